@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { type Answers, refusal } from '../support/components/api.ts';
-import { automation, list } from '../support/components/examples.ts';
+import { automation, list, noChoices } from '../support/components/examples.ts';
 import { field, isGone, keys, press, says, warns } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
@@ -9,6 +9,7 @@ const berlin = { time_zone: 'Europe/Berlin', quiet_hours: [{ from: '22:00', unti
 const one = { ...list, id: 'a00000000000' };
 const connected = { ...automation, email_lists: [one] };
 const answers: Answers = {
+  ...noChoices,
   'GET /api/automations': [automation],
   'GET /api/automations/{automation}': connected,
   'GET /api/email-lists': [one],
@@ -42,6 +43,17 @@ it('the times are one line until a fixed time is chosen, which says where it lie
   await field('Time zone').selectOptions('Of each member');
   await press('Save Automation');
   await expect.poll(() => api.changes().at(-1)?.body).toEqual({ send_at: '12:00', time_zone_of: 'member' });
+});
+
+it('only a fixed time can be that of each member', async () => {
+  const { api } = openForm({ send_at: '09:00', time_zone_of: 'member', days_off: ['sunday'] });
+  await field('Time of day').selectOptions('At the time of the date it starts at');
+  await expect.element(field('Time zone')).toHaveValue('organization');
+  expect(page.getByRole('option', { name: 'Of each member' }).elements()).toEqual([]);
+  await press('Save Automation');
+  await expect
+    .poll(() => api.changes().at(-1)?.body)
+    .toEqual({ send_at: null, time_zone_of: 'organization' });
 });
 
 it('weekends are one choice, other days are chosen by name, and at least one is left', async () => {

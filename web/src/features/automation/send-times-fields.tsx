@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { useId, useState } from 'react';
-import { useController, useFormContext } from 'react-hook-form';
+import { useController, useFormContext, useWatch } from 'react-hook-form';
 import type { SendTimes, Weekday, ZoneOf } from '../../../../shared/send-times.ts';
 import type { SendingHours } from '../../../../shared/sending-hours.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
@@ -75,14 +75,22 @@ export function SendTimesFields() {
 function TimeChoice() {
   const { setValue, watch } = useFormContext<Settings>();
   const isFixed = watch('send_at') !== null;
+  const zoneOf = watch('time_zone_of');
+
+  function choose(choice: string) {
+    setValue('send_at', choice === FIXED ? FIRST_TIME : null, { shouldDirty: true });
+    // Only a fixed time can be that of each member.
+    if (choice !== FIXED && zoneOf === 'member') {
+      setValue('time_zone_of', 'organization', { shouldDirty: true, shouldValidate: true });
+    }
+  }
+
   return (
     <Field label="Time of day">
       <Select
         options={TIMES}
         value={isFixed ? FIXED : AT_DATE}
-        onChange={({ target }) =>
-          setValue('send_at', target.value === FIXED ? FIRST_TIME : null, { shouldDirty: true })
-        }
+        onChange={({ target }) => choose(target.value)}
       />
     </Field>
   );
@@ -116,6 +124,7 @@ function quietText(times: SendTimes, { quiet_hours }: SendingHours): string | un
 
 function ZoneField({ hours }: { hours: SendingHours | undefined }) {
   const { field, fieldState } = useController<Settings, 'time_zone_of'>({ name: 'time_zone_of' });
+  const isFixed = useWatch<Settings, 'send_at'>({ name: 'send_at' }) !== null;
   const zone = hours?.time_zone;
   return (
     <Field label="Time zone" hint={zoneHint(field.value, zone)} error={fieldState.error?.message}>
@@ -124,7 +133,7 @@ function ZoneField({ hours }: { hours: SendingHours | undefined }) {
         options={[
           { value: 'organization', label: `Of the organization${zone ? `: ${zone}` : ''}` },
           { value: 'list', label: 'Of each list' },
-          { value: 'member', label: 'Of each member' },
+          ...(isFixed ? [{ value: 'member', label: 'Of each member' }] : []),
         ]}
       />
     </Field>
