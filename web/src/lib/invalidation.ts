@@ -46,15 +46,15 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
     refetched: ['GET /api/automations', ...AUTOMATION_CHOICE, ...ASSET, ...TEMPLATE, FORECAST],
   },
 
+  'PUT /api/automations/{automation}/content': {
+    refetched: [...AUTOMATION, ...ASSET, ...TEMPLATE, FORECAST, 'GET /api/automations/{automation}/forecast'],
+  },
   'PUT /api/sending-hours': {
     refetched: [
       'GET /api/sending-hours',
       'GET /api/list-members/{listMember}/automations/{automation}',
       FORECAST,
     ],
-  },
-  'PUT /api/automations/{automation}/content': {
-    refetched: [...AUTOMATION, ...ASSET, ...TEMPLATE, FORECAST, 'GET /api/automations/{automation}/forecast'],
   },
 
   // What is linked and active decides whether an automation is eligible.
