@@ -94,7 +94,7 @@ function Loaded({ automation }: { automation: Automation }) {
 
 const Settings = ({ automation }: { automation: Automation }) => (
   <Grid
-    templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
+    templateColumns={{ base: 'minmax(0, 1fr)', xl: 'repeat(2, minmax(0, 1fr))' }}
     gap="4"
     alignItems="start"
   >
