@@ -398,7 +398,11 @@ function timedWith(made: Omit<typeof settings extends fc.Arbitrary<infer T> ? T 
   };
   const automation = rule({ ...times, send_at, time_zone_of, ...(sends && { [sends]: true }) });
   const timed = timedIn(automation, of);
-  return { timed, mine: timed.rules(member ?? undefined), isOfZone: time_zone_of === 'member' && member !== null };
+  return {
+    timed,
+    mine: timed.rules(member ?? undefined),
+    isOfZone: time_zone_of === 'member' && member !== null,
+  };
 }
 
 it('whatever is due in a minute is among what is read for it, whichever times, days, hours and zones', () => {
@@ -483,7 +487,10 @@ it('a hundred dates off on the only day of the week that is not are no work, for
     const mine = timed.rules(undefined);
     const asked = [vi.spyOn(Timing.prototype, 'slotOf'), vi.spyOn(Timing.prototype, 'slotOn')];
     const due = (trigger: number, from: string) =>
-      dueOccurrences(new Date(trigger), mine, { from: new Date(`${from}T00:00Z`), until: new Date(`${from}T23:59Z`) });
+      dueOccurrences(new Date(trigger), mine, {
+        from: new Date(`${from}T00:00Z`),
+        until: new Date(`${from}T23:59Z`),
+      });
     for (let member = 0; member < 500; member++)
       expect(due(Date.parse('2025-01-01') + member * 61 * MINUTE, '2027-12-06').length).toBe(1);
     readsIn(timed, Date.parse('2027-12-06T12:00Z'));

@@ -83,7 +83,12 @@ it('two who link at once both succeed', async () => {
 it('content that a deleted automation had is linked to another as any is, and forgets it', async () => {
   const [automation, old] = [await newAutomation(), await newAutomation('old')];
   const id = await newTemplate({ automation_ids: [old.id] });
-  const off = await newAsset({ type: 'footer', value: VALUES.footer, is_active: false, automation_ids: [old.id] });
+  const off = await newAsset({
+    type: 'footer',
+    value: VALUES.footer,
+    is_active: false,
+    automation_ids: [old.id],
+  });
   await automations.remove(needs, old);
   const linked = await change(automation, { link: [id, off] });
   expect([linked.templates, linked.assets].map(some => some.map(one => one.id))).toEqual([[id], [off]]);
@@ -177,7 +182,11 @@ it('of several templates none is linked where one is not the caller’s to chang
   const as = { ...active, membership: { ...active.membership, role, user_id: 'other' } };
   const own = async (nth: number) =>
     (
-      await emailTemplates.create(needs, as, NewEmailTemplate.parse(template({ name: `own ${nth}`, subject_line: `${nth}` })))
+      await emailTemplates.create(
+        needs,
+        as,
+        NewEmailTemplate.parse(template({ name: `own ${nth}`, subject_line: `${nth}` })),
+      )
     ).id;
   const link = [await own(1), await newTemplate(), await own(2), await own(3)];
   for (const some of [link, link.toReversed()])

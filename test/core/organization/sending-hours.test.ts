@@ -30,7 +30,11 @@ it('the same hours, put again and again through a night, push nothing out of the
   await change(id, night);
   await change(id, { quiet_hours: [{ from: '22:00', until: '09:00' }] }, after(90 * MINUTE));
   for (let times = 0; times < 120; times++)
-    await change(id, { time_zone: 'UTC', quiet_hours: [{ from: '22:00', until: '09:00' }] }, after((100 + times) * MINUTE));
+    await change(
+      id,
+      { time_zone: 'UTC', quiet_hours: [{ from: '22:00', until: '09:00' }] },
+      after((100 + times) * MINUTE),
+    );
   expect((await read(id)).hours).toHaveLength(2);
   expect(await endOfQuiet(id, '2026-03-01T22:10:00Z')).toBe('03-02T09:00');
 });
