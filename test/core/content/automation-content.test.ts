@@ -4,7 +4,7 @@ import * as automationContent from '../../../functions/core/content/automation-c
 import * as emailAssets from '../../../functions/core/content/email-asset/email-asset.ts';
 import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
 import type { Active } from '../../../functions/core/organization/organization/organization.ts';
-import { getAll } from '../../../functions/core/storage/table.store.ts';
+import { getAll, type Table } from '../../../functions/core/storage/table.store.ts';
 import { NewAutomation } from '../../../shared/automation.ts';
 import { AutomationContentChange } from '../../../shared/automation-content.ts';
 import { MOST_LINKED } from '../../../shared/automation-link.ts';
@@ -49,7 +49,7 @@ const newAssets = (types: readonly Part[], each: number, fields: object = {}) =>
     ),
   );
 
-const change = (automation: automations.StoredAutomation, to: object, as = active, on = table) =>
+const change = (automation: automations.StoredAutomation, to: object, as = active, on: Table = table) =>
   automationContent.change({ ...needs, table: on }, as, automation, AutomationContentChange.parse(to));
 
 it('content is linked and unlinked once, however often it is asked for, and keeps its other links', async () => {

@@ -15,6 +15,7 @@ import { batchWrite, queryPartition } from '../../../functions/core/storage/tabl
 import type { SendingHoursChange } from '../../../shared/sending-hours.ts';
 import { deliveries, memberOf, type Sender, start } from '../../support/deliveries.ts';
 import { newSender, throttled } from '../../support/sending.ts';
+import { forgetShard } from '../../support/shard.ts';
 
 const { table, reasons } = deliveries();
 
@@ -229,6 +230,39 @@ const forecasted = async (sender: Sender) => {
   );
 };
 
+it('of what is late at once only the newest goes: of two days, and of the second and third email of one', async () => {
+  const mailsUntil = async (sender: Sender, from: string, minutes: number) => {
+    const mailed: string[] = [];
+    for (let minute = 0; minute < minutes; minute += 3) {
+      const time = new Date(Date.parse(`${from}:10Z`) + minute * 60_000);
+      mailed.push(...(await at(sender, time.toISOString().slice(0, 19))));
+    }
+    return mailed;
+  };
+  const daily = await withMembers(
+    { ann: { ends: '2030-01-01T10:30:00Z' } },
+    { stop_after_days: null },
+    {
+      quiet_hours: [{ from: '22:00', until: '11:00' }],
+    },
+  );
+  await lists.pause({ table }, daily.readers, new Date('2030-01-02T10:45:00Z'));
+  expect(await mailsUntil(daily.sender, '2030-01-01T11:01', 3)).toEqual([]);
+  // From now on they end before the next one is due.
+  await changeHours(daily.sender, { quiet_hours: [{ from: '22:00', until: '08:00' }] });
+  expect(await mailsUntil(daily.sender, '2030-01-02T10:31', 28)).toEqual(['ann']);
+  expect(await reasons(daily.sender)).toEqual(['superseded']);
+
+  await forgetShard(table);
+  const triple = await withMembers({ ann: { ends: '2030-01-01T10:00:00Z' } }, { triple_send_first: true });
+  triple.sender.at(start);
+  expect(await mailsUntil(triple.sender, '2030-01-01T10:01', 3)).toEqual(['ann']);
+  await lists.pause({ table }, triple.readers, new Date('2030-01-01T22:30:00Z'));
+  expect(await mailsUntil(triple.sender, '2030-01-01T16:01', 3)).toEqual([]);
+  expect(await mailsUntil(triple.sender, '2030-01-01T22:01', 60)).toEqual(['ann']);
+  expect(await reasons(triple.sender)).toEqual(['superseded']);
+});
+
 it('what falls due in the minute before quiet hours goes, though they have begun', async () => {
   const { sender } = await withMembers({ ann: { ends: '2030-01-01T20:59:00Z' } }, {}, NIGHT);
   expect(await at(sender, '2030-01-01T21:00:10')).toEqual(['ann']);
@@ -283,8 +317,8 @@ it('a dry run counts what other quiet hours put off, and stores nothing', async 
 
 it('where time runs out, a simulation of emails at a time of day has counted none, as any row may be of the next', async () => {
   const { sender, automation: id } = await withMembers(
-    { ann: { ends: '2030-01-02T08:00:00Z' }, ben: { ends: '2030-01-02T09:00:00Z' } },
-    { send_at: '12:00' },
+    { ann: { ends: '2030-01-01T18:00:00Z' }, ben: { ends: '2030-01-01T20:00:00Z' } },
+    { send_at: '09:00' },
   );
   const [automation] = await automations.readThese(table, sender.organization, [id]);
   if (!automation) throw new Error('It is there');
