@@ -6,9 +6,10 @@ import { minutesOf, UTC } from './time-zone.ts';
 const MINUTES = 24 * 60;
 export const MOST_QUIET_HOURS = 5;
 
+const HOURS = 'Quiet hours must each have a beginning and an end';
 const TIME = 'Enter a time of day from 00:00 to 23:59';
 /** From one time of day until before another, which may be that of the next day. */
-const QuietHours = z.object({ from: timeOfDay(TIME), until: timeOfDay(TIME) }).check(
+const QuietHours = z.object({ from: timeOfDay(TIME), until: timeOfDay(TIME) }, { error: HOURS }).check(
   z.refine(({ from, until }) => from !== until, {
     error: 'Quiet hours must begin and end at different times',
     path: ['until'],
@@ -37,8 +38,6 @@ export type SendingHours = z.infer<typeof SendingHours>;
 
 /** Of a new organization. */
 export const INITIAL_SENDING_HOURS: SendingHours = { time_zone: UTC, quiet_hours: [] };
-
-const HOURS = 'Quiet hours must each have a beginning and an end';
 
 /** The form, or a part of it. */
 export const SendingHoursChange = z.object({

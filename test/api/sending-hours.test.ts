@@ -47,6 +47,11 @@ it('a time zone that does not exist, 24:00, and hours that leave no minute are r
   expect(await errors({ quiet_hours: [{ from: '08:00', until: '08:00' }] })).toEqual({
     'quiet_hours.0.until': ['Quiet hours must begin and end at different times'],
   });
+  for (const hours of [null, [], '22:00-08:00']) {
+    expect(await errors({ quiet_hours: [hours] })).toEqual({
+      'quiet_hours.0': ['Quiet hours must each have a beginning and an end'],
+    });
+  }
   const whole = [
     { from: '08:00', until: '20:00' },
     { from: '19:59', until: '08:00' },

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   type DueRule,
   dueOccurrences,
+  nextRead,
   readsIn,
   rulesFor,
   timedIn,
   triggerOf,
 } from '../../../functions/core/automation/due/due.ts';
+import { Timing } from '../../../functions/core/automation/due/timing.ts';
 import { NewAutomation } from '../../../shared/automation.ts';
 import { type SendTimes, WEEKDAYS } from '../../../shared/send-times.ts';
 import { readTimeZone } from '../../../shared/time-zone.ts';
@@ -171,6 +173,31 @@ describe('on days off nothing goes', () => {
     ]);
   });
 
+  it('an email that does not go takes its second and third with it, and one that goes has its own', () => {
+    const rules = rulesFor(rule({ days_off: [...weekend.days_off], triple_send_second: true }), {
+      ...{ organization: { time_zone: 'UTC' }, list: undefined },
+    });
+    const due = (trigger: string) =>
+      dueOccurrences(new Date(trigger), rules(undefined), {
+        ...{ from: new Date('2026-06-04'), until: new Date('2026-06-10') },
+      }).map(({ at, k, copy }) => [at.toISOString().slice(5, 16), k, copy]);
+    expect(due('2026-06-06T02:20:00Z')).toEqual([
+      ['06-08T02:20', 2, 1],
+      ['06-09T02:20', 3, 1],
+    ]);
+    expect(due('2026-06-07T02:20:00Z')).toEqual([
+      ...[1, 2, 3].map((copy, at) => [`06-08T${['02', '08', '14'][at]}:20`, 1, copy]),
+      ['06-09T02:20', 2, 1],
+    ]);
+  });
+
+  it('nor does a second email that is due six hours later, on a day off', () => {
+    const due = dueIn('UTC', '2026-06-05T20:20:00Z', ['2026-06-01', '2026-06-20'], {
+      ...{ days_off: [...weekend.days_off], stop_after_days: 0, double_send_first: true },
+    });
+    expect(due).toEqual(['2026-06-05 20:20', '2026-06-08 02:20']);
+  });
+
   it('dates can be off, many in a row', () => {
     const dates_off = Array.from({ length: 14 }, (_, day) =>
       new Date(Date.parse('2026-12-21') + day * DAY).toISOString().slice(0, 10),
@@ -211,6 +238,31 @@ describe('in quiet hours nothing goes', () => {
     expect(at('2026-06-02T20:00Z')).toEqual(['2026-06-03 08:00']);
     expect(at('2026-06-03T05:59Z')).toEqual(['2026-06-03 08:00']);
     expect(at('2026-06-03T06:00Z')).toEqual(['2026-06-03 08:00']);
+  });
+
+  it('an email counts for the day that it counted for without them', () => {
+    const trigger = new Date('2026-06-02T20:30Z');
+    const interval = { from: new Date('2026-06-01'), until: new Date('2026-06-10') };
+    const keys = (organization: Organization) =>
+      dueOccurrences(trigger, rulesFor(rule(), { organization, list: undefined })(undefined), interval).map(
+        ({ key }) => key,
+      );
+    expect(keys(quietFrom('01:00', '02:00', 'Pacific/Auckland'))).toEqual(keys(undefined));
+  });
+
+  it('what waits for their end, for a day that is not off, and for their end again has waited since the first time', () => {
+    const organization = quietFrom('22:00', '08:00');
+    const changed = { time_zone: 'UTC', quiet_hours: [{ from: '07:00', until: '10:00' }] };
+    organization.hours?.push({ since: '2026-06-07T12:00:00.000Z', ...changed });
+    const rules = rulesFor(rule({ stop_after_days: 0, days_off: ['saturday', 'sunday'] }), {
+      ...{ organization, list: undefined },
+    });
+    const due = dueOccurrences(new Date('2026-06-05T23:00Z'), rules(undefined), {
+      ...{ from: new Date('2026-06-01'), until: new Date('2026-06-10') },
+    });
+    expect(due).toMatchObject([
+      { at: new Date('2026-06-08T10:00Z'), heldSince: new Date('2026-06-05T23:00Z') },
+    ]);
   });
 
   it('of two emails of an occurrence that have waited for the same minute, the later goes', () => {
@@ -339,28 +391,39 @@ const settings = fc.record({
   dates: fc.array(fc.integer({ min: -60 * 1440, max: 2 * 1440 }), { minLength: 3, maxLength: 6 }),
 });
 
+/** An automation in a list, and its rule for a member, of settings. */
+function timedWith(made: Omit<typeof settings extends fc.Arbitrary<infer T> ? T : never, 'dates'>) {
+  const { send_at, sends, organization: time_zone, list, member, day, hours, ...times } = made;
+  const start = Date.parse(day);
+  const time_zone_of = send_at ? times.time_zone_of : 'list';
+  const of = {
+    organization: {
+      time_zone,
+      hours: hours
+        .map(({ since, zone: time_zone, quiet }) => ({
+          ...{ since: new Date(start + since * HOUR).toISOString(), time_zone },
+          quiet_hours: quiet.filter(({ from, until }) => from !== until && quiet.length === 1),
+        }))
+        .sort((a, b) => (a.since < b.since ? -1 : 1)),
+    },
+    list: { time_zone: list },
+  };
+  const automation = rule({ ...times, send_at, time_zone_of, ...(sends && { [sends]: true }) });
+  const timed = timedIn(automation, of);
+  return {
+    timed,
+    mine: timed.rules(member ?? undefined),
+    isOfZone: time_zone_of === 'member' && member !== null,
+  };
+}
+
 it('whatever is due in a minute is among what is read for it, whichever times, days, hours and zones', () => {
   fc.assert(
     fc.property(settings, made => {
-      const { send_at, sends, organization: time_zone, list, member, day, hours, dates, ...times } = made;
-      const start = Date.parse(day);
-      const time_zone_of = send_at ? times.time_zone_of : 'list';
-      const of = {
-        organization: {
-          time_zone,
-          hours: hours
-            .map(({ since, zone: time_zone, quiet }) => ({
-              ...{ since: new Date(start + since * HOUR).toISOString(), time_zone },
-              quiet_hours: quiet.filter(({ from, until }) => from !== until && quiet.length === 1),
-            }))
-            .sort((a, b) => (a.since < b.since ? -1 : 1)),
-        },
-        list: { time_zone: list },
-      };
-      const automation = rule({ ...times, send_at, time_zone_of, ...(sends && { [sends]: true }) });
-      const timed = timedIn(automation, of);
-      const mine = timed.rules(member ?? undefined);
+      const { timed, mine, isOfZone } = timedWith(made);
       if (!mine.timing) return;
+      const { send_at, member, dates } = made;
+      const start = Date.parse(made.day);
       for (const date of dates) {
         const trigger = start + date * MINUTE;
         const due = dueOccurrences(new Date(trigger), mine, {
@@ -369,8 +432,7 @@ it('whatever is due in a minute is among what is read for it, whichever times, d
         });
         for (const { at } of due) {
           const reads = readsIn(timed, at.getTime());
-          const isOfZone = time_zone_of === 'member' && member !== null;
-          if (isOfZone) expect(reads?.zones).toContain(readTimeZone(member));
+          if (isOfZone) expect(reads?.zones).toContain(readTimeZone(member ?? ''));
           else if (send_at) expect(reads?.minutes).toBe('all');
           else expect([...(reads?.minutes ?? [])]).toContain((((trigger / MINUTE) % 1440) + 1440) % 1440);
         }
@@ -378,4 +440,75 @@ it('whatever is due in a minute is among what is read for it, whichever times, d
     }),
     { numRuns: 1_000 },
   );
+});
+
+it('a minute by itself owes what the days around it owe then, whichever times, days, hours and zones', () => {
+  fc.assert(
+    fc.property(settings, made => {
+      const { mine } = timedWith(made);
+      const start = Date.parse(made.day);
+      const between = (trigger: number, from: number, until: number) =>
+        dueOccurrences(new Date(trigger), mine, { from: new Date(from), until: new Date(until) });
+      for (const date of made.dates) {
+        const trigger = start + date * MINUTE;
+        // What is due long before its slot is found from far enough back here.
+        for (const one of between(trigger, start - 70 * DAY, start + 8 * DAY)) {
+          const at = one.at.getTime();
+          expect(between(trigger, at, at + MINUTE)).toEqual([one]);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe('the next minute in which something may be due', () => {
+  const next = (timed: ReturnType<typeof timedIn>, from: string) =>
+    new Date(nextRead(timed, Date.parse(`${from}Z`))).toISOString().slice(0, 16);
+  const at = (fields: Fields, organization: Organization = {}) =>
+    timedIn(rule(fields), { organization, list: undefined });
+
+  it('is that minute itself, where something is', () => {
+    const timed = at({ send_at: '09:00' });
+    expect(next(timed, '2026-06-02T08:59')).toBe('2026-06-02T09:00');
+    expect(next(timed, '2026-06-02T09:00')).toBe('2026-06-02T09:00');
+    expect(next(timed, '2026-06-02T09:01')).toBe('2026-06-03T09:00');
+    expect(next(at({}, quietFrom('22:00', '08:00')), '2026-06-02T07:59')).toBe('2026-06-02T08:00');
+  });
+
+  it('is known of each of many automations, more than are kept', () => {
+    // One day of another automation, so that those that follow are not forgotten in pairs.
+    readsIn(at({ send_at: '10:00' }), Date.parse('2026-06-01'));
+    for (let other = 0; other < 2_100; other++) {
+      const day = new Date(Date.parse('2031-01-01') + other * DAY).toISOString().slice(0, 10);
+      expect(next(at({ send_at: '09:00', dates_off: [day] }), '2026-06-02T00:00')).toBe('2026-06-02T09:00');
+    }
+  });
+});
+
+it('a hundred dates off on the only day of the week that is not are no work, for a sweep or for a member', () => {
+  const days_off = WEEKDAYS.filter(day => day !== 'monday');
+  const dates_off = Array.from({ length: 100 }, (_, week) =>
+    new Date(Date.parse('2026-01-05') + week * 7 * DAY).toISOString().slice(0, 10),
+  );
+  const times: Fields[] = [{}, { send_at: '09:00' }, { send_at: '09:00', time_zone_of: 'member' }];
+  for (const fields of times) {
+    const timed = timedIn(rule({ days_off, dates_off, triple_send_first: true, ...fields }), {
+      ...{ organization: quietFrom('22:00', '08:00', 'Europe/Berlin'), list: undefined },
+    });
+    const mine = timed.rules(undefined);
+    const asked = [vi.spyOn(Timing.prototype, 'slotOf'), vi.spyOn(Timing.prototype, 'slotOn')];
+    const due = (trigger: number, from: string) =>
+      dueOccurrences(new Date(trigger), mine, {
+        from: new Date(`${from}T00:00Z`),
+        until: new Date(`${from}T23:59Z`),
+      });
+    for (let member = 0; member < 500; member++)
+      expect(due(Date.parse('2025-01-01') + member * 61 * MINUTE, '2027-12-06').length).toBe(1);
+    readsIn(timed, Date.parse('2027-12-06T12:00Z'));
+    readsIn(timed, Date.parse('2027-12-05T12:00Z'));
+    // Day by day it would be several times as much, or a hundred times.
+    expect(asked.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBeLessThan(150_000);
+    vi.restoreAllMocks();
+  }
 });

@@ -4,12 +4,14 @@ import * as automationContent from '../../../functions/core/content/automation-c
 import * as emailAssets from '../../../functions/core/content/email-asset/email-asset.ts';
 import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
 import type { Active } from '../../../functions/core/organization/organization/organization.ts';
-import { getAll } from '../../../functions/core/storage/table.store.ts';
+import { getAll, type Table } from '../../../functions/core/storage/table.store.ts';
 import { NewAutomation } from '../../../shared/automation.ts';
 import { AutomationContentChange } from '../../../shared/automation-content.ts';
+import { MOST_LINKED } from '../../../shared/automation-link.ts';
 import { PARTS, type Part, REQUIRED_PARTS } from '../../../shared/email/content.ts';
 import { NewEmailAsset } from '../../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../../shared/email-template.ts';
+import { through } from '../../support/between.ts';
 import { asset, template } from '../../support/content.ts';
 import { freshTable } from '../../support/engine.ts';
 import { actingIn, newUser } from '../../support/people.ts';
@@ -47,8 +49,8 @@ const newAssets = (types: readonly Part[], each: number, fields: object = {}) =>
     ),
   );
 
-const change = (automation: automations.StoredAutomation, to: object, as = active) =>
-  automationContent.change(needs, as, automation, AutomationContentChange.parse(to));
+const change = (automation: automations.StoredAutomation, to: object, as = active, on: Table = table) =>
+  automationContent.change({ ...needs, table: on }, as, automation, AutomationContentChange.parse(to));
 
 it('content is linked and unlinked once, however often it is asked for, and keeps its other links', async () => {
   const automation = await newAutomation();
@@ -76,6 +78,58 @@ it('two who link at once both succeed', async () => {
   for (const automation of [one, two]) {
     expect((await automationContent.detail(needs, automation)).combinations).toBe(1);
   }
+});
+
+it('content that a deleted automation had is linked to another as any is, and forgets it', async () => {
+  const [automation, old] = [await newAutomation(), await newAutomation('old')];
+  const id = await newTemplate({ automation_ids: [old.id] });
+  const off = await newAsset({
+    type: 'footer',
+    value: VALUES.footer,
+    is_active: false,
+    automation_ids: [old.id],
+  });
+  await automations.remove(needs, old);
+  const linked = await change(automation, { link: [id, off] });
+  expect([linked.templates, linked.assets].map(some => some.map(one => one.id))).toEqual([[id], [off]]);
+  expect((await change(automation, { unlink: [id, off] })).templates).toEqual([]);
+});
+
+it('nothing is changed where one of the content is linked to as many automations as it can be', async () => {
+  const automation = await newAutomation();
+  const others = await Promise.all(
+    Array.from({ length: MOST_LINKED }, (_, nth) => newAutomation(`other_${nth}`)),
+  );
+  const full = await newTemplate({ name: 'full', automation_ids: others.map(({ id }) => id) });
+  const free = await newTemplate({ name: 'free', subject_line: 'Free' });
+  for (const link of [
+    [full, free],
+    [free, full],
+  ])
+    await expect(change(automation, { link })).rejects.toMatchObject({ errors: { link: expect.anything() } });
+  expect((await automationContent.detail(needs, automation)).templates).toEqual([]);
+  const [one] = others;
+  if (one) await automations.remove(needs, one);
+  expect((await change(automation, { link: [full, free] })).templates).toHaveLength(2);
+});
+
+it('content that replaces other is linked before that is unlinked', async () => {
+  const automation = await newAutomation();
+  const old = await newTemplate({ automation_ids: [automation.id] });
+  const replacing = await newTemplate({ name: 'new', subject_line: 'New' });
+  const seen: number[] = [];
+  const watched = through(table, async (send, { constructor: { name } }) => {
+    const answer = await send();
+    if (name === 'TransactWriteCommand')
+      seen.push((await automationContent.detail(needs, automation)).combinations);
+    return answer;
+  });
+  for (const [link, unlink] of [
+    [replacing, old],
+    [old, replacing],
+  ])
+    await change(automation, { link: [link], unlink: [unlink] }, active, watched);
+  expect(seen).toEqual([2, 1, 2, 1]);
 });
 
 it('what is inactive is listed last, and makes no combination', async () => {
@@ -120,6 +174,24 @@ it('nothing is changed where some of it is not there, or not the caller’s to c
   await expect(change(automation, { unlink: ['nothere12345'] })).rejects.toMatchObject({
     errors: { unlink: ['This content does not exist any more'] },
   });
+});
+
+it('of several templates none is linked where one is not the caller’s to change', async () => {
+  const automation = await newAutomation();
+  const role = 'USER' as const;
+  const as = { ...active, membership: { ...active.membership, role, user_id: 'other' } };
+  const own = async (nth: number) =>
+    (
+      await emailTemplates.create(
+        needs,
+        as,
+        NewEmailTemplate.parse(template({ name: `own ${nth}`, subject_line: `${nth}` })),
+      )
+    ).id;
+  const link = [await own(1), await newTemplate(), await own(2), await own(3)];
+  for (const some of [link, link.toReversed()])
+    await expect(change(automation, { link: some }, as)).rejects.toMatchObject({ reason: 'forbidden' });
+  expect((await automationContent.detail(needs, automation)).templates).toEqual([]);
 });
 
 it('much content is listed in part, counted in full', async () => {

@@ -8,6 +8,8 @@ import {
   queryPartition,
   type Table,
 } from '../../../functions/core/storage/table.store.ts';
+import { MOST_DATES } from '../../../shared/metadata.ts';
+import { TIME_ZONES } from '../../../shared/time-zone.ts';
 import { between, refusing } from '../../support/between.ts';
 import { newList } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
@@ -99,5 +101,65 @@ describe('a trigger row that somebody meets', () => {
       expect(await rows()).toEqual([]);
       expect(await read()).toEqual(state);
     }
+  });
+});
+
+describe('the rows of a member with a time zone', () => {
+  const zoned = (zone: string | null, more: object = {}) =>
+    listMember.upsertAll({ table, now }, readers, [{ email: ANN, signed_up: '2030-04-01', zone, ...more }]);
+  const found = async (zone: string) =>
+    (
+      await recipient.triggerPage(table, readers.id, 'signed_up', recipient.rangeOfMinutes(0, 1440), 10, {
+        zone,
+      })
+    ).rows;
+
+  it('are found by it, whatever it is called', async () => {
+    for (const zone of TIME_ZONES) {
+      const row = recipient.triggerRow(readers.id, 'zones', {
+        ...{ hash: key.hash, instant: now, zone },
+      });
+      await batchWrite(table, { puts: [row] });
+      const range = recipient.rangeOfMinutes(0, 1440);
+      const { rows } = await recipient.triggerPage(table, readers.id, 'zones', range, 10, { zone });
+      expect(rows).toEqual([{ hash: key.hash, instant: now, zone }]);
+    }
+  });
+
+  it('are written again where they were stored before it was kept in them', async () => {
+    await zoned('America/Port-au-Prince');
+    const [own] = await rows();
+    const SK = own?.SK.split('#').slice(0, 3).join('#') ?? '';
+    const old = { PK: own?.PK ?? '', SK };
+    await batchWrite(table, { deletes: own ? [own] : [], puts: [old] });
+    expect(await deleteStray(await read(), [old])).toBe(true);
+    expect(await rows()).toEqual([own]);
+    expect(await found('America/Port-au-Prince')).toHaveLength(1);
+  });
+
+  it('are all replaced with it at once, also of as many dates as there can be', async () => {
+    const dates = Object.fromEntries(
+      Array.from({ length: MOST_DATES - 1 }, (_, nth) => [`date_${nth}`, '2030-05-01T10:00:00Z']),
+    );
+    await zoned('Asia/Tokyo', dates);
+    for (const zone of ['Europe/Berlin', null, 'Pacific/Apia']) {
+      expect(await zoned(zone)).toMatchObject([{ status: 'updated' }]);
+      expect((await rows()).map(({ SK }) => SK.split('#')[3])).toEqual([zone ?? undefined]);
+      expect(
+        (await queryPartition(table, `TRG#${readers.id}#date_38`)).map(({ SK }) => String(SK).split('#')[3]),
+      ).toEqual([zone ?? undefined]);
+    }
+    expect(await found('Asia/Tokyo')).toEqual([]);
+    expect(await found('Pacific/Apia')).toHaveLength(1);
+    // Other dates and another time zone at once.
+    const later = Object.fromEntries(Object.keys(dates).map(column => [column, '2031-05-01T10:00:00Z']));
+    expect(await zoned('UTC', later)).toMatchObject([{ status: 'updated' }]);
+    const byId = await listMember.find(
+      { table },
+      readers.organization_id,
+      recipient.memberId(readers.id, key.hash),
+    );
+    await listMember.change({ table, now }, byId, { metadata: { zone: 'Asia/Tokyo', ...dates } });
+    expect(await found('Asia/Tokyo')).toHaveLength(1);
   });
 });

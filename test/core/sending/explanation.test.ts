@@ -6,6 +6,7 @@ import * as organization from '../../../functions/core/organization/organization
 import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { explain } from '../../../functions/core/sending/explanation/explanation.ts';
+import { WEEKDAYS } from '../../../shared/send-times.ts';
 import { freshTable } from '../../support/engine.ts';
 import { newSender } from '../../support/sending.ts';
 import { forgetShard } from '../../support/shard.ts';
@@ -185,6 +186,23 @@ describe('what is sent next', () => {
     expect(await reader.explained()).toMatchObject({
       obstacles: [],
       next: { due_at: due(0).replace('T10', 'T16'), number: 1, copy: 2, skipped: null },
+    });
+  });
+
+  it('is at the time of day in the time zone of the member, on the next day that is not off', async () => {
+    const { sender, id } = reader;
+    await reader.change({ send_at: '09:00', time_zone_of: 'member' });
+    const member = await listMember.find({ table }, sender.organization, id);
+    await listMember.change({ table, now: sender.now }, member, { metadata: { zone: 'Asia/Tokyo' } });
+    expect((await reader.explained()).next).toMatchObject({ due_at: '2030-03-01T00:00:00.000Z', number: 1 });
+    // 2030-03-04 is a Monday.
+    const mondays = Array.from({ length: 100 }, (_, week) =>
+      new Date(Date.parse('2030-03-04') + 7 * week * DAY).toISOString().slice(0, 10),
+    );
+    const days_off = WEEKDAYS.filter(day => day !== 'monday');
+    await reader.change({ days_off, dates_off: mondays, stop_after_days: 0 });
+    expect(await reader.explained()).toMatchObject({
+      ...{ obstacles: [], next: { due_at: '2032-02-02T00:00:00.000Z', number: 1 } },
     });
   });
 

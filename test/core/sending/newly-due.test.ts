@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { hashOf } from '../../../functions/core/recipient/recipient/recipient.ts';
 import { enqueueNewlyDue, type Stored } from '../../../functions/core/sending/newly-due/newly-due.ts';
-import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
+import { type Pack, readTrigger } from '../../../functions/core/sending/pack/pack.ts';
 import { through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
 import { newSender } from '../../support/sending.ts';
@@ -97,6 +97,28 @@ it('a member whose date stays as it was is not due again', async () => {
   expect(await queued([{ ...one, before: one.membership }])).toEqual([]);
   const earlier = { ...one.membership, created_at: ago(30).toISOString() };
   expect(await queued([{ ...one, before: earlier }])).toHaveLength(1);
+});
+
+it('who moves to another time zone is due by that one, and is found by the row that they have there', async () => {
+  await sender.add(readers, 'ann@example.com', { ends: '2031-01-01' });
+  const { id } = await sender.newAutomation({
+    ...{ email_list_ids: [readers.id], metadata_trigger: 'ends', every_x_days: 7 },
+    ...{ send_at: '12:00', time_zone_of: 'member' },
+  });
+  const one = added(ago(30), { written: now });
+  const inZone = (zone: string) => ({ ...one.membership, metadata: { ends: '2030-01-01', zone } });
+  const [before, membership] = [inZone('Asia/Tokyo'), inZone('Europe/London')];
+  const [pack, ...others] = await queued([{ ...one, before, membership }]);
+  expect([pack?.minute, pack?.sources, others]).toEqual([
+    minute(now),
+    [{ list: readers.id, column: 'ends', automation: id }],
+    [],
+  ]);
+  const [, dues = []] = pack?.people[0] ?? [];
+  expect(dues.map(([, trigger]) => readTrigger(trigger))).toEqual([
+    { instant: new Date('2030-01-01'), zone: 'Europe/London' },
+  ]);
+  expect(await queued([{ ...one, before: membership, membership }])).toEqual([]);
 });
 
 it('the same records queue the same packs, also later; others queue another one', async () => {

@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import * as automations from '../../../functions/core/automation/automation/automation.ts';
+import * as lists from '../../../functions/core/list/list/list.ts';
 import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
 import * as organizations from '../../../functions/core/organization/organization/organization.ts';
 import * as sendingHours from '../../../functions/core/organization/sending-hours/sending-hours.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import { effectOf, withSendingHours } from '../../../functions/core/sending/effect/effect.ts';
 import { explain } from '../../../functions/core/sending/explanation/explanation.ts';
+import * as forecast from '../../../functions/core/sending/forecast/forecast.ts';
 import { enqueueNewlyDue } from '../../../functions/core/sending/newly-due/newly-due.ts';
 import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
 import { simulate } from '../../../functions/core/sending/simulation/simulation.ts';
@@ -12,6 +15,7 @@ import { batchWrite, queryPartition } from '../../../functions/core/storage/tabl
 import type { SendingHoursChange } from '../../../shared/sending-hours.ts';
 import { deliveries, memberOf, type Sender, start } from '../../support/deliveries.ts';
 import { newSender, throttled } from '../../support/sending.ts';
+import { forgetShard } from '../../support/shard.ts';
 
 const { table, reasons } = deliveries();
 
@@ -227,6 +231,114 @@ it('the simulation and the explanation say what waits for the end of quiet hours
   expect((await explain(needs, member, automation)).next).toMatchObject({
     ...{ due_at: '2030-01-02T07:00:00.000Z', held_since: '2030-01-01T21:30:00.000Z' },
   });
+});
+
+const day = (instant: string) => instant.slice(5, 10);
+const forecasted = async (sender: Sender) => {
+  const needs = { table, now: sender.now, hasTime: () => true };
+  const { days } = await forecast.ofOrganization(needs, sender.organization);
+  return days.flatMap(({ date, count, skipped }) =>
+    count + skipped > 0 ? [`${day(date)}: ${count}, ${skipped} not`] : [],
+  );
+};
+
+it('of what is late at once only the newest goes: of two days, and of the second and third email of one', async () => {
+  const mailsUntil = async (sender: Sender, from: string, minutes: number) => {
+    const mailed: string[] = [];
+    for (let minute = 0; minute < minutes; minute += 3) {
+      const time = new Date(Date.parse(`${from}:10Z`) + minute * 60_000);
+      mailed.push(...(await at(sender, time.toISOString().slice(0, 19))));
+    }
+    return mailed;
+  };
+  const daily = await withMembers(
+    { ann: { ends: '2030-01-01T10:30:00Z' } },
+    { stop_after_days: null },
+    {
+      quiet_hours: [{ from: '22:00', until: '11:00' }],
+    },
+  );
+  await lists.pause({ table }, daily.readers, new Date('2030-01-02T10:45:00Z'));
+  expect(await mailsUntil(daily.sender, '2030-01-01T11:01', 3)).toEqual([]);
+  // From now on they end before the next one is due.
+  await changeHours(daily.sender, { quiet_hours: [{ from: '22:00', until: '08:00' }] });
+  expect(await mailsUntil(daily.sender, '2030-01-02T10:31', 28)).toEqual(['ann']);
+  expect(await reasons(daily.sender)).toEqual(['superseded']);
+
+  await forgetShard(table);
+  const triple = await withMembers({ ann: { ends: '2030-01-01T10:00:00Z' } }, { triple_send_first: true });
+  triple.sender.at(start);
+  expect(await mailsUntil(triple.sender, '2030-01-01T10:01', 3)).toEqual(['ann']);
+  await lists.pause({ table }, triple.readers, new Date('2030-01-01T22:30:00Z'));
+  expect(await mailsUntil(triple.sender, '2030-01-01T16:01', 3)).toEqual([]);
+  expect(await mailsUntil(triple.sender, '2030-01-01T22:01', 60)).toEqual(['ann']);
+  expect(await reasons(triple.sender)).toEqual(['superseded']);
+});
+
+it('what falls due in the minute before quiet hours goes, though they have begun', async () => {
+  const { sender } = await withMembers({ ann: { ends: '2030-01-01T20:59:00Z' } }, {}, NIGHT);
+  expect(await at(sender, '2030-01-01T21:00:10')).toEqual(['ann']);
+});
+
+it('the forecast and the simulation go by the time zone of a list', async () => {
+  const {
+    sender,
+    readers,
+    automation: id,
+  } = await withMembers({ ann: { ends: '2030-01-02' } }, { send_at: '09:00', time_zone_of: 'list' });
+  expect(await forecasted(sender)).toEqual(['01-02: 1, 0 not']);
+  await lists.change({ table, now: start }, readers, { time_zone: 'Pacific/Kiritimati' });
+  expect(await forecasted(sender)).toEqual(['01-01: 1, 0 not']);
+  const [automation] = await automations.readThese(table, sender.organization, [id]);
+  if (!automation) throw new Error('It is there');
+  const { sample_emails, will_send } = await simulate({ table, now: start, hasTime: () => true }, automation);
+  expect([will_send, sample_emails.map(one => one.scheduled_time)]).toEqual([
+    1,
+    ['2030-01-01T19:00:00.000Z'],
+  ]);
+  expect(await at(sender, '2030-01-01T19:01:10')).toEqual(['ann']);
+});
+
+it('the forecast decides on what is late when quiet hours end', async () => {
+  const { sender, readers } = await withMembers(
+    { ann: { ends: '2030-01-01T20:30:00Z', renews: '2030-01-02T07:02:00Z' } },
+    {},
+    NIGHT,
+  );
+  const { id } = await sender.newAutomation({
+    ...{ email_list_ids: [readers.id], metadata_trigger: 'renews', stop_after_days: 0 },
+  });
+  await sender.newTemplate([id], { name: 'renewal', subject_line: 'Renewed' });
+  expect(await forecasted(sender)).toEqual(['01-01: 1, 0 not', '01-02: 1, 0 not']);
+  // The provider takes more when the night has begun: at its end both are due at once.
+  await lists.pause({ table }, readers, new Date('2030-01-01T21:30:00Z'));
+  expect(await forecasted(sender)).toEqual(['01-01: 1, 0 not', '01-02: 0, 1 not']);
+});
+
+it('a dry run counts what other quiet hours put off, and stores nothing', async () => {
+  const { sender } = await withMembers({ ann: { ends: '2030-01-02T09:30:00Z' } }, {});
+  const effect = (to: SendingHoursChange) =>
+    effectOf({ table, now: start, hasTime: () => true }, sender.organization, withSendingHours(to, start));
+  const none = { emails: 0, people_more: 0, people_fewer: 0 };
+  expect((await effect({ quiet_hours: [{ from: '09:00', until: '11:00' }] })).next_24_hours).toEqual({
+    ...{ ...none, emails: -1, people_fewer: 1 },
+  });
+  expect((await effect(NIGHT)).next_24_hours).toEqual(none);
+  expect(await at(sender, '2030-01-02T09:31:10')).toEqual(['ann']);
+});
+
+it('where time runs out, a simulation of emails at a time of day has counted none, as any row may be of the next', async () => {
+  const { sender, automation: id } = await withMembers(
+    { ann: { ends: '2030-01-01T18:00:00Z' }, ben: { ends: '2030-01-01T20:00:00Z' } },
+    { send_at: '09:00' },
+  );
+  const [automation] = await automations.readThese(table, sender.organization, [id]);
+  if (!automation) throw new Error('It is there');
+  const { from, counted_until, total_count } = await simulate(
+    { table, now: start, hasTime: () => false },
+    automation,
+  );
+  expect([counted_until, total_count]).toEqual([from, 0]);
 });
 
 it('the row of a member is by their time zone in the index, and goes with them', async () => {

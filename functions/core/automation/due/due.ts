@@ -133,23 +133,25 @@ function timed(
 ): Occurrence[] {
   const hasCopies = copyDelays(automation).length > 1;
   const from = timing.earliestDue(earliest, hasCopies);
-  const byKey = new Map<string, Occurrence>();
-  for (const [k, due] of dueBetween(
-    floorMinute(trigger.getTime()),
-    automation,
-    from,
-    latest + LONGEST_SHIFT,
-  )) {
+  const found = dueBetween(floorMinute(trigger.getTime()), automation, from, latest + LONGEST_SHIFT);
+  const byDay = new Map<Day, [k: number, first: Slot]>();
+  for (const [index, [k, due]] of found.entries()) {
+    const isDaily = automation.every_x_days === 1 && index < found.length - 1;
+    if (isDaily && timing.isRepeated(due)) continue;
     const first = timing.slotOf(due, isDate(trigger));
-    for (const copy of copiesOf(automation, k)) {
+    byDay.delete(first.day);
+    byDay.set(first.day, [k, first]);
+  }
+  // With an email that does not go, its copies do not either.
+  const all = [...byDay.values()].flatMap(([k, first]) =>
+    copiesOf(automation, k).map(copy => {
       const slot = copy === 1 ? first : timing.laterThan(first, DELAYS[copy]);
       const key = keyOf(automation.id, first.day, copy);
-      byKey.delete(key);
-      byKey.set(key, { key, k, copy, at: new Date(slot.at), ...heldSince(slot) });
-    }
-  }
+      return { key, k, copy, at: new Date(slot.at), ...heldSince(slot) };
+    }),
+  );
   // Of those that have waited for the same minute, the last one goes.
-  const byMinute = new Map([...byKey.values()].map(one => [one.at.getTime(), one]));
+  const byMinute = new Map(all.map(one => [one.at.getTime(), one]));
   return [...byMinute.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 

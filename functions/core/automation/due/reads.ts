@@ -41,19 +41,25 @@ const MOST_KNOWN = 2_000;
  * The inverse of the rule by which emails are due: what is due in a minute is looked for among these members alone. It is
  * found by the rule itself, for the dates that may be due on a day in UTC, and kept for that day.
  */
-export function readsIn({ automation, rules, settings }: Timed, minute: number): Reads | undefined {
-  const day = Math.floor(minute / DAY);
-  const key = `${settings} ${day}`;
-  const found = known.get(key) ?? readsOn(automation, rules, day);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(key, found);
-  const reads = found.get(minute);
+export function readsIn(timed: Timed, minute: number): Reads | undefined {
+  const { rules } = timed;
+  const reads = readsOfDay(timed, Math.floor(minute / DAY)).get(minute);
   const timing = rules(undefined).timing;
   if (reads || !timing || timing.sendAt !== undefined || timing.quiet?.isQuiet(minute)) return reads;
   return {
     minutes: new Set(copyDelays(rules(undefined)).map(delay => minuteOfDay(minute - delay))),
     zones: [],
   };
+}
+
+function readsOfDay({ automation, rules, settings }: Timed, day: number): DayOfReads {
+  const key = `${settings} ${day}`;
+  const found = known.get(key);
+  if (found) return found;
+  const reads = readsOn(automation, rules, day);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, reads);
+  return reads;
 }
 
 function readsOn(automation: Schedule, rules: Rules, day: number): DayOfReads {
@@ -74,6 +80,7 @@ function readsByDate(timing: Timing, delays: number[], day: number): DayOfReads 
   const minutes = new Map<number, Set<number>>();
   const [from, until] = [day * DAY, (day + 1) * DAY];
   for (let due = floorMinute(timing.earliestDue(from, delays.length > 1)); due < until; due += MINUTE) {
+    if (timing.isRepeated(due)) continue;
     for (const at of slotsAfter(timing, timing.slotOf(due, false), delays)) {
       if (at < from || at >= until) continue;
       minutes.set(at, (minutes.get(at) ?? new Set()).add(minuteOfDay(due)));
@@ -95,6 +102,8 @@ function readsBySendAt(automation: Schedule, rules: Rules, sendAt: number, day: 
     if (!timing) return;
     const last = dayOf(timing.zone.localTime(until));
     for (let of = dayOf(timing.earliestDue(from, delays.length > 1)); of <= last; of++) {
+      // In a row of days off, each goes when the last one does.
+      if (of < last && timing.isOff(of) && timing.isOff(of + 1)) continue;
       for (const at of slotsAfter(timing, timing.slotOn(of, sendAt), delays)) {
         if (at < from || at >= until) continue;
         const found = reads.get(at) ?? { minutes: undefined, zones: [] };
@@ -113,13 +122,10 @@ const floorMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 
 /** The next minute from one on in which something may be due, as far as the day after it. */
 export function nextRead(timed: Timed, minute: number): number {
-  const { rules, settings } = timed;
-  const timing = rules(undefined).timing;
+  const timing = timed.rules(undefined).timing;
   if (timing?.sendAt === undefined) return timing?.quiet?.endOf(minute) ?? minute;
-  const end = (Math.floor(minute / DAY) + 2) * DAY;
-  readsIn(timed, minute);
-  readsIn(timed, end - DAY);
-  const days = [minute, end - DAY].map(of => known.get(`${settings} ${Math.floor(of / DAY)}`) ?? new Map());
+  const day = Math.floor(minute / DAY);
+  const days = [day, day + 1].map(of => readsOfDay(timed, of));
   const minutes = days.flatMap(of => [...of.keys()]).filter(at => at >= minute);
-  return Math.min(end, ...minutes);
+  return Math.min((day + 2) * DAY, ...minutes);
 }

@@ -86,6 +86,7 @@ export class Timing {
   readonly hasDaysOff: boolean;
   readonly #weekdays: boolean[];
   readonly #dates: Set<Day>;
+  readonly #workdays = new Map<Day, Day>();
 
   constructor(
     { send_at, days_off = [], dates_off = [] }: Partial<SendTimes>,
@@ -135,8 +136,30 @@ export class Timing {
     const local = this.zone.localTime(at);
     let day = dayOf(local);
     if (!this.isOff(day)) return { at, day };
-    while (this.isOff(day)) day++;
+    day = this.#nextWorkday(day);
     return { at: this.zone.instantOf(day, minute ?? Math.floor((local - dayOf(local) * DAY) / MINUTE)), day };
+  }
+
+  /** The first day from one on that is not off: of many in a row each is asked for, by each member. */
+  #nextWorkday(day: Day): Day {
+    const known = this.#workdays.get(day);
+    if (known !== undefined) return known;
+    let workday = day;
+    while (this.isOff(workday)) workday++;
+    if (this.#workdays.size > MOST_KNOWN) this.#workdays.clear();
+    for (let off = day; off <= workday; off++) this.#workdays.set(off, workday);
+    return workday;
+  }
+
+  /** Whether what is due at an instant goes in the same slot as what is due a day later: in a row of days off. */
+  isRepeated(due: number): boolean {
+    if (!this.hasDaysOff) return false;
+    const local = this.zone.localTime(due);
+    const day = dayOf(local);
+    if (!this.isOff(day) || !this.isOff(day + 1)) return false;
+    if (this.sendAt === undefined) return this.zone.localTime(due + DAY) === local + DAY;
+    // It may be that of the day before or after.
+    return this.isOff(day - 1) && this.isOff(day + 2);
   }
 
   #released(slot: Slot): Slot {

@@ -172,6 +172,10 @@ export async function change(
     changes.filter(({ kind }) => kind === 'template').map(({ head }) => head),
   );
   const isLinked = ({ head }: content.Found) => link.includes(head.id);
+  for (const { head } of changes.filter(isLinked)) {
+    const isFull = content.linkedTo(head).length >= MOST_LINKED;
+    if (isFull) withLink(id)(await content.existingLinks(needs.table, head));
+  }
   // What is linked goes first: an automation whose content is replaced has something to send all the time.
   for (const one of changes.sort((a, b) => Number(isLinked(b)) - Number(isLinked(a)))) {
     const { head, kind } = one;

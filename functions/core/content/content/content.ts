@@ -70,6 +70,13 @@ const setOf = (ids: string[]) => (ids.length > 0 ? new Set(ids) : undefined);
 
 export const linkedTo = ({ automation_ids }: store.Head): string[] => [...(automation_ids ?? [])];
 
+/** Without the automations that are deleted: they are forgotten with the next change. */
+export async function existingLinks(table: Table, head: store.Head): Promise<string[]> {
+  const linked = linkedTo(head);
+  const existing = await automation.readLinked(table, head.organization_id, linked);
+  return linked.filter(id => existing.has(id));
+}
+
 /** What distinguishes assets from templates here. */
 export type Terms<H extends store.Head> = {
   kind: store.Kind;
@@ -129,15 +136,12 @@ export const change = <H extends store.Head>(
     known: head,
     read: () => readHead(table, terms, head),
     write: async before => {
-      const wanted = typeof automation_ids === 'function' ? automation_ids(linkedTo(before)) : automation_ids;
+      const linked = await existingLinks(table, before);
+      const wanted = typeof automation_ids === 'function' ? automation_ids(linked) : automation_ids;
       const asked = wanted && [...new Set(wanted)];
-      const existing = await automation.readLinked(table, before.organization_id, [
-        ...linkedTo(before),
-        ...(asked ?? []),
-      ]);
-      if (asked?.some(id => !existing.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
-      // A deleted automation is forgotten with the next change.
-      const linked = linkedTo(before).filter(id => existing.has(id));
+      const added = (asked ?? []).filter(id => !linked.includes(id));
+      const existing = await automation.readLinked(table, before.organization_id, added);
+      if (added.some(id => !existing.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
       const ids = asked ?? linked;
       const active = is_active ?? before.is_active;
       const fields = {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   INITIAL_SENDING_HOURS,
   type SendingHours,
@@ -56,8 +57,8 @@ export const change = (
       return found;
     },
     write: async before => {
-      const isSame = Object.keys(given(to)).length === 0;
-      if (isSame) return shown(before);
+      // What is put again and again must not push the hours before it out of the history.
+      if (isDeepStrictEqual({ ...shown(before), ...given(to) }, shown(before))) return shown(before);
       const { time_zone, hours } = changed(before, to, now);
       const set = { time_zone, hours, hours_revision: newRevision() };
       const after = await organization.changeHours(table, before, set);

@@ -1,4 +1,5 @@
 import type { Explanation, Obstacle } from '../../../../shared/explanation.ts';
+import { MOST_DATES_OFF } from '../../../../shared/send-times.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import { type DueRule, dueOccurrences } from '../../automation/due/due.ts';
 import * as safeguards from '../../organization/safeguards/safeguards.ts';
@@ -50,8 +51,8 @@ type Sending = {
   now: Date;
 };
 
-// Days off in a row, which may be many.
-const LONGEST_WAIT = 100 * DAY;
+// One day of the week, and all of its dates that can be off in a row.
+const LONGEST_WAIT = (MOST_DATES_OFF + 2) * 7 * DAY;
 
 /** The next email by the schedule, of which nothing is claimed yet, and whether the safeguards would skip it. */
 export function nextOf({ automation, trigger, claims, limits, now }: Sending): Explanation['next'] {
