@@ -6,9 +6,12 @@ import type { Pack } from '../../functions/core/sending/pack/pack.ts';
 import { ACTIONS } from './actions.ts';
 import * as model from './organizations.ts';
 import type { Process } from './scheduler.ts';
+import { memberZone } from './sending-times.ts';
+import { timeChange } from './time-actions.ts';
 import type { Random, World } from './world.ts';
 
 const MINUTE = 60 * 1000;
+const QUARTER = 15 * MINUTE;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** How often users look whether keys are denied. */
@@ -51,6 +54,31 @@ export function runUsers(world: World, made: model.Model, until: number): void {
         await refusable(() => action({ needs, model: made, of, random: fork, world }));
       };
       scheduler.start(action.name, work, { timeout: 30_000 });
+    });
+  }
+}
+
+/** When emails go is changed, most of it around the minutes in which some go or begin to wait. */
+export function runTimeChanges(world: World, made: model.Model, until: number): void {
+  const { scheduler, random } = world;
+  const start = scheduler.now().getTime();
+  const dice = random.fork('times');
+  const timed = made.organizations.filter(({ times }) => times !== undefined);
+  if (timed.length === 0) return;
+  for (let count = dice.pick([0, 0, 2, 5, 12]); count > 0; count--) {
+    const day = Math.floor(start / DAY) * DAY + dice.int(3) * DAY;
+    const hot = day + (dice.pick(made.hotMinutes) + dice.pick([0, 0, 15, 60])) * MINUTE;
+    const about = dice.chance(0.5) ? hot : start + dice.int(until - start);
+    // Times of day are full quarters of an hour, and a change holds two minutes later.
+    const quarter = Math.floor(about / QUARTER) * QUARTER;
+    const at = quarter + dice.between(-3, 2) * MINUTE + dice.int(MINUTE);
+    if (at < start || at >= until) continue;
+    const fork = dice.fork(`change ${count}`);
+    const of = dice.pick(timed);
+    const [name, change] = timeChange({ model: made, of, random: fork });
+    scheduler.at(at, () => {
+      const work = (process: Process) => refusable(() => change(needsOf(world, process)));
+      scheduler.start(name, work, { timeout: 30_000 });
     });
   }
 }
@@ -127,6 +155,7 @@ export function runNewcomers(
         const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
         const date = new Date(needs.now.getTime() - fork.int(HOUR)).toISOString();
         const dates = Object.fromEntries(model.COLUMNS.map(column => [column, date]));
+        Object.assign(dates, memberZone(fork.fork('zone'), of.times));
         const list = fork.pick(of.lists);
         await refusable(() => model.addMember(needs, of, list, `newcomer${count}@example.com`, dates));
       };
