@@ -83,7 +83,7 @@ function quietHours(random: Random, { zones: [zone = 'UTC'] }: Times, model: Tim
   const present = Math.floor((Number(hour) * 60 + Number(minute)) / QUARTER) * QUARTER;
   const begin = random.chance(0.7) ? hotTime(random, model, zone, now) : present;
   const from = begin - random.pick([0, 0, 1, 4, 30]) * QUARTER;
-  return { from: timeAt(from), until: timeAt(from + random.pick([1, 2, 4, 12, 32, 48]) * QUARTER) };
+  return { from: timeAt(from), until: timeAt(from + random.pick([1, 2, 4, 12, 32, 48, 60]) * QUARTER) };
 }
 
 export const quietHoursOf = (random: Random, times: Times, model: Timed, now: Date): QuietHours[] =>

@@ -150,10 +150,17 @@ export function runNewcomers(
     const fork = dice.fork(`newcomer ${count}`);
     const of = dice.pick(made.organizations);
     const { from, until } = dice.pick(times);
-    scheduler.at(from + dice.int(until - from), () => {
+    const anyTime = from + dice.int(until - from);
+    // Times of day at which emails go are around these minutes, and a date without a time is due at them.
+    const day = Math.floor(anyTime / DAY) * DAY;
+    const ofDay = fork.fork('day');
+    const hot = day + ofDay.pick(made.hotMinutes) * MINUTE + ofDay.int(HOUR);
+    const isOfDay = of.times !== undefined && ofDay.chance(0.6);
+    scheduler.at(isOfDay && hot >= from && hot < until ? hot : anyTime, () => {
       const work = async (process: Process) => {
         const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
-        const date = new Date(needs.now.getTime() - fork.int(HOUR)).toISOString();
+        const instant = new Date(needs.now.getTime() - fork.int(HOUR)).toISOString();
+        const date = isOfDay ? instant.slice(0, 10) : instant;
         const dates = Object.fromEntries(model.COLUMNS.map(column => [column, date]));
         Object.assign(dates, memberZone(fork.fork('zone'), of.times));
         const list = fork.pick(of.lists);
