@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AutomationChange, NewAutomation } from './automation.ts';
+import { AutomationContentChange } from './automation-content.ts';
 import { AutomationIds } from './automation-link.ts';
 import { PARTS, type Part } from './email/content.ts';
 import { ListChange, SendingKeyChange } from './list.ts';
@@ -63,6 +64,9 @@ export const dryRunRoutes = {
   'PUT /api/automations/{automation}/dry-run': { id: 'tryUpdateAutomation', permission: 'automations:edit',
     ...DRY_RUN, body: AutomationChange,
     summary: 'What would be sent after a change of an automation, and what not any more; nothing is stored' },
+  'PUT /api/automations/{automation}/content/dry-run': { id: 'tryLinkAutomationContent', permission: 'content:edit',
+    ...DRY_RUN, body: AutomationContentChange,
+    summary: 'What would be sent if other content were linked to an automation; nothing is stored' },
   'PUT /api/safeguards/dry-run': { id: 'tryUpdateSafeguards', permission: 'safeguards:edit',
     ...DRY_RUN, body: SafeguardsChange,
     summary: 'What would be sent after a change of the limits, and what not any more; nothing is stored' },

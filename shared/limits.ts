@@ -6,6 +6,12 @@ export const ORGANIZATIONS_PAGE = 100;
 /** How many automations a page has; a shorter page is the last one. */
 export const AUTOMATIONS_PAGE = 100;
 
+/**
+ * Of assets there may be any number of combinations, and each is counted by itself: where there are more than this, the emails of
+ * an automation and day choose from so many of them alone.
+ */
+export const MOST_COMBINATIONS = 1_000;
+
 /** What browsers show wherever an image can be; SVG is left out, as it can contain scripts. */
 export const LOGO_TYPES = [
   'image/png',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { domainOf, normalizeAddress, normalizeDomain } from './address.ts';
 import { MOST_LOGO_REQUEST_BYTES, type RouteTable } from './route.ts';
 import { line, optionalLine } from './text.ts';
-import { TimeZone } from './time-zone.ts';
+import { TimeZone } from './time-fields.ts';
 import { UNSUBSCRIBE_WORDS, type UnsubscribeWord } from './unsubscribe-words.ts';
 
 export const ConnectionStatus = z.object({

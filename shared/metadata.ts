@@ -49,6 +49,18 @@ export function readDatetime(text: string): Date | 'invalid' | undefined {
 /** Whether a text is a date without a time, which means midnight in UTC. */
 export const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && readDatetime(text) instanceof Date;
 
+const DAY = 24 * 60 * 60_000;
+
+/** A time at midnight in UTC a millisecond later, so that no other instant is that of a date without a time. */
+export const timeAt = (instant: Date): Date =>
+  instant.getTime() % DAY === 0 ? new Date(instant.getTime() + 1) : instant;
+
+/** Whether it is a time in the first minute of a day in UTC, and no date without a time. */
+export const isTimeAtMidnight = (instant: Date): boolean => {
+  const time = ((instant.getTime() % DAY) + DAY) % DAY;
+  return time > 0 && time < 60_000;
+};
+
 function offsetMinutes(zone = 'Z'): number | undefined {
   if (zone.toUpperCase() === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));

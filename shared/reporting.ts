@@ -169,6 +169,23 @@ export const CombinationReport = z.object({
 });
 export type CombinationReport = z.infer<typeof CombinationReport>;
 
+export const AutomationQuery = z.object(RANGE).check(range);
+
+/** What happened to the emails of an automation. */
+export const AutomationReport = z.object({
+  start_date: z.string(),
+  end_date: z.string(),
+  sent: z.int(),
+  clicked: z.int(),
+  /** How many different combinations it has sent. */
+  combinations: z.int(),
+  /** Counted by combination: null where another automation has sent one of these too. */
+  opened: z.nullable(z.int()),
+  value: z.nullable(z.number()),
+  counted_until: countedUntil,
+});
+export type AutomationReport = z.infer<typeof AutomationReport>;
+
 // biome-ignore format: a table of routes
 export const reportingRoutes = {
   'GET /api/reporting/combinations': { id: 'reportCombinations', permission: 'reports:read',
@@ -177,6 +194,9 @@ export const reportingRoutes = {
   'GET /api/reporting/combinations/{combination}': { id: 'reportCombination', permission: 'reports:read',
     query: CombinationQuery, answer: CombinationReport,
     summary: 'The same of one combination, by day, with the newest emails' },
+  'GET /api/reporting/automations/{automation}': { id: 'reportAutomation', permission: 'reports:read',
+    query: AutomationQuery, answer: AutomationReport,
+    summary: 'What happened to the emails of an automation that were sent from one UTC day to another' },
   'GET /api/reporting/comparisons': { id: 'compareCombinations', permission: 'reports:read', answer: Comparisons,
     summary: 'Whether the combinations of each automation, and the variants of their parts, differ in how often they are clicked' },
 } as const satisfies RouteTable;

@@ -1,4 +1,5 @@
 import { automationRoutes } from './automation.ts';
+import { automationContentRoutes } from './automation-content.ts';
 import { dryRunRoutes } from './dry-run.ts';
 import { emailAssetRoutes } from './email-asset.ts';
 import { emailTemplateRoutes } from './email-template.ts';
@@ -32,6 +33,7 @@ export const groups = {
   'email-asset': emailAssetRoutes,
   'email-template': emailTemplateRoutes,
   automation: automationRoutes,
+  'automation-content': automationContentRoutes,
   'dry-run': dryRunRoutes,
   'email-send': emailSendRoutes,
   explanation: explanationRoutes,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isDay } from './metadata.ts';
-import { timeOfDay } from './time-zone.ts';
+import { timeOfDay } from './time-fields.ts';
 
 /** As JavaScript numbers them. */
 export const WEEKDAYS = [

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { RouteTable } from './route.ts';
-import { minutesOf, TimeZone, timeOfDay, UTC } from './time-zone.ts';
+import { TimeZone, timeOfDay } from './time-fields.ts';
+import { minutesOf, UTC } from './time-zone.ts';
 
 const MINUTES = 24 * 60;
 export const MOST_QUIET_HOURS = 5;

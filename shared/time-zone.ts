@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { Metadata } from './metadata.ts';
 
 /** What a time zone is called where there is none. */
@@ -48,23 +47,6 @@ export function timeZoneOf(metadata: Metadata): string | undefined {
   }
   return undefined;
 }
-
-export const UNKNOWN_ZONE = 'Choose a time zone such as Europe/Berlin';
-
-/** Any name of a time zone, read as the name that is offered. */
-export const TimeZone = z.pipe(
-  z.string({ error: UNKNOWN_ZONE }),
-  z.transform((text, context) => {
-    const zone = readTimeZone(text);
-    if (zone !== undefined) return zone;
-    context.issues.push({ code: 'custom', input: text, message: UNKNOWN_ZONE });
-    return z.NEVER;
-  }),
-);
-
-/** A time of day, from 00:00 to 23:59. */
-export const timeOfDay = (error: string) =>
-  z.string({ error }).check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, error));
 
 /** How many minutes after midnight a time of day is. */
 export const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));

@@ -26,6 +26,8 @@ export const handler = serve(
         needs,
         effect.withAutomation(await automations.changed({ table, now: needs.now }, automation, body)),
       ),
+    'PUT /api/automations/{automation}/content/dry-run': async ({ automation, body, ...needs }) =>
+      effectOf(needs, await effect.withLinks(table, automation, body)),
     'PUT /api/safeguards/dry-run': ({ body, ...needs }) => effectOf(needs, effect.withSafeguards(body)),
     'PUT /api/sending-hours/dry-run': ({ body, ...needs }) =>
       effectOf(needs, effect.withSendingHours(body, needs.now)),

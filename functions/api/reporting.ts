@@ -1,7 +1,7 @@
 import { reportingRoutes } from '../../shared/reporting.ts';
 import { comparisons } from '../core/reporting/comparison/comparison.ts';
 import * as reports from '../core/reporting/report/report.ts';
-import { combination } from '../http/named.ts';
+import { automation, combination } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 
@@ -12,8 +12,10 @@ export const handler = serve(
       reports.report({ table, now, hasTime }, active, query),
     'GET /api/reporting/combinations/{combination}': ({ combination, query, now }) =>
       reports.reportOf({ table, now }, combination, query),
+    'GET /api/reporting/automations/{automation}': ({ automation, query, now, hasTime }) =>
+      reports.ofAutomation({ table, now, hasTime }, automation, query),
     'GET /api/reporting/comparisons': ({ active, now, hasTime }) =>
       comparisons({ table, now, hasTime }, active),
   },
-  { combination },
+  { automation, combination },
 );

@@ -17,6 +17,7 @@ const TAGS: Record<Group, string> = {
   'email-asset': 'Pieces of emails, which are combined',
   'email-template': 'Whole emails',
   automation: 'Automations: what content can be linked to, and previews',
+  'automation-content': 'What an automation sends: its templates, assets and their combinations',
   'dry-run': 'What a change would send, before it is made',
   'email-send': 'The emails that were sent, or that were due',
   explanation: 'Why an email was sent, or was not',

@@ -42,7 +42,7 @@ const more = (people: number) => ({ emails: people, people_more: people, people_
 const fewer = (people: number) => ({ emails: -people, people_more: 0, people_fewer: people });
 
 it('an automation without content sends nothing; with content, three people get an email today and one more later', async () => {
-  const { as, dry, form, at } = await newScene();
+  const { as, owner, dry, form, at } = await newScene();
   const body = { ...form, metadata_trigger: 'other' };
   const nothing = { first_at: null, sampled: null, counted_share: 1 };
   expect(await dry('POST /api/automations/dry-run', { body })).toEqual({
@@ -54,6 +54,13 @@ it('an automation without content sends nothing; with content, three people get 
 
   await call('PUT /api/safeguards', { ...as, body: { enabled: false } });
   const { body: created } = await call('POST /api/automations', { ...as, body });
+  const own = { params: { automation: created.id } };
+  const template = await newTemplate(stack, owner);
+  const change = { ...own, body: { link: [template] } };
+  const planned = await dry('PUT /api/automations/{automation}/content/dry-run', change);
+  expect(planned.body).toMatchObject({ next_24_hours: more(3), next_7_days: more(4) });
+  const content = await call('GET /api/automations/{automation}/content', { ...as, ...own });
+  expect(content.body).toMatchObject({ templates: [], combinations: 0 });
   const link = { kind: 'template', is_active: true, automation_ids: [created.id] };
   const linked = await dry('POST /api/content-links/dry-run', { body: link });
   expect(linked.body).toMatchObject({ next_24_hours: more(3), next_7_days: more(4) });

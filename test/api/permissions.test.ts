@@ -181,6 +181,13 @@ const PROBES: Record<RouteKey, Probe> = {
     body: {},
     allowed: 404,
   },
+  'GET /api/automations/{automation}/content': { who: EVERY_MEMBER, params: unknownAutomation, allowed: 404 },
+  'PUT /api/automations/{automation}/content': {
+    who: EVERY_MEMBER,
+    params: unknownAutomation,
+    body: {},
+    allowed: 404,
+  },
 
   'GET /api/email-sends': { who: EVERY_MEMBER, allowed: 200 },
   'GET /api/email-sends/{emailSend}/content': { who: EVERY_MEMBER, params: unknownSend, allowed: 404 },
@@ -192,10 +199,21 @@ const PROBES: Record<RouteKey, Probe> = {
     params: { combination: '0'.repeat(12) },
     allowed: 404,
   },
+  'GET /api/reporting/automations/{automation}': {
+    who: EVERY_MEMBER,
+    params: unknownAutomation,
+    allowed: 404,
+  },
   'GET /api/reporting/comparisons': { who: EVERY_MEMBER, allowed: 200 },
 
   'POST /api/automations/dry-run': { who: EVERY_MEMBER, body: {}, allowed: 422 },
   'PUT /api/automations/{automation}/dry-run': {
+    who: EVERY_MEMBER,
+    params: unknownAutomation,
+    body: {},
+    allowed: 404,
+  },
+  'PUT /api/automations/{automation}/content/dry-run': {
     who: EVERY_MEMBER,
     params: unknownAutomation,
     body: {},

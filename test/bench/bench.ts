@@ -10,6 +10,7 @@ import { type Product, startProduct } from './product.ts';
 import { purging } from './purge.ts';
 import type { Section } from './report.ts';
 import { reporting } from './reporting.ts';
+import { sweepingAllDay } from './send-times.ts';
 import { GROUP, MANY, packing, sending } from './sending.ts';
 import { onePass, sweeping } from './sweep.ts';
 import { sendingAll } from './throughput.ts';
@@ -67,6 +68,7 @@ function withProduct(measure: (product: Product, sizes: Sizes) => AsyncGenerator
 async function* sweeps({ organizations, crowd }: Sizes): AsyncGenerator<Section> {
   yield await sweepingMany(organizations);
   yield await sweepingBeside(crowd);
+  yield await sweepingAllDay();
 }
 
 function reports(product: Product, { combinations, reportDays }: Sizes): AsyncGenerator<Section> {

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import type { Automation } from '../../shared/automation.ts';
 import { midnightText } from '../../web/src/lib/format.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
-import { automation, list } from '../support/components/examples.ts';
+import { automation, list, noChoices } from '../support/components/examples.ts';
 import { answer, button, field, heading, press, says, warns } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
@@ -15,6 +15,7 @@ const stats: Record<string, Record<string, number>> = {
   [readers?.id ?? '']: { born: 1, trial_ends: 1 },
 };
 const withLists: Answers = {
+  ...noChoices,
   'GET /api/automations': [automation],
   'GET /api/email-lists': [one, ...others],
   'GET /api/email-lists/{list}/datetime-metadata-columns': ({ params }) => {
@@ -83,7 +84,7 @@ it('an automation is not created until nothing is wrong with it any more', async
 });
 
 it('without lists one is offered to be created', async () => {
-  open('/automations/new', { 'GET /api/email-lists': [] });
+  open('/automations/new', { ...noChoices, 'GET /api/email-lists': [] });
   await page.getByRole('link', { name: 'Create list' }).click();
   await expect.element(heading('Create list')).toBeVisible();
 });
@@ -115,6 +116,7 @@ it('an automation is edited: what is stored is shown, and what has changed is se
 
 it('what fails is said where it failed, and nothing that was entered is lost', async () => {
   const { api, router } = open('/automations/a1/edit', {
+    ...noChoices,
     'GET /api/email-lists': DOWN,
     'GET /api/email-lists/{list}/datetime-metadata-columns': DOWN,
     'GET /api/automations/{automation}': {
@@ -164,6 +166,7 @@ it('a list that was deleted meanwhile is no longer chosen', async () => {
 
 async function saveRefused(errors: Record<string, string[]>) {
   open('/automations/new', {
+    ...noChoices,
     'GET /api/email-lists': [one],
     'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
     'POST /api/automations': refusal(422, 'Invalid', errors),

@@ -110,7 +110,7 @@ it('a simulation says how far it came and what is not sent, and can be tried aga
     'Nothing is sent to Readers until this list is activated.',
     /^Counted until .* only: there are too many members/,
   ]) {
-    await says(text);
+    await expect.element(dialog().getByText(text)).toBeVisible();
   }
   const hours = bars('Emails per hour')
     .elements()

@@ -9,6 +9,7 @@ import { open } from '../support/components/render.tsx';
 const home = {
   'GET /api/organizations': [organization],
   'GET /api/email-lists': [],
+  'GET /api/automations': [],
   'GET /api/organizations/{organization}/members': {
     members: [member],
     next_cursor: null,

@@ -7,6 +7,7 @@ import { open, reload } from '../support/components/render.tsx';
 const home = {
   ...profile,
   'GET /api/email-lists': [],
+  'GET /api/automations': [],
   'GET /api/organizations/{organization}/members': {
     members: [member],
     next_cursor: null,

@@ -47,6 +47,12 @@ export const looks: Look[] = [
     },
   },
   {
+    name: 'linking content to an automation',
+    path: ({ automation }) => `/automations/${automation}?open=content`,
+    who: 'owner',
+    until: page => page.getByRole('checkbox', { name: /^Welcome/ }).waitFor(),
+  },
+  {
     name: 'simulating an automation',
     path: ({ automation }) => `/automations/${automation}?open=simulation`,
     who: 'owner',

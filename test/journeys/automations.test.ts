@@ -126,8 +126,12 @@ it('the page of an automation shows all of it, switches it on and off, and delet
   const view = page.getByRole('link', { name: 'View Customers' });
   expect(await view.getAttribute('href')).toBe(`/email-lists/${list}`);
 
-  await newTemplate(stack, owner, { automation_ids: [id] });
-  await page.reload();
+  await newTemplate(stack, owner);
+  await page.getByRole('link', { name: 'Link content' }).click();
+  await page.getByRole('checkbox', { name: /^Welcome/ }).check();
+  await answer(page, 'Save');
+  await page.getByText('Every email is its one active template.').waitFor();
+  await page.frameLocator('iframe[title="Email preview"]').getByText('Look around').waitFor();
   await says(page, 'This automation has at least one active email template.');
   expect(await fact(page, 'Email Eligibility').innerText()).toBe('Eligible to send emails');
   await press(page, 'Generate Email Preview');

@@ -296,6 +296,11 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     params: { automation },
     body: { seed: 'abc', use_templates: true },
   }),
+  'GET /api/automations/{automation}/content': ({ automation }) => ({ params: { automation } }),
+  'PUT /api/automations/{automation}/content': ({ automation, emailTemplate, emailAsset }) => ({
+    params: { automation },
+    body: { link: [emailAsset], unlink: [emailTemplate] },
+  }),
 
   'GET /api/email-sends': () => ({ query: { page: '1', per_page: '25', status: 'unknown' } }),
   'GET /api/email-sends/{emailSend}/content': ({ emailSend }) => ({ params: { emailSend } }),
@@ -310,11 +315,19 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     params: { combination: emailTemplate },
     query: { start_date: '2030-01-01', end_date: '2030-01-30', type: 'template' },
   }),
+  'GET /api/reporting/automations/{automation}': ({ automation }) => ({
+    params: { automation },
+    query: { start_date: '2030-01-01', end_date: '2030-01-30' },
+  }),
   'GET /api/reporting/comparisons': () => ({}),
   'POST /api/automations/dry-run': ({ list }) => ({ body: automation(list) }),
   'PUT /api/automations/{automation}/dry-run': ({ automation: id, list }) => ({
     params: { automation: id },
     body: automation(list),
+  }),
+  'PUT /api/automations/{automation}/content/dry-run': ({ automation, emailAsset, emailTemplate }) => ({
+    params: { automation },
+    body: { link: [emailAsset], unlink: [emailTemplate] },
   }),
   'PUT /api/safeguards/dry-run': () => ({ body: { enabled: false } }),
   'PUT /api/email-lists/{list}/dry-run': ({ list: id }) => ({ params: { list: id }, body: list('Changed') }),

@@ -116,7 +116,7 @@ describe('the texts of an automation', () => {
       delay_days: 2,
       stop_after_days: 1,
     });
-    expect(obstaclesOf(nothing).map(text => text.split(':')[0])).toEqual([
+    expect(obstaclesOf(nothing).map(({ text }) => text.split(':')[0])).toEqual([
       'This automation is inactive',
       'Nothing to send',
       'No email list is connected',

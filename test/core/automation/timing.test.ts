@@ -6,6 +6,7 @@ import {
   readsIn,
   rulesFor,
   timedIn,
+  triggerOf,
 } from '../../../functions/core/automation/due/due.ts';
 import { NewAutomation } from '../../../shared/automation.ts';
 import { type SendTimes, WEEKDAYS } from '../../../shared/send-times.ts';
@@ -87,6 +88,17 @@ describe('at a time of day', () => {
         ...{ send_at: '09:00', stop_after_days: 0 },
       });
       expect(due, zone).toEqual(['2026-06-05 09:00']);
+    }
+  });
+
+  it('a time at midnight is no date without a time, but that instant', () => {
+    for (const created_at of ['2026-06-05T00:00:00.000Z', '2026-06-05T00:00:20.000Z']) {
+      const trigger = triggerOf({ metadata: {}, created_at }, { metadata_trigger: null });
+      expect(
+        dueIn('Pacific/Auckland', trigger?.toISOString() ?? '', ['2026-06-01', '2026-06-10'], {
+          ...{ send_at: '09:00', stop_after_days: 0 },
+        }),
+      ).toEqual(['2026-06-06 09:00']);
     }
   });
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { choice, MOST_COMBINATIONS } from '../../../functions/core/content/combination/combination.ts';
+import { choice } from '../../../functions/core/content/combination/combination.ts';
 import { PARTS, type Part, REQUIRED_PARTS } from '../../../shared/email/content.ts';
+import { MOST_COMBINATIONS } from '../../../shared/limits.ts';
 
 const ALL = Object.keys(PARTS) as Part[];
 

@@ -29,6 +29,7 @@ it('a list is read without the keys of its items', async () => {
     'region',
     'sender_address',
     'sender_name',
+    'time_zone',
     'unsubscribe_text',
   ]);
 });

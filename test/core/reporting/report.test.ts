@@ -228,6 +228,13 @@ async function expectComparisonsToEqualTheJournal() {
       const expected = fold(id, DAYS, own);
       expect([sent, clicked]).toEqual([expected.sent, expected.clicked]);
     }
+    // Neither sends what the other one does.
+    const values = ids.reduce((sum, of) => sum + Math.round(fold(of).value * 10_000), 0) / 10_000;
+    const range = { start_date: DAYS[0] ?? '', end_date: DAYS[1] ?? '' };
+    const { sent, opened, clicked } = fold(undefined, DAYS, own);
+    expect(
+      await reports.ofAutomation(needs, { organization_id: id, id: automation_id }, range),
+    ).toMatchObject({ sent, opened, clicked, value: values });
     for (const { rows } of parts) {
       expect(rows.map(({ id }) => id).sort()).toEqual([...(assets.subject_line ?? [])].sort());
       const sent = rows.reduce((sum, row) => sum + row.sent, 0);

@@ -3,7 +3,9 @@ import * as automations from '../../../functions/core/automation/automation/auto
 import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
 import { newSeed, preview } from '../../../functions/core/content/preview/preview.ts';
 import * as list from '../../../functions/core/list/list/list.ts';
+import * as organizations from '../../../functions/core/organization/organization/organization.ts';
 import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
+import * as sendingHours from '../../../functions/core/organization/sending-hours/sending-hours.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import * as batches from '../../../functions/core/sending/batch/batch.ts';
 import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
@@ -351,5 +353,29 @@ describe('An unknown email', () => {
     });
     const sent = await newReader();
     await expect(resend(sent.sender, sent.id)).rejects.toMatchObject({ reason: 'conflict' });
+  });
+
+  it('is not sent again in quiet hours, which the answer tells', async () => {
+    const { sender, id } = await newReader('unknown');
+    const [found] = await organizations.findAll({ table }, [sender.organization]);
+    if (!found) throw new Error('It is there');
+    const night = { time_zone: 'Europe/Berlin', quiet_hours: [{ from: '22:00', until: '08:00' }] };
+    await sendingHours.change({ table, now: start }, found, night);
+    const at = (time: string) =>
+      sender.at(
+        new Date(
+          `${minutes(24 * 60)
+            .toISOString()
+            .slice(0, 10)}T${time}Z`,
+        ),
+      );
+    at('02:30:00');
+    await expect(resend(sender, id)).rejects.toMatchObject({
+      reason: 'conflict',
+      message: 'Nothing is sent in quiet hours, which last until 08:00 (Europe/Berlin).',
+    });
+    at('07:00:00');
+    await resend(sender, id);
+    expect((await find(sender, id)).claim.resend).toBeDefined();
   });
 });

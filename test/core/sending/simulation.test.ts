@@ -60,6 +60,7 @@ describe('a simulation', () => {
       {
         ...ann,
         scheduled_time: '2026-03-01T13:45:00.000Z',
+        held_since: null,
         trigger_column: 'starts',
         trigger_value: '2026-02-26 19:15:40+05:30',
         days_since_trigger: 3,
@@ -69,6 +70,7 @@ describe('a simulation', () => {
       {
         ...ann,
         scheduled_time: '2026-03-01T13:30:00.000Z',
+        held_since: null,
         trigger_column: null,
         trigger_value: '2026-02-27T13:30:59.000Z',
         days_since_trigger: 2,

@@ -1,4 +1,5 @@
 import type { Automation } from '../../../shared/automation.ts';
+import type { AutomationContent } from '../../../shared/automation-content.ts';
 import type { Effect } from '../../../shared/dry-run.ts';
 import type { EmailAsset, EmailAssetDetail, EmailAssetRow } from '../../../shared/email-asset.ts';
 import type { EmailTemplate, EmailTemplateDetail } from '../../../shared/email-template.ts';
@@ -10,6 +11,7 @@ import type { Organization } from '../../../shared/organization.ts';
 import { ratesOf, type SortedBy, unitsOf } from '../../../shared/report/figures.ts';
 import { dayAfter } from '../../../shared/report/range.ts';
 import type {
+  AutomationReport,
   CombinationReport,
   CombinationsReport,
   Figures,
@@ -42,6 +44,21 @@ export const noEffect: Effect = {
   ...{ next_24_hours: none, next_7_days: none, first_at: null, sampled: null, counted_share: 1 },
 };
 
+const NO_ASSETS = {
+  ...{ subject_line: 0, preheader: 0, pre_cta_content: 0, cta_text: 0, cta_url: 0 },
+  ...{ after_cta_content: 0, footer: 0 },
+};
+/** Of an automation to which nothing is linked. */
+export const noContent: AutomationContent = {
+  ...{ templates: [], assets: [], left_out: 0, combinations: 0 },
+  active: { templates: 0, assets: NO_ASSETS },
+};
+/** Of one that has sent nothing. */
+export const noResults: AutomationReport = {
+  ...{ start_date: '2026-10-25', end_date: '2026-11-23', sent: 0, clicked: 0, combinations: 0 },
+  ...{ opened: 0, value: 0, counted_until: null },
+};
+
 /** What the app asks wherever one is, and what reports ask beside what they are about. */
 export const signedIn: Answers = {
   'GET /api/user': user,
@@ -53,9 +70,18 @@ export const signedIn: Answers = {
   'PUT /api/email-lists/{list}/dry-run': noEffect,
   'PUT /api/email-lists/{list}/mailgun-key/dry-run': noEffect,
   'POST /api/content-links/dry-run': noEffect,
+  'PUT /api/automations/{automation}/content/dry-run': noEffect,
+  'GET /api/automations/{automation}/content': noContent,
+  'GET /api/reporting/automations/{automation}': noResults,
   'GET /api/reporting/comparisons': {
     ...{ since: '2026-10-01', automations: [], not_compared: [], counted_until: null },
   },
+};
+
+/** What the form of an automation asks for its content. */
+export const noChoices: Answers = {
+  'GET /api/email-templates': [],
+  'GET /api/email-templates-summary': { total: 0, found: 0, languages: [] },
 };
 
 export const member: Member = { ...user, role: 'OWNER', is_owner: true };

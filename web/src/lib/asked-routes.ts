@@ -2,6 +2,7 @@
 export const ASKED_ROUTES = [
   'POST /api/automations',
   'PUT /api/automations/{automation}',
+  'PUT /api/automations/{automation}/content',
   'PUT /api/safeguards',
   'PUT /api/email-lists/{list}',
   'PUT /api/email-lists/{list}/mailgun-key',

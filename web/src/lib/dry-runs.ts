@@ -37,6 +37,7 @@ const ofExisting: Asking = input => {
 const DRY_RUNS: Record<AskedRoute, Asking> = {
   'POST /api/automations': same('POST /api/automations/dry-run'),
   'PUT /api/automations/{automation}': same('PUT /api/automations/{automation}/dry-run'),
+  'PUT /api/automations/{automation}/content': same('PUT /api/automations/{automation}/content/dry-run'),
   'PUT /api/safeguards': same('PUT /api/safeguards/dry-run'),
   'PUT /api/email-lists/{list}': same('PUT /api/email-lists/{list}/dry-run'),
   'PUT /api/email-lists/{list}/mailgun-key': same('PUT /api/email-lists/{list}/mailgun-key/dry-run'),

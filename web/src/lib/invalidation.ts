@@ -10,7 +10,8 @@ export type Stale = {
 };
 
 const LIST = ['GET /api/email-lists', 'GET /api/email-lists/{list}'] as const;
-const AUTOMATION = ['GET /api/automations', 'GET /api/automations/{automation}'] as const;
+const CONTENT = 'GET /api/automations/{automation}/content';
+const AUTOMATION = ['GET /api/automations', 'GET /api/automations/{automation}', CONTENT] as const;
 const AUTOMATION_CHOICE = ['GET /api/automations-for-assets', 'GET /api/automations-for-templates'] as const;
 const ASSET = ['GET /api/email-assets', 'GET /api/email-assets/{emailAsset}'] as const;
 const TEMPLATE = [
@@ -43,6 +44,10 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'PUT /api/automations/{automation}': { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, FORECAST] },
   'DELETE /api/automations/{automation}': {
     refetched: ['GET /api/automations', ...AUTOMATION_CHOICE, ...ASSET, ...TEMPLATE, FORECAST],
+  },
+
+  'PUT /api/automations/{automation}/content': {
+    refetched: [...AUTOMATION, ...ASSET, ...TEMPLATE, FORECAST, 'GET /api/automations/{automation}/forecast'],
   },
 
   // What is linked and active decides whether an automation is eligible.

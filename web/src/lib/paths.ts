@@ -54,6 +54,12 @@ const queryOf = (path: string) => encodeURIComponent(path).replaceAll('%2F', '/'
 export const logPath = (filters: Record<string, string>) =>
   `${paths.sendingLog()}?${new URLSearchParams(filters)}`;
 
+/** The form of new content that is linked to an automation, and leads back to its page. */
+export const newTemplateFor = (automation: string) => `${paths.newEmailTemplate()}?${queryFor(automation)}`;
+export const newAssetFor = (automation: string) => `${paths.newEmailAsset()}?${queryFor(automation)}`;
+export const FOR_AUTOMATION = 'automation';
+const queryFor = (automation: string) => new URLSearchParams({ [FOR_AUTOMATION]: automation });
+
 /** Why an automation sent something to a list member, or did not. */
 export const explanationPath = (member: string, automation: string) =>
   `${paths.listMember(member)}?${new URLSearchParams({ automation })}`;
@@ -71,6 +77,7 @@ const DIALOGS = {
   invite: paths.organizations,
   example: paths.list,
   simulation: paths.automation,
+  content: paths.automation,
 };
 export type DialogName = keyof typeof DIALOGS;
 

@@ -1,4 +1,4 @@
-import { type Metadata, readDatetime } from '../../../../shared/metadata.ts';
+import { isDay, type Metadata, readDatetime, timeAt } from '../../../../shared/metadata.ts';
 import { OCCURRENCES, type Schedule } from '../../../../shared/schedule.ts';
 import { LONGEST_SHIFT, type Of, type Slot, type Timing, timingFor } from './timing.ts';
 import { type Day, dayOf } from './zone.ts';
@@ -60,14 +60,21 @@ export type Interval = { from: Date; until: Date };
 
 type Dated = { metadata: Metadata; created_at: string };
 
-/** The date of a list member at which an automation starts; undefined where they have none that can be read. */
+/** Whether it was a date without a time. */
+const isDate = (trigger: Date) => trigger.getTime() % DAY === 0;
+
+/**
+ * The date of a list member at which an automation starts; undefined where they have none that can be read. One without a
+ * time is at midnight in UTC, and no other is: see `timeAt`.
+ */
 export function triggerOf(
   { metadata, created_at }: Dated,
   { metadata_trigger }: Pick<DueRule, 'metadata_trigger'>,
 ): Date | undefined {
   const value = metadata_trigger === null ? created_at : metadata[metadata_trigger];
   const instant = typeof value === 'string' ? readDatetime(value) : undefined;
-  return instant instanceof Date ? instant : undefined;
+  if (!(instant instanceof Date)) return undefined;
+  return isDay(String(value)) ? instant : timeAt(instant);
 }
 
 /**
@@ -89,7 +96,7 @@ export function dueOccurrences(
   const [earliest, latest] = [Math.max(from.getTime(), active), until.getTime()];
   if (earliest >= latest) return [];
   const isWithin = ({ at }: Occurrence) => at.getTime() >= earliest && at.getTime() < latest;
-  if (timing) return timed(start, automation, timing, earliest, latest).filter(isWithin);
+  if (timing) return timed(trigger, automation, timing, earliest, latest).filter(isWithin);
   const found = dueBetween(start, automation, earliest - LAST_COPY_DELAY, latest).flatMap(([k, due]) =>
     copiesOf(automation, k).map(copy => ({
       ...{ key: keyOf(automation.id, dayOf(due), copy), k, copy },
@@ -118,7 +125,7 @@ function dueBetween(
 
 /** In order. Of what would go on one day only the newest does: a weekend's emails are not all sent on Monday. */
 function timed(
-  start: number,
+  trigger: Date,
   automation: DueRule,
   timing: Timing,
   earliest: number,
@@ -127,8 +134,13 @@ function timed(
   const hasCopies = copyDelays(automation).length > 1;
   const from = timing.earliestDue(earliest, hasCopies);
   const byKey = new Map<string, Occurrence>();
-  for (const [k, due] of dueBetween(start, automation, from, latest + LONGEST_SHIFT)) {
-    const first = timing.slotOf(due);
+  for (const [k, due] of dueBetween(
+    floorMinute(trigger.getTime()),
+    automation,
+    from,
+    latest + LONGEST_SHIFT,
+  )) {
+    const first = timing.slotOf(due, isDate(trigger));
     for (const copy of copiesOf(automation, k)) {
       const slot = copy === 1 ? first : timing.laterThan(first, DELAYS[copy]);
       const key = keyOf(automation.id, first.day, copy);

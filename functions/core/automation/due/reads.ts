@@ -74,7 +74,7 @@ function readsByDate(timing: Timing, delays: number[], day: number): DayOfReads 
   const minutes = new Map<number, Set<number>>();
   const [from, until] = [day * DAY, (day + 1) * DAY];
   for (let due = floorMinute(timing.earliestDue(from, delays.length > 1)); due < until; due += MINUTE) {
-    for (const at of slotsAfter(timing, timing.slotOf(due), delays)) {
+    for (const at of slotsAfter(timing, timing.slotOf(due, false), delays)) {
       if (at < from || at >= until) continue;
       minutes.set(at, (minutes.get(at) ?? new Set()).add(minuteOfDay(due)));
     }

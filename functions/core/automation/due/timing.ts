@@ -106,8 +106,11 @@ export class Timing {
   }
 
   /** When an email goes that is due at an instant by the date of the member. */
-  slotOf(due: number): Slot {
-    if (this.sendAt !== undefined) return this.slotOn(this.#dayOf(due, this.sendAt), this.sendAt);
+  slotOf(due: number, isDate: boolean): Slot {
+    if (this.sendAt !== undefined) {
+      // A date without a time means that day wherever the member is.
+      return this.slotOn(isDate ? due / DAY : this.#dayOf(due, this.sendAt), this.sendAt);
+    }
     return this.#released(this.hasDaysOff ? this.#onWorkday(due) : { at: due, day: dayOf(due) });
   }
 
@@ -123,8 +126,6 @@ export class Timing {
 
   /** The day on which a time of day comes next. */
   #dayOf(due: number, minute: number): Day {
-    // A date without a time, which is kept as midnight in UTC, means that day wherever the member is.
-    if (due % DAY === 0) return due / DAY;
     const today = dayOf(this.zone.localTime(due));
     return this.zone.instantOf(today, minute) >= due ? today : today + 1;
   }

@@ -56,10 +56,14 @@ export async function warningsFor(
   texts: Texts,
   automationIds: string[],
 ): Promise<Warnings> {
-  const asked = Object.values(texts).flatMap(text => variablesOf(text ?? '').map(({ name }) => name));
-  const columns = [...new Set(asked)].filter(name => !isOwnName(name));
-  if (columns.length === 0) return warningsFrom(texts, NOBODY);
+  if (columnsIn(Object.values(texts)).length === 0) return warningsFrom(texts, NOBODY);
   return warningsFrom(texts, await countedIn(table, organizationId, automationIds));
+}
+
+/** The metadata columns that texts ask for, in order. */
+export function columnsIn(texts: (string | null | undefined)[]): string[] {
+  const asked = texts.flatMap(text => variablesOf(text ?? '').map(({ name }) => name));
+  return [...new Set(asked)].filter(name => !isOwnName(name));
 }
 
 /** For the answer of a creation, which else is that of reading what was created. */

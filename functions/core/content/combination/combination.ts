@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import { MOST_COMBINATIONS } from '../../../../shared/limits.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import { fromItem, type Item, type Key, type Table } from '../../storage/table.store.ts';
 import * as content from '../content/content.ts';
@@ -18,17 +19,20 @@ const digest = (...texts: string[]) => createHash('sha256').update(texts.join('\
 
 const numberOf = (...texts: string[]) => Number.parseInt(digest(...texts).slice(0, ID_LENGTH), 16);
 
-/**
- * Of assets there may be any number of combinations, and each is counted by itself: where there are more than this, keys
- * choose from so many of them alone. So the reports of a day stay small.
- */
-export const MOST_COMBINATIONS = 1_000;
-
 /** One of the ids: the same one for the same key, and another one for the next copy. */
 function pick(ids: Set<string> | undefined, key: string, kind: string, copy: number): string | undefined {
   const sorted = [...(ids ?? [])].sort();
   return sorted[(numberOf(key, kind) + copy - 1) % sorted.length];
 }
+
+/** How many different emails there are to choose from. */
+export function combinationsOf(linked: automation.Linked): number {
+  if (linked.template?.size) return linked.template.size;
+  return automation.eligibilityOf(linked).is_eligible ? productOf(linked) : 0;
+}
+
+const productOf = (linked: automation.Linked) =>
+  (Object.keys(PARTS) as Part[]).reduce((product, part) => product * (linked[part]?.size || 1), 1);
 
 type Chosen = {
   copy?: number;
@@ -49,8 +53,8 @@ export function choice(
   if (template_id !== undefined) return { id: template_id, template_id };
   if (!automation.eligibilityOf(linked).is_eligible) return undefined;
   const parts = Object.keys(PARTS) as Part[];
-  const possible = parts.reduce((product, part) => product * (linked[part]?.size || 1), 1);
-  const chosen = possible > MOST_COMBINATIONS ? `${within}${numberOf(key) % MOST_COMBINATIONS}` : key;
+  const chosen =
+    productOf(linked) > MOST_COMBINATIONS ? `${within}${numberOf(key) % MOST_COMBINATIONS}` : key;
   const assets = Object.fromEntries(
     parts.flatMap(part => {
       const id = pick(linked[part], chosen, part, copy);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UNKNOWN_AUTOMATION } from '../../../../shared/automation-link.ts';
 import { MOST_CONTENT } from '../../../../shared/content-query.ts';
+import type { Part } from '../../../../shared/email/content.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import { isId } from '../../id.ts';
 import * as organization from '../../organization/organization/organization.ts';
@@ -29,6 +30,33 @@ const MOST_ACTIVE = 1_000;
 /** The items of the content that a caller names; none where the id cannot be that of one. */
 export const keysOf = (organizationId: number, kind: store.Kind, id: string) =>
   isId(id) ? store.keysOf(organizationId, kind, id) : [];
+
+const UNKNOWN_CONTENT = 'This content does not exist any more';
+
+/** Content with the type of an asset, or as a template. */
+export type Found = { head: store.Head; kind: automation.LinkKind };
+
+/** The assets and templates with the ids in these fields, in no particular order; refused where one does not exist. */
+export async function findAny(
+  table: Table,
+  organizationId: number,
+  fields: Record<string, string[]>,
+): Promise<Found[]> {
+  const ids = [...new Set(Object.values(fields).flat())];
+  const [assets, templates] = await Promise.all([
+    store.readTheseHeads<store.Head & { type: Part }>(table, organizationId, 'asset', ids),
+    store.readTheseHeads(table, organizationId, 'template', ids),
+  ]);
+  const found: Found[] = [
+    ...templates.map(head => ({ head, kind: 'template' as const })),
+    ...assets.map(head => ({ head, kind: head.type })),
+  ];
+  const isThere = new Set(found.map(({ head }) => head.id));
+  for (const [field, wanted] of Object.entries(fields)) {
+    if (wanted.some(id => !isThere.has(id))) throw invalid(field, UNKNOWN_CONTENT);
+  }
+  return found;
+}
 
 /** Equal for equal content. */
 export const hashOf = (...content: (string | null | undefined)[]) =>
@@ -83,7 +111,12 @@ export async function create<H extends store.Head>(
   }
 }
 
-type Change = { set?: Item; is_active?: boolean | undefined; automation_ids?: string[] | undefined };
+type Change = {
+  set?: Item;
+  is_active?: boolean | undefined;
+  /** By what they are then, where only some of them change. */
+  automation_ids?: string[] | ((linked: string[]) => string[]) | undefined;
+};
 
 /** The content after a change of its status, of its links or of what else may change. */
 export const change = <H extends store.Head>(
@@ -96,7 +129,8 @@ export const change = <H extends store.Head>(
     known: head,
     read: () => readHead(table, terms, head),
     write: async before => {
-      const asked = automation_ids && [...new Set(automation_ids)];
+      const wanted = typeof automation_ids === 'function' ? automation_ids(linkedTo(before)) : automation_ids;
+      const asked = wanted && [...new Set(wanted)];
       const existing = await automation.readLinked(table, before.organization_id, [
         ...linkedTo(before),
         ...(asked ?? []),

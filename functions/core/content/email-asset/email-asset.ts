@@ -93,6 +93,15 @@ export async function change(
   return detail(needs, { ...asset, head });
 }
 
+/** Changes which automations use it, by what they are then. */
+export async function relink(
+  needs: Needs,
+  head: content.Head,
+  links: (linked: string[]) => string[],
+): Promise<void> {
+  await content.change(needs, TERMS, head as Head, { automation_ids: links });
+}
+
 function requireSameContent({ head, text }: AssetWithText, to: Omit<EmailAssetChange, 'is_active'>): void {
   const { type, name } = head;
   const isChanged = {

@@ -104,7 +104,7 @@ export async function states(
   }));
 }
 
-const requireEdit = ({ can_edit }: TemplateWithRights) => {
+const requireEdit = ({ can_edit }: Pick<Rights, 'can_edit'>) => {
   if (!can_edit) throw new Refusal('forbidden', 'Only the owner of a template and admins may change it.');
 };
 const requireOwner = ({ is_owner }: TemplateWithRights) => {
@@ -187,6 +187,22 @@ function requireSameContent({ text }: TemplateWithRights, to: EmailTemplateChang
     field => to[field] !== undefined && (to[field] || null) !== (storedText(field) || null),
   );
   content.requireUnchanged(CONTENT_LOCKED, changed);
+}
+
+/** Refuses templates that the caller may not change. */
+export function requireRelinkable(active: organization.Active, heads: content.Head[]): void {
+  for (const head of heads) requireEdit({ can_edit: mayEdit(active, (head as Head).owner_id) });
+}
+
+/** Changes which automations send it, by what they are then. */
+export async function relink(
+  needs: Needs,
+  active: organization.Active,
+  head: content.Head,
+  links: (linked: string[]) => string[],
+): Promise<void> {
+  requireRelinkable(active, [head]);
+  await content.change(needs, TERMS, head as Head, { automation_ids: links });
 }
 
 export async function handOver(

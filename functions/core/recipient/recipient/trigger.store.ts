@@ -1,4 +1,4 @@
-import { datetimesOf, type Metadata } from '../../../../shared/metadata.ts';
+import { datetimesOf, isDay, isTimeAtMidnight, type Metadata, timeAt } from '../../../../shared/metadata.ts';
 import { readTimeZone, timeZoneOf } from '../../../../shared/time-zone.ts';
 import { deletePage, type Key, pages, query, queryPage, type Table } from '../../storage/table.store.ts';
 
@@ -7,28 +7,28 @@ export const ADDED = '';
 
 const partition = (listId: string, column: string) => `TRG#${listId}#${column}`;
 
-const two = (part: number) => String(part).padStart(2, '0');
-
 const MINUTES = 24 * 60;
 const inKey = (minute: number) => String(minute).padStart(4, '0');
 
 type RowKey = Key & { GSI1PK?: string; GSI1SK?: string };
 
-function rowKey(listId: string, column: string, instant: Date, hash: string, zone?: string): RowKey {
+/** In the key of a time at midnight, which else would be that of a date without a time. */
+const MIDNIGHT = '00:00';
+
+function rowKey(listId: string, column: string, { hash, instant, zone }: Trigger): RowKey {
+  const day = instant.toISOString().slice(0, 10);
   const minute = instant.getUTCHours() * 60 + instant.getUTCMinutes();
-  const day = `${instant.getUTCFullYear()}-${two(instant.getUTCMonth() + 1)}-${two(instant.getUTCDate())}`;
-  const row = { PK: partition(listId, column), SK: `${inKey(minute)}#${day}#${hash}` };
-  if (zone === undefined) return row;
-  const SK = `${row.SK}#${zone}`;
-  return { PK: row.PK, SK, GSI1PK: zoneIndex(listId, column, zone), GSI1SK: SK };
+  const parts = [inKey(minute), day, hash, ...(zone ? [zone] : [])];
+  const SK = [...parts, ...(isTimeAtMidnight(instant) ? [MIDNIGHT] : [])].join('#');
+  const row = { PK: partition(listId, column), SK };
+  return zone ? { ...row, GSI1PK: zoneIndex(listId, column, zone), GSI1SK: SK } : row;
 }
 
 /** A partition of GSI1: the rows of a column whose members are in a time zone. */
 const zoneIndex = (listId: string, column: string, zone: string) => `${partition(listId, column)}#${zone}`;
 
 /** The row by which a list member was found. */
-export const triggerRow = (listId: string, column: string, { hash, instant, zone }: Trigger): Key =>
-  rowKey(listId, column, instant, hash, zone);
+export const triggerRow: (listId: string, column: string, trigger: Trigger) => Key = rowKey;
 
 type Dated = { list_id: string; metadata: Metadata; created_at: string };
 
@@ -38,9 +38,13 @@ type Dated = { list_id: string; metadata: Metadata; created_at: string };
  */
 export function triggerRows(hash: string, { list_id, metadata, created_at }: Dated): Key[] {
   const zone = timeZoneOf(metadata);
-  return [[ADDED, new Date(created_at)] as const, ...datetimesOf(metadata)].map(([column, instant]) =>
-    rowKey(list_id, column, instant, hash, zone),
-  );
+  const dated = [
+    [ADDED, timeAt(new Date(created_at))] as const,
+    ...datetimesOf(metadata).map(
+      ([column, instant]) => [column, isDay(String(metadata[column])) ? instant : timeAt(instant)] as const,
+    ),
+  ];
+  return dated.map(([column, instant]) => rowKey(list_id, column, { hash, instant, zone }));
 }
 
 /** A list member with a date, to the minute. */
@@ -52,16 +56,24 @@ export type Trigger = {
 };
 
 const HASH_LENGTH = 22;
-const ROW = new RegExp(`^(\\d{4})#(\\d{4}-\\d{2}-\\d{2})#([\\w-]{${HASH_LENGTH}})(?:#([\\w/+-]+))?$`);
+const ROW = new RegExp(
+  `^(\\d{4})#(\\d{4}-\\d{2}-\\d{2})#([\\w-]{${HASH_LENGTH}})(?:#([\\w/+-]+))?(#${MIDNIGHT})?$`,
+);
 
 /** None where the key is not one that the product writes: it leads to nobody. */
 function fromKey(SK: string): Trigger[] {
-  const [, minute, day, hash = '', zone] = ROW.exec(SK) ?? [];
+  const [, minute, day, hash = '', zone, midnight] = ROW.exec(SK) ?? [];
   const known = zone === undefined ? undefined : readTimeZone(zone);
   const instant = new Date(Date.parse(`${day}T00:00:00Z`) + Number(minute) * 60_000);
   return Number.isNaN(instant.getTime())
     ? []
-    : [{ hash, instant, ...(known !== undefined && { zone: known }) }];
+    : [
+        {
+          hash,
+          instant: midnight === undefined ? instant : timeAt(instant),
+          ...(known !== undefined && { zone: known }),
+        },
+      ];
 }
 
 // A page of 1 MB is 17,000 rows: whoever has little time could not stop before it has arrived.
@@ -84,7 +96,7 @@ const UNIT = 4096;
 
 /** So few rows fill no unit of capacity, so that reading them costs as much as finding none. */
 function fewOf(listId: string, column: string): number {
-  const { PK, SK } = rowKey(listId, column, new Date(0), '-'.repeat(HASH_LENGTH));
+  const { PK, SK } = rowKey(listId, column, { hash: '-'.repeat(HASH_LENGTH), instant: new Date(0) });
   return Math.floor(UNIT / `PK${PK}SK${SK}`.length);
 }
 

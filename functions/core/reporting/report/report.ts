@@ -8,6 +8,7 @@ import { described } from './described.ts';
 import { figuresOf, sorted } from './figures.ts';
 import { fitting } from './size.ts';
 
+export { ofAutomation } from './automation.ts';
 export { type FoundCombination, found, keysOf, reportOf } from './combination.ts';
 export { describedOf, readChoices, readNamed } from './described.ts';
 export { shortened } from './size.ts';

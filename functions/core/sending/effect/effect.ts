@@ -16,6 +16,7 @@ import type { PlannedChange } from './planned.ts';
 export {
   withAutomation,
   withContent,
+  withLinks,
   withList,
   withSafeguards,
   withSendingHours,

@@ -1,6 +1,6 @@
+import type { AutomationContentChange } from '../../../../shared/automation-content.ts';
 import { UNKNOWN_AUTOMATION } from '../../../../shared/automation-link.ts';
 import type { ContentLinks } from '../../../../shared/dry-run.ts';
-import type { Part } from '../../../../shared/email/content.ts';
 import type { ListChange, SendingKeyChange } from '../../../../shared/list.ts';
 import type { SafeguardsChange } from '../../../../shared/safeguards.ts';
 import type { SendingHoursChange } from '../../../../shared/sending-hours.ts';
@@ -48,6 +48,26 @@ export function withSendingKey(
   return plan => ({ ...plan, lists: new Map(plan.lists).set(list.id, after) });
 }
 
+/** With other content linked to an automation. */
+export async function withLinks(
+  table: Table,
+  { organization_id, id: automation }: automations.StoredAutomation,
+  { link, unlink }: AutomationContentChange,
+): Promise<PlannedChange> {
+  const found = await content.findAny(table, organization_id, { link, unlink });
+  return plan => {
+    const linked: automations.Linked = { ...plan.linked.get(automation) };
+    for (const { head, kind } of found) {
+      const ids = new Set(linked[kind]);
+      if (head.is_active && link.includes(head.id)) ids.add(head.id);
+      else ids.delete(head.id);
+      if (ids.size > 0) linked[kind] = ids;
+      else delete linked[kind];
+    }
+    return { ...plan, linked: new Map(plan.linked).set(automation, linked) };
+  };
+}
+
 type Used = { id: string; kind: automations.LinkKind; is_active: boolean; automation_ids: string[] };
 
 // What is created has no id yet.
@@ -56,14 +76,10 @@ const created = ({ kind = 'template', is_active = true, automation_ids = [] }: C
 });
 
 async function existing(table: Table, organizationId: number, id: string, to: ContentLinks): Promise<Used> {
-  const [[asset], [template]] = await Promise.all([
-    content.readTheseHeads<content.Head & { type: Part }>(table, organizationId, 'asset', [id]),
-    content.readTheseHeads<content.Head>(table, organizationId, 'template', [id]),
-  ]);
-  const head = asset ?? template;
-  if (!head) throw invalid('id', 'This content does not exist any more');
+  const [found] = await content.findAny(table, organizationId, { id: [id] });
+  const { head, kind } = found as content.Found;
   const { is_active = head.is_active, automation_ids = content.linkedTo(head) } = to;
-  return { id, kind: asset?.type ?? 'template', is_active, automation_ids };
+  return { id, kind, is_active, automation_ids };
 }
 
 export async function withContent(

@@ -1,12 +1,14 @@
 import { SKIPPED } from '../../../../shared/send-status.ts';
 import { newId } from '../../id.ts';
 import * as safeguards from '../../organization/safeguards/safeguards.ts';
+import * as sendingHours from '../../organization/sending-hours/sending-hours.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as batches from '../batch/batch.ts';
 import { readContext, refusalOf } from '../claim/claim.ts';
 import { minuteOf, type Pack } from '../pack/pack.ts';
+import { quietUntil, type SendingState } from '../state/state.ts';
 import type { FoundEmail } from './found.ts';
 
 type Needs = {
@@ -67,4 +69,13 @@ async function requireResendable({ table, now }: Needs, pack: Pack, seq: number)
   });
   const reason = refusalOf(context, pack, claim, person, now);
   if (reason && reason !== 'arrived') throw refused(`${SKIPPED[reason]}.`);
+  const end = quietUntil(context.organization, new Date(0), now);
+  if (end)
+    throw refused(`Nothing is sent in quiet hours, which last until ${timeIn(context.organization, end)}.`);
+}
+
+function timeIn(organization: SendingState['organization'], instant: Date): string {
+  const { time_zone } = sendingHours.shown(organization ?? {});
+  const time = instant.toLocaleTimeString('en-GB', { timeZone: time_zone, timeStyle: 'short' });
+  return `${time} (${time_zone})`;
 }

@@ -232,5 +232,6 @@ async function samplesOf(table: Table, automation: StoredAutomation, emails: Due
   return { samples, stray };
 }
 
-const isAt = (minute: Date, instant: Date | undefined) =>
-  instant !== undefined && Math.floor(instant.getTime() / MINUTE) * MINUTE === minute.getTime();
+const isAt = (found: Date, instant: Date | undefined) =>
+  instant !== undefined && floorMinute(instant) === floorMinute(found);
+const floorMinute = (instant: Date) => Math.floor(instant.getTime() / MINUTE);

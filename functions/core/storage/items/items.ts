@@ -28,6 +28,7 @@ const VARIABLE: Record<string, string> = {
   'hash of destination and part': '[^#]+(?:#m)?',
   what: '(?:organization|safeguards|(?:list|automation)#[^#]+)',
   'column, or nothing': '[^#]*',
+  'hash of the address, and the time zone if any': '[^#]+(?:#[^#]+){0,2}',
   'list, or nothing': '[^#]*',
   'event id': '.+',
   batch: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d#[^#]+#[^#.]+\\.[^#.]+',

@@ -37,6 +37,7 @@ export type ItemKind = {
 /** Those that read the session of their caller, and extend it. */
 export const WITH_SESSION = [
   'api/automation',
+  'api/automation-content',
   'api/dry-run',
   'api/email-asset',
   'api/email-send',

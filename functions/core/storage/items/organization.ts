@@ -1,7 +1,9 @@
 import { IN_ORGANIZATION, type ItemKind, PURGE, SENDERS } from './kind.ts';
 
 const CONTENT = { PK: 'ORG#<organization>#CONTENT', purged: ['organization'] } as const;
-const CONTENT_WRITERS = ['api/email-asset', 'api/email-template'] as const;
+/** Those that link it, and warn of it. */
+const CONTENT_WRITERS = ['api/automation-content', 'api/email-asset', 'api/email-template'] as const;
+const CONTENT_CREATORS = ['api/email-asset', 'api/email-template'] as const;
 /** Those that show what was in an email. */
 const SHOWN_EMAILS = ['api/email-send', 'api/list-member', 'api/reporting'] as const;
 
@@ -154,33 +156,33 @@ export const organization = {
   asset: {
     item: 'email asset: type, name, beginning of its content, status, set of its automations',
     ...{ ...CONTENT, SK: 'ASSET#<asset>', store: 'content/content/content.store.ts' },
-    read: ['api/dry-run', 'api/email-asset', 'api/reporting', PURGE],
-    written: ['api/email-asset', PURGE],
+    read: ['api/automation-content', 'api/dry-run', 'api/email-asset', 'api/reporting', PURGE],
+    written: ['api/automation-content', 'api/email-asset', PURGE],
   },
   template: {
     item: 'email template: name, subject, language, owner, status, set of its automations',
     ...{ ...CONTENT, SK: 'TEMPLATE#<template>', store: 'content/content/content.store.ts' },
-    read: ['api/dry-run', 'api/email-template', 'api/v1', ...SHOWN_EMAILS, PURGE],
-    written: ['api/email-template', PURGE],
+    read: ['api/automation-content', 'api/dry-run', 'api/email-template', 'api/v1', ...SHOWN_EMAILS, PURGE],
+    written: ['api/automation-content', 'api/email-template', PURGE],
   },
   text: {
     item: 'whole content of an asset or a template; stays when that is deleted, for reports',
     ...{ ...CONTENT, SK: 'TEXT#<asset or template>', store: 'content/content/content.store.ts' },
     read: ['api/automation', 'api/v1', ...CONTENT_WRITERS, ...SHOWN_EMAILS, PURGE, ...SENDERS],
-    written: [...CONTENT_WRITERS, PURGE],
+    written: [...CONTENT_CREATORS, PURGE],
   },
   uniqueContent: {
     item: 'content that must not exist twice',
     ...{ ...CONTENT, SK: 'UNIQ#<hash of type or language and content>' },
     store: 'content/content/content.store.ts',
     read: [PURGE],
-    written: [...CONTENT_WRITERS, PURGE],
+    written: [...CONTENT_CREATORS, PURGE],
   },
   contentCounts: {
     item: 'number of assets and of templates, at most 10,000 each',
     ...{ ...CONTENT, SK: 'COUNTS', store: 'content/content/content.store.ts' },
     read: [PURGE],
-    written: [...CONTENT_WRITERS, PURGE],
+    written: [...CONTENT_CREATORS, PURGE],
   },
   combination: {
     item: 'what a combination consists of, written before the first claim names it',

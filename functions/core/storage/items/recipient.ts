@@ -7,17 +7,9 @@ const READERS = [
 ] as const;
 
 /** Those that say which members lack what content asks for. */
-const WARNERS = ['api/email-asset', 'api/email-template'] as const;
+const WARNERS = ['api/automation-content', 'api/email-asset', 'api/email-template'] as const;
 
 /** All that is known of a person is in one partition. */
-const TRIGGER_ROW = {
-  PK: 'TRG#<list>#<column, or nothing>',
-  store: 'recipient/recipient/trigger.store.ts',
-  purged: ['organization', 'list', 'person'],
-  read: ['api/automation', 'api/dry-run', 'api/list-member', 'api/v1', 'sending/sweep', PURGE, ...SENDERS],
-  written: [...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
-} as const;
-
 export const recipient = {
   recipient: {
     item: 'recipient: address, suppression; exists from the first journal entry on',
@@ -64,15 +56,13 @@ export const recipient = {
     written: ['api/list-member', 'tracking/click', PURGE],
   },
   triggerRow: {
-    item: 'trigger row, nothing but its key',
-    SK: '<minute of day, 4 digits>#<yyyy-mm-dd>#<hash of the address>',
-    ...TRIGGER_ROW,
-  },
-  triggerRowWithZone: {
-    item: 'trigger row of a member with a time zone, nothing but its keys',
-    SK: '<minute of day, 4 digits>#<yyyy-mm-dd>#<hash of the address>#<time zone>',
+    item: 'trigger row, nothing but its keys; that of a member with a time zone is in the index too',
+    PK: 'TRG#<list>#<column, or nothing>',
+    SK: '<minute of day, 4 digits>#<yyyy-mm-dd>#<hash of the address, and the time zone if any>',
+    ...{ store: 'recipient/recipient/trigger.store.ts', purged: ['organization', 'list', 'person'] },
     index: { 'TRG#<list>#<column, or nothing>#<time zone>': ['sending/sweep'] },
-    ...TRIGGER_ROW,
+    read: ['api/automation', 'api/dry-run', 'api/list-member', 'api/v1', 'sending/sweep', PURGE, ...SENDERS],
+    written: [...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
   },
   stopped: {
     item: 'somebody whom a list may not mail any more, for a day',

@@ -27,7 +27,9 @@ export const AUTOMATION = {
     notLoaded: 'Failed to fetch automation. Please try again.',
     switched: (automation, active) =>
       active
-        ? [`${automation.name} is active.`, ...obstaclesOf({ ...automation, active }).slice(0, 1)].join(' ')
+        ? [`${automation.name} is active.`, obstaclesOf({ ...automation, active })[0]?.text ?? '']
+            .join(' ')
+            .trim()
         : `${automation.name} is inactive: it sends nothing.`,
     notSwitched: statusFailure,
     deleted: ({ name }) => `${name} was deleted.`,

@@ -1,5 +1,6 @@
 import type { Automation } from '../../../../shared/automation.ts';
 import { neverSends } from '../../../../shared/schedule.ts';
+import { dialogPath, paths } from '../../lib/paths.ts';
 
 export const NO_LISTS = 'No email list is connected: nothing is sent until there is one.';
 export const NEVER_SENDS = 'Its schedule stops before it starts: nothing is ever sent.';
@@ -7,14 +8,25 @@ export const NEVER_SENDS = 'Its schedule stops before it starts: nothing is ever
 /** What mends that an automation is not eligible: said in these words wherever it is. */
 export const NOTHING_TO_SEND =
   'Nothing to send: link an active template, or one active asset of each of five types.';
+export const LINK_CONTENT = 'Link content';
+
+export type Obstacle = {
+  text: string;
+  /** What mends it, and where; it is activated by a button of the page. */
+  mend?: { label: string; to: string };
+};
 
 /** Why an automation sends nothing, whatever is due. */
-export function obstaclesOf(automation: Automation): string[] {
-  const { active, email_eligibility, email_lists } = automation;
+export function obstaclesOf(automation: Automation): Obstacle[] {
+  const { id, active, email_eligibility, email_lists } = automation;
+  const edit = paths.editAutomation(id);
   return [
-    !active && 'This automation is inactive: nothing is sent until it is activated.',
-    !email_eligibility?.is_eligible && NOTHING_TO_SEND,
-    email_lists.length === 0 && NO_LISTS,
-    neverSends(automation) && NEVER_SENDS,
-  ].filter(text => text !== false);
+    !active && { text: 'This automation is inactive: nothing is sent until it is activated.' },
+    !email_eligibility?.is_eligible && {
+      text: NOTHING_TO_SEND,
+      mend: { label: LINK_CONTENT, to: dialogPath('content', id) },
+    },
+    email_lists.length === 0 && { text: NO_LISTS, mend: { label: 'Connect a list', to: edit } },
+    neverSends(automation) && { text: NEVER_SENDS, mend: { label: 'Edit its schedule', to: edit } },
+  ].filter(obstacle => obstacle !== false);
 }

@@ -4,8 +4,6 @@ import type { Automation } from '../../../../shared/automation.ts';
 import { Explained } from '../../components/explained.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { ActiveStatus, Status } from '../../components/status.tsx';
-import { AUTOMATION } from '../../entities/automation/automation.ts';
-import { ToggleButton } from '../../entities/toggle-button.tsx';
 import { formatDate, plural } from '../../lib/format.ts';
 import { ELIGIBLE_MEANS, multipleSends, SENDS_MEAN } from './automation-texts.ts';
 import { Card } from './card.tsx';
@@ -17,7 +15,7 @@ export function AutomationDetails({ automation }: { automation: Automation }) {
   const { active, every_x_days, delay_days, stop_after_days, metadata_trigger, created_at } = automation;
   const sends = multipleSends(automation);
   return (
-    <Card title="Details" actions={<ToggleButton entity={AUTOMATION} item={automation} />}>
+    <Card title="Details" isPart>
       <Facts>
         <Fact name="Status">
           <ActiveStatus active={active} />

@@ -11,7 +11,7 @@ const AutomationForm = onDemand(
   () => import('./automation-form.tsx'),
   <Loading
     maxWidth="720px"
-    shape={['field', 'line', 'button', 160, 'field', 'field', 58, 'line', 72, 'button']}
+    shape={['field', 'line', 'button', 160, 'field', 'field', 58, 'line', 72, 340, 'button']}
   />,
 );
 

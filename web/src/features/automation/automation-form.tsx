@@ -1,17 +1,18 @@
 import { Box } from '@chakra-ui/react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Automation, AutomationChange, NewAutomation } from '../../../../shared/automation.ts';
 import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
-import { Notice } from '../../components/notice.tsx';
 import { AUTOMATION_TOAST_DURATION } from '../../entities/automation/automation.ts';
-import { NOTHING_TO_SEND } from '../../entities/automation/obstacles.ts';
 import { revalidate, useOrganizationChange } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
+import { dialogPath, paths } from '../../lib/paths.ts';
 import { isMissing, Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
+import { registerUnsavedCheck } from '../../lib/unsaved.ts';
 import { BLANK, type Settings, schemaWith, settingsOfAutomation } from './automation-settings.ts';
+import { ContentField } from './content-field.tsx';
+import { type Changes, changeOf } from './content-picker.tsx';
 import { ListsField } from './lists-field.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { SendsField } from './sends-field.tsx';
@@ -27,6 +28,10 @@ export default function AutomationForm({ automation }: { automation?: Automation
   const { key } = useLocation();
   // As it was when editing began: what others change meanwhile stays.
   const [initial] = useState(() => (automation ? settingsOfAutomation(automation) : BLANK));
+  const [content, setContent] = useState<Changes>(new Map());
+  const isSaved = useRef(false);
+  useEffect(() => registerUnsavedCheck(() => content.size > 0 && !isSaved.current), [content]);
+  const next = useRef<(automation: string) => string>(undefined);
   const [lists, setLists] = useState<readonly string[]>(initial.email_list_ids ?? []);
   const { data: columns, error, mutate } = useTriggerColumns(lists);
   const onlyWhenAdded = lists.length > 0 && columns?.length === 0;
@@ -35,7 +40,10 @@ export default function AutomationForm({ automation }: { automation?: Automation
 
   async function save(settings: NewAutomation, changed: AutomationChange) {
     try {
-      await send(settings, changed);
+      const { id } = await send(settings, changed);
+      const retry = await linked(id);
+      isSaved.current = true;
+      return { id, retry };
     } catch (problem) {
       if (isMissing(problem)) await revalidate('GET /api/automations/{automation}');
       if (problem instanceof Problem && problem.fields.email_list_ids)
@@ -52,9 +60,24 @@ export default function AutomationForm({ automation }: { automation?: Automation
         })
       : change('POST /api/automations', { body: settings });
 
-  function leave() {
-    toast(automation ? 'Automation saved.' : 'Automation created.', 'success', AUTOMATION_TOAST_DURATION);
-    void navigate(paths.automations());
+  /** Where what could not be linked can be linked again; undefined where all is. */
+  async function linked(id: string): Promise<string | undefined> {
+    if (content.size === 0) return undefined;
+    try {
+      const params = { automation: id };
+      await change('PUT /api/automations/{automation}/content', { params, body: changeOf(content) });
+      return undefined;
+    } catch {
+      // The automation is saved: the form must not be sent again.
+      return dialogPath('content', id);
+    }
+  }
+
+  function leave({ id, retry }: { id: string; retry: string | undefined }) {
+    const done = automation ? 'Automation saved' : 'Automation created';
+    if (retry) toast(`${done}, but its content was not linked.`, 'error', AUTOMATION_TOAST_DURATION);
+    else toast(`${done}.`, 'success', AUTOMATION_TOAST_DURATION);
+    void navigate(retry ?? next.current?.(id) ?? paths.automations());
   }
 
   const isFirstPage = key === 'default';
@@ -93,14 +116,19 @@ export default function AutomationForm({ automation }: { automation?: Automation
             Active
           </CheckboxField>
         </Box>
-        {automation && !automation.email_eligibility.is_eligible && (
-          <Notice tone="info" mt="4">
-            {NOTHING_TO_SEND}
-          </Notice>
-        )}
+        <ContentField
+          automation={automation}
+          changes={content}
+          onChange={setContent}
+          onContinue={to => {
+            next.current = to;
+          }}
+        />
         <FormActions>
           <CancelButton variant="ghost" onClick={cancel} />
-          <SubmitButton loadingText="Saving...">Save Automation</SubmitButton>
+          <SubmitButton loadingText="Saving..." onClick={() => (next.current = undefined)}>
+            Save Automation
+          </SubmitButton>
         </FormActions>
       </Form>
     </Box>

@@ -1,25 +1,34 @@
-import { Grid, Stack } from '@chakra-ui/react';
+import { Box, Grid } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { Automation } from '../../../../shared/automation.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
+import { Section } from '../../components/section.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { AUTOMATION, useAutomation, useKnownAutomation } from '../../entities/automation/automation.ts';
 import { DeleteAutomation } from '../../entities/automation/delete-automation.tsx';
+import { LINK_CONTENT } from '../../entities/automation/obstacles.ts';
+import { ToggleButton } from '../../entities/toggle-button.tsx';
 import { useToggle, verbOf } from '../../entities/use-toggle.ts';
 import { commandOf, useCommands } from '../../lib/commands.ts';
 import { paths } from '../../lib/paths.ts';
 import { AutomationDetails } from './automation-details.tsx';
 import { ConnectedLists } from './connected-lists.tsx';
-import { Forecast } from './forecast.tsx';
+import { ObstacleNotices } from './obstacle-notices.tsx';
 import { SimulationDialog } from './simulation-dialog.tsx';
-import { TemplateStatus } from './template-status.tsx';
 
-const COLUMNS = { base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' };
+const LOADING = (
+  <Section title="What it sends">
+    <Loading shape={[154, 360]} />
+  </Section>
+);
 
-/** The page of an automation. */
+const AutomationParts = onDemand(() => import('./automation-parts.tsx'), LOADING);
+
+/** The page of an automation: what it sends, will send and has sent, then its settings. */
 export function AutomationPage() {
   const { automation: id = '' } = useParams();
   const { data } = useAutomation(id);
@@ -28,7 +37,7 @@ export function AutomationPage() {
   if (!automation) {
     return (
       <Page key="loading" title="Automation">
-        <Loading templateColumns={COLUMNS} shape={[300]} beside={[130, 154]} />
+        {LOADING}
       </Page>
     );
   }
@@ -41,9 +50,11 @@ function Loaded({ automation }: { automation: Automation }) {
   const { toggle } = useToggle(AUTOMATION);
   const [deleting, setDeleting] = useState(false);
   const simulation = useDialog('simulation');
+  const content = useDialog('content');
 
   useCommands([
     commandOf(name, 'Simulate sending volume', 'simulation', simulation.open),
+    commandOf(name, LINK_CONTENT, 'template asset', content.open),
     commandOf(name, 'Edit automation', 'schedule lists', () => navigate(paths.editAutomation(id))),
     commandOf(
       name,
@@ -61,21 +72,33 @@ function Loaded({ automation }: { automation: Automation }) {
           <Button variant="ghost" onClick={() => setDeleting(true)}>
             Delete Automation
           </Button>
+          <ToggleButton entity={AUTOMATION} item={automation} />
           <Button onClick={simulation.open}>Simulate</Button>
           <ButtonLink to={paths.editAutomation(id)}>Edit Automation</ButtonLink>
         </>
       }
     >
-      <Grid templateColumns={COLUMNS} gap="4" alignItems="start">
-        <AutomationDetails automation={automation} />
-        <Stack gap="4">
-          <TemplateStatus automation={automation} />
-          <ConnectedLists {...automation} />
-        </Stack>
-      </Grid>
-      <Forecast automation={automation} />
+      <ObstacleNotices automation={automation} />
+      <AutomationParts key={id} automation={automation} loading={LOADING} linking={content}>
+        <Box mt="8">
+          <Section title="Settings">
+            <Settings automation={automation} />
+          </Section>
+        </Box>
+      </AutomationParts>
       {simulation.isOpen && <SimulationDialog automation={automation} onClose={simulation.close} />}
       {deleting && <DeleteAutomation automation={automation} leaves onClose={() => setDeleting(false)} />}
     </Page>
   );
 }
+
+const Settings = ({ automation }: { automation: Automation }) => (
+  <Grid
+    templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
+    gap="4"
+    alignItems="start"
+  >
+    <AutomationDetails automation={automation} />
+    <ConnectedLists {...automation} />
+  </Grid>
+);

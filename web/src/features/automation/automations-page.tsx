@@ -8,9 +8,10 @@ import { TextLink } from '../../components/text-link.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { AUTOMATION, useAutomations } from '../../entities/automation/automation.ts';
 import { DeleteAutomation } from '../../entities/automation/delete-automation.tsx';
+import { LINK_CONTENT } from '../../entities/automation/obstacles.ts';
 import { useToggle } from '../../entities/use-toggle.ts';
 import { formatDate } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
+import { dialogPath, paths } from '../../lib/paths.ts';
 import { EligibilityBadge, Lists, ScheduleCell } from './automation-cells.tsx';
 import { ELIGIBLE_MEANS, SENDS_MEAN } from './automation-texts.ts';
 import { AUTOMATIONS_VIEW, shownAutomations } from './shown-automations.ts';
@@ -117,6 +118,9 @@ export function AutomationsPage() {
       isChanging={({ id }) => isChanging(id)}
       actions={automation => [
         toggleOf(automation),
+        ...(automation.email_eligibility?.is_eligible
+          ? []
+          : [{ id: 'content', label: LINK_CONTENT, to: dialogPath('content', automation.id) }]),
         { id: 'edit', label: 'Edit', to: paths.editAutomation(automation.id) },
         {
           id: 'delete',

@@ -2,15 +2,25 @@ import { Flex, Text } from '@chakra-ui/react';
 import { type ReactNode, useId } from 'react';
 import { Panel } from '../../components/panel.tsx';
 
-type Props = { title: string; actions?: ReactNode; children: ReactNode };
+type Props = {
+  title: string;
+  actions?: ReactNode;
+  /** Of a section with a heading of its own. */
+  isPart?: boolean;
+  children: ReactNode;
+};
 
 /** A framed section of a page. */
-export function Card({ title, actions, children }: Props) {
+export function Card({ title, actions, isPart = false, children }: Props) {
   const heading = useId();
   return (
     <Panel as="section" aria-labelledby={heading} p="4">
       <Flex wrap="wrap" align="center" justify="space-between" gap="2" minHeight="control" mb="2">
-        <Text as="h2" id={heading} fontSize="lg" lineHeight="24px">
+        <Text
+          as={isPart ? 'h3' : 'h2'}
+          id={heading}
+          {...(isPart ? { fontSize: 'md' } : { fontSize: 'lg', lineHeight: '24px' })}
+        >
           {title}
         </Text>
         {actions}

@@ -9,6 +9,7 @@ import { Card } from './card.tsx';
 export const ConnectedLists = ({ email_lists }: Pick<Automation, 'email_lists'>) => (
   <Card
     title="Connected Email Lists"
+    isPart
     actions={
       <Text as="span" color="fg.muted">
         {countText(email_lists.length, 'list')}

@@ -1,4 +1,4 @@
-import { Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import type { SWRResponse } from 'swr';
 import type { Automation } from '../../../../shared/automation.ts';
 import type { Forecast, ForecastDay } from '../../../../shared/forecast.ts';
@@ -11,7 +11,7 @@ import { useOrganizationData } from '../../lib/data.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { emptinessOf } from './automation-texts.ts';
 import { BarChart, Legend } from './bar-chart.tsx';
-import { accuracyOf } from './forecast-texts.ts';
+import { accuracyOf, nextText } from './forecast-texts.ts';
 
 const HEIGHTS = { min: 3, max: 120 };
 const DAY = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
@@ -58,7 +58,7 @@ type Props = Pick<SWRResponse<Forecast>, 'data' | 'error' | 'mutate'> & { empty:
 
 function Days({ data, error, mutate, empty, note }: Props) {
   return (
-    <Panel display="flex" flexDirection="column" justifyContent="center" mt="3" p="4" minHeight="270px">
+    <Panel display="flex" flexDirection="column" justifyContent="center" mt="3" p="4" minHeight="300px">
       {data ? (
         <Chart forecast={data} empty={empty} note={note} />
       ) : error ? (
@@ -68,7 +68,7 @@ function Days({ data, error, mutate, empty, note }: Props) {
           onRetry={() => void mutate()}
         />
       ) : (
-        <Loading shape={['line', 190]} />
+        <Loading shape={['line', 220]} />
       )}
     </Panel>
   );
@@ -83,14 +83,19 @@ function Chart({ forecast, empty, note }: ChartProps) {
   const { days, total_count } = forecast;
   const skipped = days.reduce((sum, day) => sum + day.skipped, 0);
   const accuracy = accuracyOf(forecast);
+  const next = nextText(days);
   if (total_count + skipped === 0) {
     return <EmptyState title="No emails in the next 30 days" cause={[empty, ...accuracy].join(' ')} />;
   }
   return (
     <>
-      <Text fontSize="lg" lineHeight="24px" fontWeight="semibold">
-        {textOf({ count: total_count, skipped })}
-      </Text>
+      <Flex wrap="wrap" align="baseline" columnGap="2">
+        <Text fontSize="lg" lineHeight="24px" fontWeight="semibold">
+          {textOf({ count: total_count, skipped })}
+        </Text>
+        <Text color="fg.muted">in the next 30 days</Text>
+      </Flex>
+      {next && <Text mb="2">{next}</Text>}
       <BarChart
         label="Emails per day"
         bars={days.map(({ date, ...counts }) => {

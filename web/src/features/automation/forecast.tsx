@@ -4,12 +4,12 @@ import { Loading } from '../../components/loading.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
 
-const ForecastContent = onDemand(() => import('./forecast-content.tsx'), <Loading shape={['line', 270]} />);
+const ForecastContent = onDemand(() => import('./forecast-content.tsx'), <Loading shape={['line', 300]} />);
 
-/** What is sent on each of the next 30 days. Its code is loaded once the page can be used. */
+/** What is sent next, and on each of the next 30 days. Its code is loaded once the page can be used. */
 export const Forecast = ({ automation }: { automation: Automation }) => (
   <Box mt="8">
-    <Section title="Next 30 days">
+    <Section title="Next sends">
       <ForecastContent automation={automation} />
     </Section>
   </Box>

@@ -12,7 +12,7 @@ export function cautionsOf(
 ): string[] {
   const { metadata_trigger } = automation;
   return [
-    ...obstaclesOf(automation),
+    ...obstaclesOf(automation).map(({ text }) => text),
     inactive_lists.length > 0 &&
       `Nothing is sent to ${namesText(inactive_lists)} until ${inactive_lists.length === 1 ? 'this list is' : 'these lists are'} activated.`,
     isCutShort({ counted_until, until }) &&

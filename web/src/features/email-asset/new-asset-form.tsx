@@ -35,10 +35,16 @@ const FAILURE = 'Failed to create email asset';
 const CREATED = 201;
 const TEXTS = ['value'];
 
-export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) {
+type Props = {
+  copy: AssetCopy | undefined;
+  /** The automation that it is created for, to whose page the form leads back. */
+  automation: string | null;
+};
+
+export default function NewAssetForm({ copy, automation }: Props) {
   const initial = copy
     ? { ...EMPTY, ...copy, name: copy.name ? nameOfCopy(copy.name, LONGEST_NAME) : '' }
-    : EMPTY;
+    : { ...EMPTY, automation_ids: automation ? [automation] : [] };
   const change = useOrganizationChange();
   const automations = useAutomationsForAssets();
 
@@ -55,7 +61,7 @@ export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) 
         initial={initial}
         create={create}
         next={({ type, is_active, automation_ids }) => ({ ...EMPTY, type, is_active, automation_ids })}
-        home={paths.emailAssets()}
+        home={automation ? paths.automation(automation) : paths.emailAssets()}
         submit="Create Email Asset"
         submitAndContinue="Create Email Asset and Continue"
         loadingText="Creating..."

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { Loading } from '../../components/loading.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { WithPreview } from '../../entities/email/with-preview.tsx';
+import { FOR_AUTOMATION } from '../../lib/paths.ts';
 import { copyIn } from './asset-copy.ts';
 
 const NewAssetForm = onDemand(
@@ -16,10 +17,11 @@ const NewAssetForm = onDemand(
 /** The form of a new asset, or of the copy of one. */
 export function NewEmailAssetPage() {
   const { state } = useLocation();
+  const [params] = useSearchParams();
   const [copy] = useState(() => copyIn(state));
   return (
     <Page title={copy ? 'Duplicate Email Asset' : 'Create Email Asset'}>
-      <NewAssetForm copy={copy} />
+      <NewAssetForm copy={copy} automation={params.get(FOR_AUTOMATION)} />
     </Page>
   );
 }

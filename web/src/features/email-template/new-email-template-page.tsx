@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { Notice } from '../../components/notice.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { LockedNote } from '../../entities/email/locked-note.tsx';
 import { useOrganization } from '../../lib/organization.ts';
+import { FOR_AUTOMATION } from '../../lib/paths.ts';
 import { takeCopy } from './template-copy.ts';
 import { TEMPLATE_FORM } from './template-form-shape.tsx';
 
@@ -13,6 +14,7 @@ const NewTemplateForm = onDemand(() => import('./new-template-form.tsx'), TEMPLA
 /** The page of a new template, filled in from a duplicate where there is one. */
 export function NewEmailTemplatePage() {
   const { state } = useLocation();
+  const [params] = useSearchParams();
   const organization = useOrganization()?.id;
   const [copy] = useState(() => takeCopy(state, organization));
   const [isCopy, setIsCopy] = useState(copy !== undefined);
@@ -25,7 +27,11 @@ export function NewEmailTemplatePage() {
           create it.
         </Notice>
       )}
-      <NewTemplateForm copy={copy} onContinue={() => setIsCopy(false)} />
+      <NewTemplateForm
+        copy={copy}
+        automation={params.get(FOR_AUTOMATION)}
+        onContinue={() => setIsCopy(false)}
+      />
     </Page>
   );
 }

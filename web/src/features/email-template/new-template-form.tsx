@@ -31,9 +31,9 @@ const EMPTY: Values = {
 };
 
 /** What a browser has stored may be anything. */
-function initialOf(copy: unknown): Values {
+function initialOf(copy: unknown, automation: string | null): Values {
   const { data } = TemplateData.safeParse(copy);
-  if (!data) return EMPTY;
+  if (!data) return { ...EMPTY, automation_ids: automation ? [automation] : [] };
   return { ...data, preheader: data.preheader ?? '', after_cta_content: data.after_cta_content ?? '' };
 }
 
@@ -43,12 +43,14 @@ const TEXTS = Object.keys(PARTS);
 type Props = {
   /** What the form is filled in with. */
   copy: unknown;
+  /** The automation that it is created for, to whose page the form leads back. */
+  automation: string | null;
   /** The form is empty again, for another template. */
   onContinue: () => void;
 };
 
 /** The form of a new template. */
-export default function NewTemplateForm({ copy, onContinue }: Props) {
+export default function NewTemplateForm({ copy, automation, onContinue }: Props) {
   const change = useOrganizationChange();
 
   async function create(body: NewEmailTemplate) {
@@ -66,10 +68,10 @@ export default function NewTemplateForm({ copy, onContinue }: Props) {
     <WithPreview>
       <CreationForm
         schema={NewEmailTemplate}
-        initial={initialOf(copy)}
+        initial={initialOf(copy, automation)}
         create={create}
         next={next}
-        home={paths.emailTemplates()}
+        home={automation ? paths.automation(automation) : paths.emailTemplates()}
         submit="Create Email Template"
         submitAndContinue="Create Email Template and Continue"
         loadingText="Creating..."

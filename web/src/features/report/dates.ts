@@ -1,12 +1,6 @@
-import { dayAfter, type Range } from '../../../../shared/report/range.ts';
+import type { Range } from '../../../../shared/report/range.ts';
+import { DEFAULT_DAYS } from '../../lib/last-days.ts';
 
-/** So many UTC days, of which today is the last one. */
-export function lastDays(count: number, now = new Date()): Range {
-  const end_date = now.toISOString().slice(0, 10);
-  return { start_date: dayAfter(end_date, 1 - count), end_date };
-}
-
-export const DEFAULT_DAYS = 30;
 export const PRESETS = { 'Last 7 days': 7, 'Last 30 days': DEFAULT_DAYS };
 
 export const isSameRange = (a: Range, b: Range) => a.start_date === b.start_date && a.end_date === b.end_date;

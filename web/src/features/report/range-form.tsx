@@ -4,7 +4,8 @@ import { type Range, rangeFault, SELECT_DATES } from '../../../../shared/report/
 import { Button } from '../../components/button.tsx';
 import type { Days } from '../../components/range-calendar.tsx';
 import { RangeFields } from '../../components/range-fields.tsx';
-import { isSameRange, lastDays, PRESETS } from './dates.ts';
+import { lastDays } from '../../lib/last-days.ts';
+import { isSameRange, PRESETS } from './dates.ts';
 
 const Form = chakra('form', { base: { mb: '5' } });
 

@@ -1,0 +1,56 @@
+import { amountOf } from '../../../../shared/report/figures.ts';
+import type { Range } from '../../../../shared/report/range.ts';
+import type { AutomationReport } from '../../../../shared/reporting.ts';
+import { invalid } from '../../refusal.ts';
+import { countedUntil } from '../../storage/lag/lag.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as rollup from '../rollup/rollup.ts';
+
+type Needs = { table: Table; now: Date; hasTime: () => boolean };
+
+// A range of up to so many days is read in one go, a longer one in several at once.
+const DAYS_OF_PART = 31;
+
+/**
+ * What happened to the emails of an automation in a range of days. What was sent and clicked is counted for it; what was opened,
+ * and value, for each combination: they are known where no other automation has sent the same ones.
+ */
+export async function ofAutomation(
+  needs: Needs,
+  { organization_id, id }: { organization_id: number; id: string },
+  { start_date, end_date }: Range,
+): Promise<AutomationReport> {
+  const hash = rollup.automationHash(id);
+  const sums = new Map<string, rollup.Sums>();
+  const own = new Map<string, { sent: number; clicked: number }>();
+  const range = { from: start_date, to: end_date };
+  const [counted_until] = await Promise.all([
+    countedUntil(needs),
+    rollup.readInParts(needs.table, organization_id, range, DAYS_OF_PART, items => {
+      for (const item of items) {
+        rollup.addTo(sums, item);
+        for (const { automation, combination, counted, count } of rollup.countsByAutomation(item)) {
+          if (automation !== hash) continue;
+          const counts = own.get(combination) ?? { sent: 0, clicked: 0 };
+          counts[counted] += count;
+          own.set(combination, counts);
+        }
+      }
+      if (!needs.hasTime()) throw tooMuch();
+    }),
+  ]);
+  const sumsOf = (combination: string) => sums.get(combination) ?? rollup.noSums();
+  const isShared = [...own].some(([combination, { sent }]) => sumsOf(combination).sent > sent);
+  const total = rollup.total([...own.keys()].map(sumsOf));
+  const sum = (counted: 'sent' | 'clicked') => [...own.values()].reduce((all, one) => all + one[counted], 0);
+  return {
+    ...{ start_date, end_date, sent: sum('sent'), clicked: sum('clicked') },
+    combinations: [...own.values()].filter(({ sent }) => sent > 0).length,
+    opened: isShared ? null : total.opened,
+    value: isShared ? null : amountOf(total.value),
+    counted_until,
+  };
+}
+
+const tooMuch = () =>
+  invalid('start_date', 'There is too much in this range to be read at once. Please choose a shorter one.');

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import { PARTS, type Part } from './email/content.ts';
+import { AssetType } from './email-asset.ts';
+import { LanguageCode } from './email-template.ts';
+import type { RouteTable } from './route.ts';
+
+const linked = {
+  id: z.string(),
+  is_active: z.boolean(),
+  /** The metadata columns that it asks for; null where its text was not read, as there is too much content. */
+  columns: z.nullable(z.array(z.string())),
+  /** What its author may not have meant, by the members of the lists. */
+  warnings: z.array(z.string()),
+};
+
+const parts = Object.keys(PARTS) as [Part, ...Part[]];
+const Texts = z.object(
+  Object.fromEntries(parts.map(part => [part, z.nullable(z.string())])) as Record<
+    Part,
+    z.ZodMiniNullable<z.ZodMiniString>
+  >,
+);
+
+const LinkedTemplate = z.object({
+  ...linked,
+  name: z.string(),
+  subject_line: z.string(),
+  language_code: LanguageCode,
+  /** Null where the answer has no place for it. */
+  texts: z.nullable(Texts),
+});
+export type LinkedTemplate = z.infer<typeof LinkedTemplate>;
+
+const LinkedAsset = z.object({
+  ...linked,
+  name: z.nullable(z.string()),
+  type: AssetType,
+  excerpt: z.string(),
+  /** Null where the answer has no place for it. */
+  value: z.nullable(z.string()),
+});
+export type LinkedAsset = z.infer<typeof LinkedAsset>;
+
+/** The content that is linked to an automation, what is active first. */
+export const AutomationContent = z.object({
+  templates: z.array(LinkedTemplate),
+  assets: z.array(LinkedAsset),
+  /** How many more are linked than are listed. */
+  left_out: z.int(),
+  /** How many there are that can be sent: active templates, or else active assets of each type. */
+  active: z.object({
+    templates: z.int(),
+    assets: z.record(z.enum(parts), z.int()),
+  }),
+  /** How many different emails it can send: one for each active template, else one for each combination of active assets. */
+  combinations: z.int(),
+});
+export type AutomationContent = z.infer<typeof AutomationContent>;
+
+/** How many links one call changes. */
+export const MOST_RELINKED = 100;
+const ids = (called: string) => {
+  const error = `${called} must be the ids of content`;
+  return z._default(
+    z
+      .array(z.string({ error }).check(z.regex(/^[a-z0-9]{1,32}$/, error)), { error })
+      .check(z.maxLength(MOST_RELINKED, `At most ${MOST_RELINKED} can be changed at once`)),
+    [],
+  );
+};
+
+/** By what they are then, so that repeating it changes nothing, and no other link of the content is lost. */
+export const AutomationContentChange = z.object({ link: ids('link'), unlink: ids('unlink') }).check(
+  z.refine(({ link, unlink }) => !link.some(id => unlink.includes(id)), {
+    error: 'The same content cannot be linked and unlinked',
+    path: ['unlink'],
+  }),
+);
+export type AutomationContentChange = z.infer<typeof AutomationContentChange>;
+
+// biome-ignore format: a table of routes
+export const automationContentRoutes = {
+  'GET /api/automations/{automation}/content': { id: 'getAutomationContent', permission: 'content:read',
+    answer: AutomationContent,
+    summary: 'The email templates and assets that are linked to an automation, what they need, and how many different emails they make' },
+  'PUT /api/automations/{automation}/content': { id: 'linkAutomationContent', permission: 'content:edit',
+    body: AutomationContentChange, answer: AutomationContent,
+    summary: 'Link email templates and assets to an automation, and unlink others' },
+} as const satisfies RouteTable;

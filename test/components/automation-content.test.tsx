@@ -1,0 +1,229 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { AutomationContent } from '../../shared/automation-content.ts';
+import type { Effect } from '../../shared/dry-run.ts';
+import { PARTS, type Part } from '../../shared/email/content.ts';
+import type { AutomationReport } from '../../shared/reporting.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
+import {
+  asset,
+  assetRow,
+  automation,
+  list,
+  noChoices,
+  noContent,
+  noEffect,
+  noResults,
+  organization,
+  template,
+} from '../support/components/examples.ts';
+import {
+  button,
+  dialog,
+  field,
+  heading,
+  isGone,
+  press,
+  rowAction,
+  says,
+} from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+const NOTHING = 'Nothing to send: link an active template, or one active asset of each of five types.';
+const forecast = { days: [], total_count: 0, sampled: null, counted_share: 1 };
+const around: Answers = {
+  'GET /api/automations/{automation}': automation,
+  'GET /api/automations/{automation}/forecast': forecast,
+};
+
+const PART_NAMES = Object.keys(PARTS) as Part[];
+const texts = (fields: Partial<Record<Part, string>>) =>
+  Object.fromEntries(PART_NAMES.map(part => [part, fields[part] ?? null])) as Record<Part, string | null>;
+const linkedTemplate = (id: string, fields: Partial<AutomationContent['templates'][number]> = {}) => ({
+  ...{ id, name: `Template ${id}`, subject_line: `Subject ${id}`, language_code: 'en' as const },
+  ...{ is_active: true, columns: [], warnings: [] },
+  texts: texts({ subject_line: `Subject ${id}`, cta_url: 'https://example.com/', footer: '{{UNSUB_LINK}}' }),
+  ...fields,
+});
+const WARNING = '2 of 3 members have no first_name and no default is given.';
+const three: AutomationContent = {
+  ...noContent,
+  templates: [
+    linkedTemplate('one', { columns: ['first_name'], warnings: [WARNING] }),
+    linkedTemplate('two'),
+    linkedTemplate('off', { is_active: false }),
+  ],
+  active: { ...noContent.active, templates: 2 },
+  combinations: 2,
+};
+const inInbox = () => page.getByRole('group', { name: 'In an inbox' });
+
+it('what an automation sends is shown as emails, one after the other, with what each needs', async () => {
+  open('/automations/a1', {
+    ...around,
+    'GET /api/automations/{automation}': {
+      ...automation,
+      email_eligibility: { ...automation.email_eligibility, is_eligible: true },
+    },
+    'GET /api/automations/{automation}/content': three,
+  });
+  await says('Each email is one of its 2 active templates, chosen at random.');
+  await says('2 active, 1 inactive');
+  await says(`Needs first_name. ${WARNING}`);
+  await says('Email 1 of 2');
+  await expect.element(inInbox().getByText('Subject one')).toBeVisible();
+  await press('Next email');
+  await expect.element(inInbox().getByText('Subject two')).toBeVisible();
+  await press('Show Template one');
+  await says('Email 1 of 2');
+  await expect.element(button('Shown: Template one')).toBeVisible();
+  // Nobody gets it.
+  await isGone(button('Show Template off'));
+  const headings = page.getByRole('heading', { level: 2 }).elements();
+  expect(headings.map(({ textContent }) => textContent)).toEqual(['What it sends', 'Next sends', 'Settings']);
+});
+
+it('content that could not be loaded is loaded after a retry, and the rest is there meanwhile', async () => {
+  const { api } = open('/automations/a1', { ...around, 'GET /api/automations/{automation}/content': DOWN });
+  await says('Failed to load the content of this automation. Please try again.');
+  await expect.element(heading('Settings')).toBeVisible();
+  api.answer({ 'GET /api/automations/{automation}/content': three });
+  await press('Try again');
+  await says('Email 1 of 2');
+});
+
+it('results are shown where something was sent, and what is not known of it says why', async () => {
+  const results = { ...noResults, sent: 200, clicked: 10, combinations: 2, opened: 50, value: 49.9 };
+  const { api } = open('/automations/a1', {
+    ...around,
+    'GET /api/reporting/automations/{automation}': DOWN,
+  });
+  await says('Failed to load the results. Please try again.');
+  api.answer({ 'GET /api/reporting/automations/{automation}': { ...results, opened: null, value: null } });
+  await press('Try again');
+  await says('2 combinations');
+  await says('5.00%');
+  expect(page.getByText('Not known').elements()).toHaveLength(2);
+  const log = page.getByRole('link', { name: 'Its emails in the sending log' });
+  await expect.element(log).toHaveAttribute('href', '/sending-log?automations=a1');
+});
+
+it('the settings do not wait long for the results', async () => {
+  open('/automations/a1', {
+    ...around,
+    'GET /api/reporting/automations/{automation}': held<AutomationReport>().answer,
+  });
+  await expect.element(heading('Settings')).toBeVisible();
+});
+
+const effect: Effect = {
+  ...noEffect,
+  next_24_hours: { emails: 3, people_more: 3, people_fewer: 0 },
+  next_7_days: { emails: 3, people_more: 3, people_fewer: 0 },
+  first_at: new Date().toISOString(),
+};
+const choices: Answers = {
+  'GET /api/email-templates': [template, { ...template, id: 't2', name: 'Theirs', can_edit: false }],
+  'GET /api/email-templates-summary': { total: 2, found: 2, languages: ['en'] },
+  'GET /api/email-assets': {
+    ...{ data: [{ ...assetRow, automations: [{ id: 'a1', name: 'welcome' }] }], current_page: 1 },
+    ...{ last_page: 1, total: 1, found: 1 },
+  },
+};
+const box = (name: RegExp) => page.getByRole('checkbox', { name });
+
+it('what is missing is linked where it is said, and asks first where mail begins to flow', async () => {
+  const { api } = open('/automations/a1', {
+    ...around,
+    ...choices,
+    'PUT /api/automations/{automation}/content/dry-run': effect,
+    'PUT /api/automations/{automation}/content': three,
+  });
+  await says(NOTHING);
+  await page.getByRole('link', { name: 'Link content' }).click();
+  await expect.element(box(/^Theirs/)).toBeDisabled();
+  await box(/^Welcome/).click();
+  await press('Assets');
+  await expect.element(box(/^Spring/)).toBeChecked();
+  await box(/^Spring/).click();
+  await says('1 to link, 1 to unlink');
+  await press('Save');
+  await says('3 people get an email within 24 hours who would not have, the first within a minute.');
+  await page.getByRole('dialog', { name: 'Send emails?' }).getByRole('button', { name: 'Cancel' }).click();
+  await says('1 to link, 1 to unlink');
+  expect(api.changes()).toEqual([]);
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  api.answer({ 'GET /api/automations/{automation}/content': three });
+  await press('Save and send');
+  await says('Email 1 of 2');
+  expect(api.changes().map(({ body }) => body)).toEqual([{ link: ['t1'], unlink: ['e1'] }]);
+});
+
+const linking = () => page.getByRole('dialog', { name: 'Link content: welcome' });
+
+const newOne: Answers = {
+  ...choices,
+  'GET /api/automations': [],
+  'GET /api/email-lists': [list],
+  'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
+  'POST /api/automations': automation,
+  'PUT /api/automations/{automation}/content': three,
+};
+
+it('a new automation is linked to what was chosen; where that fails, it stays, and can be linked again', async () => {
+  const { api, router } = open('/automations/new', {
+    ...newOne,
+    ...around,
+    'PUT /api/automations/{automation}/content': refusal(422, 'No'),
+  });
+  await field('Name').fill('welcome');
+  await box(/^Welcome/).click();
+  await press('Save Automation');
+  await says('Automation created, but its content was not linked.');
+  await expect.poll(() => router.state.location.pathname).toBe('/automations/a1');
+  await expect.element(linking()).toBeVisible();
+  expect(api.changes().map(({ body }) => body)).toMatchObject([{ name: 'welcome' }, { link: ['t1'] }]);
+});
+
+it('from the form of an automation one goes on to content that is linked to it, and comes back', async () => {
+  const id = 'a1b2c3d4e5f6';
+  const created = { ...automation, id };
+  const { api, router } = open('/automations/new', {
+    ...newOne,
+    ...around,
+    'POST /api/automations': created,
+    'GET /api/automations/{automation}': created,
+    'GET /api/automations-for-assets': [{ id, name: 'welcome' }],
+    'POST /api/email-assets': Response.json(asset, { status: 201 }),
+    'POST /api/email-assets-check': { errors: {}, warnings: {} },
+  });
+  await field('Name').fill('welcome');
+  await press('Save and create asset');
+  await expect.element(heading('Create Email Asset')).toBeVisible();
+  await expect.element(box(/^welcome/)).toBeChecked();
+  await field('Content').fill('Spring is here');
+  await page.getByRole('button', { name: 'Create Email Asset', exact: true }).click();
+  await expect.poll(() => router.state.location.pathname).toBe(`/automations/${id}`);
+  expect(api.changes().at(-1)?.body).toMatchObject({ automation_ids: [id] });
+});
+
+it('home and the list name the active automations that cannot send, and lead to what mends it', async () => {
+  const { router } = open('/', {
+    ...around,
+    ...noChoices,
+    'GET /api/organizations': [organization],
+    'GET /api/email-lists': [list],
+    'GET /api/organizations/{organization}/members': {
+      ...{ members: [], next_cursor: null, pending_invitations: [] },
+    },
+    'GET /api/automations': [automation, { ...automation, id: 'a2', name: 'switched_off', active: false }],
+  });
+  await says(NOTHING);
+  await isGone(page.getByText('switched_off'));
+  await page.getByRole('link', { name: 'Link content: welcome' }).click();
+  await expect.element(linking()).toBeVisible();
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await router.navigate('/automations');
+  await rowAction('welcome', 'Link content');
+  await expect.element(linking()).toBeVisible();
+});

@@ -1,0 +1,242 @@
+import { expect, it } from 'vitest';
+import * as automations from '../../../functions/core/automation/automation/automation.ts';
+import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
+import * as organizations from '../../../functions/core/organization/organization/organization.ts';
+import * as sendingHours from '../../../functions/core/organization/sending-hours/sending-hours.ts';
+import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import { explain } from '../../../functions/core/sending/explanation/explanation.ts';
+import { enqueueNewlyDue } from '../../../functions/core/sending/newly-due/newly-due.ts';
+import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
+import { simulate } from '../../../functions/core/sending/simulation/simulation.ts';
+import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
+import type { SendingHoursChange } from '../../../shared/sending-hours.ts';
+import { deliveries, memberOf, type Sender, start } from '../../support/deliveries.ts';
+import { newSender, throttled } from '../../support/sending.ts';
+
+const { table, reasons } = deliveries();
+
+const NIGHT: SendingHoursChange = {
+  time_zone: 'Europe/Berlin',
+  quiet_hours: [{ from: '22:00', until: '08:00' }],
+};
+
+/** An automation that starts at a date of members with time zones, or without. */
+async function withMembers(
+  members: Record<string, Record<string, string>>,
+  fields: object,
+  hours?: SendingHoursChange,
+) {
+  const sender = await newSender(table, start);
+  if (hours) await changeHours(sender, hours);
+  const readers = await sender.newList();
+  for (const [name, metadata] of Object.entries(members)) {
+    await sender.add(readers, `${name}@example.com`, metadata);
+  }
+  const { id } = await sender.newAutomation({
+    ...{ email_list_ids: [readers.id], metadata_trigger: 'ends', stop_after_days: 0, ...fields },
+  });
+  await sender.newTemplate([id]);
+  return { sender, readers, automation: id };
+}
+
+async function changeHours(sender: Sender, to: SendingHoursChange) {
+  const [found] = await organizations.findAll({ table }, [sender.organization]);
+  if (found) await sendingHours.change({ table, now: sender.now }, found, to);
+}
+
+/** Lets the time pass that far, and answers who is mailed then. */
+async function at(sender: Sender, time: string): Promise<string[]> {
+  const before = sender.mails().length;
+  sender.at(new Date(`${time}Z`));
+  await sender.sweep();
+  await sender.deliverAll();
+  return sender
+    .mails()
+    .slice(before)
+    .map(({ email }) => email.replace('@example.com', ''))
+    .sort();
+}
+
+const rowsOf = async (list: string) =>
+  (await queryPartition(table, `TRG#${list}#ends`)).map(({ SK }) => String(SK));
+
+it('each member is mailed at that time of day in their own time zone, those without one in that of the organization', async () => {
+  const ends = '2030-01-02';
+  const { sender } = await withMembers(
+    {
+      ann: { ends, zone: 'Asia/Tokyo' },
+      ben: { ends, zone: 'US/Eastern' },
+      cleo: { ends },
+      dan: { ends, zone: 'Atlantis/Capital' },
+    },
+    { send_at: '09:00', time_zone_of: 'member' },
+    { time_zone: 'Europe/Berlin' },
+  );
+  expect(await at(sender, '2030-01-01T23:59:30')).toEqual([]);
+  expect(await at(sender, '2030-01-02T00:01:10')).toEqual(['ann']);
+  expect(await at(sender, '2030-01-02T07:59:30')).toEqual([]);
+  expect(await at(sender, '2030-01-02T08:01:10')).toEqual(['cleo', 'dan']);
+  expect(await at(sender, '2030-01-02T13:59:30')).toEqual([]);
+  expect(await at(sender, '2030-01-02T14:01:10')).toEqual(['ben']);
+  expect(await reasons(sender)).toEqual([]);
+});
+
+it('who was added at midnight is mailed after it, wherever that is another day', async () => {
+  const { sender, readers } = await withMembers(
+    { ann: { ends: '2030-01-02T00:00:00Z' }, ben: { ends: '2030-01-02' } },
+    { send_at: '09:00' },
+    { time_zone: 'Pacific/Auckland' },
+  );
+  expect((await rowsOf(readers.id)).map(key => key.split('#')[3]).sort()).toEqual(['00:00', undefined]);
+  expect(await at(sender, '2030-01-01T20:01:10')).toEqual(['ben']);
+  expect(await at(sender, '2030-01-02T20:01:10')).toEqual(['ann']);
+  expect(await reasons(sender)).toEqual([]);
+});
+
+it('who moves to another time zone is mailed at the time there', async () => {
+  const { sender, readers } = await withMembers(
+    { ann: { ends: '2030-01-02', zone: 'Asia/Tokyo' }, ben: { ends: '2030-01-02' } },
+    { send_at: '09:00', time_zone_of: 'member' },
+  );
+  const change = async (name: string, zone: string | null) => {
+    const member = await listMember.find(
+      { table },
+      sender.organization,
+      memberOf(readers, `${name}@example.com`),
+    );
+    await listMember.change({ table, now: start }, member, {
+      metadata: { zone },
+    });
+  };
+  await change('ann', null);
+  await change('ben', 'Europe/Berlin');
+  expect((await rowsOf(readers.id)).map(key => key.split('#')[3])).toEqual(
+    expect.arrayContaining([undefined, 'Europe/Berlin']),
+  );
+  expect(await at(sender, '2030-01-02T00:05:00')).toEqual([]);
+  expect(await at(sender, '2030-01-02T08:01:10')).toEqual(['ben']);
+  expect(await at(sender, '2030-01-02T09:01:10')).toEqual(['ann']);
+});
+
+it('a member who was stored before time zones were kept by theirs is found all the same', async () => {
+  const { sender, readers } = await withMembers(
+    { ann: { ends: '2030-01-02', zone: 'Asia/Tokyo' } },
+    { send_at: '09:00', time_zone_of: 'member', stop_after_days: null },
+  );
+  const [key = ''] = await rowsOf(readers.id);
+  const PK = `TRG#${readers.id}#ends`;
+  const without = key.split('#').slice(0, 3).join('#');
+  await batchWrite(table, { deletes: [{ PK, SK: key }], puts: [{ PK, SK: without }] });
+  expect(await at(sender, '2030-01-02T09:01:10')).toEqual([]);
+  expect(await rowsOf(readers.id)).toEqual([key]);
+  expect(await at(sender, '2030-01-03T00:01:10')).toEqual(['ann']);
+});
+
+it('who is added after the time of day, for a date of today, is mailed at once', async () => {
+  const { sender, readers, automation } = await withMembers(
+    { zoe: { ends: '2031-01-01' } },
+    { send_at: '09:30', time_zone_of: 'member' },
+  );
+  const packs: Pack[] = [];
+  const written = new Date('2030-01-02T09:40:00Z');
+  await enqueueNewlyDue({ table, now: written, queue: async some => void packs.push(...some) }, [
+    {
+      ...{
+        organization: sender.organization,
+        hash: 'a'.repeat(22),
+        before: undefined,
+        written,
+        sequence: '1',
+      },
+      membership: {
+        list_id: readers.id,
+        metadata: { ends: '2030-01-02', zone: 'Europe/Lisbon' },
+        created_at: written.toISOString(),
+      },
+    },
+  ]);
+  expect(packs).toMatchObject([{ minute: '2030-01-02T09:30', sources: [{ automation }] }]);
+});
+
+it('what is due in quiet hours goes when they end, once, and is decided then', async () => {
+  const ends = '2030-01-01T21:30:00Z';
+  const { sender, readers } = await withMembers({ ann: { ends }, ben: { ends } }, {}, NIGHT);
+  expect(await at(sender, '2030-01-01T21:32:00')).toEqual([]);
+  const ben = await listMember.find({ table }, sender.organization, memberOf(readers, 'ben@example.com'));
+  await listMember.change({ table, now: sender.now }, ben, { is_subscribed: false });
+  expect(await at(sender, '2030-01-02T06:59:30')).toEqual([]);
+  expect(await at(sender, '2030-01-02T07:01:10')).toEqual(['ann']);
+  expect(await at(sender, '2030-01-02T22:00:00')).toEqual([]);
+});
+
+it('what waits for the provider when quiet hours begin waits until they end', async () => {
+  const { sender } = await withMembers({ ann: { ends: '2030-01-01T20:58:00Z' } }, {}, NIGHT);
+  sender.answers(throttled(120));
+  expect(await at(sender, '2030-01-01T20:59:10')).toEqual(['ann']);
+  for (let minutes = 3; minutes < 10 * 60; minutes += 7) {
+    expect(
+      await at(
+        sender,
+        new Date(Date.parse('2030-01-01T20:59:00Z') + minutes * 60_000).toISOString().slice(0, 19),
+      ),
+    ).toEqual([]);
+  }
+  expect(await at(sender, '2030-01-02T07:16:10')).toEqual(['ann']);
+  expect(await at(sender, '2030-01-02T08:30:00')).toEqual([]);
+});
+
+it.each<[string, SendingHoursChange, string]>([
+  ['end earlier', { quiet_hours: [{ from: '22:00', until: '06:00' }] }, '2030-01-02T05:00'],
+  ['end later', { quiet_hours: [{ from: '22:00', until: '10:00' }] }, '2030-01-02T09:00'],
+  ['are no more', { quiet_hours: [] }, '2030-01-02T03:02'],
+  ['are those of another time zone', { time_zone: 'Asia/Tokyo' }, '2030-01-02T03:02'],
+])(
+  'where quiet hours %s while something waits, it goes once, when the new ones let it',
+  async (_, to, sent) => {
+    const { sender } = await withMembers({ ann: { ends: '2030-01-01T21:30:00Z' } }, {}, NIGHT);
+    expect(await at(sender, '2030-01-02T03:00:30')).toEqual([]);
+    await changeHours(sender, to);
+    expect(await at(sender, `${sent}:50`)).toEqual([]);
+    expect(await at(sender, new Date(Date.parse(`${sent}:10Z`) + 60_000).toISOString().slice(0, 19))).toEqual(
+      ['ann'],
+    );
+    expect(await at(sender, '2030-01-02T12:00:00')).toEqual([]);
+  },
+);
+
+it('the simulation and the explanation say what waits for the end of quiet hours, and since when', async () => {
+  const {
+    sender,
+    readers,
+    automation: id,
+  } = await withMembers({ ann: { ends: '2030-01-01T21:30:00Z' } }, {}, NIGHT);
+  const [automation] = await automations.readThese(table, sender.organization, [id]);
+  if (!automation) throw new Error('It is there');
+  const needs = { table, now: sender.now, hasTime: () => true };
+  expect(await simulate(needs, automation)).toMatchObject({
+    ...{ total_count: 1, will_send: 1, held: 1 },
+    sample_emails: [
+      {
+        scheduled_time: '2030-01-02T07:00:00.000Z',
+        held_since: '2030-01-01T21:30:00.000Z',
+        days_since_trigger: 0,
+      },
+    ],
+  });
+  const member = await listMember.find({ table }, sender.organization, memberOf(readers, 'ann@example.com'));
+  expect((await explain(needs, member, automation)).next).toMatchObject({
+    ...{ due_at: '2030-01-02T07:00:00.000Z', held_since: '2030-01-01T21:30:00.000Z' },
+  });
+});
+
+it('the row of a member is by their time zone in the index, and goes with them', async () => {
+  const { sender, readers } = await withMembers({ ann: { ends: '2030-01-02', zone: 'asia/tokyo' } }, {});
+  const inZone = () =>
+    recipient.triggerPage(table, readers.id, 'ends', recipient.rangeOfMinutes(0, 1440), 10, {
+      zone: 'Asia/Tokyo',
+    });
+  expect((await inZone()).rows).toMatchObject([{ zone: 'Asia/Tokyo', instant: new Date('2030-01-02') }]);
+  await recipient.erase({ table, now: start }, sender.organization, 'ann@example.com');
+  expect((await inZone()).rows).toEqual([]);
+  expect(await rowsOf(readers.id)).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import type { Automation } from '../../../../shared/automation.ts';
+import { Failure } from '../../components/failure.tsx';
+import { Section } from '../../components/section.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
+import { useElapsed } from '../../lib/use-elapsed.ts';
+import { Forecast } from './forecast.tsx';
+import { LinkContentDialog } from './link-content-dialog.tsx';
+import { Results, useResults } from './results.tsx';
+import { WhatItSends } from './what-it-sends.tsx';
+
+type Props = {
+  automation: Automation;
+  /** Shown until the first part is there. */
+  loading: ReactNode;
+  /** Whether content is being linked. */
+  linking: { isOpen: boolean; open: () => void; close: () => void };
+  children: ReactNode;
+};
+
+/** Whoever has waited so long gets the rest without the results, in milliseconds. */
+const PATIENCE = 2_000;
+
+/** What an automation sends, what it will send and has sent; then `children`. Each part is there once nothing above it moves. */
+export default function AutomationParts({ automation, loading, linking, children }: Props) {
+  const { id } = automation;
+  const { data, error, mutate } = useOrganizationData('GET /api/automations/{automation}/content', {
+    params: { automation: id },
+  });
+  const results = useResults(id);
+  const isLate = useElapsed(PATIENCE);
+  if (!data && !error) return loading;
+  return (
+    <>
+      {data ? (
+        <WhatItSends automation={automation} content={data} onLink={linking.open} />
+      ) : (
+        <Section title="What it sends">
+          <Failure
+            problem={error}
+            fallback="Failed to load the content of this automation. Please try again."
+            onRetry={() => void mutate()}
+          />
+        </Section>
+      )}
+      <Forecast automation={automation} />
+      <Results automation={id} results={results} />
+      {(results.data || results.error || isLate) && children}
+      {linking.isOpen && <LinkContentDialog automation={automation} onClose={linking.close} />}
+    </>
+  );
+}

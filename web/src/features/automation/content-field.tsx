@@ -1,0 +1,61 @@
+import { Box } from '@chakra-ui/react';
+import type { Automation } from '../../../../shared/automation.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { SubmitButton } from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { NOTHING_TO_SEND } from '../../entities/automation/obstacles.ts';
+import { newAssetFor, newTemplateFor } from '../../lib/paths.ts';
+import { type Changes, ContentPicker } from './content-picker.tsx';
+
+type Props = {
+  /** Undefined for a new one. */
+  automation: Automation | undefined;
+  changes: Changes;
+  onChange: (changes: Changes) => void;
+  /** What is created next, once the new automation is saved. */
+  onContinue: (to: (automation: string) => string) => void;
+};
+
+/** What an automation sends, in its form: what is there is chosen, and what is not is created for it. */
+export function ContentField({ automation, changes, onChange, onContinue }: Props) {
+  return (
+    <Box as="fieldset" mt="6" minWidth="0">
+      <Box as="legend" mb="1" fontSize="sm" fontWeight="medium">
+        Content
+      </Box>
+      {!automation?.email_eligibility.is_eligible && (
+        <Notice tone="info" mb="2">
+          {NOTHING_TO_SEND}
+        </Notice>
+      )}
+      <ContentPicker automation={automation?.id} changes={changes} onChange={onChange} />
+      <Box display="flex" flexWrap="wrap" gap="2" mt="2">
+        {automation ? (
+          <>
+            <ButtonLink to={newTemplateFor(automation.id)}>+ New Email Template</ButtonLink>
+            <ButtonLink to={newAssetFor(automation.id)}>+ New Email Asset</ButtonLink>
+          </>
+        ) : (
+          <>
+            <SubmitButton
+              secondary
+              variant="outline"
+              loadingText="Saving..."
+              onClick={() => onContinue(newTemplateFor)}
+            >
+              Save and create template
+            </SubmitButton>
+            <SubmitButton
+              secondary
+              variant="outline"
+              loadingText="Saving..."
+              onClick={() => onContinue(newAssetFor)}
+            >
+              Save and create asset
+            </SubmitButton>
+          </>
+        )}
+      </Box>
+    </Box>
+  );
+}

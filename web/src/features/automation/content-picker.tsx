@@ -1,0 +1,254 @@
+import { Badge, Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { type KeyboardEvent, useState } from 'react';
+import { PARTS } from '../../../../shared/email/content.ts';
+import type { EmailAssetRow } from '../../../../shared/email-asset.ts';
+import type { EmailTemplateRow } from '../../../../shared/email-template.ts';
+import { Checkbox } from '../../components/checkbox.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { Select } from '../../components/select.tsx';
+import { Choices } from '../../entities/email/choices.tsx';
+import { nameOf } from '../../entities/email-asset/email-asset.ts';
+import { useOrganizationData } from '../../lib/data.ts';
+import { formatNumber } from '../../lib/format.ts';
+
+/** What is to be linked, and what is not to be linked any more. */
+export type Changes = ReadonlyMap<string, boolean>;
+
+export const NOT_LINKED = 'Failed to link content. Please try again.';
+
+export const changeOf = (changes: Changes) => ({
+  link: [...changes].flatMap(([id, isLinked]) => (isLinked ? [id] : [])),
+  unlink: [...changes].flatMap(([id, isLinked]) => (isLinked ? [] : [id])),
+});
+
+const MOST_CHANGES = 100;
+export const isTooMuch = (changes: Changes) => changes.size > MOST_CHANGES;
+
+type Props = {
+  /** Undefined for one that is created. */
+  automation: string | undefined;
+  changes: Changes;
+  onChange: (changes: Changes) => void;
+  disabled?: boolean;
+};
+
+const KINDS = { Templates: 'templates', Assets: 'assets' } as const;
+type Kind = (typeof KINDS)[keyof typeof KINDS];
+
+/** Checkboxes of all templates and assets, searched by the server. */
+export function ContentPicker(props: Props) {
+  const { changes } = props;
+  const [kind, setKind] = useState<Kind>('templates');
+  const [search, setSearch] = useState('');
+  const [type, setType] = useState('');
+  const [isLinkedOnly, setLinkedOnly] = useState(false);
+  const filters = {
+    ...(search && { search }),
+    ...(isLinkedOnly && props.automation && { automations: props.automation }),
+  };
+  return (
+    <Box role="group" aria-label="Content" onKeyDown={withoutSubmit}>
+      <Flex wrap="wrap" gap="2" mb="2">
+        <Choices label="Kind of content" choices={KINDS} value={kind} onChange={setKind} />
+        <SearchField label={`Search ${kind}`} value={search} onSearch={setSearch} />
+        {kind === 'assets' && (
+          <Select
+            width="auto"
+            aria-label="Type"
+            value={type}
+            onChange={({ target }) => setType(target.value)}
+          >
+            <option value="">All types</option>
+            {Object.entries(PARTS).map(([part, name]) => (
+              <option key={part} value={part}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+        {props.automation && (
+          <Flex align="center" minHeight="control">
+            <Checkbox checked={isLinkedOnly} onChange={setLinkedOnly}>
+              Linked only
+            </Checkbox>
+          </Flex>
+        )}
+      </Flex>
+      {kind === 'templates' ? (
+        <Templates {...props} filters={filters} />
+      ) : (
+        <Assets {...props} filters={{ ...filters, ...(type && { types: type }) }} />
+      )}
+      <Text mt="1" minHeight="5" lineHeight="20px" fontSize="xs" color="fg.muted" aria-live="polite">
+        {isTooMuch(changes) ? `At most ${MOST_CHANGES} can be changed at once.` : changesText(changes)}
+      </Text>
+    </Box>
+  );
+}
+
+function changesText(changes: Changes): string {
+  const { link, unlink } = changeOf(changes);
+  return [
+    ...(link.length > 0 ? [`${formatNumber(link.length)} to link`] : []),
+    ...(unlink.length > 0 ? [`${formatNumber(unlink.length)} to unlink`] : []),
+  ].join(', ');
+}
+
+const PAGE = '100';
+const KEPT = { keepPreviousData: true };
+
+type KindProps = Props & { filters: Record<string, string> };
+
+function Templates({ filters, ...props }: KindProps) {
+  const rows = useOrganizationData(
+    'GET /api/email-templates',
+    { query: { ...filters, per_page: PAGE } },
+    KEPT,
+  );
+  const summary = useOrganizationData('GET /api/email-templates-summary', { query: filters }, KEPT);
+  return (
+    <Rows
+      {...props}
+      {...rows}
+      rows={rows.data?.map(template => ({ ...ofTemplate(template), row: template }))}
+      found={summary.data?.found}
+      noun="template"
+      isFiltered={Object.keys(filters).length > 0}
+    />
+  );
+}
+
+const ofTemplate = ({ name, subject_line, is_active, can_edit }: EmailTemplateRow) => ({
+  name,
+  about: subject_line,
+  isActive: is_active,
+  isLocked: !can_edit,
+});
+
+function Assets({ filters, ...props }: KindProps) {
+  const assets = useOrganizationData(
+    'GET /api/email-assets',
+    { query: { ...filters, per_page: PAGE } },
+    KEPT,
+  );
+  return (
+    <Rows
+      {...props}
+      {...assets}
+      rows={assets.data?.data.map(asset => ({ ...ofAsset(asset), row: asset }))}
+      found={assets.data?.found}
+      noun="asset"
+      isFiltered={Object.keys(filters).length > 0}
+    />
+  );
+}
+
+const ofAsset = (asset: EmailAssetRow) => ({
+  name: nameOf(asset),
+  about: asset.name ? `${PARTS[asset.type]}: ${asset.excerpt}` : asset.excerpt,
+  isActive: asset.is_active,
+  isLocked: false,
+});
+
+type Row = ReturnType<typeof ofTemplate> & { row: EmailTemplateRow | EmailAssetRow };
+
+type RowsProps = Props & {
+  rows: Row[] | undefined;
+  found: number | undefined;
+  noun: string;
+  isFiltered: boolean;
+  error?: unknown;
+  mutate: () => unknown;
+};
+
+function Rows({ automation, changes, onChange, disabled = false, ...rest }: RowsProps) {
+  const { rows, found, noun, isFiltered, error, mutate } = rest;
+
+  function choose({ row: { id, automations } }: Row, isChosen: boolean) {
+    const wasLinked = automations.some(one => one.id === automation);
+    const next = new Map(changes);
+    if (isChosen === wasLinked) next.delete(id);
+    else next.set(id, isChosen);
+    onChange(next);
+  }
+
+  if (!rows && error) {
+    return (
+      <Failure
+        problem={error}
+        message={`Failed to load email ${noun}s. Please try again.`}
+        onRetry={() => void mutate()}
+      />
+    );
+  }
+  return (
+    <>
+      <Options aria-busy={!rows}>
+        {!rows ? (
+          <Loading shape={['line', 'line', 'line']} />
+        ) : rows.length === 0 ? (
+          <Box py="1" color="fg.muted">
+            {isFiltered ? `No email ${noun} matches.` : `No email ${noun}s yet.`}
+          </Box>
+        ) : (
+          rows.map(one => (
+            <Option key={one.row.id}>
+              <input
+                type="checkbox"
+                disabled={disabled || one.isLocked}
+                checked={changes.get(one.row.id) ?? one.row.automations.some(({ id }) => id === automation)}
+                onChange={({ target }) => choose(one, target.checked)}
+              />
+              <Box as="span" minWidth="0">
+                {one.name} {!one.isActive && <Badge>Inactive</Badge>}
+                <Box as="span" display="block" color="fg.muted" truncate dir="auto">
+                  {one.isLocked ? 'Only its owner and admins may link it.' : one.about}
+                </Box>
+              </Box>
+            </Option>
+          ))
+        )}
+      </Options>
+      {rows && found !== undefined && found > rows.length && (
+        <Text mt="1" fontSize="xs" color="fg.muted">
+          The first {formatNumber(rows.length)} of {formatNumber(found)}: search to find the others.
+        </Text>
+      )}
+    </>
+  );
+}
+
+// As high before they are loaded, so that nothing below moves.
+const Options = chakra('div', {
+  base: {
+    height: '260px',
+    overflowY: 'auto',
+    resize: 'vertical',
+    px: '3',
+    py: '2',
+    borderWidth: '1px',
+    borderRadius: 'md',
+    bg: 'bg.panel',
+    fontSize: 'sm',
+  },
+});
+
+const Option = chakra('label', {
+  base: {
+    display: 'flex',
+    gap: '2',
+    py: '1',
+    lineHeight: '20px',
+    overflowWrap: 'anywhere',
+    cursor: 'pointer',
+    '@media (pointer: coarse)': { py: '12px' },
+    '& > input': { flexShrink: 0, width: '4', height: '4', mt: '0.5', accentColor: 'var(--action)' },
+  },
+});
+
+/** Enter in the search would otherwise send the form that the picker is part of. */
+function withoutSubmit(event: KeyboardEvent) {
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
+}

@@ -1,0 +1,62 @@
+import { Text } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
+import type { Automation } from '../../../../shared/automation.ts';
+import { Actions } from '../../components/actions.tsx';
+import { Button } from '../../components/button.tsx';
+import { Modal } from '../../components/modal.tsx';
+import { AUTOMATION_TOAST_DURATION } from '../../entities/automation/automation.ts';
+import { LINK_CONTENT } from '../../entities/automation/obstacles.ts';
+import { revalidate, useOrganizationChange } from '../../lib/data.ts';
+import { toast } from '../../lib/toasts.ts';
+import { registerUnsavedCheck } from '../../lib/unsaved.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { type Changes, ContentPicker, changeOf, isTooMuch, NOT_LINKED } from './content-picker.tsx';
+
+type Props = { automation: Pick<Automation, 'id' | 'name'>; onClose: () => void };
+
+export default function LinkContent({ automation: { id, name }, onClose }: Props) {
+  const change = useOrganizationChange();
+  const [changes, setChanges] = useState<Changes>(new Map());
+  const isChanged = changes.size > 0;
+  useEffect(() => registerUnsavedCheck(() => isChanged), [isChanged]);
+  const { run, isRunning, error } = useAction(
+    async () => {
+      try {
+        const body = changeOf(changes);
+        await change('PUT /api/automations/{automation}/content', { params: { automation: id }, body });
+      } catch (problem) {
+        // Somebody may have deleted some of it meanwhile.
+        void revalidate('GET /api/email-templates', 'GET /api/email-assets');
+        throw problem;
+      }
+      toast('Content saved.', 'success', AUTOMATION_TOAST_DURATION);
+    },
+    { failure: NOT_LINKED },
+  );
+
+  return (
+    <Modal title={`${LINK_CONTENT}: ${name}`} width="720px" onClose={onClose}>
+      <Text mb="4" fontSize="sm" color="fg.muted">
+        What is checked is sent by this automation while it is active. Content may be linked to several
+        automations.
+      </Text>
+      <ContentPicker automation={id} changes={changes} onChange={setChanges} disabled={isRunning} />
+      <Actions error={error}>
+        <Button loading={isRunning} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          variant="solid"
+          loading={isRunning}
+          loadingText="Saving..."
+          disabled={!isChanged || isTooMuch(changes)}
+          onClick={async () => {
+            if (await run()) onClose();
+          }}
+        >
+          Save
+        </Button>
+      </Actions>
+    </Modal>
+  );
+}

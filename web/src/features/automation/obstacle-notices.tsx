@@ -1,0 +1,24 @@
+import { Stack } from '@chakra-ui/react';
+import type { Automation } from '../../../../shared/automation.ts';
+import { Notice } from '../../components/notice.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { obstaclesOf } from '../../entities/automation/obstacles.ts';
+
+/** Why an automation sends nothing, each with what mends it. */
+export function ObstacleNotices({ automation }: { automation: Automation }) {
+  const obstacles = obstaclesOf(automation);
+  if (obstacles.length === 0) return null;
+  return (
+    <Stack gap="2" mb="6">
+      {obstacles.map(({ text, mend }) => (
+        <Notice
+          key={text}
+          tone={mend && automation.active ? 'warning' : 'info'}
+          action={mend && <TextLink to={mend.to}>{mend.label}</TextLink>}
+        >
+          {text}
+        </Notice>
+      ))}
+    </Stack>
+  );
+}

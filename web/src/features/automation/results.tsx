@@ -1,0 +1,100 @@
+import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { percentage } from '../../../../shared/report/figures.ts';
+import type { AutomationReport } from '../../../../shared/reporting.ts';
+import { Explained } from '../../components/explained.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Section } from '../../components/section.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
+import { formatNumber, plural } from '../../lib/format.ts';
+import { DEFAULT_DAYS, lastDays } from '../../lib/last-days.ts';
+import { logPath, paths } from '../../lib/paths.ts';
+
+/** What happened to the emails of an automation in the last 30 days. */
+export const useResults = (automation: string) =>
+  useOrganizationData('GET /api/reporting/automations/{automation}', {
+    params: { automation },
+    query: lastDays(DEFAULT_DAYS),
+  });
+
+type Props = { automation: string; results: ReturnType<typeof useResults> };
+
+/** Nothing where nothing was sent. */
+export function Results({ automation, results: { data, error, mutate } }: Props) {
+  if (data ? data.sent === 0 : !error) return null;
+  return (
+    <Box mt="8">
+      <Section title={`Results of the last ${DEFAULT_DAYS} days`}>
+        {data ? (
+          <Figures automation={automation} report={data} />
+        ) : (
+          <Failure
+            problem={error}
+            fallback="Failed to load the results. Please try again."
+            onRetry={() => void mutate()}
+          />
+        )}
+      </Section>
+    </Box>
+  );
+}
+
+const SHARED =
+  'Another automation sends some of the same combinations, and this is counted for each combination. The report shows it.';
+const VALUE = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+function Figures({ automation, report }: { automation: string; report: AutomationReport }) {
+  const { sent, opened, clicked, value, combinations } = report;
+  return (
+    <>
+      <Panel asChild p="4">
+        <Grid
+          as="dl"
+          aria-label="Results"
+          templateColumns="repeat(auto-fit, minmax(132px, 1fr))"
+          columnGap="4"
+          rowGap="3"
+        >
+          <Figure name="Sent" note={plural(combinations, 'combination')}>
+            {formatNumber(sent)}
+          </Figure>
+          <Figure name="Opened" note={opened === null ? '' : percentage(opened, sent)} why={opened === null}>
+            {opened === null ? 'Not known' : formatNumber(opened)}
+          </Figure>
+          <Figure name="Clicked" note={percentage(clicked, sent)}>
+            {formatNumber(clicked)}
+          </Figure>
+          <Figure name="Value" note="" why={value === null}>
+            {value === null ? 'Not known' : VALUE.format(value)}
+          </Figure>
+        </Grid>
+      </Panel>
+      <Flex wrap="wrap" columnGap="4" rowGap="1" mt="3" fontSize="sm">
+        <TextLink to={logPath({ automations: automation })}>Its emails in the sending log</TextLink>
+        <TextLink to={paths.reporting()}>All combinations in reporting</TextLink>
+      </Flex>
+      {report.counted_until && (
+        <Text mt="2" fontSize="xs" color="fg.muted">
+          Counting is behind: the newest emails are missing.
+        </Text>
+      )}
+    </>
+  );
+}
+
+const Name = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px' } });
+const Value = chakra('dd', { base: { fontSize: 'lg', lineHeight: '24px', fontWeight: 'semibold' } });
+const Note = chakra('dd', {
+  base: { minHeight: '18px', color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' },
+});
+
+type FigureProps = { name: string; note: string; why?: boolean; children: string };
+
+const Figure = ({ name, note, why = false, children }: FigureProps) => (
+  <Box minWidth="0">
+    <Name>{why ? <Explained word={name}>{SHARED}</Explained> : name}</Name>
+    <Value>{children}</Value>
+    <Note>{note}</Note>
+  </Box>
+);

@@ -1,0 +1,106 @@
+import { Box, Flex, Grid, Text } from '@chakra-ui/react';
+import { useState } from 'react';
+import type { Automation } from '../../../../shared/automation.ts';
+import type { AutomationContent } from '../../../../shared/automation-content.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { Section } from '../../components/section.tsx';
+import { LINK_CONTENT } from '../../entities/automation/obstacles.ts';
+import { newAssetFor, newTemplateFor } from '../../lib/paths.ts';
+import { useMay } from '../../lib/use-may.ts';
+import { combinationsText } from './content-texts.ts';
+import { LinkedContent } from './linked-content.tsx';
+import { choicesOf, firstPlace, placeWith, shownIds } from './shown-email.ts';
+import { ShownEmails } from './shown-emails.tsx';
+import { TemplateStatus } from './template-status.tsx';
+
+type Props = { automation: Automation; content: AutomationContent; onLink: () => void };
+
+/** The content of an automation, and the emails that it makes. */
+export function WhatItSends({ automation, content, onLink }: Props) {
+  const isNothing = content.templates.length + content.assets.length === 0;
+  return (
+    <Section
+      title="What it sends"
+      actions={
+        !isNothing && (
+          <Flex wrap="wrap" gap="2">
+            <Actions automation={automation.id} onLink={onLink} />
+          </Flex>
+        )
+      }
+    >
+      {isNothing ? (
+        <Nothing automation={automation} onLink={onLink} />
+      ) : (
+        <Emails automation={automation} content={content} />
+      )}
+    </Section>
+  );
+}
+
+type ActionsProps = { automation: string; onLink: () => void };
+
+function Actions({ automation, onLink }: ActionsProps) {
+  const may = useMay();
+  if (!may('content:edit')) return null;
+  return (
+    <>
+      <Button onClick={onLink}>{LINK_CONTENT}</Button>
+      <ButtonLink to={newTemplateFor(automation)}>+ New Email Template</ButtonLink>
+      <ButtonLink to={newAssetFor(automation)}>+ New Email Asset</ButtonLink>
+    </>
+  );
+}
+
+const Nothing = ({ automation, onLink }: Pick<Props, 'automation' | 'onLink'>) => (
+  <TemplateStatus automation={automation} actions={<Actions automation={automation.id} onLink={onLink} />}>
+    <Text maxWidth="65ch" mb="3" color="fg.muted">
+      No content is linked yet. A template is a whole email. Assets are pieces of emails, which are combined:
+      at least one of each of five types.
+    </Text>
+  </TemplateStatus>
+);
+
+const COLUMNS = { base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) minmax(0, 600px)' };
+
+function Emails({ automation, content }: Omit<Props, 'onLink'>) {
+  const choices = choicesOf(content);
+  const [chosen, setPlace] = useState(() => firstPlace(choices));
+  // Others may link and unlink content meanwhile.
+  const isThere =
+    chosen.length === choices.length && choices.every(({ items }, at) => items[chosen[at] ?? 0]);
+  const place = isThere ? chosen : firstPlace(choices);
+  const isAny = choices.length > 0 && choices.every(({ items }) => items.length > 0);
+  const showable = isAny
+    ? choices.flatMap(({ items }) => (items.length > 1 ? items.map(({ id }) => id) : []))
+    : [];
+  return (
+    <Grid templateColumns={COLUMNS} columnGap="8" rowGap="6" alignItems="start">
+      <div>
+        <TemplateStatus automation={automation} />
+        {content.combinations > 0 && (
+          <Text my="4" fontSize="sm">
+            {combinationsText(content)}
+          </Text>
+        )}
+        <Box mt="4">
+          <LinkedContent
+            content={content}
+            shown={shownIds(choices, place)}
+            showable={new Set(showable)}
+            onShow={id => setPlace(placeWith(choices, place, id))}
+          />
+        </Box>
+      </div>
+      {isAny && (
+        <ShownEmails
+          automation={automation.id}
+          choices={choices}
+          combinations={content.combinations}
+          place={place}
+          onStep={setPlace}
+        />
+      )}
+    </Grid>
+  );
+}
