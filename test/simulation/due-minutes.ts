@@ -66,8 +66,9 @@ export class DueMinutes {
     if (Boolean(before) === Boolean(after)) return;
     const minute = Number(key.SK.slice(0, 4));
     this.#rows.set(minute, (this.#rows.get(minute) ?? 0) + (after ? 1 : -1));
-    const [, , , zone] = key.SK.split('#');
-    if (zone !== undefined) this.#add(this.#zones, zone);
+    // A time at midnight is told from a date without a time.
+    const zone = key.SK.split('#')[3]?.replace('00:00', '');
+    if (zone) this.#add(this.#zones, zone);
   }
 
   #followTimes({ SK, time_zone, hours, send_at, days_off, dates_off, ...item }: Item): void {

@@ -104,8 +104,8 @@ export const TIMES: Planted[] = [
   {
     name: 'a date without a time is an instant',
     file: timing,
-    find: 'if (due % DAY === 0) return due / DAY;',
-    replace: '',
+    find: 'isDate ? due / DAY : this.#dayOf(due, this.sendAt)',
+    replace: 'this.#dayOf(due, this.sendAt)',
     caughtBy: ZONED,
   },
   {

@@ -164,10 +164,13 @@ function isNewDate(automation: Item, { before, after }: Change): boolean {
 }
 
 /** To the minute. */
-export function triggerOf({ metadata_trigger: column }: Item, member: Item): number {
-  const value = column === null ? member.created_at : (member.metadata as Item | undefined)?.[String(column)];
-  return Math.floor(Date.parse(String(value ?? '')) / MINUTE) * MINUTE;
-}
+export const triggerOf = (automation: Item, member: Item): number =>
+  Math.floor(Date.parse(dateText(automation, member)) / MINUTE) * MINUTE;
+
+const dateText = ({ metadata_trigger: column }: Item, member: Item): string =>
+  String(
+    (column === null ? member.created_at : (member.metadata as Item | undefined)?.[String(column)]) ?? '',
+  );
 
 /** What an automation has due for a member from one instant to another. */
 export function emailsOf(
@@ -182,6 +185,7 @@ export function emailsOf(
   if (Number.isNaN(trigger)) return [];
   const isPlain = !isTimed(automation, around);
   const slots = slotsFor(automation, member, around);
+  const isDate = dateText(automation, member).length === 'yyyy-mm-dd'.length;
   const found: Due[] = [];
   const [, organization, hash] = String(member.PK).split('#');
   const id = String(automation.id);
@@ -190,7 +194,7 @@ export function emailsOf(
     const due = trigger + days * DAY;
     const first: Slot = isPlain
       ? { at: due, day: new Date(due).toISOString().slice(0, 10) }
-      : slots.first(due);
+      : slots.first(due, isDate);
     for (let copy = 1; copy <= copies; copy++) {
       const delay = (copy - 1) * 6 * HOUR;
       const at = copy === 1 || isPlain ? first.at + delay : slots.after(first, delay).at;

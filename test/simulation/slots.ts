@@ -116,7 +116,7 @@ export class Slots {
   readonly #weekdays: string[];
   readonly #dates: string[];
   readonly #hours: Hours[];
-  readonly #known = new Map<number, Slot>();
+  readonly #known = new Map<string, Slot>();
 
   constructor({ send_at, days_off, dates_off }: Item, zone: string, hours: Hours[]) {
     this.#zone = zone;
@@ -126,10 +126,11 @@ export class Slots {
     this.#hours = hours;
   }
 
-  /** Of the first email that is due at an instant by a member's date. */
-  first(due: number): Slot {
-    const slot = this.#known.get(due) ?? this.#held(this.#wished(due));
-    this.#known.set(due, slot);
+  /** Of the first email that is due at an instant by a member's date, which may have no time. */
+  first(due: number, isDate: boolean): Slot {
+    const name = `${due} ${isDate}`;
+    const slot = this.#known.get(name) ?? this.#held(this.#wished(due, isDate));
+    this.#known.set(name, slot);
     return slot;
   }
 
@@ -143,15 +144,17 @@ export class Slots {
     return this.#weekdays.length + this.#dates.length > 0;
   }
 
-  #wished(due: number): Slot {
-    if (this.#sendAt !== null) return this.#onDay(this.#dateFor(due, this.#sendAt), this.#sendAt);
+  #wished(due: number, isDate: boolean): Slot {
+    if (this.#sendAt !== null) {
+      const date = isDate ? new Date(due).toISOString().slice(0, 10) : this.#dateFor(due, this.#sendAt);
+      return this.#onDay(date, this.#sendAt);
+    }
     return this.#hasDaysOff
       ? this.#onWorkday(due)
       : { at: due, day: new Date(due).toISOString().slice(0, 10) };
   }
 
   #dateFor(due: number, time: string): string {
-    if (due % DAY === 0) return new Date(due).toISOString().slice(0, 10);
     const today = dateOf(clockIn(this.#zone, due));
     return firstMinuteAt(this.#zone, today, time) >= due ? today : dateAfter(today);
   }

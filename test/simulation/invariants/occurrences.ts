@@ -34,6 +34,10 @@ function recordsOf(history: History) {
       skips: (skips.get(person) ?? []).filter(
         skip => skip.automation === automation && skip.minute === minute,
       ),
+      // Since it fell due, a change of the automation may have made it the email of another day.
+      claimsOfMinute: (claims.get(person) ?? []).filter(
+        ({ claim }) => claim.automation_id === automation && claim.batch.startsWith(`${minute}#`),
+      ),
       // Where the other list of a person has claimed it, its skip is theirs.
       skipsOfOthers: (skips.get(person) ?? []).filter(
         skip =>
@@ -129,8 +133,8 @@ function withoutEnd(history: History, all: Owed[]): string[] {
   return all
     .filter(({ isFound, organization }) => isFound && !isDeleted(history, organization))
     .flatMap(one => {
-      const { claims, skips, skipsOfOthers } = find(one);
-      const isKept = claims.some(({ releasedAt }) => releasedAt === undefined);
+      const { claims, claimsOfMinute, skips, skipsOfOthers } = find(one);
+      const isKept = [...claims, ...claimsOfMinute].some(({ releasedAt }) => releasedAt === undefined);
       return isKept || skips.length + skipsOfOthers.length > 0
         ? []
         : [`${nameOf(one)}: ${claims.length > 0 ? 'released' : 'nothing'}`];
