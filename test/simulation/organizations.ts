@@ -87,7 +87,7 @@ async function newOrganization(
   id: number,
   owner: string,
 ): Promise<Organization> {
-  const times = timesOf(random.fork('times'));
+  const times = timesOf(random.fork('times'), needs.now);
   const made: Organization = { id, owner, lists: [], automations: [], templates: [], times };
   if (times) await setHours(longAgo(needs), made, newHours(random.fork('hours'), times, model, needs.now));
   for (let count = model.isCrowded ? 1 : random.between(1, 3); count > 0; count--) {

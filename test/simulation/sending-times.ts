@@ -1,6 +1,6 @@
 import { ANY_TIME, type SendTimes, WEEKDAYS, ZONES_OF } from '../../shared/send-times.ts';
 import type { QuietHours } from '../../shared/sending-hours.ts';
-import { clockIn, timeOf } from './clocks.ts';
+import { clockIn, offsetOf, timeOf } from './clocks.ts';
 import type { Random } from './random.ts';
 
 const MINUTE = 60 * 1000;
@@ -31,10 +31,21 @@ export type Times = { zones: string[] };
 /** The minutes of the day in which most dates are. */
 type Timed = { hotMinutes: number[] };
 
-export const timesOf = (random: Random): Times | undefined =>
-  random.chance(0.35)
-    ? { zones: [random.pick(ZONES), ...random.shuffle(ZONES).slice(0, random.between(1, 3))] }
-    : undefined;
+/** The first minute with another offset from UTC, within two days. */
+function clockChange(zone: string, now: Date): number | undefined {
+  const from = Math.floor(now.getTime() / (QUARTER * MINUTE)) * QUARTER * MINUTE;
+  if (offsetOf(zone, from) === offsetOf(zone, from + 2 * DAY)) return undefined;
+  let at = from;
+  while (offsetOf(zone, at) === offsetOf(zone, from)) at += QUARTER * MINUTE;
+  return at;
+}
+
+export function timesOf(random: Random, now: Date): Times | undefined {
+  if (!random.chance(0.35)) return undefined;
+  const zones = [random.pick(ZONES), ...random.shuffle(ZONES).slice(0, random.between(1, 3))];
+  const changing = ZONES.filter(zone => clockChange(zone, now) !== undefined);
+  return { zones: changing.length > 0 && random.chance(0.6) ? [random.pick(changing), ...zones] : zones };
+}
 
 const two = (part: number) => String(part).padStart(2, '0');
 const timeAt = (minute: number) => {
@@ -45,18 +56,26 @@ const timeAt = (minute: number) => {
 /** What a clock shows around the minutes in which most dates are, to a quarter of an hour. */
 function hotTime(random: Random, { hotMinutes }: Timed, zone: string, now: Date): number {
   const instant = Math.floor(now.getTime() / DAY) * DAY + random.pick(hotMinutes) * MINUTE;
+  return minuteIn(zone, instant);
+}
+
+/** Of the day, to a quarter of an hour. */
+function minuteIn(zone: string, instant: number): number {
   const [hour, minute] = timeOf(clockIn(zone, instant)).split(':').map(Number);
   return Math.floor((Number(hour) * 60 + Number(minute)) / QUARTER) * QUARTER;
 }
 
 export function sendTimes(random: Random, { zones }: Times, model: Timed, now: Date): SendTimes {
   if (random.chance(0.25)) return ANY_TIME;
-  const hot = hotTime(random, model, random.pick(zones), now);
+  const zone = random.pick(zones);
+  const hot = hotTime(random, model, zone, now);
+  const changed = clockChange(zone, now);
   const send_at = random.weighted([
     [3, null],
     [4, timeAt(hot + random.pick([0, 1, 1, 2, 24]) * QUARTER)],
-    // Clocks that are changed show these twice or not at all.
-    [2, random.pick(['00:00', '00:30', '01:30', '02:30', '02:00'])],
+    // Around a change of clocks, which then show it twice or not at all.
+    [changed ? 6 : 0, timeAt(minuteIn(zone, changed ?? 0) + random.between(-4, 3) * QUARTER)],
+    [1, random.pick(['00:00', '02:30'])],
     [1, timeAt(random.int(48) * 30)],
   ]);
   const today = Math.floor(now.getTime() / DAY) * DAY;
@@ -79,8 +98,7 @@ export function sendTimes(random: Random, { zones }: Times, model: Timed, now: D
 
 function quietHours(random: Random, { zones: [zone = 'UTC'] }: Times, model: Timed, now: Date): QuietHours {
   // Around the minutes in which most is due, or around the present.
-  const [hour, minute] = timeOf(clockIn(zone, now.getTime())).split(':').map(Number);
-  const present = Math.floor((Number(hour) * 60 + Number(minute)) / QUARTER) * QUARTER;
+  const present = minuteIn(zone, now.getTime());
   const begin = random.chance(0.7) ? hotTime(random, model, zone, now) : present;
   const from = begin - random.pick([0, 0, 1, 4, 30]) * QUARTER;
   return { from: timeAt(from), until: timeAt(from + random.pick([1, 2, 4, 12, 32, 48, 60]) * QUARTER) };
