@@ -4,9 +4,10 @@ import * as organization from '../../functions/core/organization/organization/or
 import { Refusal } from '../../functions/core/refusal.ts';
 import type { Pack } from '../../functions/core/sending/pack/pack.ts';
 import { ACTIONS } from './actions.ts';
+import { clockIn, dateOf, firstMinuteAt } from './clocks.ts';
 import * as model from './organizations.ts';
 import type { Process } from './scheduler.ts';
-import { memberZone } from './sending-times.ts';
+import { memberZone, ZONE_COLUMN, ZONES } from './sending-times.ts';
 import { timeChange } from './time-actions.ts';
 import type { Random, World } from './world.ts';
 
@@ -140,35 +141,52 @@ const SWITCHES: Switching[] = [
 
 /** People are added whose dates the sweep has just passed, and about whom nothing else is done. */
 export function runNewcomers(
-  { scheduler, random, tableFor }: World,
+  world: World,
   made: model.Model,
   /** Some of them while functions do not run. */
   times: { from: number; until: number }[],
 ): void {
+  const { scheduler, random, tableFor } = world;
   const dice = random.fork('newcomers');
   for (let count = dice.pick([0, 4, 12]); count > 0; count--) {
     const fork = dice.fork(`newcomer ${count}`);
     const of = dice.pick(made.organizations);
     const { from, until } = dice.pick(times);
     const anyTime = from + dice.int(until - from);
-    // Times of day at which emails go are around these minutes, and a date without a time is due at them.
-    const day = Math.floor(anyTime / DAY) * DAY;
-    const ofDay = fork.fork('day');
-    const hot = day + ofDay.pick(made.hotMinutes) * MINUTE + ofDay.int(HOUR);
-    const isOfDay = of.times !== undefined && ofDay.chance(0.6);
-    scheduler.at(isOfDay && hot >= from && hot < until ? hot : anyTime, () => {
+    const place = memberZone(fork.fork('zone'), of.times);
+    const day = dayOf(world, of, place[ZONE_COLUMN], anyTime, fork.fork('day'));
+    const isOfDay = day !== undefined && day.at >= from && day.at < until;
+    scheduler.at(isOfDay ? day.at : anyTime, () => {
       const work = async (process: Process) => {
         const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
         const instant = new Date(needs.now.getTime() - fork.int(HOUR)).toISOString();
-        const date = isOfDay ? instant.slice(0, 10) : instant;
+        const date = isOfDay ? day.date : instant;
         const dates = Object.fromEntries(model.COLUMNS.map(column => [column, date]));
-        Object.assign(dates, memberZone(fork.fork('zone'), of.times));
         const list = fork.pick(of.lists);
-        await refusable(() => model.addMember(needs, of, list, `newcomer${count}@example.com`, dates));
+        const email = `newcomer${count}@example.com`;
+        await refusable(() => model.addMember(needs, of, list, email, { ...dates, ...place }));
       };
       scheduler.start('newcomer', work, { timeout: 30_000 });
     });
   }
+}
+
+/** A date without a time, and an instant in the hour after which an email goes on that day in the zone of a member. */
+function dayOf(
+  { store }: World,
+  { id, automations: ids, times }: model.Organization,
+  zone: string | undefined,
+  about: number,
+  random: Random,
+): { date: string; at: number } | undefined {
+  if (!times || random.chance(0.3)) return undefined;
+  const stored = ids.map(automation => store.read({ PK: `ORG#${id}`, SK: `AUTO#${automation}` }, true));
+  const timed = stored.filter(automation => automation?.send_at);
+  if (timed.length === 0) return undefined;
+  const of = ZONES.find(one => one === zone) ?? random.pick(times.zones);
+  const date = dateOf(clockIn(of, about));
+  const at = firstMinuteAt(of, date, String(random.pick(timed)?.send_at));
+  return { date, at: at + MINUTE + random.int(HOUR) };
 }
 
 export async function refusable(act: () => Promise<unknown>): Promise<void> {
