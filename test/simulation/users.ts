@@ -162,7 +162,7 @@ export function runNewcomers(
         const instant = new Date(needs.now.getTime() - fork.int(HOUR)).toISOString();
         const date = isOfDay ? day.date : instant;
         const dates = Object.fromEntries(model.COLUMNS.map(column => [column, date]));
-        const list = fork.pick(of.lists);
+        const list = isOfDay ? day.list : fork.pick(of.lists);
         const email = `newcomer${count}@example.com`;
         await refusable(() => model.addMember(needs, of, list, email, { ...dates, ...place }));
       };
@@ -171,22 +171,28 @@ export function runNewcomers(
   }
 }
 
-/** A date without a time, and an instant in the hour after which an email goes on that day in the zone of a member. */
+type Day = { at: number; list: string; date: string };
+
+/** An instant in the hour after an email goes at a time of day, and the list and the date, without a time, of who gets it. */
 function dayOf(
   { store }: World,
   { id, automations: ids, times }: model.Organization,
   zone: string | undefined,
   about: number,
   random: Random,
-): { date: string; at: number } | undefined {
+): Day | undefined {
   if (!times || random.chance(0.3)) return undefined;
   const stored = ids.map(automation => store.read({ PK: `ORG#${id}`, SK: `AUTO#${automation}` }, true));
-  const timed = stored.filter(automation => automation?.send_at);
-  if (timed.length === 0) return undefined;
+  const timed = stored.filter(of => of?.send_at && of.metadata_trigger && of.active);
+  const ofMember = timed.filter(of => of?.time_zone_of === 'member');
+  const [automation] = random.shuffle(ofMember.length > 0 ? ofMember : timed);
+  const lists = (automation?.email_list_ids ?? []) as string[];
+  if (!automation || lists.length === 0) return undefined;
   const of = ZONES.find(one => one === zone) ?? random.pick(times.zones);
-  const date = dateOf(clockIn(of, about));
-  const at = firstMinuteAt(of, date, String(random.pick(timed)?.send_at));
-  return { date, at: at + MINUTE + random.int(HOUR) };
+  const day = dateOf(clockIn(of, about));
+  const first = firstMinuteAt(of, day, String(automation.send_at));
+  const date = new Date(Date.parse(day) - Number(automation.delay_days) * DAY).toISOString().slice(0, 10);
+  return { date, list: random.pick(lists), at: first + MINUTE + random.int(HOUR) };
 }
 
 export async function refusable(act: () => Promise<unknown>): Promise<void> {
