@@ -13,6 +13,7 @@ import { getAll, type Table } from '../../functions/core/storage/table.store.ts'
 import * as model from './organizations.ts';
 import type { Random } from './random.ts';
 import { VAULT } from './sending.ts';
+import { memberZone, otherZone } from './sending-times.ts';
 import { claimsIn, journalKey, sendsIn } from './stored.ts';
 import type { World } from './world.ts';
 
@@ -109,32 +110,35 @@ export const ACTIONS: [number, Action][] = [
     6,
     function add(scene) {
       const { needs, of, random, model: made } = scene;
-      return model.addMember(
-        needs,
-        of,
-        anyList(scene),
-        random.pick(made.people),
-        model.metadata(random, made, needs.now),
-      );
+      return model.addMember(needs, of, anyList(scene), random.pick(made.people), {
+        ...model.metadata(random, made, needs.now),
+        ...memberZone(random.fork('zone'), of.times),
+      });
     },
   ],
   [
     4,
     async function upsert(scene) {
-      const { needs, random, model: made } = scene;
+      const { needs, random, model: made, of } = scene;
       const rows = made.people
         .filter(() => random.chance(0.4))
         .slice(0, 20)
-        .map(email => ({ email, ...model.metadata(random, made, needs.now) }));
+        .map(email => ({
+          ...{ email, ...model.metadata(random, made, needs.now) },
+          ...memberZone(random.fork(`zone ${email}`), of.times),
+        }));
       return listMember.upsertAll(needs, await anyFoundList(scene), rows);
     },
   ],
   [
     6,
     async function edit(scene) {
-      const { needs, random, model: made } = scene;
+      const { needs, random, model: made, of } = scene;
       return listMember.change(needs, await anyMember(scene), {
-        metadata: model.metadata(random, made, needs.now),
+        metadata: {
+          ...model.metadata(random, made, needs.now),
+          ...otherZone(random.fork('zone'), of.times),
+        },
       });
     },
   ],
@@ -198,8 +202,8 @@ export const ACTIONS: [number, Action][] = [
   ],
   [
     1,
-    function createAutomation({ needs, random, of }) {
-      return model.newAutomation(needs, random, of);
+    function createAutomation({ needs, random, of, model: made }) {
+      return model.newAutomation(needs, random, of, made);
     },
   ],
   [

@@ -18,7 +18,14 @@ const DAY = 24 * 60 * MINUTE;
 type Counts = Record<string, number>;
 
 /** What is said of the next day, and what the log says when it is over. */
-export type Compared = { organization: number; said: Counts; logged: Counts; wrong: string[] };
+export type Compared = {
+  organization: number;
+  /** Whether times of day, days off or quiet hours decide when its emails go. */
+  isTimed: boolean;
+  said: Counts;
+  logged: Counts;
+  wrong: string[];
+};
 
 /**
  * Lets organizations send for a while where nothing goes wrong, asks what they will send after some have left a list, and lets
@@ -40,12 +47,19 @@ export async function compare(seed: number): Promise<Compared[]> {
   await someLeave(world, model, now);
   const hasTime = () => true;
   const asking = await Promise.all(
-    model.organizations.map(async ({ id }) => {
+    model.organizations.map(async ({ id, times }) => {
       const active = (await automations.readAll(table, id)).filter(automation => automation.active);
       const simulations = await Promise.all(
         active.map(automation => simulate({ table, now, hasTime }, automation)),
       );
-      return { id, active, simulations, days: await forecast.ofOrganization({ table, now, hasTime }, id) };
+      const isTimed = times !== undefined;
+      return {
+        id,
+        isTimed,
+        active,
+        simulations,
+        days: await forecast.ofOrganization({ table, now, hasTime }, id),
+      };
     }),
   );
   await scheduler.run(until);
@@ -58,6 +72,7 @@ export async function compare(seed: number): Promise<Compared[]> {
   return asking.map(
     ({
       id: organization,
+      isTimed,
       active,
       simulations,
       days: {
@@ -72,6 +87,7 @@ export async function compare(seed: number): Promise<Compared[]> {
       ].filter(({ minute }) => minute >= minuteOf(now) && minute < minuteOf(new Date(until)));
       return {
         organization,
+        isTimed,
         wrong,
         logged: count(
           logged.flatMap(({ automation, minute, reason }) => [

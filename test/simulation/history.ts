@@ -153,8 +153,16 @@ export class History {
     this.changesOf(PK, SK).findLast(change => change.sequence < sequence)?.after;
 
   /** An item as it was at an instant. */
-  at = (PK: string, SK: string, at: number): Item | undefined =>
-    this.changesOf(PK, SK).findLast(change => change.at <= at)?.after;
+  at(PK: string, SK: string, at: number): Item | undefined {
+    const changes = this.changesOf(PK, SK);
+    let [from, until] = [0, changes.length];
+    while (from < until) {
+      const middle = (from + until) >> 1;
+      if ((changes[middle]?.at ?? 0) <= at) from = middle + 1;
+      else until = middle;
+    }
+    return changes[from - 1]?.after;
+  }
 
   /** All that an item was from one instant to another. */
   during = (PK: string, SK: string, from: number, to: number): (Item | undefined)[] => [

@@ -10,6 +10,7 @@ import type { Accepted } from './provider.ts';
 import type { Random } from './random.ts';
 import { hashOf, sendsIn } from './stored.ts';
 import type { Change } from './table/store.ts';
+import { timeChange } from './time-actions.ts';
 import { needsOf, refusable } from './users.ts';
 import type { World } from './world.ts';
 
@@ -130,6 +131,12 @@ export function interfere(world: World, model: made.Model): void {
       scheduler.after(fork.int(fork.pick([20, 10 * SECOND, 3 * MINUTE])), () =>
         start('switch back', switched(isOn)),
       );
+      return;
+    }
+    const dice = fork.fork('times');
+    if (scene.of.times && SWITCHED_AT.includes(moment) && dice.chance(0.3)) {
+      const [name, change] = timeChange({ ...scene, random: dice });
+      start(name, ({ needs }) => change(needs));
       return;
     }
     const name = fork.pick(WAYS[moment]);

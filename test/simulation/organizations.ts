@@ -5,6 +5,7 @@ import * as list from '../../functions/core/list/list/list.ts';
 import * as listMember from '../../functions/core/list/list-member/list-member.ts';
 import * as organization from '../../functions/core/organization/organization/organization.ts';
 import * as safeguards from '../../functions/core/organization/safeguards/safeguards.ts';
+import * as sendingHours from '../../functions/core/organization/sending-hours/sending-hours.ts';
 import { batchWrite, type Table } from '../../functions/core/storage/table.store.ts';
 import { commit } from '../../functions/core/storage/write.store.ts';
 import { NewAutomation } from '../../shared/automation.ts';
@@ -12,9 +13,11 @@ import { REQUIRED_PARTS } from '../../shared/email/content.ts';
 import { NewEmailAsset } from '../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../shared/email-template.ts';
 import type { SafeguardsChange } from '../../shared/safeguards.ts';
+import type { SendingHoursChange } from '../../shared/sending-hours.ts';
 import { contentMark } from './provider.ts';
 import type { Random } from './random.ts';
 import { VAULT } from './sending.ts';
+import { listZone, memberZone, newHours, sendTimes, type Times, timesOf } from './sending-times.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
@@ -27,6 +30,8 @@ export type Organization = {
   lists: string[];
   automations: string[];
   templates: string[];
+  /** Undefined where its emails go at any time. */
+  times: Times | undefined;
 };
 
 /** What a run is about. */
@@ -82,18 +87,21 @@ async function newOrganization(
   id: number,
   owner: string,
 ): Promise<Organization> {
-  const made: Organization = { id, owner, lists: [], automations: [], templates: [] };
+  const times = timesOf(random.fork('times'), needs.now);
+  const made: Organization = { id, owner, lists: [], automations: [], templates: [], times };
+  if (times) await setHours(longAgo(needs), made, newHours(random.fork('hours'), times, model, needs.now));
   for (let count = model.isCrowded ? 1 : random.between(1, 3); count > 0; count--) {
     await newList(needs, random, made);
   }
   if (random.chance(0.6)) await safeguards.change(needs, id, limits(random));
   for (const email of model.people) {
     for (const of of made.lists.filter(() => random.chance(0.75))) {
-      await addMember(needs, made, of, email, metadata(random, model, needs.now));
+      const place = memberZone(random.fork(`zone ${of} ${email}`), times);
+      await addMember(needs, made, of, email, { ...metadata(random, model, needs.now), ...place });
     }
   }
   for (let count = model.isCrowded ? 1 : random.between(1, 4); count > 0; count--) {
-    await newAutomation(needs, random, made);
+    await newAutomation(needs, random, made, model);
   }
   const variants = model.isCrowded
     ? 3
@@ -117,7 +125,7 @@ export async function newList(needs: Needs, random: Random, of: Organization): P
     ...{
       name: 'Readers',
       public_name: null,
-      time_zone: null,
+      time_zone: listZone(random.fork(`zone ${of.lists.length}`), of.times),
       domain,
       sender_name: 'The editors',
       sender_address: `letters@${domain}`,
@@ -141,6 +149,12 @@ export async function acting(needs: Needs, of: Organization): Promise<organizati
   if (!active) throw new Error('The organization is deleted');
   return active;
 }
+
+export const setHours = async (needs: Needs, of: Organization, to: SendingHoursChange) =>
+  sendingHours.change(needs, (await acting(needs, of)).organization, to);
+
+/** When what is set now holds already. */
+const longAgo = ({ table, now }: Needs): Needs => ({ table, now: new Date(now.getTime() - 5 * MINUTE) });
 
 /** Small ones, so that they are reached. */
 export const limits = (random: Random): SafeguardsChange => ({
@@ -203,13 +217,20 @@ export function schedule(random: Random) {
   };
 }
 
-export async function newAutomation(needs: Needs, random: Random, of: Organization): Promise<void> {
+export async function newAutomation(
+  needs: Needs,
+  random: Random,
+  of: Organization,
+  model: Model,
+): Promise<void> {
+  const dice = random.fork(`times ${of.automations.length}`);
+  const times = of.times && sendTimes(dice, of.times, model, needs.now);
   const email_list_ids = of.lists.filter(() => random.chance(0.7));
   const columns = [null, ...COLUMNS];
   const form = (metadata_trigger: string | null) =>
     NewAutomation.parse({
       ...{ name: `automation_${of.automations.length}`, email_list_ids, metadata_trigger },
-      ...{ active: random.chance(0.9), ...schedule(random) },
+      ...{ active: random.chance(0.9), ...schedule(random), ...times },
     });
   const column = random.pick(columns);
   const hasColumn = column === null || (await list.hasColumn(needs.table, email_list_ids, column));

@@ -1,3 +1,4 @@
+import { TIMES } from './planted-times.ts';
 import { TRACKING } from './planted-tracking.ts';
 
 /** A fault in the product, planted as its module is loaded: the file itself stays as it is. */
@@ -416,4 +417,4 @@ const SENDING: Planted[] = [
   },
 ];
 
-export const PLANTED = [...SENDING, ...TRACKING];
+export const PLANTED = [...SENDING, ...TIMES, ...TRACKING];

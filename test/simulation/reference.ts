@@ -1,5 +1,17 @@
 import type { Item } from '../../functions/core/storage/table.store.ts';
 import type { History } from './history.ts';
+import {
+  type Around,
+  EARLIEST,
+  hoursOf,
+  isTimed,
+  LONGEST_WAIT,
+  memberZoneOf,
+  type Slot,
+  slotsFor,
+  zoneAt,
+  zonesEver,
+} from './slots.ts';
 import type { Change } from './table/store.ts';
 
 const MINUTE = 60 * 1000;
@@ -18,6 +30,10 @@ export type Owed = {
   /** The minute in which it is due. */
   at: number;
   copy: number;
+  /** How many days after the member's date it is due but for the time of day, days off and quiet hours. */
+  days: number;
+  /** When the first copy goes. */
+  first: number;
   /** `<automation>#<day of the first copy>#<copy>` */
   key: string;
   /** When the sweep had passed its minute. */
@@ -40,18 +56,30 @@ export function owed(history: History, from: number, until: number): Owed[] {
   const members = Map.groupBy(history.versionsOf('R#', 'IN#'), ({ list_id }) => String(list_id));
   return history.versionsOf('ORG#', 'AUTO#').flatMap(automation =>
     (automation.email_list_ids as string[]).flatMap(list =>
-      (members.get(list) ?? []).flatMap(member =>
-        emailsOf(automation, list, member, from, until)
-          .filter(({ at }) =>
-            [automation, member].every(
-              item => history.at(String(item.PK), String(item.SK), at + LAST) === item,
-            ),
-          )
-          .map(one => judged(history, { ...one, sweptAt: sweptAt(history, one.organization, one.at) })),
+      zonesEver(history, automation, list).flatMap(zone =>
+        (members.get(list) ?? []).flatMap(member =>
+          emailsOf(automation, list, member, from, until, aroundIn(history, automation, zone))
+            .filter(
+              ({ at }) =>
+                [automation, member].every(
+                  item => history.at(String(item.PK), String(item.SK), at + LAST) === item,
+                ) && zoneAt(history, automation, list, at + LAST) === zone,
+            )
+            .map(one => judged(history, { ...one, sweptAt: sweptAt(history, one.organization, one.at) })),
+        ),
       ),
     ),
   );
 }
+
+const aroundIn = (history: History, automation: Item, zone: string): Around => ({
+  hours: hoursOf(history, Number(automation.organization_id)),
+  zone,
+});
+
+/** As it was at an instant, but for quiet hours, which hold from the instants on that they name. */
+export const aroundAt = (history: History, automation: Item, list: string, at: number): Around =>
+  aroundIn(history, automation, zoneAt(history, automation, list, at));
 
 /** What had fallen due within the hour before a member got the date that it counts from. */
 export function newlyOwed(history: History, from: number, until: number): (Owed & { stored: number })[] {
@@ -61,7 +89,10 @@ export function newlyOwed(history: History, from: number, until: number): (Owed 
       (changes.get(list) ?? [])
         .filter(change => change.at >= from && change.at < until && isNewDate(automation, change))
         .flatMap(({ at: stored, after }) =>
-          emailsOf(automation, list, after as Item, stored - HOUR, stored - LAST)
+          emailsOf(
+            ...([automation, list, after as Item, stored - HOUR, stored - LAST] as const),
+            aroundAt(history, automation, list, stored),
+          )
             .filter(({ at }) => history.at(String(automation.PK), String(automation.SK), at) === automation)
             .map(one => {
               const isLate = (PK: string) => PK === personOf(one);
@@ -93,7 +124,10 @@ export function owedBySwitched(history: History, from: number, until: number): O
           .filter(list => isOf('LIST#', list))
           .flatMap(list => (members.get(list) ?? []).map(member => ({ list, member })))
           .flatMap(({ list, member }) =>
-            emailsOf(automation, list, member, Math.max(since, from), Math.min(stored - LAST, until))
+            emailsOf(
+              ...([automation, list, member, Math.max(since, from), Math.min(stored - LAST, until)] as const),
+              aroundAt(history, automation, list, stored),
+            )
               .filter(({ at }) => history.at(String(member.PK), String(member.SK), at + LAST) === member)
               .map(one => ({ ...one, sweptAt: sweptAt(history, one.organization, swept) })),
           ),
@@ -122,55 +156,91 @@ function judged(history: History, one: Swept, stored?: Stored): Owed {
 function isNewDate(automation: Item, { before, after }: Change): boolean {
   const dateIn = (item: Item | undefined) =>
     item?.status === 'subscribed' ? triggerOf(automation, item) : Number.NaN;
-  return !Number.isNaN(dateIn(after)) && dateIn(after) !== dateIn(before);
+  const zoneIn = (item: Item | undefined) =>
+    item && automation.time_zone_of === 'member' ? memberZoneOf(item) : undefined;
+  return (
+    !Number.isNaN(dateIn(after)) && (dateIn(after) !== dateIn(before) || zoneIn(after) !== zoneIn(before))
+  );
 }
 
 /** To the minute. */
-export function triggerOf({ metadata_trigger: column }: Item, member: Item): number {
-  const value = column === null ? member.created_at : (member.metadata as Item | undefined)?.[String(column)];
-  return Math.floor(Date.parse(String(value ?? '')) / MINUTE) * MINUTE;
-}
+export const triggerOf = (automation: Item, member: Item): number =>
+  Math.floor(Date.parse(dateText(automation, member)) / MINUTE) * MINUTE;
+
+const dateText = ({ metadata_trigger: column }: Item, member: Item): string =>
+  String(
+    (column === null ? member.created_at : (member.metadata as Item | undefined)?.[String(column)]) ?? '',
+  );
 
 /** What an automation has due for a member from one instant to another. */
-export function emailsOf(automation: Item, list: string, member: Item, from: number, until: number): Due[] {
+export function emailsOf(
+  automation: Item,
+  list: string,
+  member: Item,
+  from: number,
+  until: number,
+  around: Around,
+): Due[] {
   const trigger = triggerOf(automation, member);
   if (Number.isNaN(trigger)) return [];
+  const isPlain = !isTimed(automation, around);
+  const slots = slotsFor(automation, member, around);
+  const isDate = dateText(automation, member).length === 'yyyy-mm-dd'.length;
+  const found: Due[] = [];
+  const [, organization, hash] = String(member.PK).split('#');
+  const id = String(automation.id);
+  const earliest = from - (isPlain ? 12 * HOUR : LONGEST_WAIT);
+  for (const { days, copies } of occurrencesOf(automation, trigger, earliest, until + EARLIEST)) {
+    const due = trigger + days * DAY;
+    const first: Slot = isPlain
+      ? { at: due, day: new Date(due).toISOString().slice(0, 10) }
+      : slots.first(due, isDate);
+    for (let copy = 1; copy <= copies; copy++) {
+      const delay = (copy - 1) * 6 * HOUR;
+      const at = copy === 1 || isPlain ? first.at + delay : slots.after(first, delay).at;
+      const key = `${id}#${first.day}#${copy}`;
+      const of = { organization: Number(organization), hash: String(hash), list, automation: id };
+      found.push({ ...of, at, copy, days, first: first.at, key });
+    }
+  }
+  return (isPlain ? found : newestOf(found)).filter(({ at }) => at >= from && at < until);
+}
+
+/** How many days after a date, and how many emails. */
+function occurrencesOf(automation: Item, trigger: number, from: number, until: number) {
   const [delay, every, stop] = [
     automation.delay_days,
     automation.every_x_days,
     automation.stop_after_days,
-  ] as number[];
-  const [, organization, hash] = String(member.PK).split('#');
-  const found: Due[] = [];
-  for (let days = 0; trigger + days * DAY <= until; days++) {
-    const isDue = days >= Number(delay) && (days - Number(delay)) % Number(every) === 0;
-    if (!isDue || (stop !== null && days > Number(stop))) continue;
-    const nth = NTH[(days - Number(delay)) / Number(every)];
+  ].map(days => (days === null ? Number.POSITIVE_INFINITY : Number(days))) as [number, number, number];
+  const found: { days: number; copies: number }[] = [];
+  for (let k = 0, days = delay; trigger + days * DAY < until && days <= stop; days = delay + ++k * every) {
+    if (trigger + days * DAY < from) continue;
+    const nth = NTH[k];
     const copies =
       nth && automation[`triple_send_${nth}`] ? 3 : nth && automation[`double_send_${nth}`] ? 2 : 1;
-    for (let copy = 1; copy <= copies; copy++) {
-      const at = trigger + days * DAY + (copy - 1) * 6 * HOUR;
-      if (at < from || at >= until) continue;
-      const day = new Date(trigger + days * DAY).toISOString().slice(0, 10);
-      const id = String(automation.id);
-      found.push({
-        organization: Number(organization),
-        hash: String(hash),
-        list,
-        automation: id,
-        at,
-        copy,
-        key: `${id}#${day}#${copy}`,
-      });
-    }
+    found.push({ days, copies });
   }
   return found;
+}
+
+/** One email for each key, and of those one for each minute: the newest occurrence, and its last copy. */
+function newestOf(all: Due[]): Due[] {
+  const isLast = (by: (one: Due) => unknown) => {
+    const last = new Map(all.map(one => [by(one), one]));
+    return (one: Due) => last.get(by(one)) === one;
+  };
+  const ofKey = all.filter(isLast(({ key }) => key));
+  const last = new Map(ofKey.map(one => [one.at, one]));
+  return ofKey.filter(one => last.get(one.at) === one);
 }
 
 // What the provider's answers change, and counters, decide nothing about what is due.
 const IGNORED = [
   ...['connection', 'paused_until', 'sender_name', 'name'],
   ...['lists', 'automations', 'active_automations', 'members'],
+  // Quiet hours name the instant from which they hold, and what waits for their end goes by them.
+  ...['hours', 'hours_revision'],
 ];
 
 /** When the sweep had passed a minute in an organization; it may be days behind. */
@@ -203,8 +273,8 @@ function passedAt(history: History, organization: number, minute: number): numbe
 
 /** How long before and after something is due it must not change. A copy depends on the first too. */
 type Window = (one: Swept) => { from: number; to: number };
-const UNTIL_STALE: Window = ({ at, sweptAt }) => ({
-  from: at - 12 * HOUR - MINUTE,
+const UNTIL_STALE: Window = ({ at, first, sweptAt }) => ({
+  from: Math.min(at - 12 * HOUR, first) - MINUTE,
   to: Math.max(at + 26 * HOUR, sweptAt + 2 * HOUR),
 });
 /** The sweep may not see what was changed seconds before it reads. */

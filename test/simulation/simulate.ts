@@ -8,7 +8,7 @@ import { runEvents } from './provider-events.ts';
 import { readLog } from './read-log.ts';
 import { runReaders } from './readers.ts';
 import { type Outage, runSending } from './sending.ts';
-import { repairKeys, runNewcomers, runSwitching, runUsers } from './users.ts';
+import { repairKeys, runNewcomers, runSwitching, runTimeChanges, runUsers } from './users.ts';
 import { type Run, type World, worldOf } from './world.ts';
 
 export type Result = {
@@ -44,6 +44,7 @@ export async function simulate(run: Run): Promise<Result> {
   const sending = runSending(world, until, outages);
   runUsers(world, model, until);
   runSwitching(world, model, until);
+  runTimeChanges(world, model, until);
   runNewcomers(world, model, [{ from: start, until }, ...outages]);
   const others = [sending, runReaders(world), runEvents(world)];
   interfere(world, model);

@@ -4,11 +4,15 @@ import * as organization from '../../functions/core/organization/organization/or
 import { Refusal } from '../../functions/core/refusal.ts';
 import type { Pack } from '../../functions/core/sending/pack/pack.ts';
 import { ACTIONS } from './actions.ts';
+import { clockIn, dateOf, firstMinuteAt } from './clocks.ts';
 import * as model from './organizations.ts';
 import type { Process } from './scheduler.ts';
+import { memberZone, ZONE_COLUMN, ZONES } from './sending-times.ts';
+import { timeChange } from './time-actions.ts';
 import type { Random, World } from './world.ts';
 
 const MINUTE = 60 * 1000;
+const QUARTER = 15 * MINUTE;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** How often users look whether keys are denied. */
@@ -51,6 +55,31 @@ export function runUsers(world: World, made: model.Model, until: number): void {
         await refusable(() => action({ needs, model: made, of, random: fork, world }));
       };
       scheduler.start(action.name, work, { timeout: 30_000 });
+    });
+  }
+}
+
+/** When emails go is changed, most of it around the minutes in which some go or begin to wait. */
+export function runTimeChanges(world: World, made: model.Model, until: number): void {
+  const { scheduler, random } = world;
+  const start = scheduler.now().getTime();
+  const dice = random.fork('times');
+  const timed = made.organizations.filter(({ times }) => times !== undefined);
+  if (timed.length === 0) return;
+  for (let count = dice.pick([0, 0, 2, 5, 12]); count > 0; count--) {
+    const day = Math.floor(start / DAY) * DAY + dice.int(3) * DAY;
+    const hot = day + (dice.pick(made.hotMinutes) + dice.pick([0, 0, 15, 60])) * MINUTE;
+    const about = dice.chance(0.5) ? hot : start + dice.int(until - start);
+    // Times of day are full quarters of an hour, and a change holds two minutes later.
+    const quarter = Math.floor(about / QUARTER) * QUARTER;
+    const at = quarter + dice.between(-3, 2) * MINUTE + dice.int(MINUTE);
+    if (at < start || at >= until) continue;
+    const fork = dice.fork(`change ${count}`);
+    const of = dice.pick(timed);
+    const [name, change] = timeChange({ model: made, of, random: fork });
+    scheduler.at(at, () => {
+      const work = (process: Process) => refusable(() => change(needsOf(world, process)));
+      scheduler.start(name, work, { timeout: 30_000 });
     });
   }
 }
@@ -112,27 +141,58 @@ const SWITCHES: Switching[] = [
 
 /** People are added whose dates the sweep has just passed, and about whom nothing else is done. */
 export function runNewcomers(
-  { scheduler, random, tableFor }: World,
+  world: World,
   made: model.Model,
   /** Some of them while functions do not run. */
   times: { from: number; until: number }[],
 ): void {
+  const { scheduler, random, tableFor } = world;
   const dice = random.fork('newcomers');
   for (let count = dice.pick([0, 4, 12]); count > 0; count--) {
     const fork = dice.fork(`newcomer ${count}`);
     const of = dice.pick(made.organizations);
     const { from, until } = dice.pick(times);
-    scheduler.at(from + dice.int(until - from), () => {
+    const anyTime = from + dice.int(until - from);
+    const place = memberZone(fork.fork('zone'), of.times);
+    const day = dayOf(world, of, place[ZONE_COLUMN], anyTime, fork.fork('day'));
+    const isOfDay = day !== undefined && day.at >= from && day.at < until;
+    scheduler.at(isOfDay ? day.at : anyTime, () => {
       const work = async (process: Process) => {
         const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
-        const date = new Date(needs.now.getTime() - fork.int(HOUR)).toISOString();
+        const instant = new Date(needs.now.getTime() - fork.int(HOUR)).toISOString();
+        const date = isOfDay ? day.date : instant;
         const dates = Object.fromEntries(model.COLUMNS.map(column => [column, date]));
-        const list = fork.pick(of.lists);
-        await refusable(() => model.addMember(needs, of, list, `newcomer${count}@example.com`, dates));
+        const list = isOfDay ? day.list : fork.pick(of.lists);
+        const email = `newcomer${count}@example.com`;
+        await refusable(() => model.addMember(needs, of, list, email, { ...dates, ...place }));
       };
       scheduler.start('newcomer', work, { timeout: 30_000 });
     });
   }
+}
+
+type Day = { at: number; list: string; date: string };
+
+/** An instant in the hour after an email goes at a time of day, and the list and the date, without a time, of who gets it. */
+function dayOf(
+  { store }: World,
+  { id, automations: ids, times }: model.Organization,
+  zone: string | undefined,
+  about: number,
+  random: Random,
+): Day | undefined {
+  if (!times || random.chance(0.3)) return undefined;
+  const stored = ids.map(automation => store.read({ PK: `ORG#${id}`, SK: `AUTO#${automation}` }, true));
+  const timed = stored.filter(of => of?.send_at && of.metadata_trigger && of.active);
+  const ofMember = timed.filter(of => of?.time_zone_of === 'member');
+  const [automation] = random.shuffle(ofMember.length > 0 ? ofMember : timed);
+  const lists = (automation?.email_list_ids ?? []) as string[];
+  if (!automation || lists.length === 0) return undefined;
+  const of = ZONES.find(one => one === zone) ?? random.pick(times.zones);
+  const day = dateOf(clockIn(of, about));
+  const first = firstMinuteAt(of, day, String(automation.send_at));
+  const date = new Date(Date.parse(day) - Number(automation.delay_days) * DAY).toISOString().slice(0, 10);
+  return { date, list: random.pick(lists), at: first + MINUTE + random.int(HOUR) };
 }
 
 export async function refusable(act: () => Promise<unknown>): Promise<void> {

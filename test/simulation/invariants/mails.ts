@@ -2,11 +2,14 @@ import type { Item } from '../../../functions/core/storage/table.store.ts';
 import type { Claimed, History } from '../history.ts';
 import type { Rest } from '../invariants.ts';
 import { unsubscribeTokenIn } from '../readers.ts';
-import { hashOf } from '../stored.ts';
+import { LONGEST_PAUSE } from '../sending.ts';
+import { hoursEver, hoursOf, isQuiet } from '../slots.ts';
+import { hashOf, minuteIn } from '../stored.ts';
 
 /** What holds of what was posted. */
 
 const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 /** No call begins later than this after somebody unsubscribed or switched off. */
 const STOPS_WITHIN = 5 * SECOND;
 
@@ -51,6 +54,47 @@ export const everyUnsubscribeTokenIsThatOfItsMember = ({ history }: Rest): strin
     const isRight = named === send && token?.hash === hashOf(to) && headers['Message-Id']?.includes(send);
     return isRight ? [] : [`${send} to ${to} has a token of ${named}`];
   });
+
+/** By the minutes in which its emails were due. */
+const dueOf = ({ claim }: Claimed) => Date.parse(`${minuteIn(claim.batch)}:00Z`);
+/** What is due is sent while it is so late, whatever the hour. */
+const PUNCTUAL = 2 * MINUTE;
+/** From when a process looks at the hours until it may begin its last call: as long as it may run, by its own clock. */
+const LOOKED_WITHIN = MINUTE;
+const CLOCKS_APART = 5 * SECOND;
+
+/**
+ * Nothing but what was due two minutes before, which may be claimed and posted for as long as its process runs. A process
+ * goes by the hours as they were when it began, which is a minute before, or longer where it was paused.
+ */
+export const nothingIsPostedInQuietHoursButWhatHasJustFallenDue = ({
+  history,
+  world: { faults },
+}: Rest): string[] => {
+  const isPaused = faults.counts.has('sender paused');
+  const within = LOOKED_WITHIN + CLOCKS_APART;
+  const quietAllTheTime = (hours: ReturnType<typeof hoursOf>, at: number) =>
+    [at, at - MINUTE, at - within].every(instant => isQuiet(hours, instant));
+  return history.posts.flatMap(({ at, claims }) =>
+    claims
+      .filter(({ organization }) => {
+        const known = hoursEver(history, organization, at - within - (isPaused ? LONGEST_PAUSE : 0));
+        return [known, hoursOf(history, organization)].every(hours => quietAllTheTime(hours, at));
+      })
+      .filter(claimed => at - dueOf(claimed) > PUNCTUAL + within)
+      .map(
+        ({ id, claim }) => `${id} of ${minuteIn(claim.batch)} was posted at ${new Date(at).toISOString()}`,
+      ),
+  );
+};
+
+/** Nobody is found twice by the same date. */
+export const aPackNamesNobodyTwice = ({ world: { queued } }: Rest): string[] =>
+  queued.packs.flatMap(({ id, minute, people }) =>
+    people
+      .filter(([, dues]) => new Set(dues.map(due => due.join(' '))).size < dues.length)
+      .map(([hash]) => `${hash} in ${minute}#${id}`),
+  );
 
 const isSubscribed = (item: Item | undefined) => item?.status === 'subscribed';
 const isUnsuppressed = (item: Item | undefined) => !item?.suppression;

@@ -3,8 +3,10 @@ import { WINDOWS } from '../../../shared/safeguards.ts';
 import { isDeleted } from '../endings.ts';
 import type { Claimed, History, Skipped } from '../history.ts';
 import type { Rest } from '../invariants.ts';
-import { emailsOf, newlyOwed, type Owed, owed, owedBySwitched } from '../reference.ts';
+import { aroundAt, emailsOf, newlyOwed, type Owed, owed, owedBySwitched } from '../reference.ts';
 import { LONGEST_PAUSE } from '../sending.ts';
+import { hasTimes, hoursOf } from '../slots.ts';
+import { minuteIn } from '../stored.ts';
 
 /** What became of what was due. */
 
@@ -31,6 +33,10 @@ function recordsOf(history: History) {
       claims: (claims.get(person) ?? []).filter(({ claim }) => claim.key === key),
       skips: (skips.get(person) ?? []).filter(
         skip => skip.automation === automation && skip.minute === minute,
+      ),
+      // Since it fell due, a change of the automation may have made it the email of another day.
+      claimsOfMinute: (claims.get(person) ?? []).filter(
+        ({ claim }) => claim.automation_id === automation && claim.batch.startsWith(`${minute}#`),
       ),
       // Where the other list of a person has claimed it, its skip is theirs.
       skipsOfOthers: (skips.get(person) ?? []).filter(
@@ -71,13 +77,14 @@ export const whatFellDueBeforeAMemberWasStoredIsClaimedOrSkipped = ({
 
 /** Whatever changed since, and whatever happened to its pack; but for a pack of whom the sweep finds too. */
 export const whatWasQueuedIsClaimedOrSkipped = ({ history, world: { queued } }: Rest): string[] => {
+  const keysAt = keysIn(history);
   const known = new Set([
     ...history.claims
       .filter(({ releasedAt }) => releasedAt === undefined)
       .map(({ organization, hash, claim }) => `${organization} ${hash} ${claim.key}`),
     // Of an automation that has somebody on two of its lists, both are one occurrence, with one reason.
     ...history.skips.flatMap(({ organization, hash, automation, minute }) =>
-      keysAt(automation, minute).map(key => `${organization} ${hash} ${key}`),
+      keysAt(organization, automation, minute).map(key => `${organization} ${hash} ${key}`),
     ),
   ]);
   return queued.packs
@@ -89,7 +96,7 @@ export const whatWasQueuedIsClaimedOrSkipped = ({ history, world: { queued } }: 
       people.flatMap(([hash, dues]) =>
         dues.flatMap(([source]) => {
           const automation = sources[source]?.automation ?? '';
-          const keys = keysAt(automation, minute).map(key => `${organization} ${hash} ${key}`);
+          const keys = keysAt(organization, automation, minute).map(key => `${organization} ${hash} ${key}`);
           return keys.some(key => known.has(key)) ? [] : [`${hash} of ${automation} in ${minute}#${id}`];
         }),
       ),
@@ -97,11 +104,28 @@ export const whatWasQueuedIsClaimedOrSkipped = ({ history, world: { queued } }: 
 };
 
 /** The names that an occurrence of a minute may have, as the first or a later copy. */
-const keysAt = (automation: string, minute: string): string[] =>
-  [1, 2, 3].map(copy => {
-    const first = new Date(Date.parse(`${minute}:00Z`) - (copy - 1) * 6 * HOUR);
-    return `${automation}#${first.toISOString().slice(0, 10)}#${copy}`;
-  });
+function keysIn(history: History) {
+  const timed = new Map<string, boolean>();
+  const isTimed = (organization: number, automation: string) =>
+    hoursOf(history, organization).some(({ quiet_hours }) => quiet_hours.length > 0) ||
+    history
+      .changesOf(`ORG#${organization}`, `AUTO#${automation}`)
+      .some(({ after }) => after && hasTimes(after));
+  return (organization: number, automation: string, minute: string): string[] => {
+    const isKnown = timed.get(automation) ?? isTimed(organization, automation);
+    timed.set(automation, isKnown);
+    return [1, 2, 3].flatMap(copy => {
+      const first = Date.parse(`${minute}:00Z`) - (copy - 1) * 6 * HOUR;
+      const days = isKnown ? LATER : [0];
+      return days.map(
+        day => `${automation}#${new Date(first + day * 24 * HOUR).toISOString().slice(0, 10)}#${copy}`,
+      );
+    });
+  };
+}
+
+/** By how many days an email may go earlier or later than on its day in UTC: places are ahead of it, and some days are off. */
+const LATER = [1, 0, -1, -2, -3, -4, -5, -6, -7];
 
 /** What neither a claim nor a skip tells of. */
 function withoutEnd(history: History, all: Owed[]): string[] {
@@ -109,8 +133,8 @@ function withoutEnd(history: History, all: Owed[]): string[] {
   return all
     .filter(({ isFound, organization }) => isFound && !isDeleted(history, organization))
     .flatMap(one => {
-      const { claims, skips, skipsOfOthers } = find(one);
-      const isKept = claims.some(({ releasedAt }) => releasedAt === undefined);
+      const { claims, claimsOfMinute, skips, skipsOfOthers } = find(one);
+      const isKept = [...claims, ...claimsOfMinute].some(({ releasedAt }) => releasedAt === undefined);
       return isKept || skips.length + skipsOfOthers.length > 0
         ? []
         : [`${nameOf(one)}: ${claims.length > 0 ? 'released' : 'nothing'}`];
@@ -227,7 +251,9 @@ export const nothingIsSentThatIsSuperseded = ({ history }: Rest): string[] =>
     const automation = stableBefore(history, `ORG#${organization}`, `AUTO#${claim.automation_id}`, change.at);
     const member = stableBefore(history, `R#${organization}#${hash}`, `IN#${claim.list_id}`, change.at);
     if (!automation || !member) return [];
-    const all = emailsOf(automation, claim.list_id, member, until - 400 * 24 * HOUR, until);
+    if (!isZoneStable(history, claimed)) return [];
+    const around = aroundAt(history, automation, claim.list_id, change.at);
+    const all = emailsOf(automation, claim.list_id, member, until - 10 * 24 * HOUR, until, around);
     const own = all.find(({ key }) => key === claim.key);
     const isActive = ({ at }: { at: number }) => at + MINUTE > Date.parse(String(automation.active_since));
     const newer = all.find(
@@ -235,12 +261,34 @@ export const nothingIsSentThatIsSuperseded = ({ history }: Rest): string[] =>
         own !== undefined &&
         one.at > own.at &&
         isActive(one) &&
-        (dayOf(one.key) > dayOf(own.key) || (own.copy > 1 && one.copy > own.copy)),
+        (one.days > own.days || (own.copy > 1 && one.copy > own.copy)),
     );
     return newer ? [`${send} is ${claim.key}, and ${newer.key} was due`] : [];
   });
 
-const dayOf = (key: string) => key.split('#')[1] ?? '';
+/** Every email is one that is due to its member in its minute, under the name of its day. */
+export const everyClaimIsOfWhatIsDue = ({ history }: Rest): string[] =>
+  history.claims.flatMap(claimed => {
+    const { id, organization, hash, claim, change, releasedAt } = claimed;
+    if (claim.resends || releasedAt !== undefined) return [];
+    const automation = stableBefore(history, `ORG#${organization}`, `AUTO#${claim.automation_id}`, change.at);
+    const member = stableBefore(history, `R#${organization}#${hash}`, `IN#${claim.list_id}`, change.at);
+    if (!automation || !member || !isZoneStable(history, claimed)) return [];
+    const minute = minuteIn(claim.batch);
+    const at = Date.parse(`${minute}:00Z`);
+    const around = aroundAt(history, automation, claim.list_id, change.at);
+    const due = emailsOf(automation, claim.list_id, member, at, at + MINUTE, around);
+    return due.some(({ key }) => key === claim.key) ? [] : [`${id} is ${claim.key} in ${minute}`];
+  });
+
+/** Whether the time zones of an organization and a list were the same for two minutes before a claim. */
+function isZoneStable(history: History, { organization, claim, change }: Claimed): boolean {
+  const [from, to] = [change.at - 2 * MINUTE, change.at + 5 * SECOND];
+  return ['META', `LIST#${claim.list_id}`].every(SK => {
+    const versions = history.during(`ORG#${organization}`, SK, from, to);
+    return new Set(versions.map(version => version?.time_zone)).size === 1;
+  });
+}
 
 /** An item as it was for two minutes before an instant. */
 function stableBefore(history: History, PK: string, SK: string, at: number): Item | undefined {

@@ -1,0 +1,167 @@
+import type { Planted } from './planted.ts';
+
+const LOST = 'every occurrence is claimed or skipped with a reason';
+const NEWLY_DUE = 'what fell due before a member was stored is claimed or skipped';
+const ZONED = 'every claim is of what is due';
+const QUIET = 'nothing is posted in quiet hours but what has just fallen due';
+
+const state = 'functions/core/sending/state/state.ts';
+const newlyDue = 'functions/core/sending/newly-due/newly-due.ts';
+const decide = 'functions/core/sending/claim/decide.ts';
+const timing = 'functions/core/automation/due/timing.ts';
+const reads = 'functions/core/automation/due/reads.ts';
+const due = 'functions/core/automation/due/due.ts';
+const zone = 'functions/core/automation/due/zone.ts';
+const sendingHours = 'functions/core/organization/sending-hours/sending-hours.ts';
+
+/** Of the times of day at which emails go, the days on which they do, and the hours in which none does. */
+export const TIMES: Planted[] = [
+  {
+    name: 'a late pack does not wait for the end of quiet hours',
+    file: state,
+    find: 'return end > now.getTime() ? new Date(end) : undefined;',
+    replace: 'return end < 0 ? new Date(end) : undefined;',
+    caughtBy: QUIET,
+  },
+  {
+    name: 'a change of quiet hours forgets the earlier ones',
+    file: sendingHours,
+    find: 'hours: [...kept, { since, time_zone, quiet_hours }]',
+    replace: 'hours: [...kept.slice(0, 0), { since, time_zone, quiet_hours }]',
+    caughtBy: LOST,
+  },
+  {
+    name: 'a change of quiet hours holds at once',
+    file: sendingHours,
+    find: '(Math.floor(now.getTime() / MINUTE) + 2) * MINUTE',
+    replace: '(Math.floor(now.getTime() / MINUTE) - 2) * MINUTE',
+    caughtBy: LOST,
+  },
+  {
+    name: 'the members of one time zone are looked for at no time',
+    file: reads,
+    find: 'for (const zone of TIME_ZONES) add(zone);',
+    replace: "for (const zone of TIME_ZONES) if (!zone.startsWith('America')) add(zone);",
+    caughtBy: LOST,
+  },
+  {
+    name: 'the end of quiet hours is looked for without the minutes that wait for it',
+    file: reads,
+    find: 'minutes.set(at, (minutes.get(at) ?? new Set()).add(minuteOfDay(due)));',
+    replace: 'if (at === due) minutes.set(at, (minutes.get(at) ?? new Set()).add(minuteOfDay(due)));',
+    caughtBy: LOST,
+  },
+  {
+    name: 'the copies of what was held are looked for six hours after its date',
+    file: reads,
+    find: 'delay === 0 ? first.at : timing.laterThan(first, delay).at',
+    replace:
+      'delay === 0 ? first.at : timing.laterThan({ ...first, at: first.heldSince ?? first.at }, delay).at',
+    caughtBy: LOST,
+  },
+  {
+    name: 'the day of an email at a time of day is that in UTC',
+    file: due,
+    find: 'const key = keyOf(automation.id, first.day, copy);',
+    replace: 'const key = keyOf(automation.id, dayOf(first.at), copy);',
+    caughtBy: ZONED,
+  },
+  {
+    name: 'all that waits for the same minute goes',
+    file: due,
+    find: 'new Map([...byKey.values()].map(one => [one.at.getTime(), one]))',
+    replace: 'new Map([...byKey.values()].map(one => [one.key, one]))',
+    caughtBy: ZONED,
+  },
+  {
+    name: 'members with a time zone are found by that and without it',
+    file: 'functions/core/sending/sweep/part.ts',
+    find: 'if (zone === undefined && row.zone !== undefined && isByZone(timed)) continue;',
+    replace: '',
+    caughtBy: 'a pack names nobody twice',
+  },
+  {
+    name: 'the row of a member keeps the time zone that it had',
+    file: 'functions/core/recipient/recipient/trigger.store.ts',
+    find: 'rows.filter(row => !existing.some(isSameKey(row)))',
+    replace: 'rows.filter(row => !existing.some(other => isSameKey(row)(other) || isOfSameDate(row, other)))',
+    caughtBy: LOST,
+  },
+  {
+    name: 'who has no time zone goes by UTC, not by that of the organization',
+    file: timing,
+    find: "(time_zone_of !== 'organization' && list?.time_zone) || ofOrganization",
+    replace: "(time_zone_of !== 'organization' && list?.time_zone) || UTC",
+    caughtBy: ZONED,
+  },
+  {
+    name: 'the time zone of a list is passed over',
+    file: timing,
+    find: "(time_zone_of !== 'organization' && list?.time_zone) || ofOrganization",
+    replace: 'ofOrganization',
+    caughtBy: ZONED,
+  },
+  {
+    name: 'a date without a time is an instant',
+    file: timing,
+    find: 'isDate ? due / DAY : this.#dayOf(due, this.sendAt)',
+    replace: 'this.#dayOf(due, this.sendAt)',
+    caughtBy: ZONED,
+  },
+  {
+    name: 'what falls on a day off goes on the next one, which may be off too',
+    file: timing,
+    find: 'while (this.isOff(day)) day++;',
+    replace: 'day++;',
+    caughtBy: ZONED,
+  },
+  {
+    name: 'what was held until a day off goes on it',
+    file: timing,
+    find: 'const isOff = this.hasDaysOff && this.isOff(dayOf(this.zone.localTime(end)));',
+    replace: 'const isOff = false;',
+    caughtBy: ZONED,
+  },
+  {
+    name: 'a time of day that comes twice is taken the second time',
+    file: zone,
+    find: 'for (const instant of [earliest, latest])',
+    replace: 'for (const instant of [latest, earliest])',
+    caughtBy: ZONED,
+  },
+  {
+    name: 'a time of day that is left out goes as if the clocks had not been changed',
+    file: zone,
+    find: 'return firstMinute(earliest, latest, instant => this.localTime(instant) >= wanted);',
+    replace: 'return latest;',
+    caughtBy: ZONED,
+  },
+  {
+    name: 'clocks are changed as a day in UTC begins',
+    file: zone,
+    find: 'before === after ? end : firstMinute(begin, end, instant => this.#read(instant) === after);',
+    replace: 'before === after ? end : begin;',
+    caughtBy: ZONED,
+  },
+  {
+    name: 'who has just been stored is looked for without their time zone',
+    file: newlyDue,
+    find: 'rules(timeZoneOf(one.membership.metadata)) ?? automation',
+    replace: 'rules(undefined) ?? automation',
+    caughtBy: NEWLY_DUE,
+  },
+  {
+    name: 'the dispatcher ignores who gets another time zone',
+    file: newlyDue,
+    find: 'timeZoneOf(before.metadata) !== timeZoneOf(membership.metadata)',
+    replace: 'before.metadata === membership.metadata',
+    caughtBy: NEWLY_DUE,
+  },
+  {
+    name: 'the sender decides without the time zone of the member',
+    file: decide,
+    find: 'rules(timeZoneOf(membership.metadata)) ?? automation',
+    replace: 'rules(undefined) ?? automation',
+    caughtBy: ZONED,
+  },
+];

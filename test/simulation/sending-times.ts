@@ -1,0 +1,128 @@
+import { ANY_TIME, type SendTimes, WEEKDAYS, ZONES_OF } from '../../shared/send-times.ts';
+import type { QuietHours } from '../../shared/sending-hours.ts';
+import { clockIn, offsetOf, timeOf } from './clocks.ts';
+import type { Random } from './random.ts';
+
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
+const MINUTES = 24 * 60;
+const QUARTER = 15;
+
+/**
+ * Ahead of UTC and behind it, by hours, halves and quarters, as far as there are places. The clocks of some are changed on
+ * the second day of a run, by an hour or two: in Beirut and on the Azores at midnight.
+ */
+export const ZONES = [
+  ...['Europe/Berlin', 'Europe/London', 'Asia/Beirut', 'Atlantic/Azores', 'Antarctica/Troll'],
+  ...['America/New_York', 'America/St_Johns', 'Asia/Kolkata', 'Asia/Kathmandu', 'Pacific/Chatham'],
+  ...['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC'],
+];
+/** What the product calls a time zone that has several names. */
+export const canonical = (zone: string) =>
+  new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+
+const NO_ZONES = ['Mars/Phobos', 'somewhere else'];
+/** The column in which members have a time zone. */
+export const ZONE_COLUMN = 'place';
+
+/** The time zones of an organization's members, the first of which is its own. */
+export type Times = { zones: string[] };
+
+/** The minutes of the day in which most dates are. */
+type Timed = { hotMinutes: number[] };
+
+/** The first minute with another offset from UTC, within two days. */
+function clockChange(zone: string, now: Date): number | undefined {
+  const from = Math.floor(now.getTime() / (QUARTER * MINUTE)) * QUARTER * MINUTE;
+  if (offsetOf(zone, from) === offsetOf(zone, from + 2 * DAY)) return undefined;
+  let at = from;
+  while (offsetOf(zone, at) === offsetOf(zone, from)) at += QUARTER * MINUTE;
+  return at;
+}
+
+export function timesOf(random: Random, now: Date): Times | undefined {
+  if (!random.chance(0.35)) return undefined;
+  const zones = [random.pick(ZONES), ...random.shuffle(ZONES).slice(0, random.between(1, 3))];
+  const changing = ZONES.filter(zone => clockChange(zone, now) !== undefined);
+  return { zones: changing.length > 0 && random.chance(0.6) ? [random.pick(changing), ...zones] : zones };
+}
+
+const two = (part: number) => String(part).padStart(2, '0');
+const timeAt = (minute: number) => {
+  const within = ((minute % MINUTES) + MINUTES) % MINUTES;
+  return `${two(Math.floor(within / 60))}:${two(within % 60)}`;
+};
+
+/** What a clock shows around the minutes in which most dates are, to a quarter of an hour. */
+function hotTime(random: Random, { hotMinutes }: Timed, zone: string, now: Date): number {
+  const instant = Math.floor(now.getTime() / DAY) * DAY + random.pick(hotMinutes) * MINUTE;
+  return minuteIn(zone, instant);
+}
+
+/** Of the day, to a quarter of an hour. */
+function minuteIn(zone: string, instant: number): number {
+  const [hour, minute] = timeOf(clockIn(zone, instant)).split(':').map(Number);
+  return Math.floor((Number(hour) * 60 + Number(minute)) / QUARTER) * QUARTER;
+}
+
+export function sendTimes(random: Random, { zones }: Times, model: Timed, now: Date): SendTimes {
+  if (random.chance(0.25)) return ANY_TIME;
+  const zone = random.pick(zones);
+  const hot = hotTime(random, model, zone, now);
+  const changed = clockChange(zone, now);
+  const send_at = random.weighted([
+    [3, null],
+    [4, timeAt(hot + random.pick([0, 1, 1, 2, 24]) * QUARTER)],
+    // Around a change of clocks, which then show it twice or not at all.
+    [changed ? 6 : 0, timeAt(minuteIn(zone, changed ?? 0) + random.between(-4, 3) * QUARTER)],
+    [1, random.pick(['00:00', '02:30'])],
+    [1, timeAt(random.int(48) * 30)],
+  ]);
+  const today = Math.floor(now.getTime() / DAY) * DAY;
+  const dateIn = (days: number) => new Date(today + days * DAY).toISOString().slice(0, 10);
+  return {
+    send_at,
+    time_zone_of: random.pick(send_at === null ? ZONES_OF.slice(0, 2) : [...ZONES_OF, 'member']),
+    days_off: random.weighted([
+      [4, []],
+      [2, ['sunday', 'saturday']],
+      [1, WEEKDAYS.filter(() => random.chance(0.3)).slice(0, 3)],
+    ]),
+    dates_off: random.weighted([
+      [3, []],
+      [1, [dateIn(random.between(0, 2))]],
+      [1, [dateIn(1), dateIn(random.between(2, 3))].sort()],
+    ]),
+  };
+}
+
+function quietHours(random: Random, { zones: [zone = 'UTC'] }: Times, model: Timed, now: Date): QuietHours {
+  // Around the minutes in which most is due, or around the present.
+  const present = minuteIn(zone, now.getTime());
+  const begin = random.chance(0.7) ? hotTime(random, model, zone, now) : present;
+  const from = begin - random.pick([0, 0, 1, 4, 30]) * QUARTER;
+  return { from: timeAt(from), until: timeAt(from + random.pick([1, 2, 4, 12, 32, 48, 60]) * QUARTER) };
+}
+
+export const quietHoursOf = (random: Random, times: Times, model: Timed, now: Date): QuietHours[] =>
+  Array.from({ length: random.pick([0, 1, 1, 1, 2]) }, () => quietHours(random, times, model, now)).filter(
+    ({ from, until }) => from !== until,
+  );
+
+export const newHours = (random: Random, times: Times, model: Timed, now: Date) => ({
+  time_zone: times.zones[0],
+  quiet_hours: quietHoursOf(random, times, model, now),
+});
+
+export const listZone = (random: Random, times: Times | undefined): string | null =>
+  times && random.chance(0.5) ? random.pick(times.zones) : null;
+
+/** The time zone of a member, where they have one. */
+export function memberZone(random: Random, times: Times | undefined): Record<string, string> {
+  if (!times || random.chance(0.3)) return {};
+  return { [ZONE_COLUMN]: random.chance(0.1) ? random.pick(NO_ZONES) : random.pick(times.zones) };
+}
+
+/** A change of it: some keep theirs, and some have none afterwards. */
+export const otherZone = (random: Random, times: Times | undefined): Record<string, string | null> =>
+  !times || random.chance(0.4) ? {} : { [ZONE_COLUMN]: null, ...memberZone(random.fork('other'), times) };

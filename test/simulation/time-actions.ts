@@ -1,0 +1,45 @@
+import * as automations from '../../functions/core/automation/automation/automation.ts';
+import * as list from '../../functions/core/list/list/list.ts';
+import type { Table } from '../../functions/core/storage/table.store.ts';
+import { type Model, type Organization, setHours } from './organizations.ts';
+import type { Random } from './random.ts';
+import { listZone, quietHoursOf, sendTimes, type Times } from './sending-times.ts';
+
+type Needs = { table: Table; now: Date };
+type Scene = { model: Model; of: Organization; random: Random };
+type Change = (scene: Scene & { needs: Needs; times: Times }) => Promise<unknown>;
+
+/** What users change of when emails go. */
+const CHANGES: [number, Change][] = [
+  [
+    5,
+    function changeHours({ needs, of, random, model, times }) {
+      const zone = random.chance(0.2) ? { time_zone: random.pick(times.zones) } : {};
+      const quiet_hours = random.chance(0.9)
+        ? { quiet_hours: quietHoursOf(random, times, model, needs.now) }
+        : {};
+      return setHours(needs, of, { ...zone, ...quiet_hours });
+    },
+  ],
+  [
+    2,
+    async function changeSendTimes({ needs, of, random, model, times }) {
+      const [found] = await automations.readThese(needs.table, of.id, [random.pick(of.automations)]);
+      return found && automations.change(needs, found, sendTimes(random, times, model, needs.now));
+    },
+  ],
+  [
+    1,
+    async function changeListZone({ needs, of, random, times }) {
+      const found = await list.lookUp(needs, of.id, random.pick(of.lists));
+      return found && list.change(needs, found, { time_zone: listZone(random, times) });
+    },
+  ],
+];
+
+/** A change of an organization that has such times, and what it is called. */
+export function timeChange(scene: Scene): [name: string, change: (needs: Needs) => Promise<unknown>] {
+  const { times } = scene.of;
+  const change = scene.random.fork('kind').weighted(CHANGES);
+  return [change.name, async needs => times && change({ ...scene, needs, times })];
+}
