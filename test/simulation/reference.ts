@@ -224,15 +224,13 @@ function occurrencesOf(automation: Item, trigger: number, from: number, until: n
   return found;
 }
 
-/** One email for each key, and of those one for each minute: the newest occurrence, and its last copy. */
+/** The newest occurrence of each day, with its copies; of those one email for each minute, the last one. */
 function newestOf(all: Due[]): Due[] {
-  const isLast = (by: (one: Due) => unknown) => {
-    const last = new Map(all.map(one => [by(one), one]));
-    return (one: Due) => last.get(by(one)) === one;
-  };
-  const ofKey = all.filter(isLast(({ key }) => key));
-  const last = new Map(ofKey.map(one => [one.at, one]));
-  return ofKey.filter(one => last.get(one.at) === one);
+  const dayOf = ({ key }: Due) => key.split('#')[1] ?? '';
+  const newest = new Map(all.map(one => [dayOf(one), one.days]));
+  const going = all.filter(one => newest.get(dayOf(one)) === one.days);
+  const last = new Map(going.map(one => [one.at, one]));
+  return going.filter(one => last.get(one.at) === one);
 }
 
 // What the provider's answers change, and counters, decide nothing about what is due.

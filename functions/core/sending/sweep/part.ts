@@ -165,14 +165,14 @@ function mostRows({ bounds, rows, found }: Reading, { automations }: Rows): numb
 
 function take(
   { found, minutes }: Reading,
-  { source, automations, zone, span }: Rows,
+  { source, automations, zone, isOfAllZones, span }: Rows,
   rows: recipient.Trigger[],
 ): void {
   const { list, column } = source;
   for (const row of rows) {
     for (const timed of automations) {
-      // Members with a time zone are read by that.
-      if (zone === undefined && row.zone !== undefined && isByZone(timed)) continue;
+      // It is found by its time zone.
+      if (zone === undefined && row.zone !== undefined && !isOfAllZones && isByZone(timed)) continue;
       const rule = timed.rules(row.zone);
       for (const { at } of dueOccurrences(row.instant, rule, span)) {
         const minute = minuteOf(at);

@@ -15,6 +15,8 @@ export type Query = Ranges & {
   delay?: number;
   /** Of the members in a time zone. */
   zone?: string;
+  /** Members with a time zone are not read by that. */
+  isOfAllZones?: boolean;
 };
 
 /** Whether an automation or its organization says at what times emails go. */
@@ -56,15 +58,20 @@ function queriesByTime(automations: Timed[], { from, until }: Interval): Query[]
       for (const zone of reads?.zones ?? []) zones.set(zone, (zones.get(zone) ?? new Set()).add(timed));
     }
   }
-  const ranges = rangesOf(minutes);
+  // At the end of quiet hours, what is due in most time zones may have waited: then all rows are one query.
+  const isMany = zones.size > MOST_ZONES;
+  const ranges = rangesOf(isMany ? minutes.fill(true) : minutes);
   const all = { ranges: [rangeOfMinutes(0, MINUTES)], isWhole: true };
   return [
-    ...(ranges.length > 0 ? [{ name: '@', automations, ranges, isWhole: true }] : []),
-    ...[...zones.keys()]
-      .sort()
-      .map(zone => ({ ...all, name: `@${zone}`, automations: [...(zones.get(zone) ?? [])], zone })),
+    ...(ranges.length > 0 ? [{ name: '@', automations, ranges, isWhole: true, isOfAllZones: isMany }] : []),
+    ...(isMany ? [] : [...zones.keys()].sort()).map(zone => ({
+      ...{ ...all, name: `@${zone}`, automations: [...(zones.get(zone) ?? [])], zone },
+    })),
   ];
 }
+
+// More than have the same time of day.
+const MOST_ZONES = 100;
 
 function rangesOf(minutes: boolean[]): Ranges['ranges'] {
   const ranges: Ranges['ranges'] = [];
