@@ -181,18 +181,23 @@ function dayOf(
   about: number,
   random: Random,
 ): Day | undefined {
-  if (!times || random.chance(0.3)) return undefined;
-  const stored = ids.map(automation => store.read({ PK: `ORG#${id}`, SK: `AUTO#${automation}` }, true));
-  const timed = stored.filter(of => of?.send_at && of.metadata_trigger && of.active);
+  if (!times || random.chance(0.2)) return undefined;
+  const read = (SK: string) => store.read({ PK: `ORG#${id}`, SK }, true);
+  const timed = ids
+    .map(automation => read(`AUTO#${automation}`))
+    .filter(of => of?.send_at && of.metadata_trigger && of.active);
   const ofMember = timed.filter(of => of?.time_zone_of === 'member');
   const [automation] = random.shuffle(ofMember.length > 0 ? ofMember : timed);
   const lists = (automation?.email_list_ids ?? []) as string[];
   if (!automation || lists.length === 0) return undefined;
-  const of = ZONES.find(one => one === zone) ?? random.pick(times.zones);
+  const list = random.pick(lists);
+  const own = automation.time_zone_of === 'member' ? ZONES.find(one => one === zone) : undefined;
+  const ofList = automation.time_zone_of === 'organization' ? undefined : read(`LIST#${list}`)?.time_zone;
+  const of = String(own ?? ofList ?? read('META')?.time_zone ?? 'UTC');
   const day = dateOf(clockIn(of, about));
   const first = firstMinuteAt(of, day, String(automation.send_at));
   const date = new Date(Date.parse(day) - Number(automation.delay_days) * DAY).toISOString().slice(0, 10);
-  return { date, list: random.pick(lists), at: first + MINUTE + random.int(HOUR) };
+  return { date, list, at: first + MINUTE + random.int(HOUR) };
 }
 
 export async function refusable(act: () => Promise<unknown>): Promise<void> {
