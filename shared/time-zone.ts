@@ -3,8 +3,37 @@ import type { Metadata } from './metadata.ts';
 /** What a time zone is called where there is none. */
 export const UTC = 'UTC';
 
+/**
+ * Zones that were renamed: some runtimes have the one name for them, some the other. Time zones are part of what is stored, and
+ * what was stored by one runtime is found by the next.
+ */
+const RENAMED: Record<string, string> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Catamarca': 'America/Argentina/Catamarca',
+  'America/Cordoba': 'America/Argentina/Cordoba',
+  'America/Jujuy': 'America/Argentina/Jujuy',
+  'America/Mendoza': 'America/Argentina/Mendoza',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+};
+const nameNow = (zone: string) => RENAMED[zone] ?? zone;
+
 /** The names that are offered: of each zone one, such as Europe/Berlin. */
-export const TIME_ZONES: readonly string[] = [...new Set([...Intl.supportedValuesOf('timeZone'), UTC])];
+export const TIME_ZONES: readonly string[] = [
+  ...new Set([...Intl.supportedValuesOf('timeZone').map(nameNow), UTC]),
+].sort();
 
 const NAMES = new Map(TIME_ZONES.map(zone => [zone.toLowerCase(), zone]));
 
@@ -28,11 +57,11 @@ export function readTimeZone(text: string): string | undefined {
   return known.get(name);
 }
 
-/** Of an older or another name of a zone: US/Pacific, Asia/Kolkata. */
+/** Of an older or another name of a zone: US/Pacific, Asia/Calcutta. */
 function offeredName(name: string): string | undefined {
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    return NAMES.get(timeZone.toLowerCase());
+    return NAMES.get(nameNow(timeZone).toLowerCase());
   } catch {
     return undefined;
   }
