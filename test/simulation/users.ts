@@ -1,5 +1,6 @@
 import * as automations from '../../functions/core/automation/automation/automation.ts';
 import * as list from '../../functions/core/list/list/list.ts';
+import * as listMember from '../../functions/core/list/list-member/list-member.ts';
 import * as organization from '../../functions/core/organization/organization/organization.ts';
 import { Refusal } from '../../functions/core/refusal.ts';
 import type { Pack } from '../../functions/core/sending/pack/pack.ts';
@@ -146,7 +147,7 @@ export function runNewcomers(
   /** Some of them while functions do not run. */
   times: { from: number; until: number }[],
 ): void {
-  const { scheduler, random, tableFor } = world;
+  const { scheduler, random } = world;
   const dice = random.fork('newcomers');
   for (let count = dice.pick([0, 4, 12]); count > 0; count--) {
     const fork = dice.fork(`newcomer ${count}`);
@@ -156,18 +157,26 @@ export function runNewcomers(
     const place = memberZone(fork.fork('zone'), of.times);
     const day = dayOf(world, of, place[ZONE_COLUMN], anyTime, fork.fork('day'));
     const isOfDay = day !== undefined && day.at >= from && day.at < until;
-    scheduler.at(isOfDay ? day.at : anyTime, () => {
-      const work = async (process: Process) => {
-        const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
-        const instant = new Date(needs.now.getTime() - fork.int(HOUR)).toISOString();
-        const date = isOfDay ? day.date : instant;
-        const dates = Object.fromEntries(model.COLUMNS.map(column => [column, date]));
-        const list = isOfDay ? day.list : fork.pick(of.lists);
-        const email = `newcomer${count}@example.com`;
-        await refusable(() => model.addMember(needs, of, list, email, { ...dates, ...place }));
-      };
-      scheduler.start('newcomer', work, { timeout: 30_000 });
-    });
+    const email = `newcomer${count}@example.com`;
+    // Some are there already, and get only their time zone then.
+    const isEarlier = isOfDay && fork.fork('earlier').chance(0.5);
+    const add = async (needs: Needs, more: Record<string, string>) => {
+      const instant = new Date(needs.now.getTime() - fork.int(HOUR)).toISOString();
+      const date = isOfDay ? day.date : instant;
+      const dates = Object.fromEntries(model.COLUMNS.map(column => [column, date]));
+      const id = isOfDay ? day.list : fork.pick(of.lists);
+      await refusable(() => model.addMember(needs, of, id, email, { ...dates, ...more }));
+    };
+    const move = async (needs: Needs) => {
+      const found = await list.lookUp(needs, of.id, String(day?.list));
+      if (found) await refusable(() => listMember.upsertAll(needs, found, [{ email, ...place }]));
+    };
+    const begin = (at: number, act: (needs: Needs) => Promise<void>) =>
+      scheduler.at(at, () => {
+        scheduler.start('newcomer', process => act(needsOf(world, process)), { timeout: 30_000 });
+      });
+    begin(isOfDay ? day.at : anyTime, needs => (isEarlier ? move(needs) : add(needs, place)));
+    if (isEarlier) begin(Math.max(from, day.at - 2 * HOUR), needs => add(needs, {}));
   }
 }
 
