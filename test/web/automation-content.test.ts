@@ -5,8 +5,8 @@ import { activeText, combinationsText, needsText } from '../../web/src/features/
 import { nextText } from '../../web/src/features/automation/forecast-texts.ts';
 import {
   choicesOf,
-  countOf,
   emailAt,
+  emailCount,
   firstPlace,
   placeWith,
   positionOf,
@@ -44,7 +44,7 @@ const twoOfEach = REQUIRED_PARTS.flatMap(part => [asset(part, 1), asset(part, 2)
 
 it('each combination of assets is shown once by stepping on, and the first one again after the last', () => {
   const choices = choicesOf(contentWith([], [...twoOfEach, asset('preheader', 1, { is_active: false })]));
-  expect(countOf(choices)).toBe(32);
+  expect(emailCount(choices)).toBe(32);
   const seen = new Set<string>();
   let place = firstPlace(choices);
   for (let position = 1; position <= 32; position++) {
@@ -72,7 +72,7 @@ it('active templates are shown in place of assets, as they are sent', () => {
     template('long', { texts: null }),
   ];
   const choices = choicesOf(contentWith(templates, twoOfEach));
-  expect(countOf(choices)).toBe(1);
+  expect(emailCount(choices)).toBe(1);
   expect(emailAt(choices, firstPlace(choices))).toMatchObject({
     content: { subject_line: 'one' },
     language: 'de',
@@ -88,7 +88,7 @@ it('without an active asset of each required type, there is nothing to show', ()
       ),
     ),
   ).toEqual([]);
-  expect(countOf([])).toBe(0);
+  expect(emailCount([])).toBe(0);
 });
 
 it('it is said how many different emails there are, and of what', () => {

@@ -7,12 +7,12 @@ import { PARTS, type Part, REQUIRED_PARTS } from '../../../../shared/email/conte
 import type { Draft } from '../../entities/email/sample-email.ts';
 
 /** What an email is chosen from: templates, or the assets of a type. */
-export type Choice = { kind: 'template' | Part; items: (LinkedTemplate | LinkedAsset)[] };
+export type KindChoice = { kind: 'template' | Part; items: (LinkedTemplate | LinkedAsset)[] };
 /** Which one of each choice. */
 export type Place = readonly number[];
 
 /** What the emails of an automation are chosen from, as a sender does: its templates where it has any. Empty where there is nothing. */
-export function choicesOf({ active, templates, assets }: AutomationContent): Choice[] {
+export function choicesOf({ active, templates, assets }: AutomationContent): KindChoice[] {
   if (active.templates > 0) {
     return [{ kind: 'template', items: templates.filter(one => one.is_active && one.texts) }];
   }
@@ -26,17 +26,17 @@ export function choicesOf({ active, templates, assets }: AutomationContent): Cho
   return isWhole ? choices.filter(({ items }) => items.length > 0) : [];
 }
 
-export const firstPlace = (choices: readonly Choice[]): Place => choices.map(() => 0);
+export const firstPlace = (choices: readonly KindChoice[]): Place => choices.map(() => 0);
 
-export const countOf = (choices: readonly Choice[]) =>
+export const emailCount = (choices: readonly KindChoice[]) =>
   choices.reduce((product, { items }) => product * items.length, Math.min(1, choices.length));
 
 /** Where it stands among all of them, from 1 on. */
-export const positionOf = (choices: readonly Choice[], place: Place) =>
+export const positionOf = (choices: readonly KindChoice[], place: Place) =>
   choices.reduceRight((position, { items }, at) => position * items.length + (place[at] ?? 0), 0) + 1;
 
 /** The next one, or the one before: the first choice changes with each step, the next one when all of it were there. */
-export function stepped(choices: readonly Choice[], place: Place, by: 1 | -1): Place {
+export function stepped(choices: readonly KindChoice[], place: Place, by: 1 | -1): Place {
   const next = [...place];
   for (const [at, { items }] of choices.entries()) {
     const { length } = items;
@@ -47,22 +47,22 @@ export function stepped(choices: readonly Choice[], place: Place, by: 1 | -1): P
   return next;
 }
 
-export const anyPlace = (choices: readonly Choice[], random = Math.random): Place =>
+export const anyPlace = (choices: readonly KindChoice[], random = Math.random): Place =>
   choices.map(({ items }) => Math.floor(random() * items.length));
 
 /** The one with this content, and all else as it is. */
-export function placeWith(choices: readonly Choice[], place: Place, id: string): Place {
+export function placeWith(choices: readonly KindChoice[], place: Place, id: string): Place {
   return choices.map(({ items }, at) => {
     const found = items.findIndex(item => item.id === id);
     return found >= 0 ? found : (place[at] ?? 0);
   });
 }
 
-export const shownIds = (choices: readonly Choice[], place: Place): string[] =>
+export const shownIds = (choices: readonly KindChoice[], place: Place): string[] =>
   choices.flatMap(({ items }, at) => items[place[at] ?? 0]?.id ?? []);
 
 /** The email there, and its language: assets have none of their own. */
-export function emailAt(choices: readonly Choice[], place: Place): { content: Draft; language: string } {
+export function emailAt(choices: readonly KindChoice[], place: Place): { content: Draft; language: string } {
   const chosen = choices.flatMap(({ items }, at) => items[place[at] ?? 0] ?? []);
   const [template] = chosen;
   if (template && 'texts' in template) {

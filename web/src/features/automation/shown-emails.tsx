@@ -3,11 +3,19 @@ import { ChevronLeft, ChevronRight, Shuffle } from 'lucide-react';
 import { Button, IconButton } from '../../components/button.tsx';
 import { EmailPreview } from '../../entities/email/email-preview.tsx';
 import { formatNumber } from '../../lib/format.ts';
-import { anyPlace, type Choice, countOf, emailAt, type Place, positionOf, stepped } from './shown-email.ts';
+import {
+  anyPlace,
+  emailAt,
+  emailCount,
+  type KindChoice,
+  type Place,
+  positionOf,
+  stepped,
+} from './shown-email.ts';
 
 type Props = {
   automation: string;
-  choices: readonly Choice[];
+  choices: readonly KindChoice[];
   /** How many emails there are: more than can be shown where not all content is listed. */
   combinations: number;
   place: Place;
@@ -16,7 +24,7 @@ type Props = {
 
 /** The emails that an automation sends, one at a time, as a recipient sees them. */
 export function ShownEmails({ automation, choices, combinations, place, onStep }: Props) {
-  const count = countOf(choices);
+  const count = emailCount(choices);
   const position = positionOf(choices, place);
   // Beyond, numbers are not exact any more.
   const isCounted = count === combinations && Number.isSafeInteger(count);
