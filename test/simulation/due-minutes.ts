@@ -1,6 +1,5 @@
 import type { Item } from '../../functions/core/storage/table.store.ts';
 import { offsetOf } from './clocks.ts';
-import { canonical } from './sending-times.ts';
 import type { Change, Store } from './table/store.ts';
 
 const MINUTE = 60 * 1000;
@@ -73,8 +72,7 @@ export class DueMinutes {
 
   #followTimes({ SK, time_zone, hours, send_at, days_off, dates_off, ...item }: Item): void {
     const kind = String(SK).split('#')[0];
-    if (['META', 'LIST'].includes(String(kind)) && time_zone)
-      this.#add(this.#zones, canonical(String(time_zone)));
+    if (['META', 'LIST'].includes(String(kind)) && time_zone) this.#add(this.#zones, String(time_zone));
     if (kind === 'META') {
       for (const { since, time_zone: zone, quiet_hours } of (hours ?? []) as Hours[]) {
         for (const { until } of quiet_hours) this.#add(this.#ends, `${zone} ${until}`);

@@ -17,10 +17,6 @@ export const ZONES = [
   ...['America/New_York', 'America/St_Johns', 'Asia/Kolkata', 'Asia/Kathmandu', 'Pacific/Chatham'],
   ...['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC'],
 ];
-/** What the product calls a time zone that has several names. */
-export const canonical = (zone: string) =>
-  new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-
 const NO_ZONES = ['Mars/Phobos', 'somewhere else'];
 /** The column in which members have a time zone. */
 export const ZONE_COLUMN = 'place';

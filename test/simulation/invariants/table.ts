@@ -2,7 +2,7 @@ import type { Item } from '../../../functions/core/storage/table.store.ts';
 import { isDeleted } from '../endings.ts';
 import type { Fault } from '../faults.ts';
 import type { Rest } from '../invariants.ts';
-import { canonical, ZONE_COLUMN, ZONES } from '../sending-times.ts';
+import { ZONE_COLUMN, ZONES } from '../sending-times.ts';
 
 const CLOCKS_APART = 5_000;
 
@@ -81,7 +81,7 @@ function rowsOf({ PK, list_id, created_at, metadata }: Item): string[] {
   const hash = String(PK).split('#')[2];
   const dates = Object.entries({ '': created_at, ...(metadata as object) });
   const place = ZONES.find(zone => zone === (metadata as Item)[ZONE_COLUMN]);
-  const zone = place === undefined ? '' : `#${canonical(place)}`;
+  const zone = place === undefined ? '' : `#${place}`;
   return dates.flatMap(([column, value]) => {
     const instant = new Date(/^\d{4}-\d\d-\d\d/.test(String(value)) ? String(value) : Number.NaN);
     if (Number.isNaN(instant.getTime())) return [];
