@@ -1,5 +1,5 @@
 import { ANY_TIME, type SendTimes, WEEKDAYS, ZONES_OF } from '../../shared/send-times.ts';
-import type { QuietHours } from '../../shared/sending-hours.ts';
+import { type QuietHours, SendingHoursChange } from '../../shared/sending-hours.ts';
 import { clockIn, offsetOf, timeOf } from './clocks.ts';
 import type { Random } from './random.ts';
 
@@ -100,10 +100,12 @@ function quietHours(random: Random, { zones: [zone = 'UTC'] }: Times, model: Tim
   return { from: timeAt(from), until: timeAt(from + random.pick([1, 2, 4, 12, 32, 48, 60]) * QUARTER) };
 }
 
-export const quietHoursOf = (random: Random, times: Times, model: Timed, now: Date): QuietHours[] =>
-  Array.from({ length: random.pick([0, 1, 1, 1, 2]) }, () => quietHours(random, times, model, now)).filter(
-    ({ from, until }) => from !== until,
-  );
+export function quietHoursOf(random: Random, times: Times, model: Timed, now: Date): QuietHours[] {
+  const count = random.pick([0, 1, 1, 1, 2]);
+  const quiet_hours = Array.from({ length: count }, () => quietHours(random, times, model, now));
+  // Those that leave no minute of the day are refused.
+  return SendingHoursChange.safeParse({ quiet_hours }).success ? quiet_hours : quiet_hours.slice(0, 1);
+}
 
 export const newHours = (random: Random, times: Times, model: Timed, now: Date) => ({
   time_zone: times.zones[0],
