@@ -37,9 +37,9 @@ function clockChange(zone: string, now: Date): number | undefined {
 }
 
 export function timesOf(random: Random, now: Date): Times | undefined {
-  if (!random.chance(0.35)) return undefined;
-  const zones = [random.pick(ZONES), ...random.shuffle(ZONES).slice(0, random.between(1, 3))];
   const changing = ZONES.filter(zone => clockChange(zone, now) !== undefined);
+  if (!random.chance(changing.length > 0 ? 0.6 : 0.35)) return undefined;
+  const zones = [random.pick(ZONES), ...random.shuffle(ZONES).slice(0, random.between(1, 3))];
   return { zones: changing.length > 0 && random.chance(0.6) ? [random.pick(changing), ...zones] : zones };
 }
 
@@ -63,14 +63,17 @@ function minuteIn(zone: string, instant: number): number {
 
 export function sendTimes(random: Random, { zones }: Times, model: Timed, now: Date): SendTimes {
   if (random.chance(0.25)) return ANY_TIME;
-  const zone = random.pick(zones);
-  const hot = hotTime(random, model, zone, now);
-  const changed = clockChange(zone, now);
+  const [own = 'UTC'] = zones;
+  const changed = clockChange(own, now);
+  if (changed !== undefined && random.chance(0.6)) {
+    // Clocks show it twice, or not at all; on a Sunday.
+    const send_at = timeAt(minuteIn(own, changed) + random.between(-4, 3) * QUARTER);
+    return { ...ANY_TIME, send_at, time_zone_of: random.pick(['organization', 'organization', 'member']) };
+  }
+  const hot = hotTime(random, model, random.pick(zones), now);
   const send_at = random.weighted([
     [3, null],
     [4, timeAt(hot + random.pick([0, 1, 1, 2, 24]) * QUARTER)],
-    // Around a change of clocks, which then show it twice or not at all.
-    [changed ? 6 : 0, timeAt(minuteIn(zone, changed ?? 0) + random.between(-4, 3) * QUARTER)],
     [1, random.pick(['00:00', '02:30'])],
     [1, timeAt(random.int(48) * 30)],
   ]);
