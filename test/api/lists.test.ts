@@ -41,6 +41,7 @@ describe('An email list', () => {
       public_name: null,
       active: true,
       logo: null,
+      time_zone: null,
       unsubscribe_text: 'Unsubscribe',
       mailgun_sending_key: null,
       mailgun_webhook_signing_key: null,

@@ -6,6 +6,11 @@ import { invitation, profile } from '../support/components/examples.ts';
 import { button, heading, isGone, press, says, warns } from '../support/components/page.ts';
 import { open, reload } from '../support/components/render.tsx';
 
+const home = {
+  'GET /api/email-lists': [],
+  'GET /api/automations': [],
+  'GET /api/organizations/{organization}/members': DOWN,
+};
 const check = { 'GET /api/invitations/validate/{token}': { valid: true, invitation } };
 
 it('invitations that cannot be loaded are said so on the profile alone, and loaded after a retry', async () => {
@@ -47,8 +52,7 @@ it.each([
 ])('an invitation that cannot be answered says why, and leads to the dashboard: %s', async message => {
   const { router } = open('/invitations/accept/t1', {
     'GET /api/invitations/validate/{token}': { valid: false, message },
-    'GET /api/email-lists': [],
-    'GET /api/organizations/{organization}/members': DOWN,
+    ...home,
   });
   await expect.element(page.getByRole('heading', { name: 'Invitation Error', level: 1 })).toBeVisible();
   await says(message);
@@ -58,7 +62,6 @@ it.each([
 
 const toDepot: Invitation = { ...invitation, role: 'ADMIN' };
 const toShed: Invitation = { ...invitation, id: 'i2', token: 't2', organization: { name: 'Shed' } };
-const home = { 'GET /api/email-lists': [], 'GET /api/organizations/{organization}/members': DOWN };
 const pending = (...invitations: Invitation[]) => ({ 'GET /api/user/invitations': { invitations } });
 const follow = (name: string) => page.getByRole('link', { name }).click();
 

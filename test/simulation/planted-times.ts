@@ -10,7 +10,7 @@ const newlyDue = 'functions/core/sending/newly-due/newly-due.ts';
 const decide = 'functions/core/sending/claim/decide.ts';
 const timing = 'functions/core/automation/due/timing.ts';
 const reads = 'functions/core/automation/due/reads.ts';
-const due = 'functions/core/automation/due/due.ts';
+const due = 'functions/core/automation/due/rule.ts';
 const zone = 'functions/core/automation/due/zone.ts';
 const sendingHours = 'functions/core/organization/sending-hours/sending-hours.ts';
 
@@ -69,14 +69,14 @@ export const TIMES: Planted[] = [
   {
     name: 'all that waits for the same minute goes',
     file: due,
-    find: 'new Map([...byKey.values()].map(one => [one.at.getTime(), one]))',
-    replace: 'new Map([...byKey.values()].map(one => [one.key, one]))',
+    find: 'new Map(all.map(one => [one.at.getTime(), one]))',
+    replace: 'new Map(all.map(one => [one.key, one]))',
     caughtBy: ZONED,
   },
   {
     name: 'members with a time zone are found by that and without it',
     file: 'functions/core/sending/sweep/part.ts',
-    find: 'if (zone === undefined && row.zone !== undefined && isByZone(timed)) continue;',
+    find: 'if (zone === undefined && row.zone !== undefined && !isOfAllZones && isByZone(timed)) continue;',
     replace: '',
     caughtBy: 'a pack names nobody twice',
   },
@@ -111,8 +111,8 @@ export const TIMES: Planted[] = [
   {
     name: 'what falls on a day off goes on the next one, which may be off too',
     file: timing,
-    find: 'while (this.isOff(day)) day++;',
-    replace: 'day++;',
+    find: 'while (this.isOff(workday)) workday++;',
+    replace: 'workday++;',
     caughtBy: ZONED,
   },
   {

@@ -1,6 +1,6 @@
 import type { Schedule } from '../../../../shared/schedule.ts';
 import { TIME_ZONES } from '../../../../shared/time-zone.ts';
-import { copyDelays, type DueRule, type Rules, rulesFor } from './due.ts';
+import { copyDelays, type DueRule, type Rules, rulesFor } from './rule.ts';
 import type { Of, Slot, Timing } from './timing.ts';
 import { dayOf } from './zone.ts';
 

@@ -1,0 +1,181 @@
+import { isDay, type Metadata, readDatetime, timeAt } from '../../../../shared/metadata.ts';
+import { OCCURRENCES, type Schedule } from '../../../../shared/schedule.ts';
+import { LONGEST_SHIFT, type Of, type Slot, type Timing, timingFor } from './timing.ts';
+import { type Day, dayOf } from './zone.ts';
+
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The first email of an occurrence, and those of a double and a triple send. */
+export type Copy = 1 | 2 | 3;
+const DELAYS: Record<Copy, number> = { 1: 0, 2: 6 * HOUR, 3: 12 * HOUR };
+export const LAST_COPY_DELAY = DELAYS[3];
+
+/** One email that an automation owes to a list member. */
+export type Occurrence = {
+  /** One person gets one email per key, also when they are on two lists or their date was edited during the day. */
+  key: string;
+  /** 0 for the first. */
+  k: number;
+  copy: Copy;
+  /** A whole minute. */
+  at: Date;
+  /** Since when it waits for the end of quiet hours. */
+  heldSince?: Date;
+};
+
+/** What of an automation decides who is due, and when. */
+export type DueRule = Schedule & {
+  /** Undefined: at the time of the member's date, on every day. */
+  timing?: Timing | undefined;
+  id: string;
+  metadata_trigger: string | null;
+  /** When it was last switched on: what was due before is not sent. */
+  active_since?: string | undefined;
+};
+
+/** The rule of an automation for members of a list, by their time zones. */
+export type Rules = (memberZone: string | undefined) => DueRule;
+
+export function rulesFor(automation: DueRule, of: Of): Rules {
+  const timing = timingFor(automation, of);
+  const known = new Map<Timing | undefined, DueRule>();
+  return memberZone => {
+    const found = timing(memberZone);
+    const rule = known.get(found) ?? { ...automation, timing: found };
+    known.set(found, rule);
+    return rule;
+  };
+}
+
+/** The later of two activations, as what was due before either is not sent. */
+export const laterOf = (a = '', b = ''): string | undefined => (a > b ? a : b) || undefined;
+
+/** From the first instant until before the second. */
+export type Interval = { from: Date; until: Date };
+
+type Dated = { metadata: Metadata; created_at: string };
+
+/** Whether it was a date without a time. */
+const isDate = (trigger: Date) => trigger.getTime() % DAY === 0;
+
+/**
+ * The date of a list member at which an automation starts; undefined where they have none that can be read. One without a
+ * time is at midnight in UTC, and no other is: see `timeAt`.
+ */
+export function triggerOf(
+  { metadata, created_at }: Dated,
+  { metadata_trigger }: Pick<DueRule, 'metadata_trigger'>,
+): Date | undefined {
+  const value = metadata_trigger === null ? created_at : metadata[metadata_trigger];
+  const instant = typeof value === 'string' ? readDatetime(value) : undefined;
+  if (!(instant instanceof Date)) return undefined;
+  return isDay(String(value)) ? instant : timeAt(instant);
+}
+
+/**
+ * What an automation owes to a list member within an interval, in order: the sweep, the sender, the simulation and the
+ * forecast all ask here. A member is due whole days after their date, at its minute of the day in UTC; where the automation
+ * or the organization says at what times emails go, at the next such time.
+ */
+export function dueOccurrences(
+  trigger: Date | undefined,
+  automation: DueRule,
+  { from, until }: Interval,
+): Occurrence[] {
+  // An instant that cannot be read is due at none.
+  if (!trigger || Number.isNaN(trigger.getTime())) return [];
+  const { timing, active_since } = automation;
+  const start = floorMinute(trigger.getTime());
+  // The minute in which it was switched on is swept when it has ended.
+  const active = active_since === undefined ? -Infinity : floorMinute(Date.parse(active_since));
+  const [earliest, latest] = [Math.max(from.getTime(), active), until.getTime()];
+  if (earliest >= latest) return [];
+  const isWithin = ({ at }: Occurrence) => at.getTime() >= earliest && at.getTime() < latest;
+  if (timing) return timed(trigger, automation, timing, earliest, latest).filter(isWithin);
+  const found = dueBetween(start, automation, earliest - LAST_COPY_DELAY, latest).flatMap(([k, due]) =>
+    copiesOf(automation, k).map(copy => ({
+      ...{ key: keyOf(automation.id, dayOf(due), copy), k, copy },
+      at: new Date(due + DELAYS[copy]),
+    })),
+  );
+  return found.filter(isWithin);
+}
+
+/** The occurrences that are due by the date of a member from one instant until before another. */
+function dueBetween(
+  start: number,
+  { every_x_days: every, delay_days: delay, stop_after_days: stop }: Schedule,
+  from: number,
+  until: number,
+): [k: number, due: number][] {
+  const daysOf = (k: number) => delay + k * every;
+  const found: [number, number][] = [];
+  let k = Math.max(0, Math.ceil((Math.ceil((from - start) / DAY) - delay) / every));
+  for (let due = start + daysOf(k) * DAY; due < until && (stop === null || daysOf(k) <= stop); ) {
+    found.push([k, due]);
+    due = start + daysOf(++k) * DAY;
+  }
+  return found;
+}
+
+/** In order. Of what would go on one day only the newest does: a weekend's emails are not all sent on Monday. */
+function timed(
+  trigger: Date,
+  automation: DueRule,
+  timing: Timing,
+  earliest: number,
+  latest: number,
+): Occurrence[] {
+  const hasCopies = copyDelays(automation).length > 1;
+  const from = timing.earliestDue(earliest, hasCopies);
+  const found = dueBetween(floorMinute(trigger.getTime()), automation, from, latest + LONGEST_SHIFT);
+  const byDay = new Map<Day, [k: number, first: Slot]>();
+  for (const [index, [k, due]] of found.entries()) {
+    const isDaily = automation.every_x_days === 1 && index < found.length - 1;
+    if (isDaily && timing.isRepeated(due)) continue;
+    const first = timing.slotOf(due, isDate(trigger));
+    byDay.delete(first.day);
+    byDay.set(first.day, [k, first]);
+  }
+  // With an email that does not go, its copies do not either.
+  const all = [...byDay.values()].flatMap(([k, first]) =>
+    copiesOf(automation, k).map(copy => {
+      const slot = copy === 1 ? first : timing.laterThan(first, DELAYS[copy]);
+      const key = keyOf(automation.id, first.day, copy);
+      return { key, k, copy, at: new Date(slot.at), ...heldSince(slot) };
+    }),
+  );
+  // Of those that have waited for the same minute, the last one goes.
+  const byMinute = new Map(all.map(one => [one.at.getTime(), one]));
+  return [...byMinute.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+const heldSince = ({ heldSince }: Slot) =>
+  heldSince === undefined ? {} : { heldSince: new Date(heldSince) };
+
+const floorMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
+
+const keyOf = (automationId: string, day: Day, copy: Copy) =>
+  `${automationId}#${new Date(day * DAY).toISOString().slice(0, 10)}#${copy}`;
+
+/** How many days after a date an occurrence was due; undefined where there is no date any more. */
+export const daysAfter = (trigger: Date | undefined, key: string): number | undefined =>
+  trigger &&
+  Math.max(0, Math.round((Date.parse(key.split('#')[1] ?? '') - floorDay(trigger.getTime())) / DAY));
+
+const floorDay = (instant: number) => Math.floor(instant / DAY) * DAY;
+
+/** How long after the first email of an occurrence the others go, in milliseconds; 0 among them. */
+export const copyDelays = (automation: Schedule): number[] => {
+  const copies = OCCURRENCES.flatMap((_, k) => copiesOf(automation, k));
+  return [...new Set<Copy>([1, ...copies])].map(copy => DELAYS[copy]);
+};
+
+/** Of the k-th occurrence: the first three may have a second and a third email. */
+export function copiesOf(automation: Schedule, k: number): Copy[] {
+  const nth = OCCURRENCES[k];
+  if (nth && automation[`triple_send_${nth}`]) return [1, 2, 3];
+  return nth && automation[`double_send_${nth}`] ? [1, 2] : [1];
+}
