@@ -20,6 +20,7 @@ export const ACTIONS = {
   'lists:read': ROLES,
   'lists:edit': ROLES,
   'sending-key:edit': MANAGERS,
+  'webhooks:edit': MANAGERS,
   'list-members:read': ROLES,
   'list-members:edit': ROLES,
   'automations:read': ROLES,

@@ -17,6 +17,7 @@ import { safeguardsRoutes } from './safeguards.ts';
 import { emailSendRoutes } from './send.ts';
 import { sendingHoursRoutes } from './sending-hours.ts';
 import { tokenRoutes } from './token.ts';
+import { unsubscribeWebhookRoutes } from './unsubscribe-webhook.ts';
 import { userRoutes } from './user.ts';
 import { v1Routes } from './v1.ts';
 
@@ -29,6 +30,7 @@ export const groups = {
   invitation: invitationRoutes,
   token: tokenRoutes,
   list: listRoutes,
+  'unsubscribe-webhook': unsubscribeWebhookRoutes,
   'list-member': listMemberRoutes,
   'email-asset': emailAssetRoutes,
   'email-template': emailTemplateRoutes,

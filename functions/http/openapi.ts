@@ -13,6 +13,7 @@ const TAGS: Record<Group, string> = {
   invitation: 'Invitations, as the invited person sees them',
   token: 'API tokens',
   list: 'Email lists',
+  'unsubscribe-webhook': 'Who is told when a member of a list unsubscribes, bounces or complains',
   'list-member': 'The members of email lists',
   'email-asset': 'Pieces of emails, which are combined',
   'email-template': 'Whole emails',

@@ -1,3 +1,4 @@
+import { eventType, type WebhookEvent } from '../../../../shared/webhook-events.ts';
 import { memberId } from '../../recipient/recipient/recipient.ts';
 import type { Event } from '../../storage/projection/projection.ts';
 
@@ -16,6 +17,9 @@ type Change = {
   after: Membership | undefined;
 };
 
+/** What ended the subscription; whatever is not here, the member or somebody for them unsubscribed. */
+const BY: Record<string, WebhookEvent> = { bounce: 'bounced', complaint: 'complained' };
+
 /** The events of a changed membership. Its revision makes their id the same each time they are published. */
 export function listMemberEvents({ organization_id, list_id, hash, before, after }: Change): Event[] {
   if (before?.status !== 'subscribed' || after?.status !== 'unsubscribed') return [];
@@ -29,5 +33,5 @@ export function listMemberEvents({ organization_id, list_id, hash, before, after
     unsubscribed_at: after.updated_at,
     source: after.by,
   };
-  return [{ type: 'list_member.unsubscribed', detail }];
+  return [{ type: eventType(BY[after.by ?? ''] ?? 'unsubscribed'), detail }];
 }

@@ -50,7 +50,7 @@ export {
   sendId,
 } from './recipient.key.ts';
 export { purgeMemberships, purgePeople } from './recipient.purge.ts';
-export { memberships, read, readAll, readRows, type State } from './recipient.store.ts';
+export { headKey, memberships, read, readAll, readRows, type State } from './recipient.store.ts';
 export {
   claimIn,
   dropResend,

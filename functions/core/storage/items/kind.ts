@@ -52,6 +52,7 @@ export const WITH_SESSION = [
   'api/reporting',
   'api/safeguards',
   'api/token',
+  'api/unsubscribe-webhook',
   'api/user',
 ] as const;
 
@@ -72,3 +73,5 @@ export const MEMBERSHIP_WRITERS = [
   'tracking/unsubscribe',
 ] as const;
 export const PURGE = 'background/purge';
+/** What tells webhooks. */
+export const WEBHOOKS = 'background/unsubscribe-webhook';

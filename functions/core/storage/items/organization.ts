@@ -1,4 +1,4 @@
-import { IN_ORGANIZATION, type ItemKind, PURGE, SENDERS } from './kind.ts';
+import { IN_ORGANIZATION, type ItemKind, PURGE, SENDERS, WEBHOOKS } from './kind.ts';
 
 const CONTENT = { PK: 'ORG#<organization>#CONTENT', purged: ['organization'] } as const;
 /** Those that link it, and warn of it. */
@@ -15,7 +15,7 @@ export const organization = {
     ...{ store: 'organization/organization/organization.store.ts', purged: ['organization'] },
     read: [
       ...IN_ORGANIZATION,
-      ...['dispatcher/dispatcher', 'projector/projector', 'sending/sweep', PURGE, ...SENDERS],
+      ...['dispatcher/dispatcher', 'projector/projector', 'sending/sweep', PURGE, WEBHOOKS, ...SENDERS],
     ],
     written: [
       ...[
@@ -34,7 +34,7 @@ export const organization = {
     item: 'member of an organization: role',
     ...{ PK: 'ORG#<organization>', SK: 'MEMBER#<user>' },
     ...{ store: 'organization/organization/organization.store.ts', purged: ['organization'] },
-    read: ['api/email-template', 'api/member', PURGE],
+    read: ['api/email-template', 'api/member', PURGE, WEBHOOKS],
     written: ['api/invitation', 'api/login', 'api/member', 'api/organization', PURGE],
   },
   invitation: {
@@ -99,10 +99,31 @@ export const organization = {
         'api/list',
         'api/list-member',
       ],
-      ...['api/reporting', 'api/v1', ...CONTENT_WRITERS],
+      ...['api/reporting', 'api/unsubscribe-webhook', 'api/v1', WEBHOOKS, ...CONTENT_WRITERS],
       ...['dispatcher/dispatcher', 'sending/provider-events', 'sending/sweep', PURGE, ...SENDERS],
     ],
     written: ['api/list', PURGE, ...SENDERS],
+  },
+  webhook: {
+    item: 'unsubscribe webhook of a list: address, encrypted headers and secrets, what it wants to be told, what deliveries have shown of its endpoint, and until when one of them has it',
+    ...{ PK: 'ORG#<organization>', SK: 'HOOK#<list>#<webhook>' },
+    ...{ store: 'list/unsubscribe-webhook/unsubscribe-webhook.store.ts', purged: ['list'] },
+    read: ['api/unsubscribe-webhook', WEBHOOKS, PURGE],
+    written: ['api/unsubscribe-webhook', WEBHOOKS, PURGE],
+  },
+  webhookIds: {
+    item: 'set of the ids of a list’s webhooks, at most 10',
+    ...{ PK: 'ORG#<organization>', SK: 'HOOKS#<list>' },
+    ...{ store: 'list/unsubscribe-webhook/unsubscribe-webhook.store.ts', purged: ['list'] },
+    read: [],
+    written: ['api/unsubscribe-webhook', PURGE],
+  },
+  webhookDelivery: {
+    item: 'delivery of an event to a webhook: the member, without their address, attempts, result of the last one, when the next one is due or who makes one; for seven days',
+    ...{ PK: 'ORG#<organization>#HOOKS#<list>', SK: '<webhook>#<milliseconds>-<24 digits of a hash>' },
+    ...{ store: 'list/unsubscribe-webhook/delivery.store.ts', purged: ['list', 'ttl'] },
+    read: ['api/unsubscribe-webhook', WEBHOOKS, PURGE],
+    written: ['api/unsubscribe-webhook', WEBHOOKS, PURGE],
   },
   listCounts: {
     item: 'counts of a list’s members, and of its datetime columns, at most 100',
@@ -110,7 +131,7 @@ export const organization = {
     ...{ counted: true, rebuilt: true },
     read: [
       ...['api/automation', 'api/dry-run', 'api/explanation', 'api/list', 'api/list-member', 'api/v1'],
-      ...CONTENT_WRITERS,
+      ...['api/unsubscribe-webhook', WEBHOOKS, ...CONTENT_WRITERS],
       'projector/projector',
     ],
     written: ['api/list', 'api/list-member', 'api/v1', 'projector/projector', PURGE],

@@ -1,4 +1,4 @@
-import { type ItemKind, MEMBERSHIP_WRITERS, PURGE, SENDERS } from './kind.ts';
+import { type ItemKind, MEMBERSHIP_WRITERS, PURGE, SENDERS, WEBHOOKS } from './kind.ts';
 
 const PERSON = { PK: 'R#<organization>#<hash of the address>' } as const;
 const READERS = [
@@ -15,7 +15,7 @@ export const recipient = {
     item: 'recipient: address, suppression; exists from the first journal entry on',
     ...{ ...PERSON, SK: 'HEAD', store: 'recipient/recipient/recipient.store.ts', purged: ['organization'] },
     index: { 'ORG#<organization>': [PURGE] },
-    read: READERS,
+    read: [...READERS, WEBHOOKS],
     written: [...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
   },
   membership: {
