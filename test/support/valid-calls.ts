@@ -216,7 +216,7 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   }),
   'PUT /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': ({ list, webhook }) => ({
     params: { list, webhook },
-    body: { name: 'Changed', headers: { Authorization: 'Defined' }, active: false, events: ['complained'] },
+    body: { name: 'Changed', headers: { Authorization: 'Defined' }, active: true, events: ['complained'] },
   }),
   'DELETE /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': ({ list, webhook }) => ({
     params: { list, webhook },

@@ -26,6 +26,7 @@ const OF_MEMBERS = [
   'GET /api/list-member-actions',
   'GET /api/list-members/{listMember}/automations/{automation}',
 ] as const;
+const WEBHOOK = ['GET /api/email-lists/{list}/unsubscribe-webhooks'] as const;
 const FORECAST = 'GET /api/forecast';
 
 export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
@@ -35,6 +36,11 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'PUT /api/email-lists/{list}/logo': { refetched: LIST },
   'PUT /api/email-lists/{list}/mailgun-key': { refetched: LIST },
   'POST /api/email-lists/{list}/test-mailgun-connection': { refetched: LIST },
+
+  'POST /api/email-lists/{list}/unsubscribe-webhooks': { refetched: WEBHOOK },
+  'PUT /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': { refetched: WEBHOOK },
+  'DELETE /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': { refetched: WEBHOOK },
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/secret': { refetched: WEBHOOK },
 
   'POST /api/list-members': { refetched: OF_MEMBERS, dropped: MEMBER },
   'PUT /api/list-members/{listMember}': { refetched: [...MEMBER, ...OF_MEMBERS] },

@@ -181,6 +181,8 @@ export async function failedOf(
   { from, to, most }: { from: Date; to: Date; most: number },
 ): Promise<StoredDelivery[]> {
   const first = Math.max(from.getTime(), oldest(now));
+  // A range that ends before it begins is an error of the table.
+  if (first > to.getTime()) return [];
   const { ExpressionAttributeValues, ...range } = between(place, first, `${millisecondsOf(to.getTime())}.`);
   const items = await query(
     table,

@@ -19,6 +19,10 @@ import { NextStepNotice } from './next-step-notice.tsx';
 const ListFacts = onDemand(() => import('./list-facts.tsx'), <Loading shape={[176]} />);
 const DateColumns = onDemand(() => import('./date-columns.tsx'), <Loading maxWidth="560px" shape={[88]} />);
 const ProviderEvents = onDemand(() => import('./provider-events.tsx'), <Loading shape={[156]} />);
+const UnsubscribeWebhooks = onDemand(
+  () => import('./webhooks/unsubscribe-webhooks.tsx'),
+  <Loading shape={[200]} />,
+);
 const DeleteList = onDemand(async () => ({
   default: (await import('../../entities/list/delete-list.tsx')).DeleteList,
 }));
@@ -49,6 +53,7 @@ export function ListDetails({ members }: { members: (id: string) => ReactNode })
           { name: 'Settings', panel: <ListFacts list={shown} /> },
           { name: 'Date columns', panel: <DateColumns id={id} /> },
           { name: 'Mailgun events', panel: <ProviderEvents list={shown} /> },
+          { name: 'Unsubscribe webhooks', panel: <UnsubscribeWebhooks list={id} /> },
         ]}
       />
       {example.isOpen && list && <ExampleDialog list={list} onClose={example.close} />}
