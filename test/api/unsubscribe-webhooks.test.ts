@@ -1,4 +1,3 @@
-import { Webhook } from 'standardwebhooks';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newAddress } from '../support/client.ts';
 import { items } from '../support/items.ts';
@@ -6,7 +5,7 @@ import { newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { join } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
-import { type Got, newEndpoint, newFailedDelivery, newWebhook } from '../support/webhooks.ts';
+import { type Got, newEndpoint, newFailedDelivery, newWebhook, verified } from '../support/webhooks.ts';
 
 const stack = sharedStack();
 const { call, advance } = stack;
@@ -45,17 +44,6 @@ async function unsubscribed() {
 const hooks = async () => (await call(`GET ${HOOKS}`, { ...as, params: { list } })).body;
 const deliveriesOf = async (webhook: string) =>
   (await call(`GET ${HOOKS}/{webhook}/deliveries`, { ...as, params: { list, webhook } })).body.deliveries;
-
-/** The real clock is not that of the stack: the library checks the timestamp by it. */
-function verified(secret: string, { headers, body }: Got) {
-  const real = Date.now;
-  Date.now = () => Number(headers['webhook-timestamp']) * 1000;
-  try {
-    return new Webhook(secret).verify(body, headers as Record<string, string>);
-  } finally {
-    Date.now = real;
-  }
-}
 
 describe('a webhook', () => {
   const fields = {

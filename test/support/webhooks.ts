@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
 import { onTestFinished } from 'vitest';
 import * as deliveries from '../../functions/core/list/unsubscribe-webhook/delivery.store.ts';
 import { needsOf } from './items.ts';
@@ -66,4 +67,15 @@ export async function newEndpoint(
     server.close();
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, got };
+}
+
+/** What an endpoint got, verified by the standard's library: by the time of the message, as the clock of the stack is another. */
+export function verified(secret: string, { headers, body }: Got): unknown {
+  const real = Date.now;
+  Date.now = () => Number(headers['webhook-timestamp']) * 1000;
+  try {
+    return new Webhook(secret).verify(body, headers as Record<string, string>);
+  } finally {
+    Date.now = real;
+  }
 }

@@ -14,7 +14,7 @@ import { Select } from '../../../components/select.tsx';
 import { Status } from '../../../components/status.tsx';
 import { EVENT_NAMES } from '../../../entities/webhook/webhook.ts';
 import { useOrganizationCall, useOrganizationData } from '../../../lib/data.ts';
-import { formatMoment, formatNumber, plural } from '../../../lib/format.ts';
+import { countText, formatMoment, formatNumber, plural } from '../../../lib/format.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useMay } from '../../../lib/use-may.ts';
@@ -30,7 +30,7 @@ const STATES = {
 } as const;
 
 const detailOf = ({ status_code, error }: Delivery) =>
-  [status_code, error].filter(part => part !== null).join(', ');
+  [status_code, error].filter(part => part !== null).join(': ');
 
 const columns: Column<Delivery>[] = [
   {
@@ -123,6 +123,7 @@ export default function DeliveriesDialog({ list, webhook, onClose }: Props) {
         rows={rows}
         rowKey={({ id }) => id}
         rowName={({ created_at }) => formatMoment(created_at)}
+        count={next || cursor ? undefined : countText(rows?.length, 'delivery', 'deliveries')}
         problem={error}
         failure="Failed to load deliveries"
         loading="Loading deliveries..."

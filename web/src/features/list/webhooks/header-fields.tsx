@@ -30,7 +30,8 @@ export function HeaderFields() {
         Headers
       </Text>
       <Text mb="2" fontSize="xs" color="fg.muted">
-        Sent with each request, such as Authorization. Values are stored encrypted and never shown again.
+        Sent with each request, such as Authorization. Values are stored encrypted and never shown again: left
+        empty, they stay.
       </Text>
       {fields.map(({ id, stored }, index) => (
         <Grid key={id} templateColumns="minmax(0, 2fr) minmax(0, 3fr) var(--control)" gap="2">
@@ -43,9 +44,7 @@ export function HeaderFields() {
               label="Header value"
               spellCheck={false}
               placeholder={
-                stored !== null && watch(`headers.${index}.key`) === stored
-                  ? 'Leave empty to keep it'
-                  : undefined
+                stored !== null && watch(`headers.${index}.key`) === stored ? 'Unchanged' : undefined
               }
             />
           </div>

@@ -42,7 +42,14 @@ const columns: Column<UnsubscribeWebhook>[] = [
         <Text as="span" display="block" fontWeight="medium">
           {name}
         </Text>
-        <Text as="span" display="block" color="fg.muted" fontSize="xs" overflowWrap="anywhere">
+        <Text
+          as="span"
+          display="block"
+          color="fg.muted"
+          fontSize="xs"
+          fontWeight="normal"
+          overflowWrap="anywhere"
+        >
           {url}
         </Text>
       </>

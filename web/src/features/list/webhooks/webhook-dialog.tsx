@@ -68,7 +68,7 @@ export default function WebhookDialog({ list, webhook, onClose }: Props) {
           placeholder="https://example.com/webhooks"
           hint="A public address. Each event is posted to it as JSON."
         />
-        <Box as="fieldset" mt="1" mb="4">
+        <Box as="fieldset" mt="3" mb="4">
           <Text as="legend" fontSize="sm" fontWeight="medium">
             Events
           </Text>
