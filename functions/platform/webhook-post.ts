@@ -93,6 +93,7 @@ type Exchange = { addresses: string[]; headers: Record<string, string>; body: st
 const exchange = (url: URL, { addresses, headers, body, signal }: Exchange) =>
   new Promise<{ status: number; retryAfter: number | undefined }>((done, failed) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    let isAnswered = false;
     const outgoing = send(
       url,
       {
@@ -103,6 +104,7 @@ const exchange = (url: URL, { addresses, headers, body, signal }: Exchange) =>
         signal,
       },
       answer => {
+        isAnswered = true;
         const read = { status: answer.statusCode ?? 0, retryAfter: retryAfterOf(answer) };
         void discard(answer).then(() => {
           outgoing.destroy();
@@ -110,7 +112,10 @@ const exchange = (url: URL, { addresses, headers, body, signal }: Exchange) =>
         });
       },
     );
-    outgoing.on('error', failed);
+    // What goes wrong after the answer has begun changes nothing of it.
+    outgoing.on('error', error => isAnswered || failed(error));
+    // As after an answer that switches to another protocol, without an error.
+    outgoing.on('close', () => isAnswered || failed(new Error('The connection was closed')));
     outgoing.end(body);
   });
 

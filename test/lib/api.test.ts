@@ -96,6 +96,21 @@ it('the address in mails is a parameter of the stack, and by default the domain 
   expect(api?.parameters.PublicUrl).toMatchObject({ Default: 'https://dev.letterflow.example' });
 });
 
+it('webhooks reach the machine that they are sent from only where a parameter says so, which is off', () => {
+  const posting = functions().filter(
+    ({ Properties }) => 'WEBHOOK_LOOPBACK' in Properties.Environment.Variables,
+  );
+  expect(posting.map(({ entry }) => entry).sort()).toEqual([
+    'functions/api/unsubscribe-webhook.ts',
+    'functions/background/unsubscribe-webhook.ts',
+  ]);
+  for (const { Properties } of posting)
+    expect(Properties.Environment.Variables.WEBHOOK_LOOPBACK).toEqual({ Ref: 'WebhookLoopback' });
+  const declared = templates.flatMap(({ parameters }) => parameters.WebhookLoopback ?? []);
+  expect(declared.map(({ Default }: { Default: string }) => Default)).toEqual(declared.map(() => '0'));
+  expect(declared.length).toBeGreaterThanOrEqual(2);
+});
+
 it('the functions of lists, of automations and of sending, and no others, have the Mailgun URLs of both regions; they, what verifies events and what has to do with webhooks decrypt the keys of lists', () => {
   const having = (variable: RegExp) =>
     functions().filter(({ Properties }) =>

@@ -191,6 +191,9 @@ it('headers without end, an answer that is not HTTP and a closed connection are 
   const { port: rawPort } = raw.address() as AddressInfo;
   expect(await open(message(`http://127.0.0.1:${rawPort}/`))).toMatchObject({ error: 'broken' });
   raw.close();
+  answering = request =>
+    request.socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+  expect(await open(message(`http://127.0.0.1:${port}/`))).toMatchObject({ error: 'broken' });
   answering = request => request.socket.destroy();
   expect(await open(message(`http://127.0.0.1:${port}/`))).toMatchObject({ error: 'broken' });
 });

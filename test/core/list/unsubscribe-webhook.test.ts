@@ -126,6 +126,17 @@ describe('an endpoint that fails', () => {
     expect(mails).toHaveLength(2);
   });
 
+  it('is deactivated at once where it is gone, and nobody is told twice, whatever was under way', async () => {
+    const { id } = await newHook();
+    answer = () => ({ status: 410, ms: 20 });
+    for (let n = 0; n < 10; n++) await happens();
+    const told = mails.length;
+    await run(clock + HOUR);
+    expect((await hook())?.switched_off?.because).toBe('gone');
+    expect((await stored(id)).map(({ state }) => state)).toEqual(Array(10).fill('failed'));
+    expect(mails.length - told).toBe(1);
+  });
+
   it('is not deactivated by single failures that are days apart', () => {
     const failing = { delivered: false, ms: 20, asked: false };
     const first = healthAfter({}, failing, start);

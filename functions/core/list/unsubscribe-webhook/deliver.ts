@@ -240,7 +240,10 @@ const pick = (health: store.Health): store.Health =>
 const release = ({ table }: Delivers, webhook: StoredWebhook) =>
   store.change(table, webhook, { drop: ['held_until'] });
 
-/** The letters are queued first: one that comes while the webhook is active is not sent. */
+/**
+ * The letters are queued first, so that none is lost: one that comes while the webhook is active is not sent, and of several
+ * attempts that fail at once, which each queue them, nobody gets two.
+ */
 async function switchOff(
   { table, queue, now }: Delivers,
   webhook: StoredWebhook,

@@ -13,7 +13,7 @@ const WHY = {
   failing: 'no delivery to its endpoint has succeeded for five days',
 };
 
-/** Tells somebody that a webhook was switched off; nothing where it is active by now, or was deleted. */
+/** Tells somebody once that a webhook was switched off; nothing where it is active by now, or was deleted. */
 export async function notify(
   { table, mailer, linkTo }: Needs,
   { notice, user: id }: NoticeMessage,
@@ -22,7 +22,7 @@ export async function notify(
   if (!webhook?.switched_off || webhook.active) return;
   const of = await list.lookUp({ table }, notice.organization, notice.list);
   const [person] = await user.findAll({ table }, [id]);
-  if (!of || !person) return;
+  if (!of || !person || !(await store.claimNotice(table, notice, id))) return;
   await mailer.send(
     person.email,
     letter(`A webhook on ${PRODUCT} was deactivated`, [

@@ -59,6 +59,8 @@ export type StoredWebhook = Health & {
   old_secret_until?: string;
   last_triggered_at?: string;
   switched_off?: { at: string; because: (typeof SWITCHED_OFF)[number] };
+  /** Who has got a letter about that. */
+  notified?: Set<string>;
   /** Until then one delivery has the endpoint, where it is one at a time. */
   held_until?: string;
   created_at: string;
@@ -152,6 +154,16 @@ export async function hold(
     values: { ':now': now },
   };
   return (await updateItem(table, keyOf(webhook), { set: { held_until: until } }, free)) !== undefined;
+}
+
+/** Marks that somebody gets the letter about a webhook that is off; false where they have got it, or it is on again. */
+export async function claimNotice(table: Table, place: Place, user: string): Promise<boolean> {
+  const only: Condition = {
+    condition:
+      'active = :off AND attribute_exists(switched_off) AND (attribute_not_exists(notified) OR NOT contains(notified, :user))',
+    values: { ':off': false, ':user': user },
+  };
+  return (await updateItem(table, key(place), { add: { notified: new Set([user]) } }, only)) !== undefined;
 }
 
 /** Of a list that is deleted. True where there may be more. */
