@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { csvOf } from '../../shared/csv.ts';
+import { csvOf, plainOf } from '../../shared/csv.ts';
 
 it('rows are lines of cells, quoted where that is needed', () => {
   expect(
@@ -21,8 +22,49 @@ it.each([
   ['\r=1', `"'\r=1"`],
   ['\n=1', `"'\n=1"`],
   ['=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
+  ["'=1", "''=1"],
+  ["''+1", "'''+1"],
+  ["'tis", "'tis"],
   ['-12.50', '-12.50'],
+  ['-1e-7', '-1e-7'],
   ['a=1', 'a=1'],
 ])('%j is no formula', (cell, written) => {
   expect(csvOf([[cell]])).toBe(`${written}\r\n`);
+});
+
+const CELL = /"((?:[^"]|"")*)"([,\r])|([^",\r\n]*)([,\r])/y;
+
+/** The cells of the first line, by a reader that knows nothing but RFC 4180. */
+function cellsIn(csv: string): string[] {
+  const cells: string[] = [];
+  CELL.lastIndex = 0;
+  for (let end: string | undefined = ','; end === ','; ) {
+    const [, quoted, afterQuoted, plain = '', afterPlain] = CELL.exec(csv) ?? [];
+    cells.push(quoted?.replaceAll('""', '"') ?? plain);
+    end = afterQuoted ?? afterPlain;
+  }
+  return cells;
+}
+
+const hostile = fc
+  .array(fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', '1', 'a', 'e', '.', ' '))
+  .map(parts => parts.join(''));
+
+it('whatever is written is read back as it was', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.string(), hostile), { minLength: 1 }), texts => {
+      expect(cellsIn(csvOf([texts])).map(plainOf)).toEqual(texts);
+    }),
+    { numRuns: 2000, seed: 1 },
+  );
+});
+
+it('numbers are written as numbers, and read back as the same ones', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), number => {
+      const [cell = ''] = cellsIn(csvOf([[number]]));
+      expect(cell).toBe(String(number));
+      expect(plainOf(cell)).toBe(cell);
+    }),
+  );
 });
