@@ -22,6 +22,8 @@ export const ACTIONS = {
   'sending-key:edit': MANAGERS,
   'list-members:read': ROLES,
   'list-members:edit': ROLES,
+  'recipients:erase': MANAGERS,
+  'record:read': MANAGERS,
   'automations:read': ROLES,
   'automations:edit': ROLES,
   'content:read': ROLES,

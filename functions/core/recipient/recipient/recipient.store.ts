@@ -13,7 +13,7 @@ import { JOURNAL } from './journal.store.ts';
 import { type Left, type Membership, membershipKey, membershipOrLeft } from './membership.store.ts';
 import { HEAD, keyIn, MEMBERSHIP, partitionOf, peopleIndex, type RecipientKey } from './recipient.key.ts';
 
-type Head = { email?: string; suppression?: Suppression; erased_at?: string };
+export type Head = { email?: string; suppression?: Suppression; erased_at?: string };
 
 /** What a recipient's partition says of their membership of one list. */
 export type State = {
@@ -22,6 +22,8 @@ export type State = {
   left: Left | undefined;
   /** Number of the newest journal entry; 0 where there is none. */
   seq: number;
+  /** The newest entry says that the person was erased. */
+  isErased: boolean;
 };
 
 export const headKey = (key: RecipientKey) => ({ PK: partitionOf(key), SK: HEAD });
@@ -29,10 +31,12 @@ export const headKey = (key: RecipientKey) => ({ PK: partitionOf(key), SK: HEAD 
 function stateOf(items: Item[], listId: string): State {
   const head = items.find(({ SK }) => SK === HEAD);
   const member = items.find(({ SK }) => SK === `${MEMBERSHIP}${listId}`);
+  const newest = items.find(({ SK }) => String(SK).startsWith(JOURNAL));
   return {
     head: head && fromItem<Head>(head),
     ...(member ? membershipOrLeft(member) : { membership: undefined, left: undefined }),
-    seq: (items.find(({ SK }) => String(SK).startsWith(JOURNAL))?.seq as number | undefined) ?? 0,
+    seq: Number(newest?.seq ?? 0),
+    isErased: newest?.type === 'erased',
   };
 }
 
@@ -71,7 +75,7 @@ export async function readAll(
   table: Table,
   keys: RecipientKey[],
   listId: string,
-): Promise<Map<string, Omit<State, 'seq'>>> {
+): Promise<Map<string, Omit<State, 'seq' | 'isErased'>>> {
   const items = await getAll(
     table,
     keys.flatMap(key => [headKey(key), membershipKey(key, listId)]),
