@@ -61,13 +61,15 @@ const readTop = (table: Table, key: RecipientKey): Promise<Item[]> =>
     { enough: items => String(items.at(-1)?.SK).startsWith(JOURNAL) },
   );
 
-/** All memberships, and whether the partition has any item. */
+/** All memberships, those that have ended too, and whether the partition has any item. */
 export async function readMemberships(table: Table, key: RecipientKey) {
   const items = await readTop(table, key);
-  const memberships = items
-    .filter(({ SK }) => String(SK).startsWith(MEMBERSHIP))
-    .flatMap(item => membershipOrLeft(item).membership ?? []);
-  return { isKnown: items.length > 0, memberships };
+  const all = items.filter(({ SK }) => String(SK).startsWith(MEMBERSHIP)).map(membershipOrLeft);
+  return {
+    isKnown: items.length > 0,
+    memberships: all.flatMap(({ membership }) => membership ?? []),
+    left: all.flatMap(({ left }) => left ?? []),
+  };
 }
 
 /** Head and membership of many recipients, without their journals. */

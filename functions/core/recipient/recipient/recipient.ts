@@ -226,14 +226,17 @@ export async function erase(
   const key = keyOf(organization, email);
   const erased = await optimistically<Memberships, { at: string | null | undefined }>({
     read: () => store.readMemberships(table, key),
-    write: async ({ isKnown, memberships }) => {
+    write: async ({ isKnown, memberships, left }) => {
       if (!isKnown) return { at: undefined };
       for (const { list_id } of memberships) {
         if (!hasTime()) return { at: null };
         await change(needs, key, list_id, ({ membership }) => membership && { membership: undefined });
       }
       const { head, seq, isErased } = await store.read(table, key, '');
-      if (isErased && head?.erased_at && head.email === undefined) return { at: head.erased_at };
+      const { erased_at: before = '' } = head ?? {};
+      // They may have been added again since.
+      const isNew = memberships.length > 0 || left.some(({ updated_at }) => updated_at > before);
+      if (before && isErased && !isNew && head?.email === undefined) return { at: before };
       const at = now.toISOString();
       const writes = [
         journal.entryWrite(table, key, { type: 'erased', seq: seq + 1, at }),

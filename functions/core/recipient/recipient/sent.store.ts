@@ -9,7 +9,7 @@ import { headKey } from './recipient.store.ts';
 type Wanted = { hash: string; list: string; seq?: number };
 
 export type Sent = {
-  /** Undefined where they have left the list. */
+  /** Undefined where they have left the list, or were erased since the email. */
   membership: Membership | undefined;
   /** Undefined where the person was erased. */
   email: string | undefined;
@@ -26,12 +26,11 @@ export async function readSent(table: Table, organization: number, wanted: Wante
   const byKey = new Map(items.map(item => [textOf(item as Item & Key), item]));
   return wanted.map(one => {
     const [head, member, entry] = keysOf(one).map(key => byKey.get(textOf(key)));
+    const claim = claimIn(entry);
+    // They may have been added again since.
+    if (claim?.erased) return { membership: undefined, email: undefined, claim };
     const membership = member && membershipOrLeft(member).membership;
-    return {
-      membership,
-      email: membership?.email ?? (head?.email as string | undefined),
-      claim: claimIn(entry),
-    };
+    return { membership, email: membership?.email ?? (head?.email as string | undefined), claim };
   });
 }
 
