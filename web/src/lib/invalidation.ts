@@ -39,6 +39,10 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'POST /api/list-members': { refetched: OF_MEMBERS, dropped: MEMBER },
   'PUT /api/list-members/{listMember}': { refetched: [...MEMBER, ...OF_MEMBERS] },
   'DELETE /api/list-members/{listMember}': { refetched: OF_MEMBERS, dropped: MEMBER },
+  'POST /api/recipients/erase': {
+    refetched: [...OF_MEMBERS, 'GET /api/email-lists', 'GET /api/organizations/{organization}/record'],
+    dropped: MEMBER,
+  },
 
   'POST /api/automations': { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, FORECAST] },
   'PUT /api/automations/{automation}': { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, FORECAST] },

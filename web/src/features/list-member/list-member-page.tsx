@@ -18,6 +18,7 @@ import { Explanations } from './explanations.tsx';
 import { isFromList } from './from-list.ts';
 import { SubscriptionStatus } from './member-columns.tsx';
 import { MetadataTable } from './metadata-table.tsx';
+import { PersonalDataMenu } from './personal-data-menu.tsx';
 import { SubscriptionButton } from './subscription-button.tsx';
 import { useKnownMember, useListMember } from './use-list-member.ts';
 
@@ -28,6 +29,7 @@ export function ListMemberPage() {
   const known = useKnownMember(id);
   const shown = member ?? known;
   const list = shown?.email_list;
+  const leave = useLeaveFor(list?.id);
   return (
     <Page
       title={shown?.email ?? 'List member'}
@@ -41,6 +43,7 @@ export function ListMemberPage() {
           <CopyButton text={shown?.email} label="Copy address" variant="ghost" />
           <CopyButton text={id} label="Copy id" variant="ghost" />
           <DeleteButton member={member} remove={remove} />
+          <PersonalDataMenu member={member} onErased={leave} />
         </>
       }
     >
@@ -64,18 +67,26 @@ export function ListMemberPage() {
   );
 }
 
+/** Leaves the page of a member who is there no more, for their list: for that page of it where one came from. */
+function useLeaveFor(list: string | undefined) {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  return async () => {
+    if (isFromList(state)) await navigate(-1);
+    else await navigate(list === undefined ? paths.lists() : paths.list(list), { replace: true });
+  };
+}
+
 type DeleteProps = { member: ListMember | undefined; remove: () => Promise<void> };
 
 function DeleteButton({ member, remove }: DeleteProps) {
   const [asking, setAsking] = useState(false);
-  const navigate = useNavigate();
-  const { state } = useLocation();
+  const leave = useLeaveFor(member?.email_list.id);
 
   async function confirm({ email, email_list }: ListMember) {
     await remove();
     toast(`${email} was deleted from ${email_list.name}.`);
-    if (isFromList(state)) await navigate(-1);
-    else await navigate(paths.list(email_list.id), { replace: true });
+    await leave();
   }
 
   return (
