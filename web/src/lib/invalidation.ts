@@ -41,7 +41,8 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'DELETE /api/list-members/{listMember}': { refetched: OF_MEMBERS, dropped: MEMBER },
   'POST /api/recipients/erase': {
     refetched: [...OF_MEMBERS, 'GET /api/email-lists', 'GET /api/organizations/{organization}/record'],
-    dropped: MEMBER,
+    // The page of a member would find them missing before it is left.
+    dropped: ['GET /api/email-lists/{list}/members'],
   },
 
   'POST /api/automations': { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, FORECAST] },

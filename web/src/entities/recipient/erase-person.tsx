@@ -22,9 +22,9 @@ export default function ErasePerson({ person: { email, memberships }, onErased, 
     const body = { email, confirmation: email };
     // One call may have no time for all of it.
     for (let isComplete = false; !isComplete; ) isComplete = (await call(ERASE, { body })).complete;
-    void invalidateAfter(ERASE, organization?.id);
     toast(`${email} was erased.`);
     await onErased?.();
+    void invalidateAfter(ERASE, organization?.id);
   }
 
   return (
