@@ -50,5 +50,5 @@ function listsText(memberships: Props['person']['memberships']): string {
   if (memberships.length === 0) return 'their address (they are on no list)';
   const names = memberships.slice(0, MOST_NAMED).flatMap(({ list_name }) => list_name ?? []);
   const more = memberships.length > names.length ? ' and others' : '';
-  return `their address, and their metadata in ${plural(memberships.length, 'list')} (${names.join(', ')}${more})`;
+  return `their address, their metadata in ${plural(memberships.length, 'list')} (${names.join(', ')}${more})`;
 }

@@ -55,7 +55,7 @@ export default function MembersExport({ list: { id, name, members_count }, onClo
       <Box mb="3" color="fg.muted">
         All members of {name}, subscribed or not, with their metadata, as a CSV file.
       </Box>
-      <Progress.Root value={loaded.count} max={Math.max(1, loaded.total)} aria-label={text}>
+      <Progress.Root value={loaded.count} max={Math.max(1, loaded.total)} aria-label={text} mb="6">
         <Progress.Label>{text}</Progress.Label>
         <Progress.Track>
           <Progress.Range />

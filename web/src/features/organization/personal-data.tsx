@@ -1,4 +1,4 @@
-import { Box, Code, Flex, Input } from '@chakra-ui/react';
+import { Box, Flex, Input } from '@chakra-ui/react';
 import { type FormEvent, useState } from 'react';
 import type { RecordEntry } from '../../../../shared/erasure.ts';
 import type { PersonExportPage } from '../../../../shared/export.ts';
@@ -20,12 +20,7 @@ const ErasePerson = onDemand(() => import('../../entities/recipient/erase-person
 const columns: Column<RecordEntry>[] = [
   { key: 'at', header: 'Erased', width: '200px', cell: ({ at }) => formatMoment(at) },
   { key: 'by', header: 'By', cell: ({ by }) => by.name },
-  {
-    key: 'recipient',
-    header: 'Hash of the address',
-    width: '240px',
-    cell: ({ recipient }) => <Code>{recipient}</Code>,
-  },
+  { key: 'recipient', header: 'Hash of the address', width: '240px', cell: ({ recipient }) => recipient },
 ];
 
 /** What is stored about a person, by their address, and the record of who was erased. */
@@ -107,7 +102,7 @@ function PersonForm() {
             </Field>
           </Box>
           {/* Beside the input, below its label. */}
-          <Flex gap="2" mt={{ md: '6' }}>
+          <Flex gap="2" mt={{ md: '26px' }}>
             <Button type="submit" loading={running === 'export'} loadingText="Exporting...">
               Export data
             </Button>
