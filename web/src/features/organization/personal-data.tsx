@@ -102,7 +102,7 @@ function PersonForm() {
             </Field>
           </Box>
           {/* Beside the input, below its label. */}
-          <Flex gap="2" mt={{ md: '26px' }}>
+          <Flex gap="2" mt={{ md: '24px' }}>
             <Button type="submit" loading={running === 'export'} loadingText="Exporting...">
               Export data
             </Button>
