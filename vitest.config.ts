@@ -66,7 +66,7 @@ function components(
     },
     test: {
       name,
-      // After the others, whose two workers need both cores.
+      // After the others, whose workers need both cores.
       sequence: { groupOrder: 1 },
       // While one waits for the browser, another one works.
       maxWorkers: 5,
@@ -105,7 +105,7 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000, interval: 20 } },
     // A browser on a busy machine now and then takes longer than a test waits. What is not as expected is not tried again.
     retry: { count: 1, condition: /timed out in|Timeout \d+ms exceeded/ },
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       { test: { name: 'apart', include: APART } },
       // Without isolation a worker keeps its modules from file to file, and with them one local stack, one browser and

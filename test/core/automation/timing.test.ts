@@ -438,7 +438,7 @@ it('whatever is due in a minute is among what is read for it, whichever times, d
         }
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: 400 },
   );
 });
 
@@ -458,7 +458,7 @@ it('a minute by itself owes what the days around it owe then, whichever times, d
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
