@@ -1,7 +1,7 @@
 import type { Schedule } from '../../../../shared/schedule.ts';
 import { TIME_ZONES } from '../../../../shared/time-zone.ts';
 import { copyDelays, type DueRule, type Rules, rulesFor } from './rule.ts';
-import type { Of, Slot, Timing } from './timing.ts';
+import type { ListTimes, Slot, Timing } from './timing.ts';
 import { dayOf } from './zone.ts';
 
 const MINUTE = 60 * 1000;
@@ -9,7 +9,7 @@ const DAY = 24 * 60 * MINUTE;
 const MINUTES = 24 * 60;
 
 /** Which members may be due in a minute, by their dates. */
-export type Reads = {
+type Reads = {
   /** The minutes of the day that their dates may have; `all` where that does not matter. */
   minutes: Set<number> | 'all' | undefined;
   /** Members in these time zones, whatever their dates. */
@@ -20,7 +20,7 @@ export type Reads = {
 export type Timed = { automation: Schedule; rules: Rules; settings: string };
 
 /** `settings` says all that the rules depend on. */
-export const timedIn = (automation: DueRule, of: Of): Timed => {
+export const timedIn = (automation: DueRule, of: ListTimes): Timed => {
   const { send_at, time_zone_of, days_off, dates_off } = automation;
   const { time_zone, hours } = of.organization ?? {};
   const times = [send_at, time_zone_of, days_off, dates_off, copyDelays(automation)];

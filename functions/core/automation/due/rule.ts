@@ -1,6 +1,6 @@
 import { isDay, type Metadata, readDatetime, timeAt } from '../../../../shared/metadata.ts';
 import { OCCURRENCES, type Schedule } from '../../../../shared/schedule.ts';
-import { LONGEST_SHIFT, type Of, type Slot, type Timing, timingFor } from './timing.ts';
+import { type ListTimes, LONGEST_SHIFT, type Slot, type Timing, timingFor } from './timing.ts';
 import { type Day, dayOf } from './zone.ts';
 
 const MINUTE = 60 * 1000;
@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
 /** The first email of an occurrence, and those of a double and a triple send. */
 export type Copy = 1 | 2 | 3;
 const DELAYS: Record<Copy, number> = { 1: 0, 2: 6 * HOUR, 3: 12 * HOUR };
-export const LAST_COPY_DELAY = DELAYS[3];
+const LAST_COPY_DELAY = DELAYS[3];
 
 /** One email that an automation owes to a list member. */
 export type Occurrence = {
@@ -38,7 +38,7 @@ export type DueRule = Schedule & {
 /** The rule of an automation for members of a list, by their time zones. */
 export type Rules = (memberZone: string | undefined) => DueRule;
 
-export function rulesFor(automation: DueRule, of: Of): Rules {
+export function rulesFor(automation: DueRule, of: ListTimes): Rules {
   const timing = timingFor(automation, of);
   const known = new Map<Timing | undefined, DueRule>();
   return memberZone => {
