@@ -79,7 +79,7 @@ const slotsAfter = (timing: Timing, first: Slot, delays: number[]): number[] =>
 function readsByDate(timing: Timing, delays: number[], day: number): DayOfReads {
   const minutes = new Map<number, Set<number>>();
   const [from, until] = [day * DAY, (day + 1) * DAY];
-  for (let due = floorMinute(timing.earliestDue(from, delays.length > 1)); due < until; due += MINUTE) {
+  for (let due = floorMinute(timing.earliestDue(from, Math.max(...delays))); due < until; due += MINUTE) {
     if (timing.isRepeated(due)) continue;
     for (const at of slotsAfter(timing, timing.slotOf(due, false), delays)) {
       if (at < from || at >= until) continue;
@@ -101,7 +101,7 @@ function readsBySendAt(automation: Schedule, rules: Rules, sendAt: number, day: 
     const timing = rules(zone).timing;
     if (!timing) return;
     const last = dayOf(timing.zone.localTime(until));
-    for (let of = dayOf(timing.earliestDue(from, delays.length > 1)); of <= last; of++) {
+    for (let of = dayOf(timing.earliestDue(from, Math.max(...delays))); of <= last; of++) {
       // In a row of days off, each goes when the last one does.
       if (of < last && timing.isOff(of) && timing.isOff(of + 1)) continue;
       for (const at of slotsAfter(timing, timing.slotOn(of, sendAt), delays)) {

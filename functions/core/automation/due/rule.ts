@@ -128,8 +128,7 @@ function timed(
   earliest: number,
   latest: number,
 ): Occurrence[] {
-  const hasCopies = copyDelays(automation).length > 1;
-  const from = timing.earliestDue(earliest, hasCopies);
+  const from = timing.earliestDue(earliest, Math.max(...copyDelays(automation)));
   const found = dueBetween(floorMinute(trigger.getTime()), automation, from, latest + LONGEST_SHIFT);
   const byDay = new Map<Day, [k: number, first: Slot]>();
   for (const [index, [k, due]] of found.entries()) {

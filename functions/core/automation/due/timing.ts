@@ -171,10 +171,13 @@ export class Timing {
     return this.quiet ? this.quiet.endOf(at) : at;
   }
 
-  /** No email goes at an instant or later that was due by the date of a member before this. */
-  earliestDue(at: number, hasCopies: boolean): number {
+  /**
+   * No email goes at an instant or later that was due by the date of a member before this. `lastDelay` is how long after the
+   * first email of an occurrence the last one goes, 0 where it is the only one.
+   */
+  earliestDue(at: number, lastDelay: number): number {
     const held = this.quiet ? LONGEST_QUIET : 0;
-    const copies = hasCopies ? LAST_COPY + held : 0;
+    const copies = lastDelay > 0 ? lastDelay + held : 0;
     const earliest = at - LONGEST_SHIFT - (this.sendAt === undefined ? 0 : LONGEST_WAIT) - held - copies;
     if (!this.hasDaysOff) return earliest;
     // Each of these may have ended on a day off.
@@ -190,7 +193,6 @@ export const LONGEST_SHIFT = 16 * HOUR;
 const LONGEST_WAIT = 26 * HOUR;
 // Hours that are changed while they last may be followed by others.
 const LONGEST_QUIET = 2 * DAY;
-const LAST_COPY = 12 * HOUR;
 
 /** What a list and its organization have decided of when emails go. */
 export type ListTimes = {
