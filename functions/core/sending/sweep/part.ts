@@ -89,7 +89,7 @@ async function readSpan(
     if (!source || (left && column < left.column)) continue;
     const sending = sendingOf(state, ofColumn, span);
     if (startsNext(state, ofColumn, sending, span)) reading.next.push(span.until);
-    const all = sending.flatMap(({ id }) => timedOf(state, { list: source.list, automation: id }) ?? []);
+    const all = sending.map(automation => timedOf(state, source.list, automation));
     for (const timed of all.filter(isTimed)) {
       reading.next.push(new Date(nextRead(timed, span.until.getTime())));
     }
