@@ -16,26 +16,28 @@ type Reads = {
   zones: string[];
 };
 
-/** An automation in a list, and the rules that follow. */
-export type Timed = { automation: Schedule; rules: Rules; settings: string };
-
-/** `settings` says all that the rules depend on. */
-export const timedIn = (automation: DueRule, of: ListTimes): Timed => {
-  const { send_at, time_zone_of, days_off, dates_off } = automation;
-  const { time_zone, hours } = of.organization ?? {};
-  const times = [send_at, time_zone_of, days_off, dates_off, copyDelays(automation)];
-  return {
-    automation,
-    rules: rulesFor(automation, of),
-    settings: JSON.stringify([...times, time_zone, hours, of.list?.time_zone]),
-  };
-};
-
 /** By instants. Minutes in which nothing may be due are missing. */
 type DayOfReads = Map<number, Reads>;
 
-const known = new Map<string, DayOfReads>();
+/** An automation in a list, the rules that follow, and the days that they were looked up for. */
+export type Timed = { automation: Schedule; rules: Rules; days: Map<number, DayOfReads> };
+
+/** By all that the rules depend on. */
+const known = new Map<string, Timed['days']>();
 const MOST_KNOWN = 2_000;
+// The day before, this one and the next.
+const MOST_DAYS = 3;
+
+export function timedIn(automation: DueRule, of: ListTimes): Timed {
+  const { send_at, time_zone_of, days_off, dates_off } = automation;
+  const { time_zone, hours } = of.organization ?? {};
+  const times = [send_at, time_zone_of, days_off, dates_off, copyDelays(automation)];
+  const settings = JSON.stringify([...times, time_zone, hours, of.list?.time_zone]);
+  const days: Timed['days'] = known.get(settings) ?? new Map();
+  if (known.size >= MOST_KNOWN && !known.has(settings)) known.clear();
+  known.set(settings, days);
+  return { automation, rules: rulesFor(automation, of), days };
+}
 
 /**
  * The inverse of the rule by which emails are due: what is due in a minute is looked for among these members alone. It is
@@ -52,13 +54,13 @@ export function readsIn(timed: Timed, minute: number): Reads | undefined {
   };
 }
 
-function readsOfDay({ automation, rules, settings }: Timed, day: number): DayOfReads {
-  const key = `${settings} ${day}`;
-  const found = known.get(key);
+function readsOfDay({ automation, rules, days }: Timed, day: number): DayOfReads {
+  const found = days.get(day);
   if (found) return found;
   const reads = readsOn(automation, rules, day);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(key, reads);
+  const [oldest] = days.keys();
+  if (days.size >= MOST_DAYS && oldest !== undefined) days.delete(oldest);
+  days.set(day, reads);
   return reads;
 }
 
