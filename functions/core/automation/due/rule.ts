@@ -1,4 +1,4 @@
-import { isDay, type Metadata, readDatetime, timeAt } from '../../../../shared/metadata.ts';
+import { dateIn, type Metadata } from '../../../../shared/metadata.ts';
 import { OCCURRENCES, type Schedule } from '../../../../shared/schedule.ts';
 import { type ListTimes, LONGEST_SHIFT, type Slot, type Timing, timingFor } from './timing.ts';
 import { type Day, dayOf } from './zone.ts';
@@ -64,15 +64,10 @@ const isDate = (trigger: Date) => trigger.getTime() % DAY === 0;
  * The date of a list member at which an automation starts; undefined where they have none that can be read. One without a
  * time is at midnight in UTC, and no other is: see `timeAt`.
  */
-export function triggerOf(
+export const triggerOf = (
   { metadata, created_at }: Dated,
   { metadata_trigger }: Pick<DueRule, 'metadata_trigger'>,
-): Date | undefined {
-  const value = metadata_trigger === null ? created_at : metadata[metadata_trigger];
-  const instant = typeof value === 'string' ? readDatetime(value) : undefined;
-  if (!(instant instanceof Date)) return undefined;
-  return isDay(String(value)) ? instant : timeAt(instant);
-}
+): Date | undefined => dateIn(metadata_trigger === null ? created_at : metadata[metadata_trigger]);
 
 /**
  * What an automation owes to a list member within an interval, in order: the sweep, the sender, the simulation and the

@@ -1,4 +1,4 @@
-import { datetimesOf, isDay, isTimeAtMidnight, type Metadata, timeAt } from '../../../../shared/metadata.ts';
+import { datetimesOf, isTimeAtMidnight, type Metadata, timeAt } from '../../../../shared/metadata.ts';
 import { readTimeZone, timeZoneOf } from '../../../../shared/time-zone.ts';
 import { deletePage, type Key, pages, query, queryPage, type Table } from '../../storage/table.store.ts';
 
@@ -38,12 +38,7 @@ type Dated = { list_id: string; metadata: Metadata; created_at: string };
  */
 export function triggerRows(hash: string, { list_id, metadata, created_at }: Dated): Key[] {
   const zone = timeZoneOf(metadata);
-  const dated = [
-    [ADDED, timeAt(new Date(created_at))] as const,
-    ...datetimesOf(metadata).map(
-      ([column, instant]) => [column, isDay(String(metadata[column])) ? instant : timeAt(instant)] as const,
-    ),
-  ];
+  const dated = [[ADDED, timeAt(new Date(created_at))] as const, ...datetimesOf(metadata)];
   return dated.map(([column, instant]) => rowKey(list_id, column, { hash, instant, zone }));
 }
 
