@@ -3,8 +3,9 @@ import { timeZoneOf } from '../../../../shared/time-zone.ts';
 import { dueOccurrences, type Interval, triggerOf } from '../../automation/due/due.ts';
 import { type Source, sourcesIn } from '../../automation/source/source.ts';
 import { eachInParallel } from '../../parallel.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { type DueItem, instantOf, minuteOf, type Pack, packId, packsOf, triggerText } from '../pack/pack.ts';
+import { type DueItem, instantOf, minuteOf, type Pack, packId, packsOf } from '../pack/pack.ts';
 import { readSendingState, ruleFor } from '../state/state.ts';
 import { NEWLY_DUE, STALE } from '../times.ts';
 
@@ -106,7 +107,7 @@ const foundBy = (
   list,
   column,
   automation,
-  trigger: triggerText({ instant: trigger, zone: timeZoneOf(membership.metadata) }),
+  trigger: recipient.triggerText({ instant: trigger, zone: timeZoneOf(membership.metadata) }),
   minute: minuteOf(at),
   isEarly: written.getTime() <= instantOf(minuteOf(at)).getTime() + MINUTE - READ_AFTER,
 });
