@@ -128,7 +128,11 @@ export function quietUntil(
   due: Date,
   now: Date,
 ): Date | undefined {
-  if (now.getTime() - due.getTime() <= PUNCTUAL) return undefined;
+  return now.getTime() - due.getTime() <= PUNCTUAL ? undefined : endOfQuiet(organization, now);
+}
+
+/** When the quiet hours end that an organization has now. */
+export function endOfQuiet(organization: SendingState['organization'], now: Date): Date | undefined {
   const end = quietOf(organization)?.endOf(Math.floor(now.getTime() / MINUTE) * MINUTE) ?? 0;
   return end > now.getTime() ? new Date(end) : undefined;
 }
