@@ -24,7 +24,7 @@ export default function LinkContent({ automation: { id, name }, onClose }: Props
         const body = changeOf(changes);
         await change('PUT /api/automations/{automation}/content', { params: { automation: id }, body });
       } catch (problem) {
-        // Somebody may have deleted some of it meanwhile.
+        // It fails where content was deleted, which is listed no more once the lists are loaded again.
         void revalidate('GET /api/email-templates', 'GET /api/email-assets');
         throw problem;
       }
