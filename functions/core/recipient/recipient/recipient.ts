@@ -75,12 +75,14 @@ export {
   purgeTriggers,
   rangeOfDays,
   rangeOfMinutes,
+  readTrigger,
   type Trigger,
   type TriggerPage,
   type TriggerRange,
   triggerPage,
   triggerRow,
   triggersBetween,
+  triggerText,
 } from './trigger.store.ts';
 export { deleteStrayTriggers } from './trigger.ts';
 

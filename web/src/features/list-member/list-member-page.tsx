@@ -5,6 +5,7 @@ import { SUPPRESSED } from '../../../../shared/suppression.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
@@ -47,20 +48,29 @@ export function ListMemberPage() {
         </>
       }
     >
-      <Section title="Membership">
-        <Facts>
-          <Fact name="List">{list && <TextLink to={paths.list(list.id)}>{list.name}</TextLink>}</Fact>
-          <Fact name="Status">{shown && <SubscriptionStatus {...shown} />}</Fact>
-          <Fact name="Added">{shown && formatDate(shown.created_at)}</Fact>
-          <Fact name="Updated">{shown && formatDate(shown.updated_at)}</Fact>
-        </Facts>
-        {member?.suppression && (
-          <Notice tone="warning" mt="4">
-            <span id="suppressed">{SUPPRESSED[member.suppression]}</span>
-          </Notice>
-        )}
-      </Section>
-      <MetadataTable metadata={member?.metadata} update={metadata => update({ metadata })} />
+      {shown ? (
+        <>
+          <Section title="Membership">
+            <Facts>
+              <Fact name="List">{list && <TextLink to={paths.list(list.id)}>{list.name}</TextLink>}</Fact>
+              <Fact name="Status">
+                <SubscriptionStatus {...shown} />
+              </Fact>
+              <Fact name="Added">{formatDate(shown.created_at)}</Fact>
+              <Fact name="Updated">{formatDate(shown.updated_at)}</Fact>
+            </Facts>
+            {member?.suppression && (
+              <Notice tone="warning" mt="4">
+                <span id="suppressed">{SUPPRESSED[member.suppression]}</span>
+              </Notice>
+            )}
+          </Section>
+          <MetadataTable metadata={member?.metadata} update={metadata => update({ metadata })} />
+        </>
+      ) : (
+        // A long address or name of a list would move what is shown below it.
+        <Loading shape={['title', 'line', 'line', 'line', 'line', 240]} />
+      )}
       <Activity member={id} hidden={!member} />
       <Explanations member={id} hidden={!member} />
     </Page>
