@@ -23,6 +23,8 @@ export const ACTIONS = {
   'webhooks:edit': MANAGERS,
   'list-members:read': ROLES,
   'list-members:edit': ROLES,
+  'recipients:erase': MANAGERS,
+  'record:read': MANAGERS,
   'automations:read': ROLES,
   'automations:edit': ROLES,
   'content:read': ROLES,

@@ -3,7 +3,9 @@ import { automationContentRoutes } from './automation-content.ts';
 import { dryRunRoutes } from './dry-run.ts';
 import { emailAssetRoutes } from './email-asset.ts';
 import { emailTemplateRoutes } from './email-template.ts';
+import { erasureRoutes } from './erasure.ts';
 import { explanationRoutes } from './explanation.ts';
+import { exportRoutes } from './export.ts';
 import { invitationRoutes } from './invitation.ts';
 import { listRoutes } from './list.ts';
 import { listMemberRoutes } from './list-member.ts';
@@ -32,6 +34,8 @@ export const groups = {
   list: listRoutes,
   'unsubscribe-webhook': unsubscribeWebhookRoutes,
   'list-member': listMemberRoutes,
+  export: exportRoutes,
+  erasure: erasureRoutes,
   'email-asset': emailAssetRoutes,
   'email-template': emailTemplateRoutes,
   automation: automationRoutes,

@@ -15,6 +15,8 @@ const TAGS: Record<Group, string> = {
   list: 'Email lists',
   'unsubscribe-webhook': 'Who is told when a member of a list unsubscribes, bounces or complains',
   'list-member': 'The members of email lists',
+  export: 'What is stored about the members of a list, or about a person',
+  erasure: 'Erasing a person, and the record of it',
   'email-asset': 'Pieces of emails, which are combined',
   'email-template': 'Whole emails',
   automation: 'Automations: what content can be linked to, and previews',

@@ -160,6 +160,11 @@ const PROBES: Record<RouteKey, Probe> = {
     allowed: 404,
   },
 
+  'GET /api/email-lists/{list}/export': { who: EVERY_MEMBER, params: unknownList, allowed: 404 },
+  'POST /api/recipients/export': { who: EVERY_MEMBER, body: {}, allowed: 422 },
+  'POST /api/recipients/erase': { who: MANAGERS, body: {}, allowed: 422 },
+  'GET /api/organizations/{organization}/record': { who: MANAGERS, allowed: 200 },
+
   'GET /api/email-assets': { who: EVERY_MEMBER, allowed: 200 },
   'POST /api/email-assets': { who: EVERY_MEMBER, body: {}, allowed: 422 },
   'POST /api/email-assets-check': { who: EVERY_MEMBER, body: {}, allowed: 200 },

@@ -19,6 +19,8 @@ export type Belongings = {
     /** It has failed. */
     delivery: string;
     listMember: string;
+    /** The address of that. */
+    recipient: string;
     member: string;
     invitation: string;
     /** What names the invitation in the call of who accepts it. */
@@ -44,9 +46,10 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
   const organization = String(owner.home.id);
   await call('PUT /api/organizations/{organization}', { ...as, params: { organization }, body: { name } });
   const list = await newList(stack, owner, { name: `${name} readers` });
+  const recipient = newAddress('reader');
   const { body: listMember } = await call('POST /api/list-members', {
     ...as,
-    body: { email_list_id: list, email: newAddress('reader'), metadata: { ends: '2030-01-05', note: name } },
+    body: { email_list_id: list, email: recipient, metadata: { ends: '2030-01-05', note: name } },
   });
   await call('PUT /api/email-lists/{list}/mailgun-key', {
     ...as,
@@ -89,6 +92,7 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     webhook: webhook.id,
     delivery,
     listMember: listMember.id,
+    recipient,
     member: colleague.id,
     invitation: members.pending_invitations[0].id,
     invitationToken,
@@ -270,6 +274,16 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   'GET /api/list-member-actions': ({ listMember }) => ({ query: { list_member_id: listMember } }),
   'GET /api/list-member-actions/{listMemberAction}/email-content': ({ listMemberAction }) => ({
     params: { listMemberAction },
+  }),
+
+  'GET /api/email-lists/{list}/export': ({ list }) => ({ params: { list } }),
+  'POST /api/recipients/export': ({ recipient }) => ({ body: { email: recipient } }),
+  'POST /api/recipients/erase': ({ recipient }) => ({
+    body: { email: recipient, confirmation: recipient },
+  }),
+  'GET /api/organizations/{organization}/record': ({ organization }) => ({
+    params: { organization },
+    query: { after: '2030-01-01T00:00:00.000Z' },
   }),
 
   'GET /api/email-assets': ({ automation }) => ({

@@ -67,6 +67,7 @@ export const signedIn: Answers = {
   'GET /api/user': user,
   'GET /api/organizations': [organization],
   'GET /api/user/invitations': { invitations: [] },
+  'GET /api/organizations/{organization}/record': { data: [], more: false },
   'POST /api/automations/dry-run': noEffect,
   'PUT /api/automations/{automation}/dry-run': noEffect,
   'PUT /api/safeguards/dry-run': noEffect,

@@ -45,6 +45,11 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'POST /api/list-members': { refetched: OF_MEMBERS, dropped: MEMBER },
   'PUT /api/list-members/{listMember}': { refetched: [...MEMBER, ...OF_MEMBERS] },
   'DELETE /api/list-members/{listMember}': { refetched: OF_MEMBERS, dropped: MEMBER },
+  'POST /api/recipients/erase': {
+    refetched: [...OF_MEMBERS, 'GET /api/email-lists', 'GET /api/organizations/{organization}/record'],
+    // The page of a member would find them missing before it is left.
+    dropped: ['GET /api/email-lists/{list}/members'],
+  },
 
   'POST /api/automations': { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, FORECAST] },
   'PUT /api/automations/{automation}': { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, FORECAST] },

@@ -20,6 +20,9 @@ const TIMEOUTS: { readonly [Route in RouteKey]?: number } = {
   'PUT /api/email-lists/{list}/dry-run': LOOKING,
   'PUT /api/email-lists/{list}/mailgun-key/dry-run': LOOKING,
   'POST /api/content-links/dry-run': LOOKING,
+  'GET /api/email-lists/{list}/export': LOOKING,
+  'POST /api/recipients/export': LOOKING,
+  'POST /api/recipients/erase': LOOKING,
   'GET /api/reporting/combinations': 60_000,
   'GET /api/reporting/comparisons': 60_000,
 };

@@ -9,7 +9,7 @@ import { dateColumnsIn } from './columns.ts';
 import { type Row, readRows } from './rows.ts';
 
 type Needs = { table: Table; now: Date };
-type Known = Omit<recipient.State, 'seq'>;
+type Known = Omit<recipient.State, 'seq' | 'isErased'>;
 
 const MOST_AT_ONCE = 20;
 

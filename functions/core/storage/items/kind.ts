@@ -42,7 +42,9 @@ export const WITH_SESSION = [
   'api/email-asset',
   'api/email-send',
   'api/email-template',
+  'api/erasure',
   'api/explanation',
+  'api/export',
   'api/invitation',
   'api/list',
   'api/list-member',
@@ -67,6 +69,7 @@ export const IN_ORGANIZATION = [
 export const SENDERS = ['sending/sender', 'sending/dead-packs'] as const;
 /** Those that change memberships: a request, a link of an email, an event of the provider. */
 export const MEMBERSHIP_WRITERS = [
+  'api/erasure',
   'api/list-member',
   'api/v1',
   'sending/provider-events',

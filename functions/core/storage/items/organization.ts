@@ -5,7 +5,7 @@ const CONTENT = { PK: 'ORG#<organization>#CONTENT', purged: ['organization'] } a
 const CONTENT_WRITERS = ['api/automation-content', 'api/email-asset', 'api/email-template'] as const;
 const CONTENT_CREATORS = ['api/email-asset', 'api/email-template'] as const;
 /** Those that show what was in an email. */
-const SHOWN_EMAILS = ['api/email-send', 'api/list-member', 'api/reporting'] as const;
+const SHOWN_EMAILS = ['api/email-send', 'api/export', 'api/list-member', 'api/reporting'] as const;
 
 /** An organization with all that is set up in it. */
 export const organization = {
@@ -86,6 +86,13 @@ export const organization = {
     read: ['api/explanation'],
     written: ['api/automation', 'api/list', 'api/organization', 'api/safeguards', PURGE],
   },
+  record: {
+    item: 'who was erased: by which user; an address is not in it',
+    ...{ PK: 'ORG#<organization>#RECORD', SK: '<instant>#erased#<hash of the address>' },
+    ...{ store: 'organization/record/record.store.ts', purged: ['organization'] },
+    read: ['api/erasure', PURGE],
+    written: ['api/erasure', PURGE],
+  },
   list: {
     item: 'email list: settings, path of its logo, encrypted keys, result of the last test, until when its provider wants a pause',
     ...{ PK: 'ORG#<organization>', SK: 'LIST#<list>', store: 'list/list/list.store.ts' },
@@ -96,6 +103,7 @@ export const organization = {
         'api/dry-run',
         'api/email-send',
         'api/explanation',
+        'api/export',
         'api/list',
         'api/list-member',
       ],
@@ -130,8 +138,8 @@ export const organization = {
     ...{ PK: 'LIST#<list>', SK: 'COUNTS', store: 'list/list/counts.store.ts', purged: ['list'] },
     ...{ counted: true, rebuilt: true },
     read: [
-      ...['api/automation', 'api/dry-run', 'api/explanation', 'api/list', 'api/list-member', 'api/v1'],
-      ...['api/unsubscribe-webhook', WEBHOOKS, ...CONTENT_WRITERS],
+      ...['api/automation', 'api/dry-run', 'api/explanation', 'api/export', 'api/list', 'api/list-member'],
+      ...['api/unsubscribe-webhook', 'api/v1', WEBHOOKS, ...CONTENT_WRITERS],
       'projector/projector',
     ],
     written: ['api/list', 'api/list-member', 'api/v1', 'projector/projector', PURGE],

@@ -6,6 +6,7 @@ import * as list from '../../list/list/list.ts';
 import * as webhooks from '../../list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import * as invitation from '../../organization/invitation/invitation.ts';
 import * as organization from '../../organization/organization/organization.ts';
+import * as record from '../../organization/record/record.ts';
 import * as safeguards from '../../organization/safeguards/safeguards.ts';
 import * as switches from '../../organization/switches/switches.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
@@ -47,6 +48,7 @@ const organizationPlan = ({ table, objects, now }: Needs, id: number): Plan => (
     whileMore(() => marked.purgeSome(table, id)),
     whileMore(() => recipient.purgeStopped(table, id)),
     whileMore(() => switches.purgeSome(table, id)),
+    whileMore(() => record.purgeSome(table, id)),
     whileMore(() => repetition.purgeSome(table, id)),
     whileMore(() => objects.deletePage(filesOf(id))),
   ],
