@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
 import { PRODUCT } from '../../shared/brand.ts';
+import { PROGRAM_RATE } from '../../shared/limits.ts';
+import { OPERATION_TEXTS, REFUSAL_TEXTS } from '../../shared/openapi-texts.ts';
+import { ACTIONS, ROLES, type Role } from '../../shared/permissions.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type Route, type RouteTable, statusOf } from '../../shared/route.ts';
 import { type Group, groups } from '../../shared/routes.ts';
+import { described, type Named, pathText, type Schema } from './openapi-schema.ts';
 
 /** The tags: what the routes of each group are about. */
 const TAGS: Record<Group, string> = {
@@ -27,18 +31,7 @@ const TAGS: Record<Group, string> = {
   openapi: 'This document',
 };
 
-/** Why a call is refused. Each answer has the same shape. */
-const REFUSALS = {
-  401: 'There is no valid session or API token',
-  403: 'The caller lacks the right, or is no member of the organization in X-Active-Organization',
-  404: 'What the path names does not exist, or belongs to another organization',
-  409: 'Another change came first: read again, and repeat the call. Or there are as many as there can be',
-  413: 'The body is too large',
-  415: 'The body is not JSON',
-  422: 'The query or the body is invalid: `errors` has the texts for each field',
-  429: 'Too many calls: repeat after the seconds in Retry-After',
-} as const;
-type Refusal = keyof typeof REFUSALS;
+type Refusal = keyof typeof REFUSAL_TEXTS;
 
 function refusalsOf(method: string, path: string, { permission, body, query }: Route): Refusal[] {
   const isAboutOrganization = !['public', 'guest', 'session'].includes(permission);
@@ -55,17 +48,18 @@ function refusalsOf(method: string, path: string, { permission, body, query }: R
   return (Object.keys(applies).map(Number) as Refusal[]).filter(status => applies[status]);
 }
 
-function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output', of: Named) {
   const { $schema, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return plain;
+  return described(plain as Schema, of);
 }
 
-const jsonBody = (schema: z.ZodMiniType, io: 'input' | 'output') => ({
-  'application/json': { schema: jsonSchema(schema, io) },
+const jsonBody = (schema: z.ZodMiniType, io: 'input' | 'output', of: Named) => ({
+  'application/json': { schema: jsonSchema(schema, io, of) },
 });
 
 function operation(group: Group, method: string, path: string, route: Route) {
-  const names = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name);
+  const names = [...path.matchAll(/{(\w+)}/g)].map(([, name = '']) => name);
+  const of = { id: route.id, group };
   const refusals = refusalsOf(method, path, route).map(status => [
     status,
     { $ref: `#/components/responses/${status}` },
@@ -74,24 +68,52 @@ function operation(group: Group, method: string, path: string, route: Route) {
     operationId: route.id,
     tags: [group],
     summary: route.summary,
+    description: descriptionOf(route),
+    'x-rights': rightsOf(route),
     security: securityOf(route),
     parameters: [
-      ...names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-      ...queryParameters(route),
+      ...names.map(name => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string', ...pathText(name, of) },
+      })),
+      ...queryParameters(route, of),
       ...(route.credential === 'token' && method !== 'get'
         ? [{ $ref: '#/components/parameters/IdempotencyKey' }]
         : []),
       ...(route.permission === 'public' ? [] : [{ $ref: '#/components/parameters/ActiveOrganization' }]),
     ],
-    ...(route.body && { requestBody: { required: true, content: jsonBody(route.body, 'input') } }),
+    ...(route.body && { requestBody: { required: true, content: jsonBody(route.body, 'input', of) } }),
     responses: {
       [statusOf(route)]: {
-        description: route.summary,
-        ...(route.answer && { content: jsonBody(route.answer, 'output') }),
+        description: route.answer ? 'It was done.' : 'It was done; the body is empty.',
+        ...(route.answer && { content: jsonBody(route.answer, 'output', of) }),
       },
       ...Object.fromEntries(refusals),
     },
   };
+}
+
+function descriptionOf({ id, credential, mostPerMinute }: Route): string {
+  const { most, seconds } = PROGRAM_RATE;
+  return [
+    OPERATION_TEXTS[id],
+    credential === 'token' &&
+      `All calls with API tokens together: at most ${most} in ${seconds} seconds for an organization.`,
+    mostPerMinute && `At most ${mostPerMinute} calls a minute for an organization.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Who may call, in words. */
+function rightsOf({ permission }: Route): string {
+  if (permission === 'public' || permission === 'guest') return 'Anyone';
+  if (permission === 'session') return 'Anyone who is signed in';
+  const roles: readonly Role[] = ACTIONS[permission];
+  if (roles.length === ROLES.length) return 'Every member of the organization';
+  return `Members of the organization with the role ${roles.join(' or ')}`;
 }
 
 /** A guest may call with a session or without: either requirement is enough. */
@@ -101,9 +123,9 @@ function securityOf({ permission, credential }: Route): Record<string, string[]>
   return permission === 'guest' ? [{}, { session: [] }] : [{ session: [] }];
 }
 
-function queryParameters({ query }: Route) {
+function queryParameters({ query }: Route, of: Named) {
   if (!query) return [];
-  const { properties = {}, required = [] } = jsonSchema(query, 'input');
+  const { properties = {}, required = [] } = jsonSchema(query, 'input', of);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -124,7 +146,10 @@ function paths() {
   return found;
 }
 
-const problem = (description: string) => ({ description, content: jsonBody(Problem, 'output') });
+const problem = (description: string) => ({
+  description,
+  content: jsonBody(Problem, 'output', { id: 'problem', group: 'problem' }),
+});
 
 export const document = {
   openapi: '3.1.0' as const,
@@ -162,7 +187,7 @@ export const document = {
       },
     },
     responses: Object.fromEntries(
-      Object.entries(REFUSALS).map(([status, description]) => [status, problem(description)]),
+      Object.entries(REFUSAL_TEXTS).map(([status, description]) => [status, problem(description)]),
     ),
   },
 };
