@@ -14,7 +14,10 @@ const COPY = (occurrence: string, copies: string) =>
 
 const METADATA = {
   type: 'object',
-  additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+  additionalProperties: {
+    type: ['string', 'number', 'boolean', 'null'],
+    description: 'Text, a number, a boolean or a date',
+  },
 };
 
 /**
@@ -33,7 +36,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'path.listMemberAction': field('The id of an action of the type email_sent'),
 
   // Of everything
-  id: field('The id'),
+  id: field('The id', 'ID'),
   name: field('The name', 'Customers'),
   active: field('Whether it is switched on', true),
   is_active: field('Whether it may be sent', true),
@@ -81,7 +84,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'setEmailListLogo.logo': field('A JPEG or PNG image as a data URL; null removes it', null),
   is_default: field('Whether calls without X-Active-Organization are about this organization', true),
   'inviteMember.email': field('Whom to invite', 'grace@example.com'),
-  user_id: field('The id of a member of the organization', 'USER_ID'),
+  user_id: field('The id of a member of the organization', '7d0c3a52-5b1e-4c1f-9a57-2f8f0f6f5f10'),
 
   // Of lists
   public_name: field(
@@ -113,8 +116,18 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'v1.name': field('The name of the list, which no recipient sees', 'Customers'),
   'v1.active': field('Whether the list sends emails', true),
 
+  // Of webhooks
+  'unsubscribe-webhook.name': field('The name of the webhook', 'CRM'),
+  url: field('The address, which is public and begins with https:// or http://', 'https://example.com/hooks'),
+  headers: field('Headers that are sent along, by their names; `Defined` leaves a value as it is', {}),
+  events: field('What is sent'),
+  'redeliverFailedDeliveries.from': field('The beginning of the span', '2026-03-01T00:00:00Z'),
+  'redeliverFailedDeliveries.to': field('The end of the span', INSTANT),
+  secret: field('With which deliveries are signed; answered only here', 'whsec_…'),
+  confirmation: field('The same address once more', 'ada@example.com'),
+
   // Of members of lists
-  members: field('The members, each an object of its own', undefined, {
+  'upsertListMembers.members': field('The members, each an object of its own', undefined, {
     items: {
       type: 'object',
       properties: {
@@ -201,13 +214,14 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   excerpt: field('The beginning of the text'),
   can_edit: field('Whether the caller may change it', true),
   is_editable: field('Whether it may be changed', true),
+  'tryLinkContent.body': field('', { kind: 'template', is_active: true, automation_ids: ['4k7m2p9q1r5t'] }),
   kind: field('Whether it is a template or an asset'),
   link: field('What to link to the automation'),
   unlink: field('What to take away from the automation'),
 
   // Of automations
   'automation.name': field('The name of the automation, without spaces', 'trial_ends'),
-  'dry-run.name': field('The name'),
+  'dry-run.name': field('The name', 'trial_ends'),
   every_x_days: field('Every how many days a member gets an email', 7),
   delay_days: field('How many days after the trigger the first email goes', 1),
   stop_after_days: field('How many days after the trigger the last email goes; null is never', 30),
@@ -215,8 +229,10 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     'The key of metadata whose date starts the automation; null starts it when the member is added',
     null,
   ),
-  email_list_ids: field('The lists whose members get the emails', ['LIST_ID']),
+  email_list_ids: field('The ids of the lists whose members get the emails', ['4k7m2p9q1r5t']),
   email_lists: field('The lists whose members get the emails'),
+  'email_lists.name': field('The name of the list', 'Customers'),
+  'email_list.name': field('The name of the list', 'Customers'),
   double_send_first: COPY('first', 'twice'),
   triple_send_first: COPY('first', 'three times'),
   double_send_second: COPY('second', 'twice'),
@@ -229,7 +245,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   dates_off: field('Dates on which nothing is sent', []),
   use_templates: field('False: assets, also where there are templates'),
   member: field('The id of the list member whom it is written to', 'LIST_MEMBER_ID'),
-  seed: field('The `seed` of a preview: the same one is sent'),
+  seed: field('The `seed` of a preview: the same one is sent', '4k7m2p'),
 
   // Of safeguards and sending hours
   enabled: field('Whether the limits hold', true),
@@ -237,14 +253,16 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   max_emails_1_hour: field('How many emails one person may get within an hour', 2),
   max_emails_24_hours: field('How many emails one person may get within 24 hours', 3),
   max_emails_1_week: field('How many emails one person may get within 7 days', 7),
-  quiet_hours: field('When nothing is sent; null is never', { from: '22:00', until: '07:00' }),
-  from: field('The beginning', '22:00'),
-  until: field('The end', '07:00'),
+  quiet_hours: field('When nothing is sent, up to five spans a day', [{ from: '22:00', until: '07:00' }]),
+  'quiet_hours.from': field('The time of day at which it begins', '22:00'),
+  'quiet_hours.until': field('The time of day at which it ends', '07:00'),
+  from: field('The beginning'),
+  until: field('The end'),
 
   // Of the sending log and reports
   'listEmailSends.from': field('The first day, in UTC', DAY),
   'listEmailSends.to': field('The last day, in UTC', DAY),
-  to: field('The end', DAY),
+  to: field('The end'),
   status: field('The state'),
   reason: field('Why an email was not sent'),
   list: field('The id of an email list', 'LIST_ID'),

@@ -18,8 +18,11 @@ export type Schema = {
   [keyword: string]: unknown;
 };
 
-const textOf = (name: string, { id, group }: Named): FieldText | undefined =>
-  FIELD_TEXTS[`${id}.${name}`] ?? FIELD_TEXTS[`${group}.${name}`] ?? FIELD_TEXTS[name];
+/** By what contains the field, which is another noun than the group's; else by the operation, by the group, by the name alone. */
+function textOf(name: string, { id, group }: Named, within?: string): FieldText | undefined {
+  const inGroup = within === undefined ? FIELD_TEXTS[`${group}.${name}`] : FIELD_TEXTS[`${within}.${name}`];
+  return FIELD_TEXTS[`${id}.${name}`] ?? inGroup ?? FIELD_TEXTS[name];
+}
 
 /** What is said of a name in a path: without a text of its own, that it is an id. */
 export const pathText = (name: string, of: Named): FieldText => {
@@ -32,18 +35,22 @@ export const pathText = (name: string, of: Named): FieldText => {
 };
 
 /** A schema with the texts of its fields, and without what says nothing to a reader. */
-export function described(schema: Schema, of: Named): Schema {
+export function described(schema: Schema, of: Named, within?: string): Schema {
   const { anyOf, items, properties, additionalProperties, propertyNames, ...rest } = withoutNoise(schema);
-  const inner = (part: Schema) => described(part, of);
+  const inner = (part: Schema, name = within) => described(part, of, name);
   return {
     ...rest,
-    ...(anyOf && { anyOf: anyOf.map(inner) }),
+    ...(anyOf && { anyOf: anyOf.map(part => inner(part)) }),
     ...(items && { items: inner(items) }),
     ...(properties && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, part]) => [name, withText(inner(part), textOf(name, of))]),
+        Object.entries(properties).map(([name, part]) => [
+          name,
+          withText(inner(part, name), textOf(name, of, within)),
+        ]),
       ),
     }),
+    ...(propertyNames?.enum !== undefined && { propertyNames }),
     ...(additionalProperties !== undefined && {
       additionalProperties:
         typeof additionalProperties === 'boolean' ? additionalProperties : inner(additionalProperties),
@@ -52,20 +59,41 @@ export function described(schema: Schema, of: Named): Schema {
 }
 
 /** Where the schema says something itself, that counts; what an array or an object consists of is the text's to say. */
-function withText(schema: Schema, text: FieldText | undefined): Schema {
-  if (!text) return schema;
+export function withText(schema: Schema, text: FieldText | undefined): Schema {
+  if (!text || !isExampleOf(schema, text)) return schema;
   const { items, ...said } = text as FieldText & { items?: Schema };
   const isOpen = schema.items && Object.keys(schema.items).length === 0;
   return { ...said, ...schema, ...(items && isOpen && { items }) };
 }
 
-const DIGITS = '^\\d{1,15}$';
+/** Otherwise another field has this name, such as a count of what is text elsewhere. */
+function isExampleOf(schema: Schema, { examples }: FieldText): boolean {
+  const types = typesOf(schema);
+  if (!examples || types.length === 0) return true;
+  const [example] = examples;
+  if (example === null) return types.includes('null');
+  if (Array.isArray(example)) return types.includes('array');
+  return typeof example === 'number'
+    ? types.includes('number') || types.includes('integer')
+    : types.includes(typeof example);
+}
+
+const typesOf = ({ type, anyOf, enum: values }: Schema): string[] => {
+  if (anyOf) return anyOf.flatMap(typesOf);
+  return type === undefined ? ((values as unknown[]) ?? []).map(value => typeof value) : [type].flat();
+};
+
+/** Of numbers in a query, which are text on their way. */
+const DIGITS = /^\^(\[1-9\])?\\d\{\d,\d+\}\$$/;
 
 function withoutNoise({ anyOf, ...schema }: Schema): Schema {
-  // A number in a query, which is text on its way.
   const [number, digits] = anyOf ?? [];
-  if (anyOf?.length === 2 && number && digits?.pattern === DIGITS)
+  if (anyOf?.length === 2 && number && DIGITS.test(digits?.pattern ?? ''))
     return { ...withoutNoise(number), ...schema };
+  if (DIGITS.test(schema.pattern ?? '')) {
+    const { pattern, ...plain } = schema;
+    return { ...plain, type: 'integer' };
+  }
   const { minimum, maximum, pattern, ...plain } = schema;
   return {
     ...plain,

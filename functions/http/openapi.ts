@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { PRODUCT } from '../../shared/brand.ts';
 import { PROGRAM_RATE } from '../../shared/limits.ts';
-import { OPERATION_TEXTS, REFUSAL_TEXTS } from '../../shared/openapi-texts.ts';
+import { FIELD_TEXTS, OPERATION_TEXTS, REFUSAL_TEXTS } from '../../shared/openapi-texts.ts';
 import { ACTIONS, ROLES, type Role } from '../../shared/permissions.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type Route, type RouteTable, statusOf } from '../../shared/route.ts';
 import { type Group, groups } from '../../shared/routes.ts';
-import { described, type Named, pathText, type Schema } from './openapi-schema.ts';
+import { described, type Named, pathText, type Schema, withText } from './openapi-schema.ts';
 
 /** The tags: what the routes of each group are about. */
 const TAGS: Record<Group, string> = {
@@ -48,13 +48,16 @@ function refusalsOf(method: string, path: string, { permission, body, query }: R
   return (Object.keys(applies).map(Number) as Refusal[]).filter(status => applies[status]);
 }
 
-function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output', of: Named) {
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output', of: Named, as?: string) {
   const { $schema, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return described(plain as Schema, of);
+  return withText(
+    described(plain as Schema, of),
+    as === undefined ? undefined : FIELD_TEXTS[`${of.id}.${as}`],
+  );
 }
 
-const jsonBody = (schema: z.ZodMiniType, io: 'input' | 'output', of: Named) => ({
-  'application/json': { schema: jsonSchema(schema, io, of) },
+const jsonBody = (schema: z.ZodMiniType, io: 'input' | 'output', of: Named, as?: string) => ({
+  'application/json': { schema: jsonSchema(schema, io, of, as) },
 });
 
 function operation(group: Group, method: string, path: string, route: Route) {
@@ -84,7 +87,9 @@ function operation(group: Group, method: string, path: string, route: Route) {
         : []),
       ...(route.permission === 'public' ? [] : [{ $ref: '#/components/parameters/ActiveOrganization' }]),
     ],
-    ...(route.body && { requestBody: { required: true, content: jsonBody(route.body, 'input', of) } }),
+    ...(route.body && {
+      requestBody: { required: true, content: jsonBody(route.body, 'input', of, 'body') },
+    }),
     responses: {
       [statusOf(route)]: {
         description: route.answer ? 'It was done.' : 'It was done; the body is empty.',
