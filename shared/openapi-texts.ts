@@ -316,7 +316,3 @@ export const REFUSAL_TEXTS = {
   422: 'The query, the body or X-Active-Organization is not valid. `errors` has the texts for each field; nothing was stored.',
   429: 'Too many calls. Repeat it after as many seconds as the header `Retry-After` says.',
 } as const;
-
-/** Not declared for each call: any may fail so. */
-export const FAULT_TEXT =
-  'Any call may also answer 500 to 504: something went wrong on our side. Repeat it a little later. A call with an `Idempotency-Key` is not done twice.';

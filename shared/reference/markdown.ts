@@ -1,9 +1,8 @@
 import { PRODUCT } from '../brand.ts';
-import { FAULT_TEXT } from '../openapi-texts.ts';
 import { type Call, groupsOf, isPublic } from './calls.ts';
 import { LANGUAGES, sentBy } from './examples.ts';
 import { type Field, saidOf } from './fields.ts';
-import type { OpenApi } from './openapi.ts';
+import { FAULT_TEXT, type OpenApi } from './openapi.ts';
 
 /** In place of the address of the product, which is not known where these pages are written. */
 const ORIGIN = 'https://letterflow.example.com';

@@ -60,3 +60,7 @@ export function resolved({ components }: OpenApi, part: object): object {
   if (found) return found;
   throw new Error(`The document has no ${part.$ref}`);
 }
+
+/** Not declared for each call: any may fail so. */
+export const FAULT_TEXT =
+  'Any call may also answer 500 to 504: something went wrong on our side. Repeat it a little later. A call with an `Idempotency-Key` is not done twice.';

@@ -42,6 +42,9 @@ export const paths = {
   login: (redirect?: string) => (redirect ? `/login?redirect=${queryOf(redirect)}` : '/login'),
   organizations: () => '/access-control',
   profile: () => '/profile',
+  apiReference: () => '/api-reference',
+  /** A call in the reference, by its id. */
+  apiCall: (id: string) => `/api-reference#${id}`,
   invitation: pathFor(patterns.invitation),
   terms: () => '/terms-and-conditions',
   privacy: () => '/privacy-policy',
