@@ -87,17 +87,13 @@ function parameterOf(part: object): Parameter {
   };
 }
 
-/** The calls that have all words of a search: in their path, their texts or the names of their fields. */
+/** The calls that have all words of a search: in their path, their summary, their group or the names of what is sent. */
 export function findCalls(groups: CallGroup[], search: string): CallGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return groups;
-  const isFound = (call: Call, title: string) => {
-    const text = [call.id, call.method, call.path, call.summary, call.description, title]
-      .concat(
-        [...call.parameters, ...(call.body?.fields ?? []), ...call.answer.fields].map(({ name }) => name),
-      )
-      .join(' ')
-      .toLowerCase();
+  const isFound = ({ id, method, path, summary, parameters, body }: Call, title: string) => {
+    const sent = [...parameters, ...(body?.fields ?? [])].map(({ name }) => name);
+    const text = [id, method, path, summary, title, ...sent].join(' ').toLowerCase();
     return words.every(word => text.includes(word));
   };
   return groups.flatMap(group => {

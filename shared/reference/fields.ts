@@ -137,5 +137,7 @@ export function exampleOf(schema: Schema, onlyRequired = false): unknown {
 /** The text of a field with its limits and its default, as sentences. */
 export function saidOf({ text, limits, default: standard }: Field): string {
   const sentences = [text, limits.join('; '), standard !== undefined && `Default: ${standard}`];
-  return sentences.flatMap(sentence => (sentence ? [`${sentence.replace(/\.$/, '')}.`] : [])).join(' ');
+  return sentences.flatMap(sentence => (sentence ? [sentenceOf(sentence)] : [])).join(' ');
 }
+
+const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;

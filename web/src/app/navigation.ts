@@ -95,7 +95,7 @@ export const navigation: Destination[] = [
   {
     path: paths.apiReference(),
     label: 'API Reference',
-    about: 'The calls for your programs, with examples',
+    about: 'The calls for your programs',
     icon: Braces,
   },
 ];

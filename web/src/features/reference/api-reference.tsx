@@ -1,7 +1,13 @@
 import { Text } from '@chakra-ui/react';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { type CallGroup, findCalls, groupsOf, isPublic } from '../../../../shared/reference/calls.ts';
+import {
+  type Call,
+  type CallGroup,
+  findCalls,
+  groupsOf,
+  isPublic,
+} from '../../../../shared/reference/calls.ts';
 import { FAULT_TEXT, type OpenApi } from '../../../../shared/reference/openapi.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -28,11 +34,13 @@ export function ApiReference({ token, onToken, onCreateToken }: Props) {
   const [params, setParams] = useSearchParams();
   const search = params.get(SEARCH) ?? '';
   const [language, setLanguage] = useState(0);
-  const { isOpen, toggle } = useOpenCalls(groups);
 
   const setSearch = (text: string) => setParams(text ? { [SEARCH]: text } : {}, { replace: true });
   const shown = findCalls(groups, search);
   const found = shown.reduce((sum, { calls }) => sum + calls.length, 0);
+  const { isOpen, toggle } = useOpenCalls(groups, call =>
+    search ? found === 1 : call.credential === 'token',
+  );
   const caller = { origin: location.origin, organization, token: token.trim() };
 
   const sections = (ofPrograms: boolean) =>
@@ -47,8 +55,8 @@ export function ApiReference({ token, onToken, onCreateToken }: Props) {
               caller={caller}
               language={language}
               onLanguage={setLanguage}
-              open={isOpen(call.id)}
-              onToggle={() => toggle(call.id)}
+              open={isOpen(call)}
+              onToggle={() => toggle(call)}
             />
           ))}
         </Section>
@@ -73,7 +81,7 @@ export function ApiReference({ token, onToken, onCreateToken }: Props) {
           {found === 0 && (
             <EmptyState
               title="No call found"
-              cause="A search finds words of paths, descriptions and fields."
+              cause="A search finds words of paths, of what calls do and of the names of fields."
               action={<Button onClick={() => setSearch('')}>Clear search</Button>}
             />
           )}
@@ -94,8 +102,8 @@ export function ApiReference({ token, onToken, onCreateToken }: Props) {
   );
 }
 
-/** Calls of the public API are open at first, and the one that the address names: the focus goes to it. */
-function useOpenCalls(groups: CallGroup[]) {
+/** Which calls are open: some at first, and the one that the address names, to which the focus goes. */
+function useOpenCalls(groups: CallGroup[], isAtFirst: (call: Call) => boolean) {
   const [changed, setChanged] = useState<Record<string, boolean>>({});
   const named = decodeURIComponent(useLocation().hash.slice(1));
   const isKnown = groups.some(({ calls }) => calls.some(({ id }) => id === named));
@@ -108,8 +116,7 @@ function useOpenCalls(groups: CallGroup[]) {
     call?.querySelector('button')?.focus({ preventScroll: true });
   }, [named, isKnown]);
 
-  const isOpen = (id: string) =>
-    changed[id] ?? groups.some(group => isPublic(group) && group.calls.some(call => call.id === id));
-  const toggle = (id: string) => setChanged(before => ({ ...before, [id]: !isOpen(id) }));
+  const isOpen = (call: Call) => changed[call.id] ?? isAtFirst(call);
+  const toggle = (call: Call) => setChanged(before => ({ ...before, [call.id]: !isOpen(call) }));
   return { isOpen, toggle };
 }

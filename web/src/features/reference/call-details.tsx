@@ -38,7 +38,7 @@ export function CallDetails({ call, caller, language, onLanguage }: Props) {
       <div>
         {description && (
           <Box as="p" maxWidth="75ch">
-            {description}
+            <Coded text={description} />
           </Box>
         )}
         <Flex wrap="wrap" align="center" justify="space-between" gap="2" mt="3">
@@ -63,12 +63,14 @@ export function CallDetails({ call, caller, language, onLanguage }: Props) {
               <dt>
                 <Name>{status}</Name>
               </dt>
-              <Said>{text}</Said>
+              <Said>
+                <Coded text={text} />
+              </Said>
             </Row>
           ))}
         </Rows>
       </div>
-      <Box position={{ xl: 'sticky' }} top="4" minWidth="0">
+      <Box position={{ xl: 'sticky' }} top="4" mt={{ base: '5', xl: '0' }} minWidth="0">
         <Examples call={call} caller={caller} language={language} onLanguage={onLanguage} />
         {answer.example !== undefined && (
           <>
@@ -82,6 +84,13 @@ export function CallDetails({ call, caller, language, onLanguage }: Props) {
     </Box>
   );
 }
+
+/** Text with code between backticks. */
+const Coded = ({ text }: { text: string }) =>
+  text.split('`').map((part, index) => {
+    const key = `${index} ${part}`;
+    return index % 2 === 1 ? <Name key={key}>{part}</Name> : <span key={key}>{part}</span>;
+  });
 
 function Examples({ call, caller, language, onLanguage }: Props) {
   const sent = sentBy(call, caller);
@@ -134,7 +143,11 @@ function Fields({ title, fields, answered = false, empty }: FieldsProps) {
                   ? !field.required && <Muted>not always there</Muted>
                   : field.required && <Badge>required</Badge>}
               </Flex>
-              {saidOf(field) && <Said>{saidOf(field)}</Said>}
+              {saidOf(field) && (
+                <Said>
+                  <Coded text={saidOf(field)} />
+                </Said>
+              )}
             </Row>
           ))}
         </Rows>

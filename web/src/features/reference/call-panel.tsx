@@ -17,6 +17,7 @@ const Heading = chakra('button', {
     borderRadius: 'lg',
     textAlign: 'start',
     lineHeight: '20px',
+    fontWeight: 'normal',
     cursor: 'pointer',
     _hover: { bg: 'bg.subtle' },
     _icon: {
