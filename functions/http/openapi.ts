@@ -48,12 +48,28 @@ function refusalsOf(method: string, path: string, { permission, body, query }: R
   return (Object.keys(applies).map(Number) as Refusal[]).filter(status => applies[status]);
 }
 
-function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output', of: Named, as?: string) {
-  const { $schema, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output', of: Named, as?: string): Schema {
+  const plain = plainSchema(schema, io);
+  const text = as === undefined ? undefined : FIELD_TEXTS[`${of.id}.${as}`];
   return withText(
-    described(plain as Schema, of),
-    as === undefined ? undefined : FIELD_TEXTS[`${of.id}.${as}`],
+    described(io === 'input' ? withDefaults(plain, plainSchema(schema, 'output')) : plain, of),
+    text,
   );
+}
+
+function plainSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Schema {
+  const { $schema, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return plain as Schema;
+}
+
+/** Of what is read in two steps, zod knows the default as it is after them alone. */
+function withDefaults(input: Schema, output: Schema): Schema {
+  if (!input.properties) return input;
+  const properties = Object.entries(input.properties).map(([name, part]): [string, Schema] => {
+    const { default: standard } = output.properties?.[name] ?? {};
+    return [name, standard === undefined ? part : { default: standard, ...part }];
+  });
+  return { ...input, properties: Object.fromEntries(properties) };
 }
 
 const jsonBody = (schema: z.ZodMiniType, io: 'input' | 'output', of: Named, as?: string) => ({
