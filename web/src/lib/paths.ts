@@ -50,6 +50,9 @@ export const paths = {
   privacy: () => '/privacy-policy',
 };
 
+/** The reference of the API for programs, which is no page of the app. */
+export const REFERENCE_FILES = { openapi: '/api/openapi.json', markdown: '/llms.txt' };
+
 /** Slashes need no encoding in a query. */
 const queryOf = (path: string) => encodeURIComponent(path).replaceAll('%2F', '/');
 

@@ -20,6 +20,7 @@ import { usePersonalData } from '../../lib/data.ts';
 import { useOrganization } from '../../lib/organization.ts';
 import { CallPanel } from './call-panel.tsx';
 import { CallerPanel } from './caller-panel.tsx';
+import { Coded } from './coded.tsx';
 
 const SEARCH = 'search';
 const NONE: CallGroup[] = [];
@@ -94,7 +95,7 @@ export function ApiReference({ token, onToken, onCreateToken }: Props) {
           )}
           {ofApp}
           <Text mt="8" maxWidth="75ch" color="fg.muted" fontSize="sm">
-            {FAULT_TEXT}
+            <Coded text={FAULT_TEXT} />
           </Text>
         </>
       )}

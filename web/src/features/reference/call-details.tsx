@@ -6,12 +6,12 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { Preformatted } from '../../components/preformatted.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { paths } from '../../lib/paths.ts';
+import { Coded, Name } from './coded.tsx';
 
 const CODE = { p: '3', maxHeight: '420px', tabSize: 4 } as const;
 const PartHeading = chakra('h4', { base: { mt: '5', mb: '2', fontSize: 'sm', fontWeight: 'semibold' } });
 const Rows = chakra('dl', { base: { borderTopWidth: '1px', fontSize: 'sm', lineHeight: '20px' } });
 const Row = chakra('div', { base: { py: '2', borderBottomWidth: '1px' } });
-const Name = chakra('code', { base: { fontFamily: 'mono', fontSize: 'xs', overflowWrap: 'anywhere' } });
 const Muted = chakra('span', { base: { color: 'fg.muted', fontSize: 'xs' } });
 const Said = chakra('dd', { base: { color: 'fg.muted', overflowWrap: 'anywhere' } });
 
@@ -84,13 +84,6 @@ export function CallDetails({ call, caller, language, onLanguage }: Props) {
     </Box>
   );
 }
-
-/** Text with code between backticks. */
-const Coded = ({ text }: { text: string }) =>
-  text.split('`').map((part, index) => {
-    const key = `${index} ${part}`;
-    return index % 2 === 1 ? <Name key={key}>{part}</Name> : <span key={key}>{part}</span>;
-  });
 
 function Examples({ call, caller, language, onLanguage }: Props) {
   const sent = sentBy(call, caller);

@@ -4,14 +4,14 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useOrganization } from '../../lib/organization.ts';
-import { loginFrom } from '../../lib/paths.ts';
+import { loginFrom, REFERENCE_FILES } from '../../lib/paths.ts';
 import { token as sessionToken } from '../../lib/session.ts';
+import { Name } from './coded.tsx';
 
 const Term = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px' } });
 const Value = chakra('dd', {
   base: { display: 'flex', alignItems: 'center', gap: '2', minHeight: 'control', minWidth: '0' },
 });
-const Code = chakra('code', { base: { fontFamily: 'mono', fontSize: 'xs', overflowWrap: 'anywhere' } });
 const OutLink = chakra('a', {
   base: { textDecoration: 'underline', textDecorationColor: 'border.emphasized' },
 });
@@ -34,7 +34,7 @@ export function CallerPanel({ token, onToken, onCreateToken }: Props) {
         <div>
           <Term>Base URL</Term>
           <Value>
-            <Code>{location.origin}</Code>
+            <Name>{location.origin}</Name>
             <CopyButton text={location.origin} label="Copy base URL" variant="ghost" />
           </Value>
         </div>
@@ -43,7 +43,7 @@ export function CallerPanel({ token, onToken, onCreateToken }: Props) {
           <Value>
             {organization ? (
               <span>
-                {organization.name} <Code>{organization.id}</Code>
+                {organization.name} <Name>{organization.id}</Name>
               </span>
             ) : (
               'Your default organization'
@@ -84,10 +84,10 @@ export function CallerPanel({ token, onToken, onCreateToken }: Props) {
       </Box>
       <Flex wrap="wrap" gapX="4" gapY="1" mt="3" fontSize="xs" color="fg.muted">
         <span>The same for programs:</span>
-        <OutLink href="/api/openapi.json" target="_blank" rel="noreferrer">
+        <OutLink href={REFERENCE_FILES.openapi} target="_blank" rel="noreferrer">
           OpenAPI document
         </OutLink>
-        <OutLink href="/llms.txt" target="_blank" rel="noreferrer">
+        <OutLink href={REFERENCE_FILES.markdown} target="_blank" rel="noreferrer">
           Markdown
         </OutLink>
       </Flex>
