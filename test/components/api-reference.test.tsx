@@ -54,7 +54,8 @@ it('has the organization and the token of the reader in each example, and forget
   await toggle(/^GET \/api\/user The user/).click();
   await contains(example('getUser', 'curl'), 'Bearer YOUR_SESSION_TOKEN');
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('lf_pasted');
-  await router.navigate('/organizations');
+  await router.navigate('/nothing');
+  await expect.element(heading('Page not found')).toBeVisible();
   await router.navigate('/api-reference');
   await contains(example('postValue', 'curl'), 'Bearer YOUR_TOKEN');
 });

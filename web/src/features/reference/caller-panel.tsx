@@ -77,7 +77,7 @@ export function CallerPanel({ token, onToken, onCreateToken }: Props) {
               </ButtonLink>
             )}
           </Value>
-          <Box as="p" id={`${id}-hint`} mt="1" color="fg.muted" fontSize="xs">
+          <Box as="dd" id={`${id}-hint`} mt="1" color="fg.muted" fontSize="xs">
             Stands in the examples below. It is kept on this page alone, until you leave it.
           </Box>
         </div>
