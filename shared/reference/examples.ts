@@ -126,8 +126,10 @@ if ($answer === false || curl_getinfo($request, CURLINFO_RESPONSE_CODE) >= 400) 
 echo $answer, PHP_EOL;`;
 }
 
+type Language = { name: string; fence: string; write: (sent: Sent) => string };
+
 /** The languages of examples, each with what writes a call in it. */
-export const LANGUAGES: { name: string; fence: string; write: (sent: Sent) => string }[] = [
+export const LANGUAGES: [Language, ...Language[]] = [
   { name: 'curl', fence: 'sh', write: curl },
   { name: 'JavaScript', fence: 'js', write: javascript },
   { name: 'Python', fence: 'python', write: python },

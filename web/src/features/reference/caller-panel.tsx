@@ -27,7 +27,7 @@ export function CallerPanel({ token, onToken, onCreateToken }: Props) {
       <Box
         as="dl"
         display="grid"
-        gridTemplateColumns={{ base: '1fr', lg: 'auto auto 1fr' }}
+        gridTemplateColumns={{ base: '1fr', lg: 'auto minmax(0, 220px) minmax(0, 1fr)' }}
         gapX="8"
         gapY="3"
       >
@@ -42,11 +42,14 @@ export function CallerPanel({ token, onToken, onCreateToken }: Props) {
           <Term>Organization</Term>
           <Value>
             {organization ? (
-              <span>
-                {organization.name} <Name>{organization.id}</Name>
-              </span>
+              <>
+                <Box as="span" truncate title={organization.name}>
+                  {organization.name}
+                </Box>
+                <Name flex="none">{organization.id}</Name>
+              </>
             ) : (
-              'Your default organization'
+              !sessionToken() && 'Your default organization'
             )}
           </Value>
         </div>
