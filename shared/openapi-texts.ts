@@ -156,7 +156,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
       ],
     ],
   }),
-  results: field('What became of each member, in the order in which they were sent', [
+  'upsertListMembers.results': field('What became of each member, in the order in which they were sent', [
     { index: 0, email: 'ada@example.com', status: 'created' },
     { index: 1, email: 'grace', status: 'rejected', errors: { email: ['Enter a valid email address'] } },
   ]),
@@ -185,6 +185,24 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   suppression: field('Why they may not be mailed any more; null where they may', null),
   was_subscribed: field('Whether they were subscribed before this change', true),
   list_member_id: field('The id of the list member', 'LIST_MEMBER_ID'),
+
+  // Of imports
+  file_name: field('The name of the file', 'customers.csv'),
+  size: field('The size of the file, in bytes', 2048),
+  fingerprint: field(
+    'By which the file is known when the import goes on: SHA-256 of the SHA-256 of each 4 MB, as hexadecimal digits',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ),
+  total_rows: field('How many rows the file has', 2),
+  position: field('The place of the column in the file, from 0', 0),
+  'columns.name': field('The name of the column', 'Email'),
+  dates: field('In which order dates were written that are not ISO 8601'),
+  mode: field('What becomes of people who are members already'),
+  as: field('As what people are imported of whom no column says it'),
+  consent: field('How these people agreed to get emails', { source: 'Sign-up form', date: '2026-03-01' }),
+  'consent.source': field('Where they agreed', 'Sign-up form'),
+  'consent.date': field('When they agreed, where it was on one day', '2026-03-01'),
+  rows: field('The rows'),
 
   // Of content
   'email-asset.name': field('The name of the asset', 'Spring greeting'),
