@@ -315,8 +315,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
 
 /** What needs more words than the summary of a route, by its id. */
 export const OPERATION_TEXTS: Record<string, string> = {
-  listEmailListsByToken:
-    'Answers all lists at once. Their ids stand in the paths of other calls.',
+  listEmailListsByToken: 'Answers all lists at once. Their ids stand in the paths of other calls.',
   upsertListMembers:
     'Members are found again by their address: who is in the list already is updated, and fields that are not sent stay. Each member is stored or rejected on its own, so read the status of each result: the call answers 200 even where all were rejected. Members who unsubscribed, complained or bounced stay unsubscribed. Dates in metadata can start automations. The same call again does no harm.',
   postValue:
