@@ -129,7 +129,10 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   failing_since: field('Since when no delivery has succeeded; null where the last one has', null),
   switched_off: field('When and why the product deactivated it; null where it did not', null),
   'unsubscribe-webhook.at': field('When it happened'),
-  'unsubscribe-webhook.because': field('`gone`: the endpoint answered 410; `failing`: it failed for five days', 'failing'),
+  'unsubscribe-webhook.because': field(
+    '`gone`: the endpoint answered 410; `failing`: it failed for five days',
+    'failing',
+  ),
   old_secret_until: field('Until when deliveries are signed with the secret before this one too', null),
   deliveries: field('What was sent, newest first'),
   'unsubscribe-webhook.state': field('What became of it', 'delivered'),
@@ -141,7 +144,10 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   duration_ms: field('How long it took to answer, in milliseconds', 120),
   'unsubscribe-webhook.error': field('Why an attempt failed', null),
   redelivered: field('How many are delivered again', 3),
-  'unsubscribe-webhook.more': field('Whether there is more: the same call goes on, or names the last id', false),
+  'unsubscribe-webhook.more': field(
+    'Whether there is more: the same call goes on, or names the last id',
+    false,
+  ),
 
   // Of what is stored about a person
   'erasure.erased_at': field('When the person was erased; null where they were not, or not yet', null),
