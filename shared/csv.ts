@@ -1,15 +1,16 @@
-// A spreadsheet takes what begins with one of these for a formula, after apostrophes for the text of one:
+// A spreadsheet takes what begins with one of these for a formula, also in full width, and after apostrophes for the text of
+// one. One that expects semicolons begins a cell after each, and a row in the middle of a quoted cell:
 // https://owasp.org/www-community/attacks/CSV_Injection
-const FORMULA = /^'*[=+\-@\t\r\n]/;
-const NEUTRALIZED = /^'+[=+\-@\t\r\n]/;
+const FORMULA = /(?<=^|[;\r\n])(?='*[=+\-@\t＝＋－＠])|^(?='*[\r\n])/g;
+const NEUTRALIZED = /(?<=^|[;\r\n])'(?='*[=+\-@\t＝＋－＠])|^'(?='*[\r\n])/g;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const QUOTED = /[",\r\n]/;
 
-/** A text that begins like a formula gets an apostrophe, which spreadsheets do not show. A number stays one. */
-const neutralized = (text: string) => (FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text);
+/** What begins like a formula gets an apostrophe, which spreadsheets do not show. A number stays one. */
+const neutralized = (text: string) => (NUMBER.test(text) ? text : text.replace(FORMULA, "'"));
 
 /** What stood in a cell before it was neutralized. */
-export const plainOf = (cell: string) => (NEUTRALIZED.test(cell) ? cell.slice(1) : cell);
+export const plainOf = (cell: string) => cell.replace(NEUTRALIZED, '');
 
 type Cell = string | number | boolean;
 

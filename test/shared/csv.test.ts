@@ -20,8 +20,8 @@ it.each([
   ['-2+3', "'-2+3"],
   ['@SUM(A1)', "'@SUM(A1)"],
   ['\t=1', "'\t=1"],
-  ['\r=1', `"'\r=1"`],
-  ['\n=1', `"'\n=1"`],
+  ['\r=1', `"'\r'=1"`],
+  ['\n=1', `"'\n'=1"`],
   ['=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
   ["'=1", "''=1"],
   ["''+1", "'''+1"],
@@ -29,6 +29,10 @@ it.each([
   ['-12.50', '-12.50'],
   ['-1e-7', '-1e-7'],
   ['a=1', 'a=1'],
+  ['a; =1;b', 'a; =1;b'],
+  ['a;=1+1;-2', "a;'=1+1;'-2"],
+  ["a\r\n=1;''+1\r\n", `"a\r\n'=1;'''+1\r\n"`],
+  ['＝1+1', "'＝1+1"],
 ])('%j is no formula', (cell, written) => {
   expect(csvOf([[cell]])).toBe(`${written}\r\n`);
 });
@@ -37,7 +41,9 @@ it.each([
 const cellsIn = (csv: string): string[] => rowsIn(csv)[0] ?? [];
 
 const hostile = fc
-  .array(fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', '1', 'a', 'e', '.', ' '))
+  .array(
+    fc.constantFrom("'", '=', '＠', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', '1', 'a', 'e', '.', ' '),
+  )
   .map(parts => parts.join(''));
 
 it('whatever is written is read back as it was', () => {

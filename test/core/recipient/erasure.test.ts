@@ -8,8 +8,8 @@ import { recordClick } from '../../../functions/core/recipient/tracking/visit.ts
 import { note } from '../../../functions/core/sending/provider-event/provider-event.ts';
 import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
 import type { PersonExportPage } from '../../../shared/export.ts';
-import { between, onFirst } from '../../support/between.ts';
-import { dyingAtEachWrite } from '../../support/cut.ts';
+import { between, onFirst, through } from '../../support/between.ts';
+import { Died, dyingAtEachWrite, survives } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
 import { newSent } from '../../support/sent.ts';
 
@@ -134,6 +134,23 @@ describe('Who is erased', () => {
     expect(await itemsWith(...NAMED)).toEqual([]);
   });
 
+  it('is recorded once where somebody else erases them at the same time', async () => {
+    const sooner = new Date(later.getTime() - 1);
+    const slow = between(table, 'TransactWriteCommand', () => eraseAnn());
+    const erased = { erased_at: later.toISOString(), complete: true };
+    expect(await eraseAnn(slow, sooner)).toEqual(erased);
+    expect(await eraseAnn(table, new Date(later.getTime() + 1))).toEqual(erased);
+    expect((await recorded()).map(({ at }) => at)).toEqual([erased.erased_at]);
+    expect(await itemsWith(...NAMED)).toEqual([]);
+  });
+
+  it('leaves nothing of a membership that is added meanwhile', async () => {
+    const { sender } = sent;
+    const added = await sender.newList();
+    await eraseAnn(between(table, 'TransactWriteCommand', () => sender.add(added, ANN, { note: NOTE })));
+    expect(await itemsWith(...NAMED)).toEqual([]);
+  });
+
   it('is refused where nothing is stored of them', async () => {
     const refusal = { reason: 'not-found' };
     const { organization } = sent.sender;
@@ -159,14 +176,18 @@ describe('Who is erased while the provider tells of an email', () => {
   });
 });
 
+const exportPart = (cursor?: string | null, email = ANN) =>
+  exportPage({ table, now: later, publicUrl: 'https://letterflow.example' }, sent.sender.organization, {
+    email,
+    ...(typeof cursor === 'string' && { cursor }),
+  });
+
 /** All parts of an export. */
 async function exported(email = ANN): Promise<PersonExportPage & { parts: number }> {
-  const on = { table, now: later, publicUrl: 'https://letterflow.example' };
   const pages: PersonExportPage[] = [];
   let cursor: string | null | undefined;
   do {
-    const input = { email, ...(cursor && { cursor }) };
-    const page = await exportPage(on, sent.sender.organization, input);
+    const page = await exportPart(cursor, email);
     pages.push(page);
     cursor = page.next_cursor;
   } while (cursor);
@@ -224,18 +245,33 @@ describe('What is stored about a person', () => {
     expect([all.journal.length, all.clicks.length]).toEqual([1, 1]);
   });
 
+  const NOTHING = { memberships: [], former_memberships: [], emails: [], clicks: [] };
+
   it('is nothing from before they were erased', async () => {
     await eraseAnn();
     const all = await exported();
-    expect(all).toMatchObject({ erased_at: later.toISOString(), memberships: [], emails: [], clicks: [] });
+    expect(all).toMatchObject({ erased_at: later.toISOString(), ...NOTHING });
     expect(all.journal.map(({ type }) => type)).toEqual(['erased']);
   });
 
+  it('is nothing from before while they are being erased, nor after a cursor that leads there', async () => {
+    let writes = 0;
+    const dies = through(table, (send, { constructor: { name } }) => {
+      if (name === 'UpdateCommand' && ++writes > 0) throw new Died();
+      return send();
+    });
+    await survives(eraseAnn(dies));
+    expect(await sent.claim()).toMatchObject({ values: { note: NOTE } });
+    for (const after of ['IN#', 'J#0000000000', 'J#9999999997', 'T#']) {
+      const part = await exportPart(Buffer.from(after).toString('base64url'));
+      expect(part).toMatchObject(NOTHING);
+      expect(part.journal.map(({ type }) => type)).toEqual(after < 'J#9' ? ['erased'] : []);
+    }
+  });
+
   it('is not read after a cursor that is none of ours', async () => {
-    const on = { table, now: later, publicUrl: 'https://letterflow.example' };
-    for (const cursor of ['', 'x', Buffer.from('HEAD').toString('base64url')])
-      await expect(exportPage(on, sent.sender.organization, { email: ANN, cursor })).rejects.toMatchObject({
-        reason: 'invalid',
-      });
+    const encoded = ['HEAD', `IN#${'x'.repeat(1_100)}`].map(text => Buffer.from(text).toString('base64url'));
+    for (const cursor of ['', 'x', ...encoded])
+      await expect(exportPart(cursor)).rejects.toMatchObject({ reason: 'invalid' });
   });
 });
