@@ -94,9 +94,12 @@ it('it says how far it is, and after a failure it goes on from where it was', as
 });
 
 it('it is cancelled', async () => {
-  openList({ [EXPORT]: () => held<never>().answer() });
+  const { answer: waiting, release } = held<object>();
+  openList({ [EXPORT]: waiting });
   await press('Export CSV');
   await answer('Cancel');
+  release({ data: [exported('ann')], total: 1, next_cursor: null });
+  await press('Columns');
   expect(saved).toBeUndefined();
 });
 

@@ -84,17 +84,16 @@ it('who is added or removed meanwhile neither doubles nor hides anybody else', a
   expect(stayed.filter(email => !found.includes(email))).toEqual([]);
 });
 
-it('who leaves between the index and their membership is left out', async () => {
+it('who leaves or unsubscribes between the index and their membership is exported as they are', async () => {
   const of = await newReaders(list => ['ann', 'ben'].map(name => stored(list, `${name}@example.com`)));
-  const { hash } = recipient.keyOf(of.organization_id, 'ann@example.com');
-  const leave = async () =>
-    listMember.remove(
-      { table, now },
-      await listMember.find({ table }, of.organization_id, recipient.memberId(of.id, hash)),
-    );
-  expect(emails(await pagesOf(of, undefined, between(table, 'BatchGetCommand', leave)))).toEqual([
-    'ben@example.com',
-  ]);
+  const found = (email: string) =>
+    listMember.find({ table }, of.organization_id, recipient.memberId(of.id, recipient.hashOf(email)));
+  const meanwhile = async () => {
+    await listMember.remove({ table, now }, await found('ann@example.com'));
+    await listMember.change({ table, now }, await found('ben@example.com'), { is_subscribed: false });
+  };
+  const [members] = await pagesOf(of, undefined, between(table, 'BatchGetCommand', meanwhile));
+  expect(members).toMatchObject([{ email: 'ben@example.com', is_subscribed: false }]);
 });
 
 it('a page ends where members have so much metadata that an answer could not hold them', async () => {

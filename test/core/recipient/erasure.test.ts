@@ -6,7 +6,8 @@ import { page as exportPage } from '../../../functions/core/recipient/person-exp
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { recordClick } from '../../../functions/core/recipient/tracking/visit.ts';
 import { note } from '../../../functions/core/sending/provider-event/provider-event.ts';
-import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
+import { batchWrite, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
+import { updateItem } from '../../../functions/core/storage/write.store.ts';
 import type { PersonExportPage } from '../../../shared/export.ts';
 import { between, onFirst, through } from '../../support/between.ts';
 import { Died, dyingAtEachWrite, survives } from '../../support/cut.ts';
@@ -107,11 +108,46 @@ describe('Who is erased', () => {
     let steps = 0;
     const call = () => erase({ ...needs(), hasTime: () => ++steps % 2 === 0 }, sent.sender.organization, ANN);
     const answers = [await call()];
-    while (!answers.at(-1)?.complete) answers.push(await call());
+    while (!answers.at(-1)?.complete) {
+      expect(await recorded()).toEqual([]);
+      answers.push(await call());
+    }
     expect(answers.length).toBeGreaterThan(2);
     expect(answers[0]).toEqual({ erased_at: null, complete: false });
     expect(await itemsWith(...NAMED)).toEqual([]);
     expect(await recorded()).toHaveLength(1);
+  });
+
+  it('leaves nothing of more than a page of emails and of clicks', async () => {
+    const PK = `R#${sent.key.organization}#${sent.key.hash}`;
+    const values = { note: NOTE.repeat(1_800) };
+    const range = (length: number) => Array.from({ length }, (_, at) => at + 3);
+    const claims = await Promise.all(range(80).map(newClaim));
+    await batchWrite(table, {
+      puts: [
+        ...claims.map(claim => ({ ...recipient.entryKey(sent.key, claim.seq), ...claim, values })),
+        ...range(1_010).map(at => ({ PK, SK: `T#0000000001#${at}`, url: `https://example.com/?for=${ANN}` })),
+      ],
+    });
+    expect(await eraseAnn()).toMatchObject({ complete: true });
+    expect(await itemsWith(...NAMED)).toEqual([]);
+  });
+
+  it('has nothing exported of an email since, where they are erased again', async () => {
+    const claimed = { ...(await newClaim(1)), at: later.toISOString() };
+    await eraseAnn();
+    const { seq } = await recipient.read(table, sent.key, '');
+    await recipient.writeClaim(table, sent.key, { ...claimed, seq: seq + 1 }, undefined);
+    expect((await exported()).emails).toHaveLength(1);
+    await eraseAnn(table, new Date(later.getTime() + 1));
+    expect((await exported()).emails).toEqual([]);
+  });
+
+  it('leaves nothing of a click that comes later', async () => {
+    await eraseAnn();
+    const click = { url: `https://example.com/?of=ann%40example.com`, part: 'footer' } as const;
+    await recordClick({ table, now: later }, { ...click, ...sent.sent, written: start }, 'person');
+    expect(await sent.rows('T#')).toEqual([]);
   });
 
   it('leaves nothing of an email that is claimed just before they are erased', async () => {
@@ -164,16 +200,24 @@ describe('Who is erased', () => {
 describe('Who is erased while the provider tells of an email', () => {
   beforeEach(() => newPerson({ bounced: false }));
 
-  it.each(['soft', 'hard'] as const)('leaves nothing of a %s bounce that comes meanwhile', async meaning => {
-    const command = meaning === 'soft' ? 'UpdateCommand' : 'TransactWriteCommand';
-    await bounce(
-      meaning,
-      `550 <${ANN}>`,
-      between(table, command, () => eraseAnn()),
-    );
-    expect(await sent.claim()).toMatchObject({ bounce: meaning, erased: true });
-    expect(await itemsWith(...NAMED)).toEqual([]);
-  });
+  it.each([
+    ['soft', false],
+    ['hard', false],
+    ['hard', true],
+  ] as const)(
+    'leaves nothing of a %s bounce that comes meanwhile; after a soft one: %s',
+    async (meaning, isAfter) => {
+      if (isAfter) await bounce('soft', '');
+      const command = meaning === 'soft' ? 'UpdateCommand' : 'TransactWriteCommand';
+      await bounce(
+        meaning,
+        `550 <${ANN}>`,
+        between(table, command, () => eraseAnn()),
+      );
+      expect(await sent.claim()).toMatchObject({ bounce: meaning, erased: true });
+      expect(await itemsWith(...NAMED)).toEqual([]);
+    },
+  );
 });
 
 const exportPart = (cursor?: string | null, email = ANN) =>
@@ -223,6 +267,9 @@ describe('What is stored about a person', () => {
     ]);
     expect(all.emails[0]?.happened.bounce_reason).toContain(ANN);
     expect(all.clicks).toMatchObject([{ email: 1, by: 'person', asset_type: 'footer' }]);
+    // As of a claim that values would have made too large.
+    await updateItem(table, recipient.entryKey(sent.key, 1), { drop: ['values'] });
+    expect((await exported()).emails).toMatchObject([{ subject: `Hello ${NOTE}` }]);
   });
 
   it('is exported of somebody who is in no list any more, and of nobody else', async () => {
@@ -231,6 +278,18 @@ describe('What is stored about a person', () => {
     const all = await exported();
     expect([all.memberships, all.former_memberships.length, all.emails.length]).toEqual([[], 3, 1]);
     await expect(exported('nobody@example.com')).rejects.toMatchObject({ reason: 'not-found' });
+  });
+
+  it('is exported of who has nothing but a head, and was in a list that is deleted', async () => {
+    const ben = 'ben@example.com';
+    const PK = `R#${sent.key.organization}#${recipient.hashOf(ben)}`;
+    const left = { list_id: 'gone', status: 'left', unsubscribed: true, updated_at: start.toISOString() };
+    await batchWrite(table, { puts: [{ PK, SK: 'HEAD', suppression: 'bounce' }] });
+    expect(await exported(ben)).toMatchObject({ suppression: 'bounce', former_memberships: [] });
+    await batchWrite(table, { puts: [{ PK, SK: 'IN#gone', ...left }] });
+    expect((await exported(ben)).former_memberships).toMatchObject([
+      { list_id: 'gone', list_name: null, was_unsubscribed: true },
+    ]);
   });
 
   it('is exported in parts where it is much, each item once', async () => {
@@ -274,4 +333,20 @@ describe('What is stored about a person', () => {
     for (const cursor of ['', 'x', ...encoded])
       await expect(exportPart(cursor)).rejects.toMatchObject({ reason: 'invalid' });
   });
+});
+
+it('the record is read page by page, with the names of users who are there', async () => {
+  const grace = { id: 'user-2', name: 'Grace', email: 'grace@example.com' };
+  await batchWrite(table, { puts: [{ PK: `USER#${grace.id}`, SK: 'PROFILE', ...grace }] });
+  const entries = Array.from({ length: 60 }, (_, at) => ({
+    ...({ what: 'erased', by: grace.id, recipient: 'hash' } as const),
+    at: new Date(start.getTime() + at).toISOString(),
+  }));
+  await Promise.all(entries.map(entry => record.insert(table, 99, entry)));
+  const first = await record.page({ table }, 99, undefined);
+  const second = await record.page({ table }, 99, first.data.at(-1)?.id);
+  expect([first.data.length, first.more, second.data.length, second.more]).toEqual([50, true, 10, false]);
+  const shown = [...first.data, ...second.data];
+  expect(shown.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).reverse());
+  expect(shown[0]?.by).toEqual({ id: grace.id, name: grace.name });
 });
