@@ -57,7 +57,7 @@ async function newPerson({ bounced = true } = {}) {
   await recordClick({ table, now: start }, { ...click, ...sent.sent, written: start }, 'person');
   if (bounced) await bounce('soft', `550 <${ANN}>: no such user`);
 }
-const bounce = (meaning: 'soft' | 'hard', reason: string, on: Table = table) =>
+const bounce = (meaning: 'soft' | 'hard' | 'complaint', reason: string, on: Table = table) =>
   note(
     { table: on, now: start },
     { organization: sent.sender.organization, id: sent.list.id },
@@ -205,9 +205,13 @@ describe('Who is erased while the provider tells of an email', () => {
     ['hard', false],
     ['hard', true],
   ] as const)(
-    'leaves nothing of a %s bounce that comes meanwhile; after a soft one: %s',
+    'leaves nothing of a %s bounce that comes meanwhile; after a soft one and a complaint: %s',
     async (meaning, isAfter) => {
-      if (isAfter) await bounce('soft', '');
+      if (isAfter) {
+        await bounce('soft', '');
+        // So that nothing but the claim is written.
+        await bounce('complaint', '');
+      }
       const command = meaning === 'soft' ? 'UpdateCommand' : 'TransactWriteCommand';
       await bounce(
         meaning,
