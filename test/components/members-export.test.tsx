@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ExportedMember } from '../../shared/export.ts';
+import type { ExportedMember, ListExportPage } from '../../shared/export.ts';
 import { type Answers, DOWN, held } from '../support/components/api.ts';
 import { profile } from '../support/components/examples.ts';
 import { fakeMembers, people } from '../support/components/members.ts';
@@ -94,7 +94,7 @@ it('it says how far it is, and after a failure it goes on from where it was', as
 });
 
 it('it is cancelled', async () => {
-  const { answer: waiting, release } = held<object>();
+  const { answer: waiting, release } = held<ListExportPage>();
   openList({ [EXPORT]: waiting });
   await press('Export CSV');
   await answer('Cancel');

@@ -46,11 +46,17 @@ const stored: PersonExportPage = {
   ...{ emails: [], clicks: [], next_cursor: null },
 };
 const left = { number: 2, type: 'removed', at };
-const email = {
+const email: PersonExportPage['emails'][number] = {
   ...{ number: 1, list_id: 'l1', list_name: null, automation_id: 'a1', automation_name: 'Deleted' },
   ...{ combination_id: 'c1', status: 'sent', at, subject: 'Hello', happened: {} },
 };
-const click = { email: 1, at, url: 'https://example.com/', asset_type: 'footer', by: 'person' };
+const click: PersonExportPage['clicks'][number] = {
+  email: 1,
+  at,
+  url: 'https://example.com/',
+  asset_type: 'footer',
+  by: 'person',
+};
 const entry: RecordEntry = {
   id: `${at}#erased#hash`,
   ...{ what: 'erased', at, by: { id: 'u2', name: 'Grace' }, recipient: 'XohImNooBHFR0OVvjcYpJ3' },

@@ -28,7 +28,7 @@ export async function exportPage(
     const members = await membersOf(table, of, some);
     data.push(...members);
     read = some.at(-1);
-    bytes += JSON.stringify(members).length;
+    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(members)));
     if (bytes > MOST_BYTES) break;
   }
   const isLast = read === undefined || read === rows.at(-1);
