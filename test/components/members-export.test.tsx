@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ExportedMember } from '../../shared/export.ts';
+import type { ExportedMember, ListExportPage } from '../../shared/export.ts';
 import { type Answers, DOWN, held } from '../support/components/api.ts';
 import { profile } from '../support/components/examples.ts';
 import { fakeMembers, people } from '../support/components/members.ts';
@@ -38,7 +38,10 @@ it('the file has a column for each key that anybody has, whatever page they are 
         ? { data: [exported('ann', { plan: '=1+1', born: '2000-02-29' })], total: 3, next_cursor: 'next' }
         : {
             data: [
-              { ...exported('ben', { email: 'other', 'a-b': -7, vip: true }), is_subscribed: false },
+              {
+                ...exported('ben', { email: 'other', 'metadata.email': 'third', 'a-b': -7, vip: true }),
+                is_subscribed: false,
+              },
               { ...exported('cid'), is_subscribed: false, suppression: 'bounce' },
             ],
             ...{ total: 3, next_cursor: null },
@@ -49,10 +52,10 @@ it('the file has a column for each key that anybody has, whatever page they are 
   await isGone(dialog());
   expect(saved?.name).toMatch(/^Customers_\d{4}-\d\d-\d\d\.csv$/);
   expect(await linesOf(saved?.content ?? new Blob())).toEqual([
-    'email,is_subscribed,suppression,created_at,a-b,born,metadata.email,plan,vip',
-    "ann@example.com,true,,2026-01-05T08:00:00Z,,2000-02-29,,'=1+1,",
-    'ben@example.com,false,,2026-01-05T08:00:00Z,-7,,other,,true',
-    'cid@example.com,false,bounce,2026-01-05T08:00:00Z,,,,,',
+    'email,is_subscribed,suppression,created_at,a-b,born,metadata.email,metadata.metadata.email,plan,vip',
+    "ann@example.com,true,,2026-01-05T08:00:00Z,,2000-02-29,,,'=1+1,",
+    'ben@example.com,false,,2026-01-05T08:00:00Z,-7,,other,third,,true',
+    'cid@example.com,false,bounce,2026-01-05T08:00:00Z,,,,,,',
   ]);
 });
 
@@ -91,9 +94,12 @@ it('it says how far it is, and after a failure it goes on from where it was', as
 });
 
 it('it is cancelled', async () => {
-  openList({ [EXPORT]: () => held<never>().answer() });
+  const { answer: waiting, release } = held<ListExportPage>();
+  openList({ [EXPORT]: waiting });
   await press('Export CSV');
   await answer('Cancel');
+  release({ data: [exported('ann')], total: 1, next_cursor: null });
+  await press('Columns');
   expect(saved).toBeUndefined();
 });
 

@@ -45,6 +45,18 @@ const stored: PersonExportPage = {
   memberships: [ofList('Customers'), ofList('Readers')],
   ...{ emails: [], clicks: [], next_cursor: null },
 };
+const left = { number: 2, type: 'removed', at };
+const email: PersonExportPage['emails'][number] = {
+  ...{ number: 1, list_id: 'l1', list_name: null, automation_id: 'a1', automation_name: 'Deleted' },
+  ...{ combination_id: 'c1', status: 'sent', at, subject: 'Hello', happened: {} },
+};
+const click: PersonExportPage['clicks'][number] = {
+  email: 1,
+  at,
+  url: 'https://example.com/',
+  asset_type: 'footer',
+  by: 'person',
+};
 const entry: RecordEntry = {
   id: `${at}#erased#hash`,
   ...{ what: 'erased', at, by: { id: 'u2', name: 'Grace' }, recipient: 'XohImNooBHFR0OVvjcYpJ3' },
@@ -71,12 +83,15 @@ describe('On the page of a member', () => {
   it('all that is stored about them is saved, part by part', async () => {
     openMember({
       [EXPORT]: ({ body }) =>
-        body.cursor ? { ...stored, memberships: [ofList('Friends')] } : { ...stored, next_cursor: 'next' },
+        body.cursor
+          ? { ...stored, memberships: [ofList('Friends')], journal: [left], emails: [email], clicks: [click] }
+          : { ...stored, next_cursor: 'next' },
     });
     await choose('Export data');
     await expect.poll(() => saved?.name).toMatch(/^ada@example\.com_\d{4}-\d\d-\d\d\.json$/);
     const file = JSON.parse((await saved?.content.text()) ?? '');
-    expect(file).toMatchObject({ email: ada.email, organization: organization.name, emails: [] });
+    expect(file).toMatchObject({ email: ada.email, organization: organization.name });
+    expect(file).toMatchObject({ journal: [left], emails: [email], clicks: [click] });
     expect(file.memberships.map(({ list_name }: { list_name: string }) => list_name)).toEqual([
       ...['Customers', 'Readers', 'Friends'],
     ]);

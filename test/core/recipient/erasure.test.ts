@@ -6,10 +6,11 @@ import { page as exportPage } from '../../../functions/core/recipient/person-exp
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { recordClick } from '../../../functions/core/recipient/tracking/visit.ts';
 import { note } from '../../../functions/core/sending/provider-event/provider-event.ts';
-import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
+import { batchWrite, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
+import { updateItem } from '../../../functions/core/storage/write.store.ts';
 import type { PersonExportPage } from '../../../shared/export.ts';
-import { between, onFirst } from '../../support/between.ts';
-import { dyingAtEachWrite } from '../../support/cut.ts';
+import { between, onFirst, through } from '../../support/between.ts';
+import { Died, dyingAtEachWrite, survives } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
 import { newSent } from '../../support/sent.ts';
 
@@ -56,7 +57,7 @@ async function newPerson({ bounced = true } = {}) {
   await recordClick({ table, now: start }, { ...click, ...sent.sent, written: start }, 'person');
   if (bounced) await bounce('soft', `550 <${ANN}>: no such user`);
 }
-const bounce = (meaning: 'soft' | 'hard', reason: string, on: Table = table) =>
+const bounce = (meaning: 'soft' | 'hard' | 'complaint', reason: string, on: Table = table) =>
   note(
     { table: on, now: start },
     { organization: sent.sender.organization, id: sent.list.id },
@@ -107,11 +108,46 @@ describe('Who is erased', () => {
     let steps = 0;
     const call = () => erase({ ...needs(), hasTime: () => ++steps % 2 === 0 }, sent.sender.organization, ANN);
     const answers = [await call()];
-    while (!answers.at(-1)?.complete) answers.push(await call());
+    while (!answers.at(-1)?.complete) {
+      expect(await recorded()).toEqual([]);
+      answers.push(await call());
+    }
     expect(answers.length).toBeGreaterThan(2);
     expect(answers[0]).toEqual({ erased_at: null, complete: false });
     expect(await itemsWith(...NAMED)).toEqual([]);
     expect(await recorded()).toHaveLength(1);
+  });
+
+  it('leaves nothing of more than a page of emails and of clicks', async () => {
+    const PK = `R#${sent.key.organization}#${sent.key.hash}`;
+    const values = { note: NOTE.repeat(1_800) };
+    const range = (length: number) => Array.from({ length }, (_, at) => at + 3);
+    const claims = await Promise.all(range(80).map(newClaim));
+    await batchWrite(table, {
+      puts: [
+        ...claims.map(claim => ({ ...recipient.entryKey(sent.key, claim.seq), ...claim, values })),
+        ...range(1_010).map(at => ({ PK, SK: `T#0000000001#${at}`, url: `https://example.com/?for=${ANN}` })),
+      ],
+    });
+    expect(await eraseAnn()).toMatchObject({ complete: true });
+    expect(await itemsWith(...NAMED)).toEqual([]);
+  });
+
+  it('has nothing exported of an email since, where they are erased again', async () => {
+    const claimed = { ...(await newClaim(1)), at: later.toISOString() };
+    await eraseAnn();
+    const { seq } = await recipient.read(table, sent.key, '');
+    await recipient.writeClaim(table, sent.key, { ...claimed, seq: seq + 1 }, undefined);
+    expect((await exported()).emails).toHaveLength(1);
+    await eraseAnn(table, new Date(later.getTime() + 1));
+    expect((await exported()).emails).toEqual([]);
+  });
+
+  it('leaves nothing of a click that comes later', async () => {
+    await eraseAnn();
+    const click = { url: `https://example.com/?of=ann%40example.com`, part: 'footer' } as const;
+    await recordClick({ table, now: later }, { ...click, ...sent.sent, written: start }, 'person');
+    expect(await sent.rows('T#')).toEqual([]);
   });
 
   it('leaves nothing of an email that is claimed just before they are erased', async () => {
@@ -134,6 +170,23 @@ describe('Who is erased', () => {
     expect(await itemsWith(...NAMED)).toEqual([]);
   });
 
+  it('is recorded once where somebody else erases them at the same time', async () => {
+    const sooner = new Date(later.getTime() - 1);
+    const slow = between(table, 'TransactWriteCommand', () => eraseAnn());
+    const erased = { erased_at: later.toISOString(), complete: true };
+    expect(await eraseAnn(slow, sooner)).toEqual(erased);
+    expect(await eraseAnn(table, new Date(later.getTime() + 1))).toEqual(erased);
+    expect((await recorded()).map(({ at }) => at)).toEqual([erased.erased_at]);
+    expect(await itemsWith(...NAMED)).toEqual([]);
+  });
+
+  it('leaves nothing of a membership that is added meanwhile', async () => {
+    const { sender } = sent;
+    const added = await sender.newList();
+    await eraseAnn(between(table, 'TransactWriteCommand', () => sender.add(added, ANN, { note: NOTE })));
+    expect(await itemsWith(...NAMED)).toEqual([]);
+  });
+
   it('is refused where nothing is stored of them', async () => {
     const refusal = { reason: 'not-found' };
     const { organization } = sent.sender;
@@ -147,26 +200,42 @@ describe('Who is erased', () => {
 describe('Who is erased while the provider tells of an email', () => {
   beforeEach(() => newPerson({ bounced: false }));
 
-  it.each(['soft', 'hard'] as const)('leaves nothing of a %s bounce that comes meanwhile', async meaning => {
-    const command = meaning === 'soft' ? 'UpdateCommand' : 'TransactWriteCommand';
-    await bounce(
-      meaning,
-      `550 <${ANN}>`,
-      between(table, command, () => eraseAnn()),
-    );
-    expect(await sent.claim()).toMatchObject({ bounce: meaning, erased: true });
-    expect(await itemsWith(...NAMED)).toEqual([]);
-  });
+  it.each([
+    ['soft', false],
+    ['hard', false],
+    ['hard', true],
+  ] as const)(
+    'leaves nothing of a %s bounce that comes meanwhile; after a soft one and a complaint: %s',
+    async (meaning, isAfter) => {
+      if (isAfter) {
+        await bounce('soft', '');
+        // So that nothing but the claim is written.
+        await bounce('complaint', '');
+      }
+      const command = meaning === 'soft' ? 'UpdateCommand' : 'TransactWriteCommand';
+      await bounce(
+        meaning,
+        `550 <${ANN}>`,
+        between(table, command, () => eraseAnn()),
+      );
+      expect(await sent.claim()).toMatchObject({ bounce: meaning, erased: true });
+      expect(await itemsWith(...NAMED)).toEqual([]);
+    },
+  );
 });
+
+const exportPart = (cursor?: string | null, email = ANN) =>
+  exportPage({ table, now: later, publicUrl: 'https://letterflow.example' }, sent.sender.organization, {
+    email,
+    ...(typeof cursor === 'string' && { cursor }),
+  });
 
 /** All parts of an export. */
 async function exported(email = ANN): Promise<PersonExportPage & { parts: number }> {
-  const on = { table, now: later, publicUrl: 'https://letterflow.example' };
   const pages: PersonExportPage[] = [];
   let cursor: string | null | undefined;
   do {
-    const input = { email, ...(cursor && { cursor }) };
-    const page = await exportPage(on, sent.sender.organization, input);
+    const page = await exportPart(cursor, email);
     pages.push(page);
     cursor = page.next_cursor;
   } while (cursor);
@@ -202,6 +271,9 @@ describe('What is stored about a person', () => {
     ]);
     expect(all.emails[0]?.happened.bounce_reason).toContain(ANN);
     expect(all.clicks).toMatchObject([{ email: 1, by: 'person', asset_type: 'footer' }]);
+    // As of a claim that values would have made too large.
+    await updateItem(table, recipient.entryKey(sent.key, 1), { drop: ['values'] });
+    expect((await exported()).emails).toMatchObject([{ subject: `Hello ${NOTE}` }]);
   });
 
   it('is exported of somebody who is in no list any more, and of nobody else', async () => {
@@ -210,6 +282,18 @@ describe('What is stored about a person', () => {
     const all = await exported();
     expect([all.memberships, all.former_memberships.length, all.emails.length]).toEqual([[], 3, 1]);
     await expect(exported('nobody@example.com')).rejects.toMatchObject({ reason: 'not-found' });
+  });
+
+  it('is exported of who has nothing but a head, and was in a list that is deleted', async () => {
+    const ben = 'ben@example.com';
+    const PK = `R#${sent.key.organization}#${recipient.hashOf(ben)}`;
+    const left = { list_id: 'gone', status: 'left', unsubscribed: true, updated_at: start.toISOString() };
+    await batchWrite(table, { puts: [{ PK, SK: 'HEAD', suppression: 'bounce' }] });
+    expect(await exported(ben)).toMatchObject({ suppression: 'bounce', former_memberships: [] });
+    await batchWrite(table, { puts: [{ PK, SK: 'IN#gone', ...left }] });
+    expect((await exported(ben)).former_memberships).toMatchObject([
+      { list_id: 'gone', list_name: null, was_unsubscribed: true },
+    ]);
   });
 
   it('is exported in parts where it is much, each item once', async () => {
@@ -224,18 +308,49 @@ describe('What is stored about a person', () => {
     expect([all.journal.length, all.clicks.length]).toEqual([1, 1]);
   });
 
+  const NOTHING = { memberships: [], former_memberships: [], emails: [], clicks: [] };
+
   it('is nothing from before they were erased', async () => {
     await eraseAnn();
     const all = await exported();
-    expect(all).toMatchObject({ erased_at: later.toISOString(), memberships: [], emails: [], clicks: [] });
+    expect(all).toMatchObject({ erased_at: later.toISOString(), ...NOTHING });
     expect(all.journal.map(({ type }) => type)).toEqual(['erased']);
   });
 
-  it('is not read after a cursor that is none of ours', async () => {
-    const on = { table, now: later, publicUrl: 'https://letterflow.example' };
-    for (const cursor of ['', 'x', Buffer.from('HEAD').toString('base64url')])
-      await expect(exportPage(on, sent.sender.organization, { email: ANN, cursor })).rejects.toMatchObject({
-        reason: 'invalid',
-      });
+  it('is nothing from before while they are being erased, nor after a cursor that leads there', async () => {
+    let writes = 0;
+    const dies = through(table, (send, { constructor: { name } }) => {
+      if (name === 'UpdateCommand' && ++writes > 0) throw new Died();
+      return send();
+    });
+    await survives(eraseAnn(dies));
+    expect(await sent.claim()).toMatchObject({ values: { note: NOTE } });
+    for (const after of ['IN#', 'J#0000000000', 'J#9999999997', 'T#']) {
+      const part = await exportPart(Buffer.from(after).toString('base64url'));
+      expect(part).toMatchObject(NOTHING);
+      expect(part.journal.map(({ type }) => type)).toEqual(after < 'J#9' ? ['erased'] : []);
+    }
   });
+
+  it('is not read after a cursor that is none of ours', async () => {
+    const encoded = ['HEAD', `IN#${'x'.repeat(1_100)}`].map(text => Buffer.from(text).toString('base64url'));
+    for (const cursor of ['', 'x', ...encoded])
+      await expect(exportPart(cursor)).rejects.toMatchObject({ reason: 'invalid' });
+  });
+});
+
+it('the record is read page by page, with the names of users who are there', async () => {
+  const grace = { id: 'user-2', name: 'Grace', email: 'grace@example.com' };
+  await batchWrite(table, { puts: [{ PK: `USER#${grace.id}`, SK: 'PROFILE', ...grace }] });
+  const entries = Array.from({ length: 60 }, (_, at) => ({
+    ...({ what: 'erased', by: grace.id, recipient: 'hash' } as const),
+    at: new Date(start.getTime() + at).toISOString(),
+  }));
+  await Promise.all(entries.map(entry => record.insert(table, 99, entry)));
+  const first = await record.page({ table }, 99, undefined);
+  const second = await record.page({ table }, 99, first.data.at(-1)?.id);
+  expect([first.data.length, first.more, second.data.length, second.more]).toEqual([50, true, 10, false]);
+  const shown = [...first.data, ...second.data];
+  expect(shown.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).reverse());
+  expect(shown[0]?.by).toEqual({ id: grace.id, name: grace.name });
 });

@@ -19,13 +19,16 @@ export type Part = {
 const PAGE = 200;
 const AFTER_JOURNAL = `${JOURNAL}~`;
 
+// More than any sort key of ours has, and less than the table refuses.
+const LONGEST_KEY = 100;
+
 /** Whether a text can be the last sort key of a part. */
 export const isLastOfPart = (text: string) =>
-  [MEMBERSHIP, JOURNAL, CLICKS].some(prefix => text.startsWith(prefix));
+  text.length <= LONGEST_KEY && [MEMBERSHIP, JOURNAL, CLICKS].some(prefix => text.startsWith(prefix));
 
-/** What is stored of a person after a sort key, back to when they were erased. */
+/** What is stored of a person after a sort key, back to when they were erased, whatever of the time before is left. */
 export async function readPart(table: Table, key: RecipientKey, after: string = HEAD): Promise<Part> {
-  const [head, { Items = [], LastEvaluatedKey }] = await Promise.all([
+  const [found, { Items = [], LastEvaluatedKey }] = await Promise.all([
     get(table, headKey(key)),
     table.client.send(
       new QueryCommand({
@@ -38,17 +41,21 @@ export async function readPart(table: Table, key: RecipientKey, after: string = 
     ),
   ]);
   const items = Items as Item[];
+  const head = found && fromItem<Head>(found);
+  const { erased_at = '' } = head ?? {};
   const beginning = (prefix: string) => items.filter(({ SK }) => String(SK).startsWith(prefix));
   const memberships = beginning(MEMBERSHIP).map(membershipOrLeft);
   const journal = beginning(JOURNAL).map(fromItem<Entry | Claim>);
   const erased = journal.findIndex(({ type }) => type === 'erased');
   const last = LastEvaluatedKey && String(LastEvaluatedKey.SK);
   return {
-    head: head && fromItem<Head>(head),
+    head,
     memberships: memberships.flatMap(({ membership }) => membership ?? []),
-    left: memberships.flatMap(({ left }) => left ?? []),
-    entries: erased < 0 ? journal : journal.slice(0, erased + 1),
-    clicks: beginning(CLICKS).map(clickIn),
+    left: memberships.flatMap(({ left }) => left ?? []).filter(({ updated_at }) => updated_at > erased_at),
+    entries: (erased < 0 ? journal : journal.slice(0, erased + 1)).filter(({ at }) => at >= erased_at),
+    clicks: beginning(CLICKS)
+      .map(clickIn)
+      .filter(({ at }) => at > erased_at),
     last: erased >= 0 && last?.startsWith(JOURNAL) ? AFTER_JOURNAL : last,
   };
 }

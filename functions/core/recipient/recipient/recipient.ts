@@ -242,10 +242,12 @@ export async function erase(
         if (!hasTime()) return { at: null };
         await change(needs, key, list_id, ({ membership }) => membership && { membership: undefined });
       }
+      // Read again: others may have ended them, or added one.
+      if (memberships.length > 0) return undefined;
       const { head, seq, isErased } = await store.read(table, key, '');
       const { erased_at: before = '' } = head ?? {};
       // They may have been added again since.
-      const isNew = memberships.length > 0 || left.some(({ updated_at }) => updated_at > before);
+      const isNew = left.some(({ updated_at }) => updated_at > before);
       if (before && isErased && !isNew && head?.email === undefined) return { at: before };
       const at = now.toISOString();
       const writes = [

@@ -48,8 +48,10 @@ const OWN: [name: string, cell: (member: ExportedMember) => string | boolean][] 
 ];
 const OWN_NAMES = OWN.map(([name]) => name);
 
-/** A key of metadata that is called like a column of ours. */
-const columnOf = (key: string) => (OWN_NAMES.includes(key) ? `metadata.${key}` : key);
+const CLAIMED = new RegExp(`^(?:metadata\\.)*(?:${OWN_NAMES.join('|')})$`);
+
+/** A key of metadata that is called like a column of ours, or like the column of another such key. */
+const columnOf = (key: string) => (CLAIMED.test(key) ? `metadata.${key}` : key);
 
 /** A file with a column for each key that anybody has, written page by page. */
 export async function fileOf({ pages, keys }: Pick<Loaded, 'pages' | 'keys'>): Promise<Blob> {
