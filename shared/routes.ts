@@ -9,6 +9,7 @@ import { listRoutes } from './list.ts';
 import { listMemberRoutes } from './list-member.ts';
 import { loginRoutes } from './login.ts';
 import { memberRoutes } from './member.ts';
+import { memberImportRoutes } from './member-import.ts';
 import { openapiRoutes } from './openapi.ts';
 import { organizationRoutes } from './organization.ts';
 import { reportingRoutes } from './reporting.ts';
@@ -30,6 +31,7 @@ export const groups = {
   token: tokenRoutes,
   list: listRoutes,
   'list-member': listMemberRoutes,
+  'member-import': memberImportRoutes,
   'email-asset': emailAssetRoutes,
   'email-template': emailTemplateRoutes,
   automation: automationRoutes,

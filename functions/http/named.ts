@@ -3,6 +3,7 @@ import * as emailAssets from '../core/content/email-asset/email-asset.ts';
 import * as emailTemplates from '../core/content/email-template/email-template.ts';
 import * as lists from '../core/list/list/list.ts';
 import * as listMembers from '../core/list/list-member/list-member.ts';
+import * as memberImports from '../core/list/member-import/member-import.ts';
 import * as invitations from '../core/organization/invitation/invitation.ts';
 import * as organizations from '../core/organization/organization/organization.ts';
 import * as activity from '../core/recipient/activity/activity.ts';
@@ -14,7 +15,7 @@ import { table } from '../platform/table.ts';
 /** How the item that a path parameter names is read: in the organization of the call, and nowhere else. */
 export type Reader<T> = {
   /** Read in one batch with the caller's membership of the organization; none where the id cannot be one. */
-  keys: (organization: number, id: string) => Key[];
+  keys: (organization: number, id: string, params: Record<string, string>) => Key[];
   /** Throws 404 where it does not exist, and 403 where the caller may not touch it. */
   find: (active: organizations.Active, id: string, items: Item[]) => T | Promise<T>;
 };
@@ -27,6 +28,12 @@ export const list: Reader<lists.CountedList> = {
 export const listMember: Reader<listMembers.MemberWithList> = {
   keys: listMembers.keysOf,
   find: (_, id, items) => listMembers.found({ table }, id, items),
+};
+
+/** In the list that the path names. */
+export const memberImport: Reader<memberImports.StoredImport> = {
+  keys: memberImports.keysOf,
+  find: (_, id, items) => memberImports.found(id, items),
 };
 
 /** The email of a list member's action. */

@@ -14,6 +14,7 @@ const TAGS: Record<Group, string> = {
   token: 'API tokens',
   list: 'Email lists',
   'list-member': 'The members of email lists',
+  'member-import': 'Members of an email list from a file',
   'email-asset': 'Pieces of emails, which are combined',
   'email-template': 'Whole emails',
   automation: 'Automations: what content can be linked to, and previews',

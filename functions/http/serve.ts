@@ -45,7 +45,7 @@ export function serve<const T extends RouteTable>(
       const params = paramsOf(event);
       const names = namesIn(params, readers);
       const keysIn = (organization: number) =>
-        names.flatMap(({ id, reader }) => reader.keys(organization, id));
+        names.flatMap(({ id, reader }) => reader.keys(organization, id, params));
       const { active, items } = await authorize(route, event, caller.user, keysIn);
       if (active && route.credential === 'token') {
         await rate.spend({ table, now: at }, active.organization.id);

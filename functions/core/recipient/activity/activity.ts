@@ -6,6 +6,7 @@ import { daysAfter, triggerOf } from '../../automation/due/due.ts';
 import * as combination from '../../content/combination/combination.ts';
 import { memberValues, untrackedSubject } from '../../content/preview/preview.ts';
 import * as listMember from '../../list/list-member/list-member.ts';
+import * as memberImport from '../../list/member-import/member-import.ts';
 import { Refusal } from '../../refusal.ts';
 import * as batches from '../../sending/batch/batch.ts';
 import * as log from '../../sending/log/log.ts';
@@ -27,16 +28,17 @@ export async function actions(needs: Needs, organizationId: number, id: string):
   });
   const claims = entries.filter(recipient.isClaim);
   const clicked = claims.filter(claim => claim.first_clicked_at ?? claim.machine_clicked_at);
-  const [emails, clicks] = await Promise.all([
+  const [emails, clicks, imported] = await Promise.all([
     emailsOf(needs, member, claims),
     recipient.readClicks(
       table,
       member.key,
       clicked.map(({ seq }) => seq),
     ),
+    membership.import?.added && memberImport.described(table, member.list, membership.import.id),
   ]);
   const all = newestFirst(id, entries, emails, clicks.clicks);
-  if (complete && clicks.complete) all.push(firstAction(id, membership, entries));
+  if (complete && clicks.complete) all.push(firstAction(id, membership, entries, imported));
   return all.slice(0, MOST_ACTIONS);
 }
 

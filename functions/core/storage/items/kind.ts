@@ -48,6 +48,7 @@ export const WITH_SESSION = [
   'api/list-member',
   'api/login',
   'api/member',
+  'api/member-import',
   'api/organization',
   'api/reporting',
   'api/safeguards',
@@ -67,6 +68,7 @@ export const SENDERS = ['sending/sender', 'sending/dead-packs'] as const;
 /** Those that change memberships: a request, a link of an email, an event of the provider. */
 export const MEMBERSHIP_WRITERS = [
   'api/list-member',
+  'api/member-import',
   'api/v1',
   'sending/provider-events',
   'tracking/unsubscribe',
