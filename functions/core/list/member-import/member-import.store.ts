@@ -39,9 +39,9 @@ export type StoredImport = Shown &
     stay_changed?: number;
   };
 
-const IMPORT = 'IMPORT#';
-const partition = (organization: number) => `ORG#${organization}`;
-const prefixOf = (list: string) => `${IMPORT}${list}#`;
+// Not in the partition of the organization: no right to write there comes with it.
+const partition = (organization: number) => `ORG#${organization}#IMPORTS`;
+const prefixOf = (list: string) => `${list}#`;
 export const importKey = (organization: number, list: string, id: string): Key => ({
   PK: partition(organization),
   SK: `${prefixOf(list)}${id}`,
@@ -50,7 +50,7 @@ const keyOf = ({ organization_id, list_id, id }: Named) => importKey(organizatio
 export type Named = Pick<StoredImport, 'organization_id' | 'list_id' | 'id'>;
 
 export const importIn = (items: Item[], id: string): StoredImport | undefined => {
-  const item = items.find(({ SK }) => String(SK).startsWith(IMPORT) && String(SK).endsWith(`#${id}`));
+  const item = items.find(({ PK, SK }) => /#IMPORTS$/.test(String(PK)) && String(SK).endsWith(`#${id}`));
   return item && fromItem<StoredImport>(item);
 };
 

@@ -134,7 +134,7 @@ export const organization = {
   },
   memberImport: {
     item: 'import of members from a file: its name and fingerprint, what its columns became, the source of consent; its state, how many rows are done, what became of them, how far it is undone',
-    ...{ PK: 'ORG#<organization>', SK: 'IMPORT#<list>#<import>' },
+    ...{ PK: 'ORG#<organization>#IMPORTS', SK: '<list>#<import>' },
     ...{ store: 'list/member-import/member-import.store.ts', purged: ['list'] },
     read: ['api/list-member', 'api/member-import', PURGE],
     written: ['api/member-import', PURGE],
