@@ -1,5 +1,4 @@
-import type { Suppression } from './suppression.ts';
-import { SUPPRESSIONS } from './suppression.ts';
+import { SUPPRESSIONS, type Suppression } from './suppression.ts';
 
 // Without zod: the worker that reads files loads this.
 
@@ -11,6 +10,10 @@ export const MOST_FILE_MEGABYTES = 100;
 export const MOST_FILE_BYTES = MOST_FILE_MEGABYTES * MEGABYTE;
 /** A file may have as many, of which at most 50 become metadata. */
 export const MOST_FILE_COLUMNS = 1_000;
+
+/** Instead of the cells of a row: its address is that of an earlier row of the file. */
+export const TWICE = 'twice';
+export const IN_FILE_TWICE = 'This address is in an earlier row of the file too';
 
 /** What a column can be. Of each but metadata, a file has at most one. */
 export const TARGETS = ['email', 'is_subscribed', 'suppression', 'metadata'] as const;
@@ -30,14 +33,14 @@ export function readSubscribed(cell: string): boolean | undefined | 'invalid' {
   return TRUE.includes(word) || (FALSE.includes(word) ? false : 'invalid');
 }
 
-const SUPPRESSION_WORDS: Record<string, Suppression> = {
-  ...Object.fromEntries(SUPPRESSIONS.map(name => [name, name])),
-  complained: 'complaint',
-  spam: 'complaint',
-  bounced: 'bounce',
-};
+const SUPPRESSION_WORDS = new Map<string, Suppression>([
+  ...SUPPRESSIONS.map((name): [string, Suppression] => [name, name]),
+  ['complained', 'complaint'],
+  ['spam', 'complaint'],
+  ['bounced', 'bounce'],
+]);
 
 export function readSuppression(cell: string): Suppression | undefined | 'invalid' {
   const word = cell.trim().toLowerCase();
-  return word === '' ? undefined : (SUPPRESSION_WORDS[word] ?? 'invalid');
+  return word === '' ? undefined : (SUPPRESSION_WORDS.get(word) ?? 'invalid');
 }

@@ -167,7 +167,7 @@ export const MemberImport = z.object({
 });
 export type MemberImport = z.infer<typeof MemberImport>;
 
-/** Each row is validated on its own: its cells, in the order of the columns of the import. */
+/** Each row is validated on its own: its cells, in the order of the columns of the import, or `twice`. */
 const Rows = z
   .array(z.unknown(), { error: 'rows must be a list of rows' })
   .check(

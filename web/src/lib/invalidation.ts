@@ -26,6 +26,7 @@ const OF_MEMBERS = [
   'GET /api/list-member-actions',
   'GET /api/list-members/{listMember}/automations/{automation}',
 ] as const;
+const IMPORTS = 'GET /api/email-lists/{list}/imports';
 const FORECAST = 'GET /api/forecast';
 
 export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
@@ -39,6 +40,17 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'POST /api/list-members': { refetched: OF_MEMBERS, dropped: MEMBER },
   'PUT /api/list-members/{listMember}': { refetched: [...MEMBER, ...OF_MEMBERS] },
   'DELETE /api/list-members/{listMember}': { refetched: OF_MEMBERS, dropped: MEMBER },
+
+  'POST /api/email-lists/{list}/imports': { refetched: [IMPORTS] },
+  'PUT /api/email-lists/{list}/imports/{memberImport}': { refetched: [IMPORTS] },
+  'POST /api/email-lists/{list}/imports/{memberImport}/rows': {
+    refetched: [...OF_MEMBERS, IMPORTS],
+    dropped: MEMBER,
+  },
+  'POST /api/email-lists/{list}/imports/{memberImport}/undo': {
+    refetched: [...OF_MEMBERS, IMPORTS],
+    dropped: [...MEMBER, 'GET /api/email-lists/{list}/imports/{memberImport}/members'],
+  },
 
   'POST /api/automations': { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, FORECAST] },
   'PUT /api/automations/{automation}': { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, FORECAST] },

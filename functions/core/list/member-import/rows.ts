@@ -1,4 +1,4 @@
-import { readSubscribed, readSuppression } from '../../../../shared/import-cells.ts';
+import { IN_FILE_TWICE, readSubscribed, readSuppression, TWICE } from '../../../../shared/import-cells.ts';
 import type { CheckedRows, ImportColumn, RowError, RowOutcome } from '../../../../shared/member-import.ts';
 import type { Suppression } from '../../../../shared/suppression.ts';
 import * as listMember from '../list-member/list-member.ts';
@@ -25,7 +25,7 @@ export function readImportRows({ columns, as }: How, from: number, rows: unknown
   for (const [index, one] of read.entries()) {
     const number = from + index;
     const row = byIndex.get(index);
-    const errors = 'member' in one ? { ...one.errors, ...numbered(errorsOf.get(index), from) } : one.errors;
+    const errors = 'member' in one ? { ...one.errors, ...ofFile(errorsOf.get(index)) } : one.errors;
     if (row && 'member' in one && Object.keys(errors).length === 0) {
       accepted.push({ ...row, index: number, suppression: one.suppression });
     } else refused.push(refusal(columns, number, errors));
@@ -52,6 +52,7 @@ type Read = { member: object; errors: Texts; suppression: Suppression | undefine
 const NO_ROW = 'A row must be a list of texts, one for each column of the import';
 
 function readCells(columns: ImportColumn[], as: How['as'], row: unknown): Read {
+  if (row === TWICE) return { errors: { email: [IN_FILE_TWICE] } };
   const isRow = Array.isArray(row) && row.length === columns.length;
   if (!isRow || row.some(cell => typeof cell !== 'string')) return { errors: { row: [NO_ROW] } };
   const cells = row as string[];
@@ -76,15 +77,13 @@ function readCells(columns: ImportColumn[], as: How['as'], row: unknown): Read {
   };
 }
 
-const TWICE = /^This address is in the call twice: see row (\d+)$/;
+const IN_CALL_TWICE = /^This address is in the call twice/;
 
-/** The public API counts the rows of a call. */
-const numbered = (errors: Texts | undefined, from: number): Texts =>
+/** The public API says it of a call. */
+const ofFile = (errors: Texts = {}): Texts =>
   Object.fromEntries(
-    Object.entries(errors ?? {}).map(([field, texts]) => [
+    Object.entries(errors).map(([field, texts]) => [
       field,
-      texts.map(text =>
-        text.replace(TWICE, (_, row) => `This address is in the file twice: see row ${from + Number(row)}`),
-      ),
+      texts.map(text => (IN_CALL_TWICE.test(text) ? IN_FILE_TWICE : text)),
     ]),
   );

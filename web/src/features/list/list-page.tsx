@@ -81,6 +81,7 @@ function Actions({ id, list, onExample }: ActionsProps) {
       </MenuButton>
       <ToggleButton entity={LIST} item={list} />
       <ButtonLink to={paths.editList(id)}>Edit</ButtonLink>
+      <ButtonLink to={paths.importMembers(id)}>Import CSV</ButtonLink>
       <ButtonLink variant="solid" to={paths.newListMember(id)}>
         Add member
       </ButtonLink>
@@ -99,6 +100,7 @@ function useListCommands({ id, name }: Partial<EmailList> = {}) {
       ? []
       : [
           of('Add member', 'new contact', paths.newListMember(id)),
+          of('Import CSV', 'upload file spreadsheet contacts', paths.importMembers(id)),
           of('Edit list', 'settings logo sending key mailgun', paths.editList(id)),
           of('API example', 'curl javascript python php code', dialogPath('example', id)),
         ],
