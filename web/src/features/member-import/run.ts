@@ -1,4 +1,9 @@
-import { type ImportCounts, type MemberImport, ROW_STATUSES, type RowOutcome } from '../../../../shared/member-import.ts';
+import {
+  type ImportCounts,
+  type MemberImport,
+  ROW_STATUSES,
+  type RowOutcome,
+} from '../../../../shared/member-import.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Batch } from './reading/pass.ts';
 import type { Reader } from './reading/reader.ts';

@@ -85,7 +85,7 @@ export async function* rowsOf(file: Blob, { encoding, delimiter }: Format): Asyn
 }
 
 /** An export puts an apostrophe before what a spreadsheet would take for a formula. */
-const NEUTRALISED = /^'(?=[=+\-@\t\r\n])/;
+const NEUTRALISED = /^'(?='*[=+\-@\t\r\n])/;
 const ZERO_WIDTH = /[\u200b\u2060\ufeff]/g;
 
 /** Without space around it, of any kind, and as it was before an export. */

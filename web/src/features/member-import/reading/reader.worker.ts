@@ -25,13 +25,16 @@ export type Answers = typeof ANSWERS;
 
 const reply = (message: Reply) => postMessage(message);
 
-addEventListener('message', async ({ data }: MessageEvent<{ id: number; ask: keyof Answers; input: never }>) => {
-  const { id, ask, input } = data;
-  try {
-    reply({ id, value: await ANSWERS[ask](input, id) });
-  } catch (error) {
-    reply({ id, error: error instanceof Unreadable ? error.message : NOT_READ });
-  }
-});
+addEventListener(
+  'message',
+  async ({ data }: MessageEvent<{ id: number; ask: keyof Answers; input: never }>) => {
+    const { id, ask, input } = data;
+    try {
+      reply({ id, value: await ANSWERS[ask](input, id) });
+    } catch (error) {
+      reply({ id, error: error instanceof Unreadable ? error.message : NOT_READ });
+    }
+  },
+);
 
 const NOT_READ = 'This file could not be read. If it was changed or moved since, choose it again.';
