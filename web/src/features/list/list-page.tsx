@@ -19,6 +19,7 @@ import { NextStepNotice } from './next-step-notice.tsx';
 const ListFacts = onDemand(() => import('./list-facts.tsx'), <Loading shape={[176]} />);
 const DateColumns = onDemand(() => import('./date-columns.tsx'), <Loading maxWidth="560px" shape={[88]} />);
 const ProviderEvents = onDemand(() => import('./provider-events.tsx'), <Loading shape={[156]} />);
+const UnfinishedImport = onDemand(() => import('./unfinished-import.tsx'), null);
 const DeleteList = onDemand(async () => ({
   default: (await import('../../entities/list/delete-list.tsx')).DeleteList,
 }));
@@ -41,6 +42,7 @@ export function ListDetails({ members }: { members: (id: string) => ReactNode })
       <Fragment key={shown ? 'list' : 'placeholders'}>
         <ListSummary list={shown} />
         <NextStepNotice list={shown} />
+        {list && <UnfinishedImport list={id} />}
       </Fragment>
       <PageTabs
         label="Parts of the list"

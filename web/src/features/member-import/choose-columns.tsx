@@ -145,6 +145,9 @@ function Preview({ file, columns }: Pick<Props, 'file' | 'columns'>) {
   const rows = file.preview.map((cells, index) => ({ index, cells }));
   return (
     <Box mt="4">
+      <Text mb="2" fontWeight="medium">
+        First rows
+      </Text>
       <DataTable
         label="First rows of the file"
         wide

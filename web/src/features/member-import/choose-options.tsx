@@ -2,11 +2,11 @@ import { Grid, Input } from '@chakra-ui/react';
 import { Field } from '../../components/field.tsx';
 import { Section } from '../../components/section.tsx';
 import { Select } from '../../components/select.tsx';
-import type { Options } from './use-import.ts';
+import type { ImportOptions } from './use-import.ts';
 
-type Props = { options: Options; setOptions: (options: Options) => void };
+type Props = { options: ImportOptions; setOptions: (options: ImportOptions) => void };
 
-const HINTS: Record<Options['as'], string> = {
+const HINTS: Record<ImportOptions['as'], string> = {
   subscribed: 'Who unsubscribed, complained or bounced before stays unsubscribed.',
   unsubscribed: 'They are members, and get no emails. Existing members are unsubscribed.',
   bounce: 'No list of the organization mails them any more. Undoing the import does not change that.',
@@ -16,18 +16,19 @@ const HINTS: Record<Options['as'], string> = {
 /** How people are imported, and how they agreed to it. */
 export function ChooseOptions({ options, setOptions }: Props) {
   const { mode, as, source, date } = options;
-  const set = (part: Partial<Options>) => setOptions({ ...options, ...part });
+  const set = (part: Partial<ImportOptions>) => setOptions({ ...options, ...part });
   const isSubscribed = as === 'subscribed';
   return (
-    <Section title="Options">
+    <Section title="ImportOptions">
       <Grid
         templateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' }}
+        alignItems="start"
         columnGap="6"
         rowGap="2"
         maxWidth="840px"
       >
         <Field label="Import people as" hint={HINTS[as]}>
-          <Select value={as} onChange={({ target }) => set({ as: target.value as Options['as'] })}>
+          <Select value={as} onChange={({ target }) => set({ as: target.value as ImportOptions['as'] })}>
             <option value="subscribed">Subscribed</option>
             <option value="unsubscribed">Unsubscribed</option>
             <option value="bounce">Suppressed: their address bounced</option>
@@ -38,7 +39,10 @@ export function ChooseOptions({ options, setOptions }: Props) {
           label="People who are members already"
           hint={mode === 'update' ? 'Empty cells leave what they have.' : 'Nothing about them changes.'}
         >
-          <Select value={mode} onChange={({ target }) => set({ mode: target.value as Options['mode'] })}>
+          <Select
+            value={mode}
+            onChange={({ target }) => set({ mode: target.value as ImportOptions['mode'] })}
+          >
             <option value="update">Update</option>
             <option value="skip">Skip</option>
           </Select>

@@ -35,7 +35,12 @@ export default function ImportSteps({ list }: { list: string }) {
       {file && !isChosen && <ChooseColumns {...all} file={file} />}
       {file && !isChosen && <ChooseOptions {...all} />}
       {file && <Way {...all} list={list} file={file} />}
-      <ImportsTable list={list} imports={imports} problem={error} onRetry={() => void mutate()} />
+      <ImportsTable
+        list={list}
+        imports={imports?.map(one => (one.id === current?.id ? current : one))}
+        problem={error}
+        onRetry={() => void mutate()}
+      />
     </>
   );
 }

@@ -5,21 +5,18 @@ import {
   type RowOutcome,
 } from '../../../../shared/member-import.ts';
 import { Problem } from '../../lib/problem.ts';
-import type { Batch } from './reading/pass.ts';
+import type { Batch, RefusedCell } from './reading/pass.ts';
 import type { Reader } from './reading/reader.ts';
 
-/** Why a row was refused, with the value that its file has there. */
-export type ShownError = { row: number; column: string; reason: string; value: string };
-
 /** How far a way through a file is. */
-export type Tally = { done: number; counts: ImportCounts; errors: ShownError[] };
+export type Tally = { done: number; counts: ImportCounts; errors: RefusedCell[] };
 
 export const NO_COUNTS: ImportCounts = {
   ...{ created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 },
   stays_unsubscribed: 0,
 };
 
-const MOST_SHOWN = 20;
+const MOST_SHOWN = 10;
 
 const added = (counts: ImportCounts, results: RowOutcome[]): ImportCounts => {
   const sum = { ...counts };

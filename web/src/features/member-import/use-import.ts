@@ -14,8 +14,8 @@ import { isUnfinished, sendRows, type Tally } from './run.ts';
 const ROWS = 'POST /api/email-lists/{list}/imports/{memberImport}/rows';
 
 /** What the user chooses besides the columns. */
-export type Options = { mode: NewImport['mode']; as: ImportedAs; source: string; date: string };
-const OPTIONS: Options = { mode: 'update', as: 'subscribed', source: '', date: '' };
+export type ImportOptions = { mode: NewImport['mode']; as: ImportedAs; source: string; date: string };
+const OPTIONS: ImportOptions = { mode: 'update', as: 'subscribed', source: '', date: '' };
 
 /** A way through the file that is under way, or has ended. */
 export type Running = {

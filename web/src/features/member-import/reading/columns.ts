@@ -37,7 +37,7 @@ const KNOWN = new Map<string, Target | 'ignored'>([
 const EXAMPLES = 3;
 
 /** The columns of a file by their names and their first values, each with what it is probably meant for. */
-export function columnsOf(names: string[], rows: string[][]): FileColumn[] {
+export function fileColumns(names: string[], rows: string[][]): FileColumn[] {
   const email = emailPosition(names, rows);
   const taken = new Set<string>();
   return names.map((name, position) => {

@@ -4,7 +4,7 @@ import {
   MOST_FILE_MEGABYTES,
   MOST_IMPORT_ROWS,
 } from '../../../../../shared/import-cells.ts';
-import { columnsOf, type FileColumn, hasNoHeader } from './columns.ts';
+import { type FileColumn, fileColumns, hasNoHeader } from './columns.ts';
 import { bytesOf, delimiterOf, type Format, rowsOf, Unreadable } from './csv.ts';
 import { markedEncoding, notText, utf8Check } from './encoding.ts';
 
@@ -98,7 +98,7 @@ async function readRows(file: Blob, format: Format, onProgress: (share: number) 
   const names = Array.from({ length: width }, (_, at) => (hasHeader ? (first[at] ?? '') : ''));
   return {
     hasHeader,
-    columns: columnsOf(names.map(shortened), data),
+    columns: fileColumns(names.map(shortened), data),
     preview: data.slice(0, PREVIEWED),
     rows,
   };

@@ -11,6 +11,9 @@ export type Batch = { from: number; rows: SentRow[] };
 /** Why a row was refused, and its cells as they are in the file. */
 export type Refused = { row: number; errors: RowError[] };
 
+/** Why a row was refused, with the value that its file has there. */
+export type RefusedCell = RowError & { row: number; value: string };
+
 // UTF-16 code units: at most three bytes each, of a body of a megabyte.
 const MOST_TEXT = 300_000;
 
@@ -89,7 +92,7 @@ export class Pass {
   }
 
   /** Keeps the rows of the last batch that were refused. Answers their values in the columns that the errors name. */
-  refuse(refused: Refused[]): (RowError & { row: number; value: string })[] {
+  refuse(refused: Refused[]): RefusedCell[] {
     return refused.flatMap(({ row, errors }) => {
       const cells = this.#last.rows[row - this.#last.from] ?? [];
       this.#refuse(cells, errors);

@@ -1,17 +1,5 @@
-import type { ImportColumn } from '../../../../../shared/member-import.ts';
 import { Problem } from '../../../lib/problem.ts';
-import type { Refused } from './pass.ts';
-import type { Answers } from './reader.worker.ts';
-
-type Questions = {
-  read: File;
-  start: { columns: ImportColumn[]; earlier: Refused[] };
-  next: number;
-  refuse: Refused[];
-  refusedFile: undefined;
-};
-export type Question<Ask extends keyof Questions> = Questions[Ask];
-export type Reply = { id: number } & ({ value: unknown } | { error: string } | { share: number });
+import type { Asks, Reply } from './messages.ts';
 
 type Waiting = {
   resolve: (value: never) => void;
@@ -40,12 +28,12 @@ export function openReader() {
     waiting.clear();
   });
 
-  const ask = <Ask extends keyof Questions>(
+  const ask = <Ask extends keyof Asks>(
     asked: Ask,
-    input: Question<Ask>,
+    input: Asks[Ask]['input'],
     onProgress?: (share: number) => void,
   ) =>
-    new Promise<Awaited<ReturnType<Answers[Ask]>>>((resolve, reject) => {
+    new Promise<Asks[Ask]['answer']>((resolve, reject) => {
       const id = ++last;
       waiting.set(id, { resolve, reject, onProgress });
       worker.postMessage({ id, ask: asked, input });
