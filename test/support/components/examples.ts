@@ -65,6 +65,7 @@ export const noResults: AutomationReport = {
 export const signedIn: Answers = {
   'GET /api/user': user,
   'GET /api/organizations': [organization],
+  'GET /api/email-lists/{list}/imports': [],
   'GET /api/user/invitations': { invitations: [] },
   'POST /api/automations/dry-run': noEffect,
   'PUT /api/automations/{automation}/dry-run': noEffect,
