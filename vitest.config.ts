@@ -1,5 +1,5 @@
 import { playwright } from '@vitest/browser-playwright';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { launchOptions } from './test/support/chromium.ts';
 import { commands } from './test/support/components/commands.ts';
@@ -25,7 +25,6 @@ class LongFirst extends BaseSequencer {
 const PREBUNDLED = [
   'papaparse',
   'react',
-  'react/jsx-dev-runtime',
   'react-dom',
   'react-dom/client',
   'react-router',
@@ -41,6 +40,61 @@ const PREBUNDLED = [
   'axe-core',
 ];
 
+const COMPONENTS = ['test/components/**/*.test.tsx'];
+
+/**
+ * With React's build for development, which logs what is wrong in any component: keys that are missing, elements nested as
+ * they must not be. It takes half as long again as the one that is deployed, with which all others run.
+ */
+const IN_DEVELOPMENT = ['test/components/{dialogs,form,menu,tables,tokens,trouble}.test.tsx'];
+
+type Of = { include: string[]; exclude?: string[]; isProduction: boolean };
+
+function components(
+  name: string,
+  { include, exclude = [], isProduction }: Of,
+): TestProjectInlineConfiguration {
+  const define = { 'process.env.NODE_ENV': JSON.stringify(isProduction ? 'production' : 'development') };
+  return {
+    // Beside that of the other one, so that neither bundles anew what the other has bundled.
+    cacheDir: `node_modules/.vite-${name}`,
+    define,
+    oxc: { jsx: { runtime: 'automatic', development: !isProduction } },
+    optimizeDeps: {
+      include: [...PREBUNDLED, isProduction ? 'react/jsx-runtime' : 'react/jsx-dev-runtime'],
+      noDiscovery: true,
+      rolldownOptions: { transform: { define } },
+    },
+    test: {
+      name,
+      // After the others, whose workers need both cores.
+      sequence: { groupOrder: 1 },
+      // While one waits for the browser, another one works.
+      maxWorkers: 5,
+      include,
+      exclude,
+      setupFiles: ['test/support/components/setup.ts'],
+      unstubGlobals: true,
+      restoreMocks: true,
+      testTimeout: 10_000,
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        locators: { errorFormat: 'aria' },
+        dependencySourcemaps: false,
+        viewport: { width: 1440, height: 900 },
+        provider: playwright({
+          launchOptions,
+          contextOptions: { reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] },
+        }),
+        commands,
+        instances: [{ browser: 'chromium' }],
+      },
+    },
+  };
+}
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFirst },
@@ -52,7 +106,7 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000, interval: 20 } },
     // A browser on a busy machine now and then takes longer than a test waits. What is not as expected is not tried again.
     retry: { count: 1, condition: /timed out in|Timeout \d+ms exceeded/ },
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       { test: { name: 'apart', include: APART } },
       // Without isolation a worker keeps its modules from file to file, and with them one local stack, one browser and
@@ -66,35 +120,8 @@ export default defineConfig({
           unstubGlobals: true,
         },
       },
-      {
-        optimizeDeps: { include: PREBUNDLED, noDiscovery: true },
-        test: {
-          name: 'components',
-          // After the others, whose two workers need both cores.
-          sequence: { groupOrder: 1 },
-          // Two leave a third of the cores idle, while they wait for the browser.
-          maxWorkers: 3,
-          include: ['test/components/**/*.test.tsx'],
-          setupFiles: ['test/support/components/setup.ts'],
-          unstubGlobals: true,
-          restoreMocks: true,
-          testTimeout: 10_000,
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            locators: { errorFormat: 'aria' },
-            dependencySourcemaps: false,
-            viewport: { width: 1440, height: 900 },
-            provider: playwright({
-              launchOptions,
-              contextOptions: { reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] },
-            }),
-            commands,
-            instances: [{ browser: 'chromium' }],
-          },
-        },
-      },
+      components('components', { include: COMPONENTS, exclude: IN_DEVELOPMENT, isProduction: true }),
+      components('development', { include: IN_DEVELOPMENT, isProduction: false }),
     ],
   },
 });

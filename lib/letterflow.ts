@@ -8,6 +8,7 @@ import { ProviderEventsStack } from './stacks/provider-events.ts';
 import { SendingStack } from './stacks/sending.ts';
 import { TrackingStack } from './stacks/tracking.ts';
 import { WebStack } from './stacks/web.ts';
+import { WebhooksStack } from './stacks/webhooks.ts';
 import type { Stage } from './stages.ts';
 
 /** The stacks of one stage. `pages` is the directory of the built web app. */
@@ -15,13 +16,14 @@ export function letterflow(app: App, stage: Stage, pages: string) {
   const id = (stack: string) => `letterflow-${stage.name}-${stack}`;
   const data = new DataStack(app, id('data'), stage);
   const sending = new SendingStack(app, id('sending'), { stage, data });
-  const api = new ApiStack(app, id('api'), { stage, data, sending });
   const background = new BackgroundStack(app, id('background'), { stage, data, sending });
+  const webhooks = new WebhooksStack(app, id('webhooks'), { stage, data, background });
+  const api = new ApiStack(app, id('api'), { stage, data, sending, webhooks });
   const tracking = new TrackingStack(app, id('tracking'), { stage, data, api });
   const providerEvents = new ProviderEventsStack(app, id('provider-events'), { stage, data, api });
   const edge = new EdgeStack(app, id('edge'), stage);
   const web = new WebStack(app, id('web'), { stage, data, api, edge, pages });
-  const watched = { api, background, providerEvents, sending, tracking };
+  const watched = { api, background, providerEvents, sending, tracking, webhooks };
   const observability = new ObservabilityStack(app, id('observability'), { stage, ...watched });
   return { data, ...watched, edge, web, observability };
 }

@@ -14,11 +14,14 @@ export class Refused extends Error {
 }
 
 /** The operations of a service that the product uses, in the JSON protocol of AWS. */
-export function jsonService(service: string, operations: Record<string, (input: unknown) => object>) {
+export function jsonService(
+  service: string,
+  operations: Record<string, (input: unknown) => object | Promise<object>>,
+) {
   return async ({ operation, body }: JsonCall): Promise<HttpAnswer> => {
     try {
       const answer = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
-      if (answer) return json(200, answer(JSON.parse(body.toString() || '{}')));
+      if (answer) return json(200, await answer(JSON.parse(body.toString() || '{}')));
       throw new Refused('UnknownOperationException', `The local stack has no ${operation} of ${service}.`);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

@@ -19,7 +19,7 @@ import { createSecrets, type Secrets } from './secrets.ts';
 import { createCalls } from './sources/calls.ts';
 import type { PendingCalls } from './sources/pending-calls.ts';
 import type { Positions } from './sources/positions.ts';
-import { queueSources } from './sources/queues.ts';
+import { queueSender, queueSources } from './sources/queues.ts';
 import { createSchedules, type Schedules } from './sources/schedules.ts';
 import type { Source } from './sources/source.ts';
 import { streamSources } from './sources/streams.ts';
@@ -34,6 +34,8 @@ export type Ground = {
   dataDir: string;
   /** The directory of the built web app. */
   pages: string;
+  /** Whether webhooks reach this machine. */
+  webhookLoopback: boolean;
   engines: Engines;
   endpoints: Endpoints;
   objects: ObjectStore;
@@ -70,7 +72,7 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
   const { endpoints, clock, meter, logs } = ground;
   const resolverFor = (caller: string): Resolver =>
     resolver(stacks, {
-      parameters: { PublicUrl: ground.url },
+      parameters: { PublicUrl: ground.url, WebhookLoopback: ground.webhookLoopback ? '1' : '0' },
       identify: (resource, attribute) =>
         identify(resource, attribute, queue => `${endpoints.urlOf(caller, 'sqs')}/${ACCOUNT}/${queue}`),
       secret: arn => secrets.get(arn),
@@ -130,7 +132,15 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
       })),
     ),
     access: createAccess(resolved, functions),
-    bus: createBus(resolved, pools, { region: HOME_REGION, now: clock.now, events: ground.events, calls }),
+    bus: createBus(resolved, pools, {
+      region: HOME_REGION,
+      now: clock.now,
+      events: ground.events,
+      calls,
+      queue: queueSender(ground.engines, clock, () => {
+        for (const source of queues) source.wake();
+      }),
+    }),
     tables: readAll(resolved, 'AWS::DynamoDB::Table').map(({ resource }) => tableName(resource)),
     pools: [...pools.values()],
     queues,

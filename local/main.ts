@@ -37,6 +37,7 @@ try {
     port: portOf(process.env.PORT),
     dataDir,
     demo,
+    webhookLoopback: process.env.WEBHOOK_LOOPBACK === '1',
     assembly: values.assembly,
     dev: values.dev,
     log: say,

@@ -37,6 +37,8 @@ export type StackOptions = {
   dataDir: string;
   /** Creates demo data on the first start; without it, every domain may register. */
   demo: boolean;
+  /** Lets unsubscribe webhooks reach this machine. */
+  webhookLoopback?: boolean;
   /** The directory of a synthesized CDK app; by default, the product is synthesized. */
   assembly?: string;
   /** The directory of the built web app. */
@@ -141,6 +143,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       url: front.url,
       dataDir,
       pages: options.pages ?? join(ROOT, 'dist/web'),
+      webhookLoopback: options.webhookLoopback ?? false,
       engines,
       endpoints,
       objects,

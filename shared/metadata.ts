@@ -55,6 +55,14 @@ const DAY = 24 * 60 * 60_000;
 export const timeAt = (instant: Date): Date =>
   instant.getTime() % DAY === 0 ? new Date(instant.getTime() + 1) : instant;
 
+/** The instant of a date or a time in metadata; undefined for anything else. See `timeAt`. */
+export function dateIn(value: MetadataValue | undefined): Date | undefined {
+  if (typeof value !== 'string') return undefined;
+  const instant = readDatetime(value);
+  if (!(instant instanceof Date)) return undefined;
+  return isDay(value) ? instant : timeAt(instant);
+}
+
 /** Whether it is a time in the first minute of a day in UTC, and no date without a time. */
 export const isTimeAtMidnight = (instant: Date): boolean => {
   const time = ((instant.getTime() % DAY) + DAY) % DAY;
@@ -69,11 +77,11 @@ function offsetMinutes(zone = 'Z'): number | undefined {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** The keys whose value is a date, with the date as an instant. */
+/** The keys whose value is a date, with its instant. */
 export const datetimesOf = (metadata: Metadata): [column: string, instant: Date][] =>
   Object.entries(metadata).flatMap(([key, value]): [string, Date][] => {
-    const instant = typeof value === 'string' ? readDatetime(value) : undefined;
-    return instant instanceof Date ? [[key, instant]] : [];
+    const instant = dateIn(value);
+    return instant ? [[key, instant]] : [];
   });
 
 export function typeOf(value: MetadataValue): MetadataEntry['type'] {

@@ -3,7 +3,9 @@ import { automationContentRoutes } from './automation-content.ts';
 import { dryRunRoutes } from './dry-run.ts';
 import { emailAssetRoutes } from './email-asset.ts';
 import { emailTemplateRoutes } from './email-template.ts';
+import { erasureRoutes } from './erasure.ts';
 import { explanationRoutes } from './explanation.ts';
+import { exportRoutes } from './export.ts';
 import { invitationRoutes } from './invitation.ts';
 import { listRoutes } from './list.ts';
 import { listMemberRoutes } from './list-member.ts';
@@ -18,6 +20,7 @@ import { safeguardsRoutes } from './safeguards.ts';
 import { emailSendRoutes } from './send.ts';
 import { sendingHoursRoutes } from './sending-hours.ts';
 import { tokenRoutes } from './token.ts';
+import { unsubscribeWebhookRoutes } from './unsubscribe-webhook.ts';
 import { userRoutes } from './user.ts';
 import { v1Routes } from './v1.ts';
 
@@ -30,8 +33,11 @@ export const groups = {
   invitation: invitationRoutes,
   token: tokenRoutes,
   list: listRoutes,
+  'unsubscribe-webhook': unsubscribeWebhookRoutes,
   'list-member': listMemberRoutes,
   'member-import': memberImportRoutes,
+  export: exportRoutes,
+  erasure: erasureRoutes,
   'email-asset': emailAssetRoutes,
   'email-template': emailTemplateRoutes,
   automation: automationRoutes,

@@ -4,6 +4,7 @@ import * as emailTemplates from '../core/content/email-template/email-template.t
 import * as lists from '../core/list/list/list.ts';
 import * as listMembers from '../core/list/list-member/list-member.ts';
 import * as memberImports from '../core/list/member-import/member-import.ts';
+import * as webhooks from '../core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import * as invitations from '../core/organization/invitation/invitation.ts';
 import * as organizations from '../core/organization/organization/organization.ts';
 import * as activity from '../core/recipient/activity/activity.ts';
@@ -12,12 +13,15 @@ import * as log from '../core/sending/log/log.ts';
 import type { Item, Key } from '../core/storage/table.store.ts';
 import { table } from '../platform/table.ts';
 
+/** What else the path names: a thing may belong to another one. */
+type Path = Record<string, string>;
+
 /** How the item that a path parameter names is read: in the organization of the call, and nowhere else. */
 export type Reader<T> = {
   /** Read in one batch with the caller's membership of the organization; none where the id cannot be one. */
-  keys: (organization: number, id: string, params: Record<string, string>) => Key[];
+  keys: (organization: number, id: string, path: Path) => Key[];
   /** Throws 404 where it does not exist, and 403 where the caller may not touch it. */
-  find: (active: organizations.Active, id: string, items: Item[]) => T | Promise<T>;
+  find: (active: organizations.Active, id: string, items: Item[], path: Path) => T | Promise<T>;
 };
 
 export const list: Reader<lists.CountedList> = {
@@ -34,6 +38,11 @@ export const listMember: Reader<listMembers.MemberWithList> = {
 export const memberImport: Reader<memberImports.StoredImport> = {
   keys: memberImports.keysOf,
   find: (_, id, items) => memberImports.found(id, items),
+};
+
+export const webhook: Reader<webhooks.StoredWebhook> = {
+  keys: (organization, id, { list = '' }) => webhooks.keysOf(organization, list, id),
+  find: (_, id, items, { list = '' }) => webhooks.found(items, list, id),
 };
 
 /** The email of a list member's action. */

@@ -53,7 +53,7 @@ export function serve<const T extends RouteTable>(
       const request = {
         ...caller,
         active,
-        ...(active && (await found(names, active, items))),
+        ...(active && (await found(names, active, items, params))),
         params,
         query: readQuery(route, event),
         body: readBody(route, event),
@@ -129,10 +129,12 @@ const namesIn = (params: Params, readers: Record<string, AnyReader>): Named[] =>
     return reader ? [{ name, id, reader }] : [];
   });
 
-const found = async (names: Named[], active: Active, items: Item[]) =>
+const found = async (names: Named[], active: Active, items: Item[], params: Params) =>
   Object.fromEntries(
     await Promise.all(
-      names.map(async ({ name, id, reader }) => [name, await reader.find(active, id, items)] as const),
+      names.map(
+        async ({ name, id, reader }) => [name, await reader.find(active, id, items, params)] as const,
+      ),
     ),
   );
 

@@ -7,8 +7,11 @@ import {
 
 const client = new SQSClient({});
 
-/** Where a group is named, the messages of a busy one do not keep those of others waiting: SQS fair queues. */
-export type Message = { body: object; group?: string };
+/**
+ * Where a group is named, the messages of a busy one do not keep those of others waiting: SQS fair queues. It is delivered so
+ * many seconds later, at most 900.
+ */
+export type Message = { body: object; group?: string; seconds?: number };
 
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html: a request may hold ten
 // messages, and 1 MiB.
@@ -20,8 +23,7 @@ const MOST_SECONDS = 900;
 
 /** Queues a message that is delivered so many seconds later. */
 export async function send(QueueUrl: string, message: Message, seconds: number): Promise<void> {
-  const DelaySeconds = Math.min(Math.ceil(seconds), MOST_SECONDS);
-  await client.send(new SendMessageCommand({ QueueUrl, DelaySeconds, ...contentOf(message) }));
+  await client.send(new SendMessageCommand({ QueueUrl, ...contentOf({ ...message, seconds }) }));
 }
 
 /** Resolves when all of them are accepted. */
@@ -41,8 +43,9 @@ async function sendTogether(QueueUrl: string, Entries: SendMessageBatchRequestEn
   );
 }
 
-const contentOf = ({ body, group }: Message) => ({
+const contentOf = ({ body, group, seconds }: Message) => ({
   MessageBody: JSON.stringify(body),
+  ...(seconds !== undefined && { DelaySeconds: Math.min(Math.ceil(seconds), MOST_SECONDS) }),
   ...(group !== undefined && { MessageGroupId: group }),
 });
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CfnResource, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { type CfnParameter, type CfnResource, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -164,6 +164,10 @@ export class ServiceFunction extends lambda.Function {
     return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('PACKS_QUEUE', queue.queueUrl);
   }
 
+  queuesWebhooks(queue: IQueue): this {
+    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('WEBHOOKS_QUEUE', queue.queueUrl);
+  }
+
   queuesShards(queue: IQueue): this {
     return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('SWEEPS_QUEUE', queue.queueUrl);
   }
@@ -191,6 +195,11 @@ export class ServiceFunction extends lambda.Function {
   callsMailgun(): this {
     for (const [name, url] of Object.entries(MAILGUN)) this.addEnvironment(name, url);
     return this;
+  }
+
+  /** Posts to addresses of the public internet, and to those of this machine only where the parameter says so. */
+  postsWebhooks(loopback: CfnParameter): this {
+    return this.addEnvironment('WEBHOOK_LOOPBACK', loopback.valueAsString);
   }
 
   private allow(actions: string[], resource: string): this {

@@ -20,17 +20,22 @@ import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
 import type { SendingStack } from './sending.ts';
+import { type WebhooksStack, webhookLoopback } from './webhooks.ts';
 
-type Access = (fn: ServiceFunction, data: DataStack, sending: SendingStack) => unknown;
+type Uses = { data: DataStack; sending: SendingStack; webhooks: WebhooksStack; loopback: CfnParameter };
+type Access = (fn: ServiceFunction, uses: Uses) => unknown;
 
 /** What the function of a group may use beside the table. */
 const USES: Partial<Record<Group, Access>> = {
-  login: (fn, { mail, mailFrom }) => fn.sendsMailAs(mail, mailFrom),
-  organization: (fn, { objects }) => fn.putsFiles(objects),
-  member: (fn, { mail, mailFrom }) => fn.sendsMailAs(mail, mailFrom),
-  list: (fn, { objects, sendingKeys }) => fn.putsFiles(objects).encryptsWith(sendingKeys).callsMailgun(),
-  automation: (fn, { sendingKeys }) => fn.decryptsWith(sendingKeys).callsMailgun(),
-  'email-send': (fn, _, { packs }) => fn.queuesPacks(packs),
+  login: (fn, { data: { mail, mailFrom } }) => fn.sendsMailAs(mail, mailFrom),
+  organization: (fn, { data: { objects } }) => fn.putsFiles(objects),
+  member: (fn, { data: { mail, mailFrom } }) => fn.sendsMailAs(mail, mailFrom),
+  list: (fn, { data: { objects, sendingKeys } }) =>
+    fn.putsFiles(objects).encryptsWith(sendingKeys).callsMailgun(),
+  'unsubscribe-webhook': (fn, { data: { sendingKeys }, webhooks: { queue }, loopback }) =>
+    fn.encryptsWith(sendingKeys).queuesWebhooks(queue).postsWebhooks(loopback),
+  automation: (fn, { data: { sendingKeys } }) => fn.decryptsWith(sendingKeys).callsMailgun(),
+  'email-send': (fn, { sending: { packs } }) => fn.queuesPacks(packs),
 };
 
 /** Reads no more than the code. */
@@ -38,6 +43,8 @@ const WITHOUT_TABLE: Group[] = ['openapi'];
 
 /** Settings of a group that differ from the defaults. The gateway and CloudFront wait for 30 seconds. */
 const NEEDS: Partial<Record<Group, FunctionOptions>> = {
+  // An endpoint that is tested may take 15 seconds.
+  'unsubscribe-webhook': { timeout: Duration.seconds(25) },
   // A hundred members in one call.
   v1: { timeout: Duration.seconds(25) },
   // Five hundred members in one call, or as many that are removed, on a whole processor.
@@ -59,7 +66,7 @@ export const ACCESS_LOG = {
   authorizer: '$context.authorizer.error',
 };
 
-type Props = { stage: Stage; data: DataStack; sending: SendingStack };
+type Props = { stage: Stage; data: DataStack; sending: SendingStack; webhooks: WebhooksStack };
 
 /** The HTTP API: the routes of the contract, a function per group, and CloudFront as its only caller. */
 export class ApiStack extends Stack {
@@ -68,13 +75,15 @@ export class ApiStack extends Stack {
   readonly functions: ServiceFunction[] = [];
   private readonly authorizer: HttpLambdaAuthorizer;
 
-  constructor(scope: Construct, id: string, { stage, data, sending }: Props) {
+  constructor(scope: Construct, id: string, { stage, data, sending, webhooks }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
 
     const publicUrl = new CfnParameter(this, 'PublicUrl', {
       default: `https://${stage.domain}`,
       description: 'Where the product is reached: the beginning of the links in its mails',
     });
+
+    const loopback = webhookLoopback(this);
 
     this.originKey = new Secret(this, 'OriginKey', {
       description: 'Sent by CloudFront with each request: the API refuses any other',
@@ -88,7 +97,7 @@ export class ApiStack extends Stack {
     this.httpApi = this.createApi(stage);
 
     const routes = Object.entries(groups).flatMap(([group, table]) => {
-      const integration = this.serve(group as Group, { stage, data, sending, publicUrl });
+      const integration = this.serve(group as Group, { stage, data, sending, webhooks, publicUrl, loopback });
       return Object.keys(table).map(key => ({ key, route: this.addRoute(this, key, integration) }));
     });
     this.limitSignIn(
@@ -147,7 +156,7 @@ export class ApiStack extends Stack {
 
   private serve(
     group: Group,
-    { stage, data, sending, publicUrl }: Props & { publicUrl: CfnParameter },
+    { stage, publicUrl, ...uses }: Uses & { stage: Stage; publicUrl: CfnParameter },
   ): HttpLambdaIntegration {
     const fn = new ServiceFunction(this, group, {
       stage,
@@ -155,8 +164,8 @@ export class ApiStack extends Stack {
       ...NEEDS[group],
       environment: { CHECK_ANSWERS: String(stage.checkAnswers), PUBLIC_URL: publicUrl.valueAsString },
     });
-    if (!WITHOUT_TABLE.includes(group)) fn.accesses(data.table);
-    USES[group]?.(fn, data, sending);
+    if (!WITHOUT_TABLE.includes(group)) fn.accesses(uses.data.table);
+    USES[group]?.(fn, uses);
     this.functions.push(fn);
     return integrationOf(fn);
   }

@@ -17,6 +17,7 @@ import type { BackgroundStack } from './background.ts';
 import type { ProviderEventsStack } from './provider-events.ts';
 import type { SendingStack } from './sending.ts';
 import type { TrackingStack } from './tracking.ts';
+import type { WebhooksStack } from './webhooks.ts';
 
 type Props = {
   stage: Stage;
@@ -25,6 +26,7 @@ type Props = {
   providerEvents: ProviderEventsStack;
   sending: SendingStack;
   tracking: TrackingStack;
+  webhooks: WebhooksStack;
 };
 type Watched = {
   name: string;
@@ -41,6 +43,8 @@ const MOST_SERVER_ERRORS = 5;
 const OLDEST_PACK = Duration.minutes(15);
 // A purge is delayed for 15 minutes, the most that SQS can, and a round of it runs for minutes.
 const OLDEST_PURGE = Duration.minutes(60);
+// What is to be tried later waits for 15 minutes at a time.
+const OLDEST_WEBHOOK = Duration.minutes(30);
 // A stream keeps a change for a day.
 const OLDEST_CHANGE = Duration.minutes(30);
 
@@ -58,10 +62,10 @@ export class ObservabilityStack extends Stack {
     const { errors, throttles } = functionsOf(watched);
     const delays = delaysOf(watched);
     const { serverErrors, calls, latency } = apiOf(watched);
-    const { packs, purges, dead, deadPurges, lostChanges } = queuesOf(watched);
+    const { packs, purges, webhooks, dead, deadPurges, deadWebhooks, lostChanges } = queuesOf(watched);
     const { behind, lag, swept } = sweepOf(watched);
     const uncounted = uncountedOf(watched);
-    const queues = [packs, purges, dead, deadPurges, lostChanges];
+    const queues = [packs, purges, webhooks, dead, deadPurges, deadWebhooks, lostChanges];
     const others = [serverErrors, ...queues, uncounted, behind, swept];
     const alarms = [...errors, ...throttles, ...delays, ...others].map(each => this.watch(each));
 
@@ -72,13 +76,16 @@ export class ObservabilityStack extends Stack {
         [graph('API calls', [calls, serverErrors.metric]), graph('API latency', latency)],
         [graph('Function errors', metricsOf(errors)), graph('Function throttles', metricsOf(throttles))],
         [
-          graph('Oldest pack and purge, in seconds', [packs.metric, purges.metric]),
+          graph(
+            'Oldest pack, purge and message for webhooks, in seconds',
+            metricsOf([packs, purges, webhooks]),
+          ),
           graph('Oldest change, in milliseconds', metricsOf(delays)),
         ],
         [
           graph(
             'Dead letters, and what cannot be counted',
-            metricsOf([dead, deadPurges, lostChanges, uncounted]),
+            metricsOf([dead, deadPurges, deadWebhooks, lostChanges, uncounted]),
           ),
           graph('Sweep', [behind.metric, lag]),
         ],
@@ -101,8 +108,8 @@ export class ObservabilityStack extends Stack {
   }
 }
 
-function functionsOf({ api, background, providerEvents, sending, tracking }: Omit<Props, 'stage'>) {
-  const stacks = [api, background, providerEvents, sending, tracking];
+function functionsOf({ api, background, providerEvents, sending, tracking, webhooks }: Omit<Props, 'stage'>) {
+  const stacks = [api, background, providerEvents, sending, tracking, webhooks];
   const functions = stacks.flatMap(stack => stack.functions);
   return {
     errors: functions.map(
@@ -150,7 +157,7 @@ function apiOf({ api: { httpApi } }: Omit<Props, 'stage'>) {
   };
 }
 
-function queuesOf({ background, sending: { packs, dead } }: Omit<Props, 'stage'>) {
+function queuesOf({ background, sending: { packs, dead }, webhooks }: Omit<Props, 'stage'>) {
   return {
     packs: {
       name: 'PacksAge',
@@ -167,6 +174,15 @@ function queuesOf({ background, sending: { packs, dead } }: Omit<Props, 'stage'>
       above: OLDEST_PURGE.toSeconds(),
       meaning: `A purge has been waiting for more than ${OLDEST_PURGE.toMinutes()} minutes.`,
     },
+    webhooks: {
+      name: 'WebhooksAge',
+      metric: webhooks.queue.metricApproximateAgeOfOldestMessage({
+        period: PERIOD,
+        label: 'oldest message for webhooks',
+      }),
+      above: OLDEST_WEBHOOK.toSeconds(),
+      meaning: `A message for webhooks has been waiting for more than ${OLDEST_WEBHOOK.toMinutes()} minutes.`,
+    },
     dead: {
       name: 'DeadPacks',
       metric: dead.metricInvocations(sum('dead packs')),
@@ -182,6 +198,15 @@ function queuesOf({ background, sending: { packs, dead } }: Omit<Props, 'stage'>
       }),
       above: 0,
       meaning: 'A purge failed every time it was tried: what was deleted is still stored.',
+    },
+    deadWebhooks: {
+      name: 'DeadWebhooks',
+      metric: webhooks.dead.metricApproximateNumberOfMessagesVisible({
+        period: PERIOD,
+        label: 'dead webhooks',
+      }),
+      above: 0,
+      meaning: 'A message for webhooks failed every time it was tried: some of them were not told.',
     },
     lostChanges: {
       name: 'LostChanges',

@@ -11,33 +11,48 @@ import type { EventLog, StoredEvent } from './log.ts';
 export type BusEvent = StoredEvent & { id: string };
 
 export type Bus = {
-  /** Takes an event, if the bus it names exists, and begins to invoke the functions whose rules match it. */
-  put: (event: BusEvent) => boolean;
+  /**
+   * Takes an event, if the bus it names exists. What its rules match goes to the queues they name, and begins to invoke the
+   * functions.
+   */
+  put: (event: BusEvent) => Promise<boolean>;
 };
 
-type Place = { region: string; now: () => number; events: EventLog; calls: Pick<Calls, 'call'> };
-type Rule = { bus: string; matches: (event: object) => boolean; targets: Pool[] };
+type Place = {
+  region: string;
+  now: () => number;
+  events: EventLog;
+  calls: Pick<Calls, 'call'>;
+  queue: (name: string, region: string, body: object) => Promise<void>;
+};
+type Target = { pool: Pool } | { queue: string };
+type Rule = { bus: string; matches: (event: object) => boolean; targets: Target[] };
 
 /** The event buses of the template, with the rules that match patterns. */
 export function createBus(
   resolver: Resolver,
   pools: Map<string, Pool>,
-  { region, now, events, calls }: Place,
+  { region, now, events, calls, queue }: Place,
 ): Bus {
   const names = readAll(resolver, 'AWS::Events::EventBus').map(({ resource }) => busName(resource));
   const rules = rulesOf(resolver, pools);
 
   return {
-    put(event) {
+    async put(event) {
       if (!names.includes(event.bus)) return false;
       events.keep(event);
       const envelope = envelopeOf(event, region);
       const matching = rules.filter(({ bus, matches }) => bus === event.bus && matches(envelope));
-      for (const pool of matching.flatMap(({ targets }) => targets)) void calls.call(pool, envelope, now());
+      for (const target of matching.flatMap(({ targets }) => targets)) {
+        if ('pool' in target) void calls.call(target.pool, envelope, now());
+        else await queue(target.queue, region, envelope);
+      }
       return true;
     },
   };
 }
+
+const QUEUE = /^arn:aws:sqs:[^:]*:[^:]*:(.+)$/;
 
 function rulesOf(resolver: Resolver, pools: Map<string, Pool>): Rule[] {
   return readAll(resolver, 'AWS::Events::Rule').flatMap(({ resource, properties }) => {
@@ -46,7 +61,10 @@ function rulesOf(resolver: Resolver, pools: Map<string, Pool>): Rule[] {
     return {
       bus: EventBusName,
       matches: filterOf([JSON.stringify(EventPattern)], refOf(resource)),
-      targets: Targets.map(({ Arn }) => poolByUri(Arn, pools)),
+      targets: Targets.map(({ Arn }) => {
+        const [, queue] = QUEUE.exec(Arn) ?? [];
+        return queue ? { queue } : { pool: poolByUri(Arn, pools) };
+      }),
     };
   });
 }

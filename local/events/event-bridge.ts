@@ -19,7 +19,7 @@ const PutEvents = z.strictObject({
 /** The part of the EventBridge API that puts events on a bus. */
 export const createEventBridge = ({ bus, now }: EventBridgeOptions) =>
   jsonService('EventBridge', {
-    PutEvents(input) {
+    async PutEvents(input) {
       const { Entries } = parseInput(PutEvents, input);
       if (Entries.map(sizeOf).reduce((sum, size) => sum + size) > MOST_BYTES) {
         throw new Refused(
@@ -27,14 +27,15 @@ export const createEventBridge = ({ bus, now }: EventBridgeOptions) =>
           'Total size of the entries in the request is over the limit.',
         );
       }
-      const answers = Entries.map(entry => {
+      const answer = async (entry: Entry) => {
         const event = eventOf(entry, now());
         if ('ErrorCode' in event) return event;
         // As with a policy that allows one bus: any other is refused, whether it exists or not.
-        return bus()?.put(event)
+        return (await bus()?.put(event))
           ? { EventId: event.id }
           : refusal('AccessDeniedException', `No event bus ${event.bus}.`);
-      });
+      };
+      const answers = await Promise.all(Entries.map(answer));
       return {
         FailedEntryCount: answers.filter(answer => 'ErrorCode' in answer).length,
         Entries: answers,

@@ -55,6 +55,16 @@ export function queueSources(resolver: Resolver, pools: Map<string, Pool>, place
   return [...sources.values()];
 }
 
+/** Puts a message into a queue of the template, as a rule of the event bus does. */
+export const queueSender =
+  (engines: Engines, clock: Clock, queued: () => void) =>
+  async (name: string, region: string, body: object): Promise<void> => {
+    await clock.synced();
+    const message = { QueueUrl: queueUrl(engines, name), MessageBody: JSON.stringify(body) };
+    await call(engines.queues, 'AmazonSQS.SendMessage', message, region);
+    queued();
+  };
+
 const nameOf = (arn: string) => arn.split(':').at(-1) ?? '';
 
 /** Invokes a function with the messages of a queue, as Lambda's event source mapping does. */

@@ -109,7 +109,7 @@ export const KINDS = {
       EventBusName: option(text),
       State: z.literal('ENABLED'),
       // Its own RetryPolicy is for calls that do not reach the function.
-      Targets: z.array(object({ Arn: text, Id: ignored, RetryPolicy: ignored })),
+      Targets: z.array(object({ Arn: text, Id: ignored, RetryPolicy: ignored, DeadLetterConfig: ignored })),
     }),
     ignored: ['Description'],
   },

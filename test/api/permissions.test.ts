@@ -22,6 +22,7 @@ const unknownUser = '00000000-0000-0000-0000-000000000000';
 const unknownId = '0'.repeat(64);
 const unknownList = { list: '0'.repeat(12) };
 const unknownImport = { ...unknownList, memberImport: '0'.repeat(12) };
+const unknownWebhook = { ...unknownList, webhook: '0'.repeat(12) };
 const unknownAsset = { emailAsset: '0'.repeat(12) };
 const unknownTemplate = { emailTemplate: '0'.repeat(12) };
 const unknownAutomation = { automation: '0'.repeat(12) };
@@ -95,6 +96,54 @@ const PROBES: Record<RouteKey, Probe> = {
     params: unknownList,
     allowed: 404,
   },
+  'GET /api/email-lists/{list}/unsubscribe-webhooks': {
+    who: EVERY_MEMBER,
+    params: unknownList,
+    allowed: 404,
+  },
+  'POST /api/email-lists/{list}/unsubscribe-webhooks': {
+    who: MANAGERS,
+    params: unknownList,
+    body: {},
+    allowed: 404,
+  },
+  'PUT /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': {
+    who: MANAGERS,
+    params: unknownWebhook,
+    body: {},
+    allowed: 404,
+  },
+  'DELETE /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': {
+    who: MANAGERS,
+    params: unknownWebhook,
+    allowed: 404,
+  },
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/test': {
+    who: MANAGERS,
+    params: unknownWebhook,
+    allowed: 404,
+  },
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/secret': {
+    who: MANAGERS,
+    params: unknownWebhook,
+    allowed: 404,
+  },
+  'GET /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries': {
+    who: EVERY_MEMBER,
+    params: unknownWebhook,
+    allowed: 404,
+  },
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries/{delivery}/redeliver': {
+    who: MANAGERS,
+    params: { ...unknownWebhook, delivery: unknownId },
+    allowed: 404,
+  },
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver': {
+    who: MANAGERS,
+    params: unknownWebhook,
+    body: {},
+    allowed: 404,
+  },
   'GET /api/email-lists/{list}/members': { who: EVERY_MEMBER, params: unknownList, allowed: 404 },
   'GET /api/email-lists/{list}/imports': {
     who: EVERY_MEMBER,
@@ -160,6 +209,11 @@ const PROBES: Record<RouteKey, Probe> = {
     params: { listMemberAction: `list-${'0'.repeat(22)}-1` },
     allowed: 404,
   },
+
+  'GET /api/email-lists/{list}/export': { who: EVERY_MEMBER, params: unknownList, allowed: 404 },
+  'POST /api/recipients/export': { who: EVERY_MEMBER, body: {}, allowed: 422 },
+  'POST /api/recipients/erase': { who: MANAGERS, body: {}, allowed: 422 },
+  'GET /api/organizations/{organization}/record': { who: MANAGERS, allowed: 200 },
 
   'GET /api/email-assets': { who: EVERY_MEMBER, allowed: 200 },
   'POST /api/email-assets': { who: EVERY_MEMBER, body: {}, allowed: 422 },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { INITIAL_SAFEGUARDS, WINDOWS } from '../../shared/safeguards.ts';
 import { newMember } from '../support/member.ts';
-import { join, newOrganization } from '../support/organization.ts';
+import { newOrganization, newTeam } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -44,10 +44,7 @@ it('a number out of bounds is refused at its field, and nothing is stored', asyn
 });
 
 it('a user reads them, and is refused where an admin is not', async () => {
-  const [owner, user, admin] = [await newMember(stack), await newMember(stack), await newMember(stack)];
-  await join(stack, owner, owner.home.id, user);
-  await join(stack, owner, owner.home.id, admin, 'ADMIN');
-  const organization = owner.home.id;
+  const { organization, user, admin } = await newTeam(stack);
   const change = ({ token }: typeof user) =>
     call('PUT /api/safeguards', { token, organization, body: { max_emails_1_hour: 8 } });
   expect((await change(user)).status).toBe(403);

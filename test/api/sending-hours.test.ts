@@ -5,7 +5,7 @@ import { UNKNOWN_ZONE } from '../../shared/time-fields.ts';
 import { newAutomation } from '../support/content.ts';
 import { newList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
-import { join, newOrganization } from '../support/organization.ts';
+import { newOrganization, newTeam } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -77,10 +77,7 @@ it('of many changes at once each is kept, or refused', async () => {
 });
 
 it('a user reads them, and is refused where an admin is not', async () => {
-  const [owner, user, admin] = [await newMember(stack), await newMember(stack), await newMember(stack)];
-  await join(stack, owner, owner.home.id, user);
-  await join(stack, owner, owner.home.id, admin, 'ADMIN');
-  const organization = owner.home.id;
+  const { organization, user, admin } = await newTeam(stack);
   const change = ({ token }: typeof user) =>
     call('PUT /api/sending-hours', { token, organization, body: { quiet_hours: night } });
   expect((await change(user)).status).toBe(403);

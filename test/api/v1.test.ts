@@ -149,7 +149,6 @@ describe('A program that sends members', () => {
         detail: {
           organization_id: owner.home.id,
           email_list_id: list.id,
-          email: 'ann@example.com',
           source: 'api',
         },
       },

@@ -30,6 +30,8 @@ export type Sizes = {
   /** How many organizations have one email due, and how many one of them has, in the same minute. */
   organizations: number;
   crowd: number;
+  /** Of a list all of whose members are due once in a day. */
+  daily: number;
   /** Of the largest report, and of the longest one. */
   combinations: number;
   reportDays: number;
@@ -65,10 +67,10 @@ function withProduct(measure: (product: Product, sizes: Sizes) => AsyncGenerator
   };
 }
 
-async function* sweeps({ organizations, crowd }: Sizes): AsyncGenerator<Section> {
+async function* sweeps({ organizations, crowd, daily }: Sizes): AsyncGenerator<Section> {
   yield await sweepingMany(organizations);
   yield await sweepingBeside(crowd);
-  yield await sweepingAllDay();
+  yield await sweepingAllDay(daily);
 }
 
 function reports(product: Product, { combinations, reportDays }: Sizes): AsyncGenerator<Section> {

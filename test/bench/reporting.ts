@@ -22,16 +22,12 @@ const rangeOf = (days: number) => ({ start_date: dayAfter(LAST, 1 - days), end_d
 
 /** What a report reads: of a month with few and with many combinations, and of as many days as may be asked for. */
 export async function* reporting(product: Product, many: number, days: number): AsyncGenerator<Section> {
-  for (const [combinations, most] of [
-    [100, 1],
-    [243, 1],
-    [many, undefined],
-  ] as const) {
+  for (const combinations of new Set([100, 243, many])) {
     const customer = await newCustomer(product, `reporter${combinations}`);
     await fillReports(product, customer, combinations, MONTH);
     yield {
       title: `A report of ${MONTH} days of ${combinations.toLocaleString('en-US')} combinations`,
-      lines: await reportLines(product, customer, MONTH, most),
+      lines: await reportLines(product, customer, MONTH, combinations <= 243 ? 1 : undefined),
     };
   }
   const customer = await newCustomer(product, 'historian');

@@ -48,7 +48,7 @@ const TIMES: [
 ];
 
 /** What the sweep reads in a day of a list all of whose members are due once on it, whatever decides when. */
-export async function sweepingAllDay(members = 10_000): Promise<Section> {
+export async function sweepingAllDay(members: number): Promise<Section> {
   const lines = [];
   for (const [what, times, organization, budget] of TIMES) {
     const { rows, emails } = await sweptInADay(members, times, organization);

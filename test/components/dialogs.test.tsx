@@ -62,6 +62,20 @@ const withForm =
 
 const { TextField } = fieldsOf<{ name: string }>();
 
+it('stays open where the page behind it takes the focus, as a page does that was just gone to', async () => {
+  const onClose = vi.fn();
+  await preloadModal();
+  render(<Opener dialog={() => plain(onClose)} />);
+  const opener = button('Open').element() as HTMLElement;
+  flushSync(() => opener.click());
+  for (let frame = 0; frame < 10; frame++) {
+    opener.focus();
+    await new Promise(requestAnimationFrame);
+  }
+  await expect.poll(() => document.activeElement?.closest('[role=dialog]')).not.toBeNull();
+  expect(onClose).not.toHaveBeenCalled();
+});
+
 it('a dialog closes with Escape, and gives the focus back', async () => {
   await open(plain);
   await keys('{Escape}');

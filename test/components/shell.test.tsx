@@ -64,7 +64,7 @@ describe('the sidebar', () => {
   it('leads to each page and says where one is, and is skipped by a link', async () => {
     const { router } = open('/', home);
     await expect.element(heading('Welcome, Ada')).toBeVisible();
-    expect(document.title).toBe('Home - Letterflow');
+    await expect.poll(() => document.title).toBe('Home - Letterflow');
     expect(current()).toBe('Home');
     await navigation().getByRole('link', { name: 'Profile' }).click();
     await expect.element(page.getByRole('heading', { name: 'Profile', level: 1 })).toHaveFocus();

@@ -39,6 +39,33 @@ export const looks: Look[] = [
     },
   },
   {
+    name: 'the unsubscribe webhooks of a list',
+    path: ({ list }) => `/email-lists/${list}?tab=unsubscribe-webhooks`,
+    who: 'owner',
+    until: text('https://example.com/hooks'),
+  },
+  {
+    name: 'a new webhook',
+    path: ({ list }) => `/email-lists/${list}?tab=unsubscribe-webhooks`,
+    who: 'owner',
+    async until(page) {
+      await press(page, 'Create webhook');
+      await press(page, 'Add header');
+      await page.getByLabel('Header value').fill('lion');
+      await press(page, 'Create');
+      await page.getByText('Header key is required').waitFor();
+    },
+  },
+  {
+    name: 'the deliveries of a webhook',
+    path: ({ list }) => `/email-lists/${list}?tab=unsubscribe-webhooks`,
+    who: 'owner',
+    async until(page) {
+      await rowAction(page, 'Shop', 'Deliveries');
+      await page.getByText('The endpoint failed for days').waitFor();
+    },
+  },
+  {
     name: 'deleting an email list',
     path: '/email-lists',
     who: 'owner',

@@ -83,14 +83,13 @@ const sights: Sight[] = [
   { name: 'signing in', path: '/login', until: heading('Sign in to your account') },
   { name: 'the terms', path: '/terms-and-conditions', until: heading('Terms and Conditions') },
   { name: 'the privacy policy', path: '/privacy-policy', until: heading('Privacy Policy') },
-  // First of the owner, for whom it is loaded: where one comes by a link, the list has told it the long address.
+  { name: 'a path that leads nowhere', path: '/nothing', who: 'owner', until: heading('Page not found') },
   {
     name: 'a member',
     path: ({ member }) => `/list-members/${member}`,
     who: 'owner',
     until: page => page.getByRole('grid', { name: 'Activity' }).getByText('Subscribed').waitFor(),
   },
-  { name: 'a path that leads nowhere', path: '/nothing', who: 'owner', until: heading('Page not found') },
   { name: 'home', path: '/', who: 'owner', until: text('Add member') },
   { name: 'home, to somebody invited', path: '/', who: 'guest', until: text('Add member') },
   { name: 'the profile', path: '/profile', who: 'owner', until: text('This browser') },

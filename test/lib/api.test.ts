@@ -96,7 +96,22 @@ it('the address in mails is a parameter of the stack, and by default the domain 
   expect(api?.parameters.PublicUrl).toMatchObject({ Default: 'https://dev.letterflow.example' });
 });
 
-it('the functions of lists, of automations and of sending, and no others, have the Mailgun URLs of both regions; they and what verifies events decrypt the keys of lists', () => {
+it('webhooks reach the machine that they are sent from only where a parameter says so, which is off', () => {
+  const posting = functions().filter(
+    ({ Properties }) => 'WEBHOOK_LOOPBACK' in Properties.Environment.Variables,
+  );
+  expect(posting.map(({ entry }) => entry).sort()).toEqual([
+    'functions/api/unsubscribe-webhook.ts',
+    'functions/background/unsubscribe-webhook.ts',
+  ]);
+  for (const { Properties } of posting)
+    expect(Properties.Environment.Variables.WEBHOOK_LOOPBACK).toEqual({ Ref: 'WebhookLoopback' });
+  const declared = templates.flatMap(({ parameters }) => parameters.WebhookLoopback ?? []);
+  expect(declared.map(({ Default }: { Default: string }) => Default)).toEqual(declared.map(() => '0'));
+  expect(declared.length).toBeGreaterThanOrEqual(2);
+});
+
+it('the functions of lists, of automations and of sending, and no others, have the Mailgun URLs of both regions; they, what verifies events and what has to do with webhooks decrypt the keys of lists', () => {
   const having = (variable: RegExp) =>
     functions().filter(({ Properties }) =>
       Object.keys(Properties.Environment.Variables).some(name => variable.test(name)),
@@ -107,7 +122,14 @@ it('the functions of lists, of automations and of sending, and no others, have t
     having(/SENDING_KEYS/)
       .map(({ entry }) => entry)
       .sort(),
-  ).toEqual([...entries, 'functions/sending/provider-events.ts'].sort());
+  ).toEqual(
+    [
+      ...entries,
+      'functions/api/unsubscribe-webhook.ts',
+      'functions/background/unsubscribe-webhook.ts',
+      'functions/sending/provider-events.ts',
+    ].sort(),
+  );
   expect(entries.sort()).toEqual([
     'functions/api/automation.ts',
     'functions/api/list.ts',

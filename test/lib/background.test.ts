@@ -30,7 +30,7 @@ it('several purges run at once, each of a message of its own', () => {
 
 it('a message stays invisible for six times as long as its function may take, and is kept where it keeps failing', () => {
   const queues = all('AWS::SQS::Queue').filter(({ Properties }) => Properties.RedrivePolicy);
-  expect(queues).toHaveLength(2);
+  expect(queues).toHaveLength(3);
   for (const { id, Properties } of queues) {
     const source = sources.find(({ EventSourceArn }) => EventSourceArn['Fn::GetAtt']?.[0] === id);
     const fn = functions().find(fn => fn.id === source?.FunctionName.Ref);

@@ -59,6 +59,8 @@ const EXAMPLES: Record<string, string> = {
   organization: '7',
   shard: '000007',
   what: 'list#a1',
+  milliseconds: '1893456000000',
+  '24 digits of a hash': '0'.repeat(24),
   batch: '2030-01-01T09:30#pack#list.automation',
   'F, U or R': 'F',
   'what happened': 'clicked',

@@ -31,12 +31,12 @@ it('there is an alarm for each reader of the stream that falls behind', () => {
   );
 });
 
-it('there is an alarm for the age of packs and purges, for dead letters, and for server errors', () => {
+it('there is an alarm for the age of packs, purges and messages for webhooks, for dead letters, and for server errors', () => {
   // The sweep has alarms of its own.
   const queues = all('AWS::SQS::Queue').filter(({ id }) => !/^Sweeps/.test(id));
   const dead = queues.filter(({ Properties }) => !Properties.RedrivePolicy);
   const live = queues.filter(({ Properties }) => Properties.RedrivePolicy);
-  expect([live.length, dead.length]).toEqual([2, 3]);
+  expect([live.length, dead.length]).toEqual([3, 4]);
   const expected = [
     ...live.map(({ id }) => `ApproximateAgeOfOldestMessage of ${id}`),
     // Dead packs are ended at once by a function, and the others by somebody who looks after them.

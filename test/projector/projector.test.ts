@@ -15,7 +15,8 @@ beforeEach(async () => {
   readers = await newList(table, now);
 });
 
-const image = (status: string) => ({
+const image = (status: string, by = 'app') => ({
+  by: { S: by },
   email: { S: 'ann@example.com' },
   status: { S: status },
   metadata: { M: { signed_up: { S: '2030-01-05' }, plan: { S: 'basic' }, seats: { N: '3' } } },
@@ -23,12 +24,17 @@ const image = (status: string) => ({
   revision: { S: 'r1' },
 });
 let sequence = 100;
-const record = (before: string | undefined, after: string, SK = `IN#${readers.id}`): DynamoDBRecord => ({
+const record = (
+  before: string | undefined,
+  after: string,
+  SK = `IN#${readers.id}`,
+  by = 'app',
+): DynamoDBRecord => ({
   dynamodb: {
     SequenceNumber: String(sequence++),
     Keys: { PK: { S: 'R#7#hash' }, SK: { S: SK } },
     ...(before && { OldImage: image(before) }),
-    NewImage: image(after),
+    NewImage: image(after, by),
   },
 });
 
@@ -48,6 +54,20 @@ const counted = async () => {
   return [now.counts.total, now.counts.subscribed, stats];
 };
 
+it.each([
+  ['page', ['list_member.unsubscribed']],
+  ['provider', ['list_member.unsubscribed']],
+  ['bounce', ['list_member.bounced']],
+  ['complaint', ['list_member.complained']],
+])('of an end by %s, the events are %j', async (by, types) => {
+  const events: string[] = [];
+  const put: Put = async type => void events.push(type);
+  await handle(put, record('subscribed', 'unsubscribed', `IN#${readers.id}`, by));
+  await handle(put, record('subscribed', 'left', `IN#${readers.id}`, by));
+  await handle(put, record('unsubscribed', 'unsubscribed', `IN#${readers.id}`, by));
+  expect(events).toEqual(types);
+});
+
 it('memberships of the stream are counted, and their events put on the bus', async () => {
   const events: [type: string, detail: object][] = [];
   const put: Put = async (type, details) =>
@@ -56,11 +76,9 @@ it('memberships of the stream are counted, and their events put on the bus', asy
   expect(answer).toEqual({ state: {} });
   expect(await counted()).toEqual([1, 0, { signed_up: 1 }]);
   expect(events).toMatchObject([
-    [
-      'list_member.unsubscribed',
-      { organization_id: 7, list_member_id: `${readers.id}-hash`, email: 'ann@example.com' },
-    ],
+    ['list_member.unsubscribed', { organization_id: 7, list_member_id: `${readers.id}-hash`, source: 'app' }],
   ]);
+  expect(JSON.stringify(events)).not.toContain('@');
   await handle(put, record('unsubscribed', 'left'));
   expect(await counted()).toEqual([0, 0, {}]);
 });

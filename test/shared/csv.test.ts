@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { csvOf } from '../../shared/csv.ts';
+import { csvOf, plainOf } from '../../shared/csv.ts';
+import { rowsIn } from '../support/csv-cells.ts';
 
 it('rows are lines of cells, quoted where that is needed', () => {
   expect(
@@ -21,8 +23,38 @@ it.each([
   ['\r=1', `"'\r=1"`],
   ['\n=1', `"'\n=1"`],
   ['=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
+  ["'=1", "''=1"],
+  ["''+1", "'''+1"],
+  ["'tis", "'tis"],
   ['-12.50', '-12.50'],
+  ['-1e-7', '-1e-7'],
   ['a=1', 'a=1'],
 ])('%j is no formula', (cell, written) => {
   expect(csvOf([[cell]])).toBe(`${written}\r\n`);
+});
+
+/** The cells of the first row. */
+const cellsIn = (csv: string): string[] => rowsIn(csv)[0] ?? [];
+
+const hostile = fc
+  .array(fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', '1', 'a', 'e', '.', ' '))
+  .map(parts => parts.join(''));
+
+it('whatever is written is read back as it was', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.oneof(fc.string(), hostile), { minLength: 1 })), rows => {
+      expect(rowsIn(csvOf(rows)).map(row => row.map(plainOf))).toEqual(rows);
+    }),
+    { numRuns: 2000, seed: 1 },
+  );
+});
+
+it('numbers are written as numbers, and read back as the same ones', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), number => {
+      const [cell = ''] = cellsIn(csvOf([[number]]));
+      expect(cell).toBe(String(number));
+      expect(plainOf(cell)).toBe(cell);
+    }),
+  );
 });

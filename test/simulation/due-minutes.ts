@@ -65,7 +65,7 @@ export class DueMinutes {
     if (Boolean(before) === Boolean(after)) return;
     const minute = Number(key.SK.slice(0, 4));
     this.#rows.set(minute, (this.#rows.get(minute) ?? 0) + (after ? 1 : -1));
-    // A time at midnight is told from a date without a time.
+    // A time zone, or 00:00 where the date has a time and that is midnight.
     const zone = key.SK.split('#')[3]?.replace('00:00', '');
     if (zone) this.#add(this.#zones, zone);
   }

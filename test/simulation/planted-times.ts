@@ -146,8 +146,8 @@ export const TIMES: Planted[] = [
   {
     name: 'who has just been stored is looked for without their time zone',
     file: newlyDue,
-    find: 'rules(timeZoneOf(one.membership.metadata)) ?? automation',
-    replace: 'rules(undefined) ?? automation',
+    find: 'ruleFor(state, list, automation, one.membership.metadata)',
+    replace: 'ruleFor(state, list, automation, {})',
     caughtBy: NEWLY_DUE,
   },
   {
@@ -160,8 +160,8 @@ export const TIMES: Planted[] = [
   {
     name: 'the sender decides without the time zone of the member',
     file: decide,
-    find: 'rules(timeZoneOf(membership.metadata)) ?? automation',
-    replace: 'rules(undefined) ?? automation',
+    find: 'ruleFor(context, named.list, automation, membership.metadata)',
+    replace: 'ruleFor(context, named.list, automation, {})',
     caughtBy: ZONED,
   },
 ];

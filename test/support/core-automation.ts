@@ -8,7 +8,7 @@ import { batchWrite, getAll, queryPartition, type Table } from '../../functions/
 import type { NewAutomation } from '../../shared/automation.ts';
 import { through } from './between.ts';
 import { createList } from './core-list.ts';
-import { actingIn, newUser } from './people.ts';
+import { newOwner } from './people.ts';
 import { form } from './unstored.ts';
 
 /** Creates an automation, and answers it as it is stored. */
@@ -28,8 +28,7 @@ export const stored = async (table: Table, organization: number, id: string) =>
 
 /** An organization with some lists, whose ids are in order. */
 export async function newLists(table: Table, now: Date, names: string[]): Promise<list.CountedList[]> {
-  const owner = await newUser(table, now);
-  const acting = await actingIn(table, owner.id, owner.organizationId);
+  const acting = await newOwner(table, now);
   const lists: list.CountedList[] = [];
   for (const name of names) lists.push(await createList(table, now, acting, { name }));
   return lists.sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -2,7 +2,7 @@ import * as list from '../../functions/core/list/list/list.ts';
 import type * as organization from '../../functions/core/organization/organization/organization.ts';
 import type { Table } from '../../functions/core/storage/table.store.ts';
 import type { NewList } from '../../shared/list.ts';
-import { actingIn, newUser } from './people.ts';
+import { newOwner } from './people.ts';
 
 export const LIST_FORM: NewList = {
   name: 'Readers',
@@ -21,8 +21,7 @@ export async function newList(
   now: Date,
   { organization, ...fields }: Partial<NewList> & { organization?: number } = {},
 ): Promise<list.CountedList> {
-  const owner = await newUser(table, now);
-  const home = await actingIn(table, owner.id, owner.organizationId);
+  const home = await newOwner(table, now);
   const active =
     organization === undefined ? home : { ...home, organization: { ...home.organization, id: organization } };
   return createList(table, now, active, fields);

@@ -8,6 +8,7 @@ import * as listMember from '../../functions/core/list/list-member/list-member.t
 import * as invitation from '../../functions/core/organization/invitation/invitation.ts';
 import * as organization from '../../functions/core/organization/organization/organization.ts';
 import * as safeguards from '../../functions/core/organization/safeguards/safeguards.ts';
+import { erase } from '../../functions/core/recipient/erasure/erasure.ts';
 import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
 import * as value from '../../functions/core/reporting/value/value.ts';
 import { deliver } from '../../functions/core/sending/delivery/delivery.ts';
@@ -247,7 +248,9 @@ export async function liveWithMembers({ table, now }: Needs, lists: list.Counted
   await each(unsubscribed, (on, { found }) => listMember.change(needs(on), found, { is_subscribed: true }));
   for (const prepare of [member, unsubscribed]) {
     await each(prepare, (on, { found }) => listMember.remove(needs(on), found));
-    await each(prepare, (on, { of, email }) => recipient.erase(needs(on), of.organization_id, email));
+    await each(prepare, (on, { of, email }) =>
+      erase({ ...needs(on), user: 'user-1' }, of.organization_id, email),
+    );
   }
 }
 

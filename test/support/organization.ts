@@ -1,6 +1,6 @@
 import * as organizations from '../../functions/core/organization/organization/organization.ts';
 import { needsOf } from './items.ts';
-import type { Person } from './member.ts';
+import { newMember, type Person } from './member.ts';
 import type { Stack } from './stack.ts';
 
 type Role = 'ADMIN' | 'USER';
@@ -43,6 +43,14 @@ export async function join(
 ): Promise<void> {
   const token = await invite(stack, owner, organization, guest.email, role);
   await stack.call('POST /api/invitations/accept/{token}', { token: guest.token, params: { token } });
+}
+
+/** A user and an admin of an organization. */
+export async function newTeam(stack: Stack) {
+  const [owner, user, admin] = [await newMember(stack), await newMember(stack), await newMember(stack)];
+  await join(stack, owner, owner.home.id, user);
+  await join(stack, owner, owner.home.id, admin, 'ADMIN');
+  return { organization: owner.home.id, user, admin };
 }
 
 /** It sends nothing any more: what is due for it would be sent while other tests move the clock. */

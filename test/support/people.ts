@@ -42,6 +42,12 @@ export async function addMembers(table: Table, organizationId: number, count: nu
   return ids;
 }
 
+/** An organization as its owner, who has no other, acts in it. */
+export async function newOwner(table: Table, now: Date) {
+  const { id, organizationId } = await newUser(table, now);
+  return actingIn(table, id, organizationId);
+}
+
 /** The organization as this person acts in it now. */
 export async function actingIn(table: Table, userId: string, id: number) {
   const active = await organization.activeFor({ table }, userId, id);

@@ -16,7 +16,7 @@ import { NewEmailTemplate } from '../../shared/email-template.ts';
 import type { NewList } from '../../shared/list.ts';
 import { template } from './content.ts';
 import { createList, found } from './core-list.ts';
-import { actingIn, newUser } from './people.ts';
+import { newOwner } from './people.ts';
 
 /** The answers of a provider. */
 export const UNKNOWN: Outcome = { kind: 'unknown' };
@@ -30,11 +30,6 @@ export const openVault: list.Vault = {
   open: async sealed => sealed.slice('sealed '.length),
 };
 
-async function ownerOf(table: Table, now: Date): Promise<organization.Active> {
-  const owner = await newUser(table, now);
-  return actingIn(table, owner.id, owner.organizationId);
-}
-
 /** One for all emails of a call, or one for each. */
 type Answer = Outcome | Outcome[];
 
@@ -43,7 +38,7 @@ type Posted = { at: Date; access: Access; emails: OutgoingEmail[] };
 /** An organization that sends, with a clock, a queue and a provider of its own. */
 export async function newSender(table: Table, start: Date, active?: organization.Active) {
   let now = start;
-  const acting = active ?? (await ownerOf(table, now));
+  const acting = active ?? (await newOwner(table, now));
   const id = acting.organization.id;
   const queue: { pack: Pack; at: number }[] = [];
   const posts: Posted[] = [];

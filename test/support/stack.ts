@@ -17,7 +17,8 @@ export type Hosted = {
 
 export type Stack = ReturnType<typeof clientOf>;
 
-const start = (dataDir: string) => startStack({ port: 0, dataDir, demo: false, assembly: ASSEMBLY });
+const start = (dataDir: string) =>
+  startStack({ port: 0, dataDir, demo: false, webhookLoopback: true, assembly: ASSEMBLY });
 
 async function host(): Promise<Hosted> {
   const dataDir = mkdtempSync(join(resolve('.tmp'), 'stack-'));

@@ -6,6 +6,7 @@ import { newMember, type Person } from './member.ts';
 import { invite, join } from './organization.ts';
 import { newUnknownSend } from './sends.ts';
 import type { Stack } from './stack.ts';
+import { newFailedDelivery, newWebhook } from './webhooks.ts';
 
 /** One of everything that a path, a query or a body can name, all of one organization. */
 export type Belongings = {
@@ -14,9 +15,14 @@ export type Belongings = {
   ids: {
     organization: string;
     list: string;
+    webhook: string;
+    /** It has failed. */
+    delivery: string;
     listMember: string;
     /** Its rows have not been sent yet. */
     memberImport: string;
+    /** The address of that. */
+    recipient: string;
     member: string;
     invitation: string;
     /** What names the invitation in the call of who accepts it. */
@@ -42,9 +48,10 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
   const organization = String(owner.home.id);
   await call('PUT /api/organizations/{organization}', { ...as, params: { organization }, body: { name } });
   const list = await newList(stack, owner, { name: `${name} readers` });
+  const recipient = newAddress('reader');
   const { body: listMember } = await call('POST /api/list-members', {
     ...as,
-    body: { email_list_id: list, email: newAddress('reader'), metadata: { ends: '2030-01-05', note: name } },
+    body: { email_list_id: list, email: recipient, metadata: { ends: '2030-01-05', note: name } },
   });
   const { body: memberImport } = await call('POST /api/email-lists/{list}/imports', {
     ...as,
@@ -81,11 +88,19 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     template: emailTemplate,
   };
   const emailSend = await newUnknownSend(stack, sent);
+  const webhook = await newWebhook(stack, owner, list, { name, headers: { Authorization: 'Bearer 1' } });
+  const delivery = await newFailedDelivery(stack, {
+    ...{ organization: owner.home.id, list, webhook: webhook.id },
+    member: listMember.id,
+  });
   const ids = {
     organization,
     list,
+    webhook: webhook.id,
+    delivery,
     listMember: listMember.id,
     memberImport: memberImport.id,
+    recipient,
     member: colleague.id,
     invitation: members.pending_invitations[0].id,
     invitationToken,
@@ -211,6 +226,43 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     },
   }),
   'POST /api/email-lists/{list}/test-mailgun-connection': ({ list }) => ({ params: { list } }),
+  'GET /api/email-lists/{list}/unsubscribe-webhooks': ({ list }) => ({ params: { list } }),
+  'POST /api/email-lists/{list}/unsubscribe-webhooks': ({ list }) => ({
+    params: { list },
+    body: {
+      name: 'Another',
+      url: 'https://example.com/hook',
+      headers: { 'X-Key': 'value' },
+      active: true,
+      events: ['unsubscribed', 'bounced'],
+    },
+  }),
+  'PUT /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': ({ list, webhook }) => ({
+    params: { list, webhook },
+    body: { name: 'Changed', headers: { Authorization: 'Defined' }, active: true, events: ['complained'] },
+  }),
+  'DELETE /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': ({ list, webhook }) => ({
+    params: { list, webhook },
+  }),
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/test': ({ list, webhook }) => ({
+    params: { list, webhook },
+  }),
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/secret': ({ list, webhook }) => ({
+    params: { list, webhook },
+  }),
+  'GET /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries': ({ list, webhook, delivery }) => ({
+    params: { list, webhook },
+    query: { cursor: delivery, per_page: '10' },
+  }),
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries/{delivery}/redeliver': ({
+    list,
+    webhook,
+    delivery,
+  }) => ({ params: { list, webhook, delivery } }),
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver': ({ list, webhook }) => ({
+    params: { list, webhook },
+    body: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
+  }),
   'GET /api/email-lists/{list}/datetime-metadata-columns': ({ list }) => ({ params: { list } }),
   'GET /api/email-lists/{list}/metadata-columns': ({ list }) => ({ params: { list } }),
   'GET /api/email-lists/{list}/members': ({ list }) => ({
@@ -270,6 +322,16 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   'GET /api/list-member-actions': ({ listMember }) => ({ query: { list_member_id: listMember } }),
   'GET /api/list-member-actions/{listMemberAction}/email-content': ({ listMemberAction }) => ({
     params: { listMemberAction },
+  }),
+
+  'GET /api/email-lists/{list}/export': ({ list }) => ({ params: { list } }),
+  'POST /api/recipients/export': ({ recipient }) => ({ body: { email: recipient } }),
+  'POST /api/recipients/erase': ({ recipient }) => ({
+    body: { email: recipient, confirmation: recipient },
+  }),
+  'GET /api/organizations/{organization}/record': ({ organization }) => ({
+    params: { organization },
+    query: { after: '2030-01-01T00:00:00.000Z' },
   }),
 
   'GET /api/email-assets': ({ automation }) => ({

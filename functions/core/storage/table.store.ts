@@ -78,7 +78,11 @@ export async function query(
 
 /** The same, a page of up to 1 MB at a time. */
 export const partitionPages = (table: Table, PK: string): AsyncGenerator<Item[]> =>
-  pages(table, { ...within(PK, ''), ConsistentRead: true });
+  prefixPages(table, PK, '');
+
+/** The same, of the items whose sort key begins with `prefix`. */
+export const prefixPages = (table: Table, PK: string, prefix: string): AsyncGenerator<Item[]> =>
+  pages(table, { ...within(PK, prefix), ConsistentRead: true });
 
 /** Every item of one partition whose sort key begins with `prefix`. */
 export const queryPartition = (table: Table, PK: string, prefix = ''): Promise<Item[]> =>

@@ -438,7 +438,7 @@ it('whatever is due in a minute is among what is read for it, whichever times, d
         }
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: 400 },
   );
 });
 
@@ -458,7 +458,7 @@ it('a minute by itself owes what the days around it owe then, whichever times, d
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
@@ -477,8 +477,6 @@ describe('the next minute in which something may be due', () => {
   });
 
   it('is known of each of many automations, more than are kept', () => {
-    // One day of another automation, so that those that follow are not forgotten in pairs.
-    readsIn(at({ send_at: '10:00' }), Date.parse('2026-06-01'));
     for (let other = 0; other < 2_100; other++) {
       const day = new Date(Date.parse('2031-01-01') + other * DAY).toISOString().slice(0, 10);
       expect(next(at({ send_at: '09:00', dates_off: [day] }), '2026-06-02T00:00')).toBe('2026-06-02T09:00');

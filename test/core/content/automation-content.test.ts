@@ -4,8 +4,7 @@ import * as automationContent from '../../../functions/core/content/automation-c
 import * as emailAssets from '../../../functions/core/content/email-asset/email-asset.ts';
 import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
 import type { Active } from '../../../functions/core/organization/organization/organization.ts';
-import { getAll, type Table } from '../../../functions/core/storage/table.store.ts';
-import { NewAutomation } from '../../../shared/automation.ts';
+import type { Table } from '../../../functions/core/storage/table.store.ts';
 import { AutomationContentChange } from '../../../shared/automation-content.ts';
 import { MOST_LINKED } from '../../../shared/automation-link.ts';
 import { PARTS, type Part, REQUIRED_PARTS } from '../../../shared/email/content.ts';
@@ -13,8 +12,9 @@ import { NewEmailAsset } from '../../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../../shared/email-template.ts';
 import { through } from '../../support/between.ts';
 import { asset, template } from '../../support/content.ts';
+import { createAutomation } from '../../support/core-automation.ts';
 import { freshTable } from '../../support/engine.ts';
-import { actingIn, newUser } from '../../support/people.ts';
+import { newOwner } from '../../support/people.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -23,15 +23,12 @@ const needs = { table, now };
 let active: Active;
 let organization: number;
 beforeEach(async () => {
-  const owner = await newUser(table, now);
-  active = await actingIn(table, owner.id, owner.organizationId);
+  active = await newOwner(table, now);
   organization = active.organization.id;
 });
 
-async function newAutomation(name = 'welcome') {
-  const { id } = await automations.create(needs, organization, NewAutomation.parse({ name, active: false }));
-  return automations.found(await getAll(table, automations.keysOf(organization, id)));
-}
+const newAutomation = (name = 'welcome') =>
+  createAutomation(table, now, organization, { name, active: false });
 const newAsset = async (fields: object) =>
   (await emailAssets.create(needs, organization, NewEmailAsset.parse(asset(fields)))).id;
 const newTemplate = async (fields: object = {}) =>

@@ -12,7 +12,6 @@ import {
   type Table,
 } from '../../../functions/core/storage/table.store.ts';
 import { commit, deleteWrite } from '../../../functions/core/storage/write.store.ts';
-import { NewAutomation } from '../../../shared/automation.ts';
 import { MOST_LINKED } from '../../../shared/automation-link.ts';
 import { MOST_CONTENT } from '../../../shared/content-query.ts';
 import { PARTS, type Part, REQUIRED_PARTS } from '../../../shared/email/content.ts';
@@ -20,9 +19,10 @@ import { NewEmailAsset } from '../../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../../shared/email-template.ts';
 import { between } from '../../support/between.ts';
 import { asset, template } from '../../support/content.ts';
+import { createAutomation } from '../../support/core-automation.ts';
 import { type Cut, dying } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
-import { actingIn, newUser } from '../../support/people.ts';
+import { newOwner, newUser } from '../../support/people.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -31,13 +31,12 @@ const needs = { table, now };
 let active: Active;
 let organization: number;
 beforeEach(async () => {
-  const owner = await newUser(table, now);
-  active = await actingIn(table, owner.id, owner.organizationId);
+  active = await newOwner(table, now);
   organization = active.organization.id;
 });
 
 const newAutomation = async (name = 'welcome') =>
-  (await automations.create(needs, organization, NewAutomation.parse({ name, active: false }))).id;
+  (await createAutomation(table, now, organization, { name, active: false })).id;
 const newAutomations = (count: number) =>
   Promise.all(Array.from({ length: count }, (_, at) => newAutomation(`automation_${at}`)));
 

@@ -10,7 +10,7 @@ import { through } from '../../support/between.ts';
 import { asset, template } from '../../support/content.ts';
 import { createAutomation, newLists, stored } from '../../support/core-automation.ts';
 import { freshTable } from '../../support/engine.ts';
-import { actingIn, newUser } from '../../support/people.ts';
+import { newOwner } from '../../support/people.ts';
 import type { form } from '../../support/unstored.ts';
 
 const table = freshTable();
@@ -97,9 +97,8 @@ it('eligibility is answered for a page of automations in one request, beside tho
 });
 
 it('an automation needs nothing but one active template', async () => {
-  const owner = await newUser(table, now);
-  const acting = await actingIn(table, owner.id, owner.organizationId);
-  id = owner.organizationId;
+  const acting = await newOwner(table, now);
+  id = acting.organization.id;
   const automation = await create();
   const fields = NewEmailTemplate.parse(template({ automation_ids: [automation.id] }));
   const created = await emailTemplates.create(needs, acting, fields);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { hashOf } from '../../../functions/core/recipient/recipient/recipient.ts';
+import { hashOf, readTrigger } from '../../../functions/core/recipient/recipient/recipient.ts';
 import { enqueueNewlyDue, type Stored } from '../../../functions/core/sending/newly-due/newly-due.ts';
-import { type Pack, readTrigger } from '../../../functions/core/sending/pack/pack.ts';
+import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
 import { through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
 import { newSender } from '../../support/sending.ts';

@@ -3,7 +3,7 @@ import * as organization from '../../../functions/core/organization/organization
 import { NOT_AN_IMAGE } from '../../../shared/limits.ts';
 import { freshTable } from '../../support/engine.ts';
 import * as images from '../../support/images.ts';
-import { actingIn, newUser } from '../../support/people.ts';
+import { newOwner } from '../../support/people.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -49,8 +49,7 @@ describe('the image of an organization', () => {
 
   beforeEach(async () => {
     files = new Map();
-    const owner = await newUser(table, now);
-    const active = await actingIn(table, owner.id, owner.organizationId);
+    const active = await newOwner(table, now);
     change = async logo => (await organization.changeLogo({ table, objects }, active, logo)).logo;
   });
 

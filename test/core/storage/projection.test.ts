@@ -398,7 +398,6 @@ describe('an event', () => {
           organization_id: readers.organization_id,
           email_list_id: readers.id,
           list_member_id: `${readers.id}-hash`,
-          email: 'ann@example.com',
           unsubscribed_at: now.toISOString(),
           source: 'app',
         },

@@ -85,7 +85,7 @@ function rowsOf({ PK, list_id, created_at, metadata }: Item): string[] {
   return dates.flatMap(([column, value]) => {
     const instant = new Date(/^\d{4}-\d\d-\d\d/.test(String(value)) ? String(value) : Number.NaN);
     if (Number.isNaN(instant.getTime())) return [];
-    // A time at midnight is told from a date without a time.
+    // The key of a time at midnight ends with it; that of a date without a time does not.
     const time = /T00:00/.test(instant.toISOString()) && String(value).includes('T') ? '#00:00' : '';
     const minute = String(instant.getUTCHours() * 60 + instant.getUTCMinutes()).padStart(4, '0');
     return [`TRG#${list_id}#${column} ${minute}#${instant.toISOString().slice(0, 10)}#${hash}${zone}${time}`];

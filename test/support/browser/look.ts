@@ -7,6 +7,7 @@ import { newcomer, newMember } from '../member.ts';
 import { invite, join, newOrganization } from '../organization.ts';
 import { newReported } from '../reported.ts';
 import type { Stack } from '../stack.ts';
+import { newFailedDelivery, newWebhook } from '../webhooks.ts';
 import { accessibilityFaults } from './axe.ts';
 import { forgetShifts } from './shifts.ts';
 
@@ -50,6 +51,9 @@ export async function newScene(stack: Stack) {
   const template = await newTemplate(stack, there, { automation_ids: [automation] });
   await newLog(stack, { organization, list, automation, template, emails: ['ada@example.com'] });
   await newReported(stack, there, template);
+  const webhook = await newWebhook(stack, there, list, { url: 'https://example.com/hooks' });
+  const place = { organization, list, webhook: webhook.id };
+  await newFailedDelivery(stack, { ...place, member: members.body.data[0].id });
   const asset = await newAsset(stack, there, { type: 'pre_cta_content', automation_ids: [automation] });
   return {
     organization,

@@ -23,6 +23,7 @@ import type { EmailSend, EmailSendsPage } from '../../../shared/send.ts';
 import { ANY_TIME } from '../../../shared/send-times.ts';
 import { INITIAL_SENDING_HOURS } from '../../../shared/sending-hours.ts';
 import type { ApiToken } from '../../../shared/token.ts';
+import type { Delivery, UnsubscribeWebhook } from '../../../shared/unsubscribe-webhook.ts';
 import type { ActiveSession, User } from '../../../shared/user.ts';
 import type { Answers } from './api.ts';
 
@@ -67,6 +68,7 @@ export const signedIn: Answers = {
   'GET /api/organizations': [organization],
   'GET /api/email-lists/{list}/imports': [],
   'GET /api/user/invitations': { invitations: [] },
+  'GET /api/organizations/{organization}/record': { data: [], more: false },
   'POST /api/automations/dry-run': noEffect,
   'PUT /api/automations/{automation}/dry-run': noEffect,
   'PUT /api/safeguards/dry-run': noEffect,
@@ -151,6 +153,21 @@ const NEVER_TWICE = {
   triple_send_second: false,
   double_send_third: false,
   triple_send_third: false,
+};
+
+export const webhook: UnsubscribeWebhook = {
+  ...{ id: 'w1', name: 'Shop', url: 'https://example.com/hooks', active: true },
+  parsed_headers: { Authorization: 'Defined' },
+  events: ['unsubscribed'],
+  ...{ last_triggered_at: null, failing_since: null, switched_off: null, old_secret_until: null },
+  created_at: '2026-01-05T09:00:00Z',
+};
+
+export const delivery: Delivery = {
+  ...{ id: '1767603600000-000000000000000000000001', event: 'unsubscribed' },
+  ...{ created_at: '2026-01-05T09:00:00Z', attempted_at: '2026-01-05T09:00:01Z' },
+  ...{ state: 'delivered', attempt: 1, status_code: 204, duration_ms: 120 },
+  ...{ error: null, next_attempt_at: null },
 };
 
 export const automation: Automation = {

@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Input, Skeleton, VisuallyHidden } from '@chakra-ui/r
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
 import { formatNumber } from '../lib/format.ts';
 import { Button } from './button.tsx';
+import { CheckboxLabel } from './checkbox-label.tsx';
 import { Chosen } from './chosen.tsx';
 import { Failure } from './failure.tsx';
 
@@ -38,21 +39,6 @@ type Props = {
 
 const Frame = chakra('fieldset', { base: { minWidth: '0', fontSize: 'sm' } });
 const Label = chakra('span', { base: { display: 'block', mb: '1', fontWeight: 'medium' } });
-// The browser's own checkboxes: there may be hundreds, and each is redrawn with every choice.
-const Choice = chakra('label', {
-  base: {
-    display: 'flex',
-    gap: '2',
-    minWidth: '0',
-    py: '1',
-    lineHeight: '20px',
-    overflowWrap: 'anywhere',
-    cursor: 'pointer',
-    '@media (pointer: coarse)': { py: '12px' },
-    '& > input': { flexShrink: 0, width: '4', height: '4', mt: '0.5', accentColor: 'var(--action)' },
-  },
-});
-
 const About = chakra('span', { base: { color: 'fg.muted' } });
 
 // As high before they are loaded, so that nothing below moves.
@@ -126,7 +112,7 @@ export function CheckboxList(props: Props) {
           </Flex>
           <Options aria-busy={!options}>
             {shown.map(({ id, name, about }, index) => (
-              <Choice key={id}>
+              <CheckboxLabel key={id}>
                 <input
                   ref={index === 0 ? props.ref : undefined}
                   type="checkbox"
@@ -137,7 +123,7 @@ export function CheckboxList(props: Props) {
                   {name}
                   {about && <About> {about}</About>}
                 </span>
-              </Choice>
+              </CheckboxLabel>
             ))}
             {shown.length === 0 && (
               <Box gridColumn="1 / -1" py="1" color="fg.muted">

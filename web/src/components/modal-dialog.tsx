@@ -46,6 +46,7 @@ export default function ModalDialog({ finalFocus, ...props }: ModalProps & Final
       closeOnInteractOutside={!blocking}
       initialFocusEl={() => content.current && firstFocus(content.current)}
       finalFocusEl={finalFocus}
+      onFocusOutside={stayOpen}
       onOpenChange={requestClose}
     >
       <Portal>
@@ -101,6 +102,9 @@ export default function ModalDialog({ finalFocus, ...props }: ModalProps & Final
     </Dialog.Root>
   );
 }
+
+/** For `onFocusOutside`: the page behind takes the focus late where one has just gone to it, and no person did that. */
+const stayOpen = (event: Event) => event.preventDefault();
 
 const autofocused = (element: Element) => element.querySelector<HTMLElement>('[data-autofocus]');
 

@@ -27,6 +27,7 @@ const OF_MEMBERS = [
   'GET /api/list-members/{listMember}/automations/{automation}',
 ] as const;
 const IMPORTS = 'GET /api/email-lists/{list}/imports';
+const WEBHOOK = ['GET /api/email-lists/{list}/unsubscribe-webhooks'] as const;
 const FORECAST = 'GET /api/forecast';
 
 export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
@@ -37,9 +38,19 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'PUT /api/email-lists/{list}/mailgun-key': { refetched: LIST },
   'POST /api/email-lists/{list}/test-mailgun-connection': { refetched: LIST },
 
+  'POST /api/email-lists/{list}/unsubscribe-webhooks': { refetched: WEBHOOK },
+  'PUT /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': { refetched: WEBHOOK },
+  'DELETE /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': { refetched: WEBHOOK },
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/secret': { refetched: WEBHOOK },
+
   'POST /api/list-members': { refetched: OF_MEMBERS, dropped: MEMBER },
   'PUT /api/list-members/{listMember}': { refetched: [...MEMBER, ...OF_MEMBERS] },
   'DELETE /api/list-members/{listMember}': { refetched: OF_MEMBERS, dropped: MEMBER },
+  'POST /api/recipients/erase': {
+    refetched: [...OF_MEMBERS, 'GET /api/email-lists', 'GET /api/organizations/{organization}/record'],
+    // The page of a member would find them missing before it is left.
+    dropped: ['GET /api/email-lists/{list}/members'],
+  },
 
   'POST /api/email-lists/{list}/imports': { refetched: [IMPORTS] },
   'PUT /api/email-lists/{list}/imports/{memberImport}': { refetched: [IMPORTS] },

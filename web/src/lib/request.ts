@@ -23,6 +23,9 @@ const TIMEOUTS: { readonly [Route in RouteKey]?: number } = {
   'POST /api/email-lists/{list}/imports/dry-run': LOOKING,
   'POST /api/email-lists/{list}/imports/{memberImport}/rows': LOOKING,
   'POST /api/email-lists/{list}/imports/{memberImport}/undo': LOOKING,
+  'GET /api/email-lists/{list}/export': LOOKING,
+  'POST /api/recipients/export': LOOKING,
+  'POST /api/recipients/erase': LOOKING,
   'GET /api/reporting/combinations': 60_000,
   'GET /api/reporting/comparisons': 60_000,
 };

@@ -1,7 +1,7 @@
 import type { Schedule } from '../../../../shared/schedule.ts';
 import { TIME_ZONES } from '../../../../shared/time-zone.ts';
 import { copyDelays, type DueRule, type Rules, rulesFor } from './rule.ts';
-import type { Of, Slot, Timing } from './timing.ts';
+import type { ListTimes, Slot, Timing } from './timing.ts';
 import { dayOf } from './zone.ts';
 
 const MINUTE = 60 * 1000;
@@ -9,33 +9,35 @@ const DAY = 24 * 60 * MINUTE;
 const MINUTES = 24 * 60;
 
 /** Which members may be due in a minute, by their dates. */
-export type Reads = {
+type Reads = {
   /** The minutes of the day that their dates may have; `all` where that does not matter. */
   minutes: Set<number> | 'all' | undefined;
   /** Members in these time zones, whatever their dates. */
   zones: string[];
 };
 
-/** An automation in a list, and the rules that follow. */
-export type Timed = { automation: Schedule; rules: Rules; settings: string };
-
-/** `settings` says all that the rules depend on. */
-export const timedIn = (automation: DueRule, of: Of): Timed => {
-  const { send_at, time_zone_of, days_off, dates_off } = automation;
-  const { time_zone, hours } = of.organization ?? {};
-  const times = [send_at, time_zone_of, days_off, dates_off, copyDelays(automation)];
-  return {
-    automation,
-    rules: rulesFor(automation, of),
-    settings: JSON.stringify([...times, time_zone, hours, of.list?.time_zone]),
-  };
-};
-
 /** By instants. Minutes in which nothing may be due are missing. */
 type DayOfReads = Map<number, Reads>;
 
-const known = new Map<string, DayOfReads>();
+/** An automation in a list, the rules that follow, and the days that they were looked up for. */
+export type Timed = { automation: Schedule; rules: Rules; days: Map<number, DayOfReads> };
+
+/** By all that the rules depend on. */
+const known = new Map<string, Timed['days']>();
 const MOST_KNOWN = 2_000;
+// The day before, this one and the next.
+const MOST_DAYS = 3;
+
+export function timedIn(automation: DueRule, of: ListTimes): Timed {
+  const { send_at, time_zone_of, days_off, dates_off } = automation;
+  const { time_zone, hours } = of.organization ?? {};
+  const times = [send_at, time_zone_of, days_off, dates_off, copyDelays(automation)];
+  const settings = JSON.stringify([...times, time_zone, hours, of.list?.time_zone]);
+  const days: Timed['days'] = known.get(settings) ?? new Map();
+  if (known.size >= MOST_KNOWN && !known.has(settings)) known.clear();
+  known.set(settings, days);
+  return { automation, rules: rulesFor(automation, of), days };
+}
 
 /**
  * The inverse of the rule by which emails are due: what is due in a minute is looked for among these members alone. It is
@@ -52,13 +54,13 @@ export function readsIn(timed: Timed, minute: number): Reads | undefined {
   };
 }
 
-function readsOfDay({ automation, rules, settings }: Timed, day: number): DayOfReads {
-  const key = `${settings} ${day}`;
-  const found = known.get(key);
+function readsOfDay({ automation, rules, days }: Timed, day: number): DayOfReads {
+  const found = days.get(day);
   if (found) return found;
   const reads = readsOn(automation, rules, day);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(key, reads);
+  const [oldest] = days.keys();
+  if (days.size >= MOST_DAYS && oldest !== undefined) days.delete(oldest);
+  days.set(day, reads);
   return reads;
 }
 
@@ -79,7 +81,7 @@ const slotsAfter = (timing: Timing, first: Slot, delays: number[]): number[] =>
 function readsByDate(timing: Timing, delays: number[], day: number): DayOfReads {
   const minutes = new Map<number, Set<number>>();
   const [from, until] = [day * DAY, (day + 1) * DAY];
-  for (let due = floorMinute(timing.earliestDue(from, delays.length > 1)); due < until; due += MINUTE) {
+  for (let due = floorMinute(timing.earliestDue(from, Math.max(...delays))); due < until; due += MINUTE) {
     if (timing.isRepeated(due)) continue;
     for (const at of slotsAfter(timing, timing.slotOf(due, false), delays)) {
       if (at < from || at >= until) continue;
@@ -101,7 +103,7 @@ function readsBySendAt(automation: Schedule, rules: Rules, sendAt: number, day: 
     const timing = rules(zone).timing;
     if (!timing) return;
     const last = dayOf(timing.zone.localTime(until));
-    for (let of = dayOf(timing.earliestDue(from, delays.length > 1)); of <= last; of++) {
+    for (let of = dayOf(timing.earliestDue(from, Math.max(...delays))); of <= last; of++) {
       // In a row of days off, each goes when the last one does.
       if (of < last && timing.isOff(of) && timing.isOff(of + 1)) continue;
       for (const at of slotsAfter(timing, timing.slotOn(of, sendAt), delays)) {

@@ -1,6 +1,6 @@
-import { isDay, type Metadata, readDatetime, timeAt } from '../../../../shared/metadata.ts';
+import { dateIn, type Metadata } from '../../../../shared/metadata.ts';
 import { OCCURRENCES, type Schedule } from '../../../../shared/schedule.ts';
-import { LONGEST_SHIFT, type Of, type Slot, type Timing, timingFor } from './timing.ts';
+import { type ListTimes, LONGEST_SHIFT, type Slot, type Timing, timingFor } from './timing.ts';
 import { type Day, dayOf } from './zone.ts';
 
 const MINUTE = 60 * 1000;
@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
 /** The first email of an occurrence, and those of a double and a triple send. */
 export type Copy = 1 | 2 | 3;
 const DELAYS: Record<Copy, number> = { 1: 0, 2: 6 * HOUR, 3: 12 * HOUR };
-export const LAST_COPY_DELAY = DELAYS[3];
+const LAST_COPY_DELAY = DELAYS[3];
 
 /** One email that an automation owes to a list member. */
 export type Occurrence = {
@@ -38,7 +38,7 @@ export type DueRule = Schedule & {
 /** The rule of an automation for members of a list, by their time zones. */
 export type Rules = (memberZone: string | undefined) => DueRule;
 
-export function rulesFor(automation: DueRule, of: Of): Rules {
+export function rulesFor(automation: DueRule, of: ListTimes): Rules {
   const timing = timingFor(automation, of);
   const known = new Map<Timing | undefined, DueRule>();
   return memberZone => {
@@ -64,15 +64,10 @@ const isDate = (trigger: Date) => trigger.getTime() % DAY === 0;
  * The date of a list member at which an automation starts; undefined where they have none that can be read. One without a
  * time is at midnight in UTC, and no other is: see `timeAt`.
  */
-export function triggerOf(
+export const triggerOf = (
   { metadata, created_at }: Dated,
   { metadata_trigger }: Pick<DueRule, 'metadata_trigger'>,
-): Date | undefined {
-  const value = metadata_trigger === null ? created_at : metadata[metadata_trigger];
-  const instant = typeof value === 'string' ? readDatetime(value) : undefined;
-  if (!(instant instanceof Date)) return undefined;
-  return isDay(String(value)) ? instant : timeAt(instant);
-}
+): Date | undefined => dateIn(metadata_trigger === null ? created_at : metadata[metadata_trigger]);
 
 /**
  * What an automation owes to a list member within an interval, in order: the sweep, the sender, the simulation and the
@@ -128,8 +123,7 @@ function timed(
   earliest: number,
   latest: number,
 ): Occurrence[] {
-  const hasCopies = copyDelays(automation).length > 1;
-  const from = timing.earliestDue(earliest, hasCopies);
+  const from = timing.earliestDue(earliest, Math.max(...copyDelays(automation)));
   const found = dueBetween(floorMinute(trigger.getTime()), automation, from, latest + LONGEST_SHIFT);
   const byDay = new Map<Day, [k: number, first: Slot]>();
   for (const [index, [k, due]] of found.entries()) {

@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 type Hours = SendingHours & { since: string };
 
 /** What an organization has decided of when its emails go. */
-export type OfOrganization = { time_zone?: string; hours?: Hours[] };
+export type OrganizationTimes = { time_zone?: string; hours?: Hours[] };
 
 /** The quiet hours of an organization, as they were and are: what falls due within them waits until they end. */
 export class Quiet {
@@ -47,13 +47,6 @@ export class Quiet {
       this.#ends.set(quiet, end);
     return end;
   }
-
-  /** The first of the quiet minutes right before one; that minute itself where there are none. */
-  beginningBefore(minute: number): number {
-    let begin = minute;
-    while (this.isQuiet(begin - MINUTE)) begin -= MINUTE;
-    return begin;
-  }
 }
 
 const MOST_KNOWN = 100_000;
@@ -61,7 +54,7 @@ const MOST_KNOWN = 100_000;
 const quiets = new WeakMap<Hours[], Quiet>();
 
 /** The quiet hours of an organization; undefined where it never had any. */
-export function quietOf(organization: OfOrganization | undefined): Quiet | undefined {
+export function quietOf(organization: OrganizationTimes | undefined): Quiet | undefined {
   const hours = organization?.hours;
   if (!hours?.some(({ quiet_hours }) => quiet_hours.length > 0)) return undefined;
   const known = quiets.get(hours) ?? new Quiet(hours);
@@ -178,10 +171,13 @@ export class Timing {
     return this.quiet ? this.quiet.endOf(at) : at;
   }
 
-  /** No email goes at an instant or later that was due by the date of a member before this. */
-  earliestDue(at: number, hasCopies: boolean): number {
+  /**
+   * No email goes at an instant or later that was due by the date of a member before this. `lastDelay` is how long after the
+   * first email of an occurrence the last one goes, 0 where it is the only one.
+   */
+  earliestDue(at: number, lastDelay: number): number {
     const held = this.quiet ? LONGEST_QUIET : 0;
-    const copies = hasCopies ? LAST_COPY + held : 0;
+    const copies = lastDelay > 0 ? lastDelay + held : 0;
     const earliest = at - LONGEST_SHIFT - (this.sendAt === undefined ? 0 : LONGEST_WAIT) - held - copies;
     if (!this.hasDaysOff) return earliest;
     // Each of these may have ended on a day off.
@@ -197,19 +193,21 @@ export const LONGEST_SHIFT = 16 * HOUR;
 const LONGEST_WAIT = 26 * HOUR;
 // Hours that are changed while they last may be followed by others.
 const LONGEST_QUIET = 2 * DAY;
-const LAST_COPY = 12 * HOUR;
 
-/** A list or an organization as far as it decides when emails go. */
-export type Of = {
-  organization: OfOrganization | undefined;
+/** What a list and its organization have decided of when emails go. */
+export type ListTimes = {
+  organization: OrganizationTimes | undefined;
   list: { time_zone?: string | null } | undefined;
 };
 
-/** The timing of an automation for members with a time zone of their own, or without one. */
-export type TimingFor = (memberZone: string | undefined) => Timing | undefined;
-
-/** Undefined where its emails go at the time of the date that it starts at, on every day and at any hour. */
-export function timingFor(times: Partial<SendTimes>, { organization, list }: Of): TimingFor {
+/**
+ * The timing of an automation for members with a time zone of their own, or without one; undefined where its emails go at
+ * the time of the date that it starts at, on every day and at any hour.
+ */
+export function timingFor(
+  times: Partial<SendTimes>,
+  { organization, list }: ListTimes,
+): (memberZone: string | undefined) => Timing | undefined {
   const { send_at, time_zone_of = 'organization', days_off = [], dates_off = [] } = times;
   const quiet = quietOf(organization);
   if (!send_at && days_off.length + dates_off.length === 0 && !quiet) return () => undefined;

@@ -70,7 +70,7 @@ const setOf = (ids: string[]) => (ids.length > 0 ? new Set(ids) : undefined);
 
 export const linkedTo = ({ automation_ids }: store.Head): string[] => [...(automation_ids ?? [])];
 
-/** Without the automations that are deleted: they are forgotten with the next change. */
+/** The automations that it is linked to, without those that are deleted. */
 export async function existingLinks(table: Table, head: store.Head): Promise<string[]> {
   const linked = linkedTo(head);
   const existing = await automation.readLinked(table, head.organization_id, linked);
@@ -136,13 +136,14 @@ export const change = <H extends store.Head>(
     known: head,
     read: () => readHead(table, terms, head),
     write: async before => {
-      const linked = await existingLinks(table, before);
-      const wanted = typeof automation_ids === 'function' ? automation_ids(linked) : automation_ids;
-      const asked = wanted && [...new Set(wanted)];
-      const added = (asked ?? []).filter(id => !linked.includes(id));
-      const existing = await automation.readLinked(table, before.organization_id, added);
-      if (added.some(id => !existing.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
-      const ids = asked ?? linked;
+      const wanted = (linked: string[]) =>
+        (typeof automation_ids === 'function' ? automation_ids(linked) : automation_ids) ?? linked;
+      const named = [...new Set([...linkedTo(before), ...wanted([])])];
+      const existing = await automation.readLinked(table, before.organization_id, named);
+      // Without the automations that are deleted: they are forgotten with this change.
+      const linked = linkedTo(before).filter(id => existing.has(id));
+      const ids = [...new Set(wanted(linked))];
+      if (ids.some(id => !existing.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
       const active = is_active ?? before.is_active;
       const fields = {
         ...set,
@@ -172,7 +173,6 @@ export const change = <H extends store.Head>(
     conflict: CONFLICT,
   });
 
-/** After this write it is found no more, and no automation uses it. */
 /** Refuses a change of these fields. Content may be sent as long as it is the same, as the forms do. */
 export function requireUnchanged(locked: string, changed: string[]): void {
   if (changed.length === 0) return;
@@ -181,6 +181,7 @@ export function requireUnchanged(locked: string, changed: string[]): void {
   });
 }
 
+/** After this write it is found no more, and no automation uses it. */
 export async function remove<H extends store.Head>(
   { table, now }: Needs,
   terms: Terms<H>,

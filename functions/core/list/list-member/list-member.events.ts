@@ -1,8 +1,8 @@
+import { eventType, type WebhookEvent } from '../../../../shared/webhook-events.ts';
 import { memberId } from '../../recipient/recipient/recipient.ts';
 import type { Event } from '../../storage/projection/projection.ts';
 
 type Membership = {
-  email: string;
   status: string;
   updated_at: string;
   revision: string;
@@ -16,7 +16,13 @@ type Change = {
   after: Membership | undefined;
 };
 
-/** The events of a changed membership. Its revision makes their id the same each time they are published. */
+/** What ended the subscription; whatever is not here, the member or somebody for them unsubscribed. */
+const BY: Record<string, WebhookEvent> = { bounce: 'bounced', complaint: 'complained' };
+
+/**
+ * The events of a changed membership. Its revision makes their id the same each time they are published. They name the member
+ * without the address: an event may wait in a queue for days, in which somebody is erased.
+ */
 export function listMemberEvents({ organization_id, list_id, hash, before, after }: Change): Event[] {
   if (before?.status !== 'subscribed' || after?.status !== 'unsubscribed') return [];
   const list_member_id = memberId(list_id, hash);
@@ -25,9 +31,8 @@ export function listMemberEvents({ organization_id, list_id, hash, before, after
     organization_id,
     email_list_id: list_id,
     list_member_id,
-    email: after.email,
     unsubscribed_at: after.updated_at,
     source: after.by,
   };
-  return [{ type: 'list_member.unsubscribed', detail }];
+  return [{ type: eventType(BY[after.by ?? ''] ?? 'unsubscribed'), detail }];
 }

@@ -21,6 +21,7 @@ import { type Draw, subscribedMember } from './sample.ts';
 import { warningsOf } from './warnings.ts';
 
 export { metadataColumns, valuesIn } from './columns.ts';
+export { exportPage } from './export.ts';
 export { everyone } from './list-member.store.ts';
 export { type Row, readRows } from './rows.ts';
 export type { Draw } from './sample.ts';

@@ -8,7 +8,7 @@ import { dateColumnsIn } from './columns.ts';
 import type { Row } from './rows.ts';
 
 type Needs = { table: Table; now: Date };
-export type Known = Omit<recipient.State, 'seq'>;
+export type Known = Omit<recipient.State, 'seq' | 'isErased'>;
 export type Texts = Record<string, string[]>;
 export type Status = 'created' | 'updated' | 'unchanged';
 type Stored = recipient.Unwritten | undefined;

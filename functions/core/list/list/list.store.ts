@@ -13,6 +13,7 @@ import {
 } from '../../storage/table.store.ts';
 import {
   ABSENT,
+  conditionCheck,
   deleteWrite,
   PRESENT,
   putWrite,
@@ -79,6 +80,10 @@ export async function readExisting(table: Table, { organization_id, id }: Stored
   if (list) return list;
   throw listNotFound();
 }
+
+/** Fails where the list is deleted. */
+export const presentCheck = (table: Table, { organization_id, id }: StoredList): Write =>
+  conditionCheck(table, key(organization_id, id), PRESENT);
 
 /** An id within its organization. */
 export type Named = { organization: number; id: string };

@@ -39,7 +39,7 @@ export { listCounters } from './list.counters.ts';
 export type { StoredList } from './list.store.ts';
 /** What stands for a key that is there and stays. */
 export const UNCHANGED_KEY = DEFINED;
-export { readAllUncounted, readCounted, readNamed, readThese } from './list.store.ts';
+export { presentCheck, readAllUncounted, readCounted, readNamed, readThese } from './list.store.ts';
 export {
   accessOf,
   changeSendingKey,

@@ -154,6 +154,8 @@ export async function remove({ table, now }: Needs, { organization, membership }
 }
 
 const MEMBERS_PAGE = 100;
+// As many as there can be, with the owner.
+const MOST_MEMBERS = 1_001;
 
 /** A page of members, by role and address; `cursor` is what the answer before it gave as `next_cursor`. */
 export async function members(
@@ -188,6 +190,19 @@ export const membersAmong = async (
   id: number,
   users: string[],
 ): Promise<Set<string>> => new Set((await store.readMembers(table, id, users)).map(({ user_id }) => user_id));
+
+/** The users who may change the webhooks of lists: its owner and its admins. */
+export async function managers({ table }: { table: Table }, id: number): Promise<string[]> {
+  const members = await store.members(table, id, '', MOST_MEMBERS);
+  return members.filter(({ role }) => may(role, 'webhooks:edit')).map(({ user_id }) => user_id);
+}
+
+/** Whether the organization is among the items, and not deleted. */
+export const isAlive = (items: Item[], id: number): boolean => {
+  const { PK, SK } = store.metaKey(id);
+  const meta = items.find(item => item.PK === PK && item.SK === SK);
+  return meta !== undefined && meta.deleted_at === undefined;
+};
 
 const INVITING = ROLES.filter(role => may(role, 'members:invite'));
 

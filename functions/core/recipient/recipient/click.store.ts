@@ -5,7 +5,7 @@ import { fromItem, type Item, type Table } from '../../storage/table.store.ts';
 import { ABSENT, commit, conditionsHeld, putWrite, updateWrite } from '../../storage/write.store.ts';
 import { entryKey } from './journal.store.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
-import { SENT } from './sent.store.ts';
+import { UNERASED } from './sent.store.ts';
 
 /** The first click of a link in an email, by persons or by machines. */
 export type Click = { at: string; url: string; part: Part; by: 'person' | 'machine' };
@@ -20,9 +20,6 @@ const LINK_LENGTH = 11;
 const linkOf = ({ url, part, by }: Omit<Click, 'at'>) =>
   createHash('sha256').update(`${part}\n${url}`).digest('base64url').slice(0, LINK_LENGTH) +
   (by === 'machine' ? '#m' : '');
-
-/** Where a click led may name the person: once they are erased, it is not to be stored. */
-const UNERASED = { ...SENT, condition: `${SENT.condition} AND attribute_not_exists(erased)` };
 
 /**
  * Stores a click together with the email's first one, in one transaction, so that none is without an email; false where
@@ -80,7 +77,7 @@ export async function readClicks(
   return { clicks, complete: false };
 }
 
-function clickIn({ SK, ...stored }: Item): Clicked {
+export function clickIn({ SK, ...stored }: Item): Clicked {
   const [, seq, link = ''] = String(SK).split('#');
   return { ...fromItem<Click>(stored), seq: Number(seq), link };
 }

@@ -13,7 +13,7 @@ import { JOURNAL } from './journal.store.ts';
 import { type Left, type Membership, membershipKey, membershipOrLeft } from './membership.store.ts';
 import { HEAD, keyIn, MEMBERSHIP, partitionOf, peopleIndex, type RecipientKey } from './recipient.key.ts';
 
-type Head = { email?: string; suppression?: Suppression; erased_at?: string };
+export type Head = { email?: string; suppression?: Suppression; erased_at?: string };
 
 /** What a recipient's partition says of their membership of one list. */
 export type State = {
@@ -22,6 +22,8 @@ export type State = {
   left: Left | undefined;
   /** Number of the newest journal entry; 0 where there is none. */
   seq: number;
+  /** The newest entry says that the person was erased. */
+  isErased: boolean;
 };
 
 export const headKey = (key: RecipientKey) => ({ PK: partitionOf(key), SK: HEAD });
@@ -29,10 +31,12 @@ export const headKey = (key: RecipientKey) => ({ PK: partitionOf(key), SK: HEAD 
 function stateOf(items: Item[], listId: string): State {
   const head = items.find(({ SK }) => SK === HEAD);
   const member = items.find(({ SK }) => SK === `${MEMBERSHIP}${listId}`);
+  const newest = items.find(({ SK }) => String(SK).startsWith(JOURNAL));
   return {
     head: head && fromItem<Head>(head),
     ...(member ? membershipOrLeft(member) : { membership: undefined, left: undefined }),
-    seq: (items.find(({ SK }) => String(SK).startsWith(JOURNAL))?.seq as number | undefined) ?? 0,
+    seq: Number(newest?.seq ?? 0),
+    isErased: newest?.type === 'erased',
   };
 }
 
@@ -57,13 +61,15 @@ const readTop = (table: Table, key: RecipientKey): Promise<Item[]> =>
     { enough: items => String(items.at(-1)?.SK).startsWith(JOURNAL) },
   );
 
-/** All memberships, and whether the partition has any item. */
+/** All memberships, those that have ended too, and whether the partition has any item. */
 export async function readMemberships(table: Table, key: RecipientKey) {
   const items = await readTop(table, key);
-  const memberships = items
-    .filter(({ SK }) => String(SK).startsWith(MEMBERSHIP))
-    .flatMap(item => membershipOrLeft(item).membership ?? []);
-  return { isKnown: items.length > 0, memberships };
+  const all = items.filter(({ SK }) => String(SK).startsWith(MEMBERSHIP)).map(membershipOrLeft);
+  return {
+    isKnown: items.length > 0,
+    memberships: all.flatMap(({ membership }) => membership ?? []),
+    left: all.flatMap(({ left }) => left ?? []),
+  };
 }
 
 /** Head and membership of many recipients, without their journals. */
@@ -71,7 +77,7 @@ export async function readAll(
   table: Table,
   keys: RecipientKey[],
   listId: string,
-): Promise<Map<string, Omit<State, 'seq'>>> {
+): Promise<Map<string, Omit<State, 'seq' | 'isErased'>>> {
   const items = await getAll(
     table,
     keys.flatMap(key => [headKey(key), membershipKey(key, listId)]),

@@ -37,6 +37,7 @@ export {
   newMembership,
   type Unwritten,
 } from './membership.ts';
+export { isLastOfPart, readPart } from './partition.store.ts';
 export {
   type ClaimKey,
   claimId,
@@ -51,7 +52,15 @@ export {
   sendId,
 } from './recipient.key.ts';
 export { purgeMemberships, purgePeople } from './recipient.purge.ts';
-export { memberships, read, readAll, readRows, type State } from './recipient.store.ts';
+export {
+  headKey,
+  memberships,
+  read,
+  readAll,
+  readMemberships,
+  readRows,
+  type State,
+} from './recipient.store.ts';
 export {
   claimIn,
   dropResend,
@@ -75,12 +84,14 @@ export {
   purgeTriggers,
   rangeOfDays,
   rangeOfMinutes,
+  readTrigger,
   type Trigger,
   type TriggerPage,
   type TriggerRange,
   triggerPage,
   triggerRow,
   triggersBetween,
+  triggerText,
 } from './trigger.store.ts';
 export { deleteStrayTriggers } from './trigger.ts';
 
@@ -209,29 +220,44 @@ function changeWrites(
 const leftAfter = (listId: string, { membership }: store.State, at: string) =>
   members.newLeft(listId, membership?.status === 'unsubscribed', at);
 
+/** When somebody was erased; null, or not complete, where there was no time for all of it: then the same call goes on. */
+export type Erased = { at: string | null; isComplete: boolean };
+
 /**
- * Erases a person: memberships with their metadata, the address, and where their clicks led. The journal continues under
- * the hash, and where they had unsubscribed they stay so.
+ * Erases a person: memberships with their metadata, the address, what their emails said and where their clicks led. The
+ * journal continues under the hash, and where they had unsubscribed they stay so. Undefined where nothing is stored of them.
  */
-export async function erase(needs: Needs, organization: number, email: string): Promise<void> {
+export async function erase(
+  { hasTime = () => true, ...needs }: Needs & { hasTime?: () => boolean },
+  organization: number,
+  email: string,
+): Promise<Erased | undefined> {
   const { table, now } = needs;
   const key = keyOf(organization, email);
-  await optimistically({
+  const erased = await optimistically<Memberships, { at: string | null | undefined }>({
     read: () => store.readMemberships(table, key),
-    write: async ({ isKnown, memberships }) => {
+    write: async ({ isKnown, memberships, left }) => {
+      if (!isKnown) return { at: undefined };
       for (const { list_id } of memberships) {
+        if (!hasTime()) return { at: null };
         await change(needs, key, list_id, ({ membership }) => membership && { membership: undefined });
       }
-      const { head, seq } = await store.read(table, key, '');
-      if (!isKnown || (head?.erased_at && head.email === undefined)) return true;
+      const { head, seq, isErased } = await store.read(table, key, '');
+      const { erased_at: before = '' } = head ?? {};
+      // They may have been added again since.
+      const isNew = memberships.length > 0 || left.some(({ updated_at }) => updated_at > before);
+      if (before && isErased && !isNew && head?.email === undefined) return { at: before };
       const at = now.toISOString();
       const writes = [
         journal.entryWrite(table, key, { type: 'erased', seq: seq + 1, at }),
         store.eraseHeadWrite(table, key, at),
       ];
-      return (await conditionsHeld(commit(table, writes))) || undefined;
+      return (await conditionsHeld(commit(table, writes))) ? { at } : undefined;
     },
     conflict: 'Another change of this person is under way. Please try again.',
   });
-  await eraseTraces(table, key);
+  if (erased.at === undefined) return undefined;
+  return { at: erased.at, isComplete: erased.at !== null && (await eraseTraces(table, key, hasTime)) };
 }
+
+type Memberships = Awaited<ReturnType<typeof store.readMemberships>>;

@@ -9,7 +9,7 @@ import { headKey } from './recipient.store.ts';
 type Wanted = { hash: string; list: string; seq?: number };
 
 export type Sent = {
-  /** Undefined where they have left the list. */
+  /** Undefined where they have left the list, or were erased since the email. */
   membership: Membership | undefined;
   /** Undefined where the person was erased. */
   email: string | undefined;
@@ -26,12 +26,11 @@ export async function readSent(table: Table, organization: number, wanted: Wante
   const byKey = new Map(items.map(item => [textOf(item as Item & Key), item]));
   return wanted.map(one => {
     const [head, member, entry] = keysOf(one).map(key => byKey.get(textOf(key)));
+    const claim = claimIn(entry);
+    // They may have been added again since.
+    if (claim?.erased) return { membership: undefined, email: undefined, claim };
     const membership = member && membershipOrLeft(member).membership;
-    return {
-      membership,
-      email: membership?.email ?? (head?.email as string | undefined),
-      claim: claimIn(entry),
-    };
+    return { membership, email: membership?.email ?? (head?.email as string | undefined), claim };
   });
 }
 
@@ -68,21 +67,28 @@ export const SENT = {
   values: { ':send': 'send' },
 };
 
-/** The same, and this has not happened to it before. */
-const unmarked = (as: keyof Marks) => ({
-  condition: `${SENT.condition} AND attribute_not_exists(#mark)`,
+/** What is said of an erased person's email may name them. */
+export const UNERASED = { ...SENT, condition: `${SENT.condition} AND attribute_not_exists(erased)` };
+
+/** An email that exists, and to which this has not happened before. */
+const unmarked = ({ as, with: { bounce_reason } = {} }: Marked) => ({
+  condition: `${(bounce_reason ? UNERASED : SENT).condition} AND attribute_not_exists(#mark)`,
   names: { ...SENT.names, '#mark': as },
   values: SENT.values,
 });
 
-/** Notes what happened to an email; false where that is noted already, or where there is no such email. */
-export const markClaim = async (table: Table, key: RecipientKey, { seq, as, at, ...more }: Marked) =>
-  (await updateItem(table, entryKey(key, seq), { set: { ...more.with, [as]: at } }, unmarked(as))) !==
-  undefined;
+/**
+ * Notes what happened to an email; false where that is noted already, where there is no such email, or where what is known of
+ * it may name an erased person.
+ */
+export const markClaim = async (table: Table, key: RecipientKey, mark: Marked) =>
+  (await updateItem(table, entryKey(key, mark.seq), { set: setOf(mark) }, unmarked(mark))) !== undefined;
 
 /** The same within a transaction, which fails where it is noted already. */
-export const markWrite = (table: Table, key: RecipientKey, { seq, as, at, ...more }: Marked) =>
-  updateWrite(table, entryKey(key, seq), { set: { ...more.with, [as]: at } }, unmarked(as));
+export const markWrite = (table: Table, key: RecipientKey, mark: Marked) =>
+  updateWrite(table, entryKey(key, mark.seq), { set: setOf(mark) }, unmarked(mark));
+
+const setOf = ({ as, at, with: more }: Marked) => ({ ...more, [as]: at });
 
 /** A hard bounce outweighs a soft one; undefined where it is noted. */
 export function hardBounceWrite(
@@ -91,12 +97,18 @@ export function hardBounceWrite(
   claim: Claim,
   { at, reason }: { at: string; reason: string },
 ): Write | undefined {
-  const bounce: Partial<Marks> = { bounce: 'hard', ...(reason && { bounce_reason: reason }) };
+  const isKept = reason !== '' && !claim.erased;
+  const bounce: Partial<Marks> = { bounce: 'hard', ...(isKept && { bounce_reason: reason }) };
   if (claim.bounced_at === undefined) {
     return markWrite(table, key, { seq: claim.seq, as: 'bounced_at', at, with: bounce });
   }
   if (claim.bounce === 'hard') return undefined;
-  return updateWrite(table, entryKey(key, claim.seq), { set: bounce }, unchanged(claim, ['bounce']));
+  return updateWrite(
+    table,
+    entryKey(key, claim.seq),
+    { set: bounce },
+    unchanged(claim, ['bounce', 'erased']),
+  );
 }
 
 type Told = { seq: number; outcome: 'sent' | 'failed'; as: keyof Marks; at: string };

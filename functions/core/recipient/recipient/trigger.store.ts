@@ -1,4 +1,4 @@
-import { datetimesOf, isDay, isTimeAtMidnight, type Metadata, timeAt } from '../../../../shared/metadata.ts';
+import { datetimesOf, isTimeAtMidnight, type Metadata, timeAt } from '../../../../shared/metadata.ts';
 import { readTimeZone, timeZoneOf } from '../../../../shared/time-zone.ts';
 import { deletePage, type Key, pages, query, queryPage, type Table } from '../../storage/table.store.ts';
 
@@ -12,17 +12,39 @@ const inKey = (minute: number) => String(minute).padStart(4, '0');
 
 type RowKey = Key & { GSI1PK?: string; GSI1SK?: string };
 
-/** In the key of a time at midnight, which else would be that of a date without a time. */
-const MIDNIGHT = '00:00';
-
 function rowKey(listId: string, column: string, { hash, instant, zone }: Trigger): RowKey {
   const day = instant.toISOString().slice(0, 10);
   const minute = instant.getUTCHours() * 60 + instant.getUTCMinutes();
-  const parts = [inKey(minute), day, hash, ...(zone ? [zone] : [])];
-  const SK = [...parts, ...(isTimeAtMidnight(instant) ? [MIDNIGHT] : [])].join('#');
+  const SK = `${inKey(minute)}#${day}#${hash}${suffixOf({ instant, zone })}`;
   const row = { PK: partition(listId, column), SK };
   return zone ? { ...row, GSI1PK: zoneIndex(listId, column, zone), GSI1SK: SK } : row;
 }
+
+/** Of a time at midnight, which else would be read as a date without a time. */
+const MIDNIGHT = '00:00';
+
+/** What follows the minute of a date. */
+const suffixOf = ({ instant, zone }: ZonedDate) =>
+  `${zone ? `#${zone}` : ''}${isTimeAtMidnight(instant) ? `#${MIDNIGHT}` : ''}`;
+
+function withSuffix(minute: Date, suffix: string): ZonedDate {
+  const parts = suffix.split('#').slice(1);
+  const name = parts.find(part => part !== MIDNIGHT);
+  const zone = name === undefined ? undefined : readTimeZone(name);
+  return {
+    instant: parts.includes(MIDNIGHT) ? timeAt(minute) : minute,
+    ...(zone !== undefined && { zone }),
+  };
+}
+
+/** A date of a member as a message of the queue has it: `2030-01-01T09:30`, with their time zone where they have one. */
+export const triggerText = (date: ZonedDate): string =>
+  date.instant.toISOString().slice(0, MINUTE_LENGTH) + suffixOf(date);
+
+export const readTrigger = (text: string): ZonedDate =>
+  withSuffix(new Date(`${text.slice(0, MINUTE_LENGTH)}Z`), text.slice(MINUTE_LENGTH));
+
+const MINUTE_LENGTH = '0000-00-00T00:00'.length;
 
 /** A partition of GSI1: the rows of a column whose members are in a time zone. */
 const zoneIndex = (listId: string, column: string, zone: string) => `${partition(listId, column)}#${zone}`;
@@ -38,42 +60,26 @@ type Dated = { list_id: string; metadata: Metadata; created_at: string };
  */
 export function triggerRows(hash: string, { list_id, metadata, created_at }: Dated): Key[] {
   const zone = timeZoneOf(metadata);
-  const dated = [
-    [ADDED, timeAt(new Date(created_at))] as const,
-    ...datetimesOf(metadata).map(
-      ([column, instant]) => [column, isDay(String(metadata[column])) ? instant : timeAt(instant)] as const,
-    ),
-  ];
+  const dated = [[ADDED, timeAt(new Date(created_at))] as const, ...datetimesOf(metadata)];
   return dated.map(([column, instant]) => rowKey(list_id, column, { hash, instant, zone }));
 }
 
-/** A list member with a date, to the minute. */
-export type Trigger = {
-  hash: string;
-  instant: Date;
-  /** Undefined where they have none. */
-  zone?: string | undefined;
-};
+/** A date of a list member, to the minute, and their time zone where they have one. */
+type ZonedDate = { instant: Date; zone?: string | undefined };
+
+/** A list member with a date. */
+export type Trigger = ZonedDate & { hash: string };
 
 const HASH_LENGTH = 22;
 const ROW = new RegExp(
-  `^(\\d{4})#(\\d{4}-\\d{2}-\\d{2})#([\\w-]{${HASH_LENGTH}})(?:#([\\w/+-]+))?(#${MIDNIGHT})?$`,
+  `^(\\d{4})#(\\d{4}-\\d{2}-\\d{2})#([\\w-]{${HASH_LENGTH}})((?:#[\\w/+-]+)?(?:#${MIDNIGHT})?)$`,
 );
 
 /** None where the key is not one that the product writes: it leads to nobody. */
 function fromKey(SK: string): Trigger[] {
-  const [, minute, day, hash = '', zone, midnight] = ROW.exec(SK) ?? [];
-  const known = zone === undefined ? undefined : readTimeZone(zone);
-  const instant = new Date(Date.parse(`${day}T00:00:00Z`) + Number(minute) * 60_000);
-  return Number.isNaN(instant.getTime())
-    ? []
-    : [
-        {
-          hash,
-          instant: midnight === undefined ? instant : timeAt(instant),
-          ...(known !== undefined && { zone: known }),
-        },
-      ];
+  const [, minute, day, hash = '', suffix = ''] = ROW.exec(SK) ?? [];
+  const at = new Date(Date.parse(`${day}T00:00:00Z`) + Number(minute) * 60_000);
+  return Number.isNaN(at.getTime()) ? [] : [{ hash, ...withSuffix(at, suffix) }];
 }
 
 // A page of 1 MB is 17,000 rows: whoever has little time could not stop before it has arrived.

@@ -11,7 +11,7 @@ export const triggersOf = (hash: string, head: State['head'], membership: Unwrit
   membership?.status === 'subscribed' && !head?.suppression ? triggerRows(hash, membership) : [];
 
 type Needs = { table: Table; now: Date };
-type Read = Omit<State, 'seq'>;
+type Read = Omit<State, 'seq' | 'isErased'>;
 
 /**
  * Deletes those of the trigger rows that the membership, as it was read, does not have: a process left them behind when

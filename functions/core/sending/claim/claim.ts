@@ -5,7 +5,7 @@ import type * as combination from '../../content/combination/combination.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
 import { batchPrefix } from '../batch/batch.ts';
-import { type Candidate, instantOf, type Pack, readTrigger } from '../pack/pack.ts';
+import { type Candidate, instantOf, type Pack } from '../pack/pack.ts';
 import type { Skip } from '../skip/skip.ts';
 import { STALE } from '../times.ts';
 import type { Claimed, ClaimRef, Claims } from './claimed.ts';
@@ -147,7 +147,7 @@ async function deleteStray(
     const trigger = dues.find(([place]) => place === source)?.[1];
     if (!of || trigger === undefined || !WITHOUT_ROW.includes(reason)) continue;
     const key = { organization, hash };
-    const row = recipient.triggerRow(of.list, of.column, { hash, ...readTrigger(trigger) });
+    const row = recipient.triggerRow(of.list, of.column, { hash, ...recipient.readTrigger(trigger) });
     const state = await recipient.read(table, key, of.list);
     await recipient.deleteStrayTriggers({ table, now: now() }, key, of.list, state, [row]);
   }

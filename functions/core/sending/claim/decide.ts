@@ -1,5 +1,4 @@
 import type { Skipped } from '../../../../shared/send-status.ts';
-import { timeZoneOf } from '../../../../shared/time-zone.ts';
 import type * as automation from '../../automation/automation/automation.ts';
 import { daysAfter, dueOccurrences, type Occurrence, triggerOf } from '../../automation/due/due.ts';
 import * as combination from '../../content/combination/combination.ts';
@@ -8,7 +7,7 @@ import type * as recipient from '../../recipient/recipient/recipient.ts';
 import { batchId, batchPrefix } from '../batch/batch.ts';
 import { type Candidate, instantOf, type Pack } from '../pack/pack.ts';
 import type { Skip } from '../skip/skip.ts';
-import { blockedBy, type SendingState, timedOf, wasOff } from '../state/state.ts';
+import { blockedBy, ruleFor, type SendingState, wasOff } from '../state/state.ts';
 import { PUNCTUAL, STALE } from '../times.ts';
 import type { SendingContext } from './context.ts';
 
@@ -153,7 +152,7 @@ function owedBy(
   if (membership?.status !== 'subscribed') return { reason: 'not_subscribed' };
   if (!isReadable(membership)) return { reason: 'unreadable' };
   const trigger = triggerOf(membership, automation);
-  const rule = timedOf(context, named)?.rules(timeZoneOf(membership.metadata)) ?? automation;
+  const rule = ruleFor(context, named.list, automation, membership.metadata);
   const next = new Date(minute.getTime() + MINUTE);
   const [occurrence] = dueOccurrences(trigger, rule, { from: minute, until: next });
   if (!occurrence || !trigger) return { reason: 'not_due' };

@@ -1,6 +1,5 @@
 import { EXPLAINED_DAYS, type Explanation, MOST_EXPLAINED } from '../../../../shared/explanation.ts';
 import type { Skipped } from '../../../../shared/send-status.ts';
-import { timeZoneOf } from '../../../../shared/time-zone.ts';
 import * as users from '../../account/user/user.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import { triggerOf } from '../../automation/due/due.ts';
@@ -14,7 +13,7 @@ import type { Table } from '../../storage/table.store.ts';
 import * as batches from '../batch/batch.ts';
 import { minuteOf } from '../pack/pack.ts';
 import { readSkipsOf } from '../skip/skip.ts';
-import { readSendingState, timedOf } from '../state/state.ts';
+import { readSendingState, ruleFor } from '../state/state.ts';
 import { nextOf, obstaclesTo } from './next.ts';
 import { type Facts, owedBetween, pastOf, withoutClaim } from './past.ts';
 
@@ -48,8 +47,7 @@ export async function explain(
   ]);
   const trigger = triggerOf(membership, automation);
   const named = { list: list.id, automation };
-  const timed = timedOf(sending, { list: list.id, automation: automation.id });
-  const rule = { ...automation, timing: timed?.rules(timeZoneOf(membership.metadata)).timing };
+  const rule = { ...automation, ...ruleFor(sending, list.id, automation, membership.metadata) };
   const claims = journal.filter(recipient.isClaim);
   const own = claims.filter(({ automation_id }) => automation_id === automation.id);
   const [outcomes, listNames] = await Promise.all([

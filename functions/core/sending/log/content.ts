@@ -65,7 +65,7 @@ async function asItWouldGo(
   const [[list], [found], [person]] = await Promise.all([
     lists.readThese(table, organization, [claim.list_id]),
     automations.readThese(table, organization, [claim.automation_id]),
-    recipient.readSent(table, organization, [{ hash, list: claim.list_id }]),
+    recipient.readSent(table, organization, [{ hash, list: claim.list_id, seq: claim.seq }]),
   ]);
   if (!list) return undefined;
   const membership = person?.membership;

@@ -8,7 +8,7 @@ import type { Table } from '../../storage/table.store.ts';
 import * as batches from '../batch/batch.ts';
 import { readContext, refusalOf } from '../claim/claim.ts';
 import { minuteOf, type Pack } from '../pack/pack.ts';
-import { quietUntil, type SendingState } from '../state/state.ts';
+import { endOfQuiet, type SendingState } from '../state/state.ts';
 import type { FoundEmail } from './found.ts';
 
 type Needs = {
@@ -69,7 +69,7 @@ async function requireResendable({ table, now }: Needs, pack: Pack, seq: number)
   });
   const reason = refusalOf(context, pack, claim, person, now);
   if (reason && reason !== 'arrived') throw refused(`${SKIPPED[reason]}.`);
-  const end = quietUntil(context.organization, new Date(0), now);
+  const end = endOfQuiet(context.organization, now);
   if (end)
     throw refused(`Nothing is sent in quiet hours, which last until ${timeIn(context.organization, end)}.`);
 }

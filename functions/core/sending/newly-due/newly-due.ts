@@ -3,9 +3,10 @@ import { timeZoneOf } from '../../../../shared/time-zone.ts';
 import { dueOccurrences, type Interval, triggerOf } from '../../automation/due/due.ts';
 import { type Source, sourcesIn } from '../../automation/source/source.ts';
 import { eachInParallel } from '../../parallel.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { type DueItem, instantOf, minuteOf, type Pack, packId, packsOf, triggerText } from '../pack/pack.ts';
-import { readSendingState, timedOf } from '../state/state.ts';
+import { type DueItem, instantOf, minuteOf, type Pack, packId, packsOf } from '../pack/pack.ts';
+import { readSendingState, ruleFor } from '../state/state.ts';
 import { NEWLY_DUE, STALE } from '../times.ts';
 
 const SECOND = 1000;
@@ -64,7 +65,7 @@ async function enqueueOfList(
       const automation = state.automations.get(source.automation);
       if (!automation?.active || !isNewDate(one, automation)) return [];
       const trigger = triggerOf(one.membership, automation);
-      const rule = timedOf(state, source)?.rules(timeZoneOf(one.membership.metadata)) ?? automation;
+      const rule = ruleFor(state, list, automation, one.membership.metadata);
       return dueOccurrences(trigger, rule, intervalOf(one, now)).map(({ at }) =>
         foundBy(source, one, trigger ?? at, at),
       );
@@ -106,7 +107,7 @@ const foundBy = (
   list,
   column,
   automation,
-  trigger: triggerText({ instant: trigger, zone: timeZoneOf(membership.metadata) }),
+  trigger: recipient.triggerText({ instant: trigger, zone: timeZoneOf(membership.metadata) }),
   minute: minuteOf(at),
   isEarly: written.getTime() <= instantOf(minuteOf(at)).getTime() + MINUTE - READ_AFTER,
 });

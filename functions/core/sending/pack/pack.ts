@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isTimeAtMidnight, timeAt } from '../../../../shared/metadata.ts';
 
 export { markDone, purgeSome, type Run, takeLease } from './pack.store.ts';
 
 /** An automation that is due for some members of a list, and the column in which they were found. */
 export type PackSource = { list: string; column: string; automation: string };
 
-/** The index of a source of the pack, and the trigger row by which the member was found: see `triggerText`. */
+/** The index of a source of the pack, and the trigger row by which the member was found: see `recipient.triggerText`. */
 export type Due = [source: number, trigger: string];
 
 /** A recipient, and what may be due for them. */
@@ -63,24 +62,6 @@ export function readPack(body: string): Pack {
 
 /** Something due for one person. */
 export type DueItem = PackSource & { hash: string; trigger: string };
-
-/** A date of a member as their trigger row has it: `2030-01-01T09:30`, with their time zone where they have one. */
-export const triggerText = ({ instant, zone }: { instant: Date; zone?: string | undefined }) =>
-  [
-    minuteOf(instant),
-    ...(zone === undefined ? [] : [zone]),
-    ...(isTimeAtMidnight(instant) ? [MIDNIGHT] : []),
-  ].join('#');
-
-export function readTrigger(text: string): { instant: Date; zone?: string } {
-  const [minute = '', ...more] = text.split('#');
-  const zone = more.find(part => part !== MIDNIGHT);
-  const instant = more.includes(MIDNIGHT) ? timeAt(instantOf(minute)) : instantOf(minute);
-  return { instant, ...(zone !== undefined && { zone }) };
-}
-
-/** Of a time at midnight, which is no date without a time. */
-const MIDNIGHT = '00:00';
 
 export const minuteOf = (instant: Date) => instant.toISOString().slice(0, 16);
 export const instantOf = (minute: string) => new Date(`${minute}:00.000Z`);

@@ -65,24 +65,19 @@ export async function note(
   return true;
 }
 
-/** Nothing that may identify an erased person is stored. */
-async function reasonOf(table: Table, { key, claim, reason }: Email): Promise<string> {
-  const { head } = await recipient.read(table, key, claim.list_id);
-  return head?.email === undefined ? '' : reason;
-}
-
-async function bounce({ table, now }: Needs, event: Email): Promise<void> {
-  const { key, claim: email } = event;
-  const [at, reason] = [now.toISOString(), await reasonOf(table, event)];
+async function bounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
+  const at = now.toISOString();
   const noteWrite = (claim: recipient.Claim) => recipient.hardBounceWrite(table, key, claim, { at, reason });
   return recipient.suppress({ table, now }, key, { email, why: 'bounce', noteWrite });
 }
 
-async function softBounce({ table, now }: Needs, event: Email): Promise<void> {
-  const { key, claim: email } = event;
-  const [{ seq }, reason] = [email, await reasonOf(table, event)];
-  const bounce = { bounce: 'soft', ...(reason && { bounce_reason: reason }) } as const;
-  await recipient.markClaim(table, key, { seq, as: 'bounced_at', at: now.toISOString(), with: bounce });
+async function softBounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
+  const { seq } = email;
+  const mark = { seq, as: 'bounced_at', at: now.toISOString() } as const;
+  const said = { bounce: 'soft', ...(reason && { bounce_reason: reason }) } as const;
+  // The reason is refused where the person was erased.
+  const isNoted = await recipient.markClaim(table, key, { ...mark, with: said });
+  if (!isNoted) await recipient.markClaim(table, key, { ...mark, with: { bounce: 'soft' } });
   if (await isInRow(table, key, seq)) await recipient.suppress({ table, now }, key, { email, why: 'bounce' });
 }
 

@@ -1,6 +1,8 @@
+import type { Metadata } from '../../../../shared/metadata.ts';
 import type { Skipped } from '../../../../shared/send-status.ts';
+import { timeZoneOf } from '../../../../shared/time-zone.ts';
 import * as automation from '../../automation/automation/automation.ts';
-import { quietOf, type Timed, timedIn } from '../../automation/due/due.ts';
+import { type DueRule, quietOf, type Timed, timedIn } from '../../automation/due/due.ts';
 import * as list from '../../list/list/list.ts';
 import * as organization from '../../organization/organization/organization.ts';
 import type { Reading, Table } from '../../storage/table.store.ts';
@@ -17,6 +19,7 @@ export type SendingState = {
 };
 
 type Named = { list: string; automation: string };
+type Automation = automation.StoredAutomation;
 
 export async function readSendingState(
   table: Table,
@@ -71,17 +74,24 @@ function byOrganization<T extends { organization_id: number; id: string }>(
 
 const known = new WeakMap<SendingState, Map<string, Timed>>();
 
-/** An automation with its rules for the members of a list; undefined where there is no such automation. */
-export function timedOf(state: SendingState, { list, automation: id }: Named): Timed | undefined {
-  const automation = state.automations.get(id);
-  if (!automation) return undefined;
+/** An automation with its rules for the members of a list. */
+export function timedOf(state: SendingState, list: string, automation: Automation): Timed {
   const ofState = known.get(state) ?? new Map<string, Timed>();
   known.set(state, ofState);
+  const key = `${list}#${automation.id}`;
   const of = { organization: state.organization, list: state.lists.get(list) };
-  const timed = ofState.get(`${list}#${id}`) ?? timedIn(automation, of);
-  ofState.set(`${list}#${id}`, timed);
+  const timed = ofState.get(key) ?? timedIn(automation, of);
+  ofState.set(key, timed);
   return timed;
 }
+
+/** The rule of an automation for a member of a list, by their time zone. */
+export const ruleFor = (
+  state: SendingState,
+  list: string,
+  automation: Automation,
+  metadata: Metadata,
+): DueRule => timedOf(state, list, automation).rules(timeZoneOf(metadata));
 
 /** Why an automation may not send from a list; undefined where it may. What was off when it fell due stays unsent. */
 export function blockedBy(
@@ -118,7 +128,11 @@ export function quietUntil(
   due: Date,
   now: Date,
 ): Date | undefined {
-  if (now.getTime() - due.getTime() <= PUNCTUAL) return undefined;
+  return now.getTime() - due.getTime() <= PUNCTUAL ? undefined : endOfQuiet(organization, now);
+}
+
+/** When the quiet hours end that an organization has now. */
+export function endOfQuiet(organization: SendingState['organization'], now: Date): Date | undefined {
   const end = quietOf(organization)?.endOf(Math.floor(now.getTime() / MINUTE) * MINUTE) ?? 0;
   return end > now.getTime() ? new Date(end) : undefined;
 }

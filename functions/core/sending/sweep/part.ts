@@ -2,7 +2,7 @@ import { dueOccurrences, type Interval, nextRead } from '../../automation/due/du
 import type { Source } from '../../automation/source/source.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { type DueItem, minuteOf, type Pack, packsOf, triggerText } from '../pack/pack.ts';
+import { type DueItem, minuteOf, type Pack, packsOf } from '../pack/pack.ts';
 import { type SendingState, timedOf } from '../state/state.ts';
 import { isDone, type Position, spanAt, type Within } from './position.ts';
 import { isByZone, isTimed, type Query, queriesOf } from './queries.ts';
@@ -89,7 +89,7 @@ async function readSpan(
     if (!source || (left && column < left.column)) continue;
     const sending = sendingOf(state, ofColumn, span);
     if (startsNext(state, ofColumn, sending, span)) reading.next.push(span.until);
-    const all = sending.flatMap(({ id }) => timedOf(state, { list: source.list, automation: id }) ?? []);
+    const all = sending.map(automation => timedOf(state, source.list, automation));
     for (const timed of all.filter(isTimed)) {
       reading.next.push(new Date(nextRead(timed, span.until.getTime())));
     }
@@ -176,8 +176,9 @@ function take(
       const rule = timed.rules(row.zone);
       for (const { at } of dueOccurrences(row.instant, rule, span)) {
         const minute = minuteOf(at);
+        const trigger = recipient.triggerText(row);
         minutes.add(minute);
-        found.push({ hash: row.hash, list, column, automation: rule.id, trigger: triggerText(row), minute });
+        found.push({ hash: row.hash, list, column, automation: rule.id, trigger, minute });
       }
     }
   }

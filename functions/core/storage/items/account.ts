@@ -1,11 +1,11 @@
-import { IN_ORGANIZATION, type ItemKind, PURGE, WITH_SESSION } from './kind.ts';
+import { IN_ORGANIZATION, type ItemKind, PURGE, WEBHOOKS, WITH_SESSION } from './kind.ts';
 
 /** Who may do what: users, how they sign in, their programs. */
 export const account = {
   user: {
     item: 'user, with the number of their default organization, and how many they own',
     ...{ PK: 'USER#<user>', SK: 'PROFILE', store: 'account/user/user.store.ts', purged: [] },
-    read: [...WITH_SESSION, 'api/v1'],
+    read: [...WITH_SESSION, 'api/v1', WEBHOOKS],
     written: ['api/login', 'api/organization', 'api/user'],
   },
   userAddress: {
@@ -73,7 +73,8 @@ export const account = {
     ...{ store: 'account/rate/rate.store.ts', purged: ['ttl'] },
     read: [],
     written: [
-      ...['api/automation', 'api/dry-run', 'api/email-asset', 'api/email-template', 'api/member-import'],
+      ...['api/automation', 'api/dry-run', 'api/email-asset', 'api/email-template'],
+      ...['api/member-import', 'api/unsubscribe-webhook'],
     ],
   },
   joined: {

@@ -31,6 +31,7 @@ const VARIABLE: Record<string, string> = {
   'hash of the address, and the time zone if any': '[^#]+(?:#[^#]+){0,2}',
   'list, or nothing': '[^#]*',
   'event id': '.+',
+  milliseconds: '\\d{13}',
   batch: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d#[^#]+#[^#.]+\\.[^#.]+',
   'F, U or R': '[FUR]',
   'what happened': '(?:clicked|unsub_clicked|unsubscribed|bounced|complained)',

@@ -42,7 +42,9 @@ export const WITH_SESSION = [
   'api/email-asset',
   'api/email-send',
   'api/email-template',
+  'api/erasure',
   'api/explanation',
+  'api/export',
   'api/invitation',
   'api/list',
   'api/list-member',
@@ -53,6 +55,7 @@ export const WITH_SESSION = [
   'api/reporting',
   'api/safeguards',
   'api/token',
+  'api/unsubscribe-webhook',
   'api/user',
 ] as const;
 
@@ -67,6 +70,7 @@ export const IN_ORGANIZATION = [
 export const SENDERS = ['sending/sender', 'sending/dead-packs'] as const;
 /** Those that change memberships: a request, a link of an email, an event of the provider. */
 export const MEMBERSHIP_WRITERS = [
+  'api/erasure',
   'api/list-member',
   'api/member-import',
   'api/v1',
@@ -74,3 +78,5 @@ export const MEMBERSHIP_WRITERS = [
   'tracking/unsubscribe',
 ] as const;
 export const PURGE = 'background/purge';
+/** What tells webhooks. */
+export const WEBHOOKS = 'background/unsubscribe-webhook';

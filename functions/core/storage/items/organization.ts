@@ -1,11 +1,11 @@
-import { IN_ORGANIZATION, type ItemKind, PURGE, SENDERS } from './kind.ts';
+import { IN_ORGANIZATION, type ItemKind, PURGE, SENDERS, WEBHOOKS } from './kind.ts';
 
 const CONTENT = { PK: 'ORG#<organization>#CONTENT', purged: ['organization'] } as const;
 /** Those that link it, and warn of it. */
 const CONTENT_WRITERS = ['api/automation-content', 'api/email-asset', 'api/email-template'] as const;
 const CONTENT_CREATORS = ['api/email-asset', 'api/email-template'] as const;
 /** Those that show what was in an email. */
-const SHOWN_EMAILS = ['api/email-send', 'api/list-member', 'api/reporting'] as const;
+const SHOWN_EMAILS = ['api/email-send', 'api/export', 'api/list-member', 'api/reporting'] as const;
 
 /** An organization with all that is set up in it. */
 export const organization = {
@@ -15,7 +15,7 @@ export const organization = {
     ...{ store: 'organization/organization/organization.store.ts', purged: ['organization'] },
     read: [
       ...IN_ORGANIZATION,
-      ...['dispatcher/dispatcher', 'projector/projector', 'sending/sweep', PURGE, ...SENDERS],
+      ...['dispatcher/dispatcher', 'projector/projector', 'sending/sweep', PURGE, WEBHOOKS, ...SENDERS],
     ],
     written: [
       ...[
@@ -34,7 +34,7 @@ export const organization = {
     item: 'member of an organization: role',
     ...{ PK: 'ORG#<organization>', SK: 'MEMBER#<user>' },
     ...{ store: 'organization/organization/organization.store.ts', purged: ['organization'] },
-    read: ['api/email-template', 'api/member', PURGE],
+    read: ['api/email-template', 'api/member', PURGE, WEBHOOKS],
     written: ['api/invitation', 'api/login', 'api/member', 'api/organization', PURGE],
   },
   invitation: {
@@ -86,6 +86,13 @@ export const organization = {
     read: ['api/explanation'],
     written: ['api/automation', 'api/list', 'api/organization', 'api/safeguards', PURGE],
   },
+  record: {
+    item: 'who was erased: by which user; an address is not in it',
+    ...{ PK: 'ORG#<organization>#RECORD', SK: '<instant>#erased#<hash of the address>' },
+    ...{ store: 'organization/record/record.store.ts', purged: ['organization'] },
+    read: ['api/erasure', PURGE],
+    written: ['api/erasure', PURGE],
+  },
   list: {
     item: 'email list: settings, path of its logo, encrypted keys, result of the last test, until when its provider wants a pause',
     ...{ PK: 'ORG#<organization>', SK: 'LIST#<list>', store: 'list/list/list.store.ts' },
@@ -96,22 +103,44 @@ export const organization = {
         'api/dry-run',
         'api/email-send',
         'api/explanation',
+        'api/export',
         'api/list',
         'api/list-member',
         'api/member-import',
       ],
-      ...['api/reporting', 'api/v1', ...CONTENT_WRITERS],
+      ...['api/reporting', 'api/unsubscribe-webhook', 'api/v1', WEBHOOKS, ...CONTENT_WRITERS],
       ...['dispatcher/dispatcher', 'sending/provider-events', 'sending/sweep', PURGE, ...SENDERS],
     ],
     written: ['api/list', PURGE, ...SENDERS],
+  },
+  webhook: {
+    item: 'unsubscribe webhook of a list: address, encrypted headers and secrets, what it wants to be told, what deliveries have shown of its endpoint, and until when one of them has it',
+    ...{ PK: 'ORG#<organization>', SK: 'HOOK#<list>#<webhook>' },
+    ...{ store: 'list/unsubscribe-webhook/unsubscribe-webhook.store.ts', purged: ['list'] },
+    read: ['api/unsubscribe-webhook', WEBHOOKS, PURGE],
+    written: ['api/unsubscribe-webhook', WEBHOOKS, PURGE],
+  },
+  webhookIds: {
+    item: 'set of the ids of a list’s webhooks, at most 10',
+    ...{ PK: 'ORG#<organization>', SK: 'HOOKS#<list>' },
+    ...{ store: 'list/unsubscribe-webhook/unsubscribe-webhook.store.ts', purged: ['list'] },
+    read: [],
+    written: ['api/unsubscribe-webhook', PURGE],
+  },
+  webhookDelivery: {
+    item: 'delivery of an event to a webhook: the member, without their address, attempts, result of the last one, when the next one is due or who makes one; for seven days',
+    ...{ PK: 'ORG#<organization>#HOOKS#<list>', SK: '<webhook>#<milliseconds>-<24 digits of a hash>' },
+    ...{ store: 'list/unsubscribe-webhook/delivery.store.ts', purged: ['list', 'ttl'] },
+    read: ['api/unsubscribe-webhook', WEBHOOKS, PURGE],
+    written: ['api/unsubscribe-webhook', WEBHOOKS, PURGE],
   },
   listCounts: {
     item: 'counts of a list’s members, and of its datetime columns, at most 100',
     ...{ PK: 'LIST#<list>', SK: 'COUNTS', store: 'list/list/counts.store.ts', purged: ['list'] },
     ...{ counted: true, rebuilt: true },
     read: [
-      ...['api/automation', 'api/dry-run', 'api/explanation', 'api/list', 'api/list-member'],
-      ...['api/member-import', 'api/v1', ...CONTENT_WRITERS],
+      ...['api/automation', 'api/dry-run', 'api/explanation', 'api/export', 'api/list', 'api/list-member'],
+      ...['api/member-import', 'api/unsubscribe-webhook', 'api/v1', WEBHOOKS, ...CONTENT_WRITERS],
       'projector/projector',
     ],
     written: ['api/list', 'api/list-member', 'api/member-import', 'api/v1', 'projector/projector', PURGE],

@@ -1,8 +1,8 @@
-import { type ItemKind, MEMBERSHIP_WRITERS, PURGE, SENDERS } from './kind.ts';
+import { type ItemKind, MEMBERSHIP_WRITERS, PURGE, SENDERS, WEBHOOKS } from './kind.ts';
 
 const PERSON = { PK: 'R#<organization>#<hash of the address>' } as const;
 const READERS = [
-  ...['api/automation', 'api/dry-run', 'api/email-send', 'api/explanation', 'api/reporting'],
+  ...['api/automation', 'api/dry-run', 'api/email-send', 'api/explanation', 'api/export', 'api/reporting'],
   ...[...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
 ] as const;
 
@@ -15,7 +15,7 @@ export const recipient = {
     item: 'recipient: address, suppression; exists from the first journal entry on',
     ...{ ...PERSON, SK: 'HEAD', store: 'recipient/recipient/recipient.store.ts', purged: ['organization'] },
     index: { 'ORG#<organization>': [PURGE] },
-    read: READERS,
+    read: [...READERS, WEBHOOKS],
     written: [...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
   },
   membership: {
@@ -24,7 +24,7 @@ export const recipient = {
     purged: ['organization', 'list'],
     stream: { projector: {}, dispatcher: { events: ['INSERT', 'MODIFY'] } },
     index: {
-      'LIST#<list>': [...WARNERS, 'api/automation', 'api/list-member', PURGE],
+      'LIST#<list>': [...WARNERS, 'api/automation', 'api/export', 'api/list-member', PURGE],
       'LEFT#<list>': [PURGE],
     },
     read: [...READERS, ...WARNERS],
@@ -52,8 +52,8 @@ export const recipient = {
     item: 'first click of a link in an email, by people or, with `#m`, by machines: when, its destination and part',
     ...{ ...PERSON, SK: 'T#<number of the claim, 10 digits>#<hash of destination and part>' },
     ...{ store: 'recipient/recipient/click.store.ts', purged: ['organization', 'person'] },
-    read: ['api/list-member', PURGE],
-    written: ['api/list-member', 'tracking/click', PURGE],
+    read: ['api/erasure', 'api/export', 'api/list-member', PURGE],
+    written: ['api/erasure', 'tracking/click', PURGE],
   },
   triggerRow: {
     item: 'trigger row, nothing but its keys; that of a member with a time zone is in the index too',

@@ -7,7 +7,7 @@ const LOG = {
 } as const;
 /** Those that want to know what became of an email. */
 const OUTCOME_READERS = [
-  ...['api/email-send', 'api/explanation', 'api/list-member', 'api/reporting'],
+  ...['api/email-send', 'api/explanation', 'api/export', 'api/list-member', 'api/reporting'],
   ...['dispatcher/dispatcher', 'sending/provider-events'],
   ...[PURGE, ...SENDERS],
 ] as const;

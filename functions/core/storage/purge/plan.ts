@@ -4,8 +4,10 @@ import { purgeSources } from '../../automation/source/source.ts';
 import * as content from '../../content/content/content.ts';
 import * as list from '../../list/list/list.ts';
 import * as memberImport from '../../list/member-import/member-import.ts';
+import * as webhooks from '../../list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import * as invitation from '../../organization/invitation/invitation.ts';
 import * as organization from '../../organization/organization/organization.ts';
+import * as record from '../../organization/record/record.ts';
 import * as safeguards from '../../organization/safeguards/safeguards.ts';
 import * as switches from '../../organization/switches/switches.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
@@ -47,6 +49,7 @@ const organizationPlan = ({ table, objects, now }: Needs, id: number): Plan => (
     whileMore(() => marked.purgeSome(table, id)),
     whileMore(() => recipient.purgeStopped(table, id)),
     whileMore(() => switches.purgeSome(table, id)),
+    whileMore(() => record.purgeSome(table, id)),
     whileMore(() => repetition.purgeSome(table, id)),
     whileMore(() => objects.deletePage(filesOf(id))),
   ],
@@ -70,6 +73,7 @@ const listPlan = (
     // After the memberships: a change of one may write trigger rows in a column.
     whileMore(() => purgeColumns(table, id)),
     whileMore(() => memberImport.purgeSome(table, organization, id)),
+    whileMore(() => webhooks.purgeSome(table, organization, id)),
     once(async () => logo && objects.remove(logo.slice(1))),
   ],
   last: [],

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type AutomationOption, MOST_LINKED } from '../../../../shared/automation-link.ts';
-import { Actions } from '../../components/actions.tsx';
-import { Button } from '../../components/button.tsx';
+import { DraftActions } from '../../components/draft-actions.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { registerUnsavedCheck } from '../../lib/unsaved.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -21,7 +20,7 @@ export type LinksEditorProps = {
 
 /** A draft of which automations use some content. */
 export default function LinksEditor(props: LinksEditorProps) {
-  const { title, automations, route, save, saveText = 'Save', failure, onClose } = props;
+  const { title, automations, route, save, saveText, failure, onClose } = props;
   const { data: options, error: problem, mutate } = useOrganizationData(route);
   const linked = automations.map(({ id }) => id);
   const [draft, setDraft] = useState(linked);
@@ -41,22 +40,14 @@ export default function LinksEditor(props: LinksEditorProps) {
         problem={problem}
         onRetry={mutate}
       />
-      <Actions error={error}>
-        <Button loading={isRunning} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          variant="solid"
-          loading={isRunning}
-          loadingText="Saving..."
-          disabled={!options || draft.length > MOST_LINKED}
-          onClick={async () => {
-            if (await run()) onClose();
-          }}
-        >
-          {saveText}
-        </Button>
-      </Actions>
+      <DraftActions
+        error={error}
+        isRunning={isRunning}
+        disabled={!options || draft.length > MOST_LINKED}
+        saveText={saveText}
+        save={run}
+        onClose={onClose}
+      />
     </>
   );
 }

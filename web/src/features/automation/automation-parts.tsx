@@ -18,8 +18,8 @@ type Props = {
   children: ReactNode;
 };
 
-/** Whoever has waited so long gets the rest without the results, in milliseconds. */
-const PATIENCE = 2_000;
+/** What stands below the results is shown after so many milliseconds, even if they are still loading. */
+const RESULTS_TIMEOUT = 2_000;
 
 /** What an automation sends, what it will send and has sent; then `children`. Each part is there once nothing above it moves. */
 export default function AutomationParts({ automation, loading, linking, children }: Props) {
@@ -28,7 +28,7 @@ export default function AutomationParts({ automation, loading, linking, children
     params: { automation: id },
   });
   const results = useResults(id);
-  const isLate = useElapsed(PATIENCE);
+  const isLate = useElapsed(RESULTS_TIMEOUT);
   if (!data && !error) return loading;
   return (
     <>

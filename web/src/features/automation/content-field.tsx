@@ -7,6 +7,11 @@ import { NOTHING_TO_SEND } from '../../entities/automation/obstacles.ts';
 import { newAssetFor, newTemplateFor } from '../../lib/paths.ts';
 import { type Changes, ContentPicker } from './content-picker.tsx';
 
+const CREATIONS = [
+  { noun: 'template', title: 'Email Template', path: newTemplateFor },
+  { noun: 'asset', title: 'Email Asset', path: newAssetFor },
+];
+
 type Props = {
   /** Undefined for a new one. */
   automation: Automation | undefined;
@@ -30,30 +35,22 @@ export function ContentField({ automation, changes, onChange, onContinue }: Prop
       )}
       <ContentPicker automation={automation?.id} changes={changes} onChange={onChange} />
       <Box display="flex" flexWrap="wrap" gap="2" mt="2">
-        {automation ? (
-          <>
-            <ButtonLink to={newTemplateFor(automation.id)}>+ New Email Template</ButtonLink>
-            <ButtonLink to={newAssetFor(automation.id)}>+ New Email Asset</ButtonLink>
-          </>
-        ) : (
-          <>
+        {CREATIONS.map(({ noun, title, path }) =>
+          automation ? (
+            <ButtonLink key={noun} to={path(automation.id)}>
+              + New {title}
+            </ButtonLink>
+          ) : (
             <SubmitButton
+              key={noun}
               secondary
               variant="outline"
               loadingText="Saving..."
-              onClick={() => onContinue(newTemplateFor)}
+              onClick={() => onContinue(path)}
             >
-              Save and create template
+              Save and create {noun}
             </SubmitButton>
-            <SubmitButton
-              secondary
-              variant="outline"
-              loadingText="Saving..."
-              onClick={() => onContinue(newAssetFor)}
-            >
-              Save and create asset
-            </SubmitButton>
-          </>
+          ),
         )}
       </Box>
     </Box>

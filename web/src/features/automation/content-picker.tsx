@@ -4,6 +4,7 @@ import { PARTS } from '../../../../shared/email/content.ts';
 import type { EmailAssetRow } from '../../../../shared/email-asset.ts';
 import type { EmailTemplateRow } from '../../../../shared/email-template.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
+import { CheckboxLabel } from '../../components/checkbox-label.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { SearchField } from '../../components/search-field.tsx';
@@ -194,7 +195,7 @@ function Rows({ automation, changes, onChange, disabled = false, ...rest }: Rows
           </Box>
         ) : (
           rows.map(one => (
-            <Option key={one.row.id}>
+            <CheckboxLabel key={one.row.id}>
               <input
                 type="checkbox"
                 disabled={disabled || one.isLocked}
@@ -207,7 +208,7 @@ function Rows({ automation, changes, onChange, disabled = false, ...rest }: Rows
                   {one.isLocked ? 'Only its owner and admins may link it.' : one.about}
                 </Box>
               </Box>
-            </Option>
+            </CheckboxLabel>
           ))
         )}
       </Options>
@@ -232,19 +233,6 @@ const Options = chakra('div', {
     borderRadius: 'md',
     bg: 'bg.panel',
     fontSize: 'sm',
-  },
-});
-
-const Option = chakra('label', {
-  base: {
-    display: 'flex',
-    gap: '2',
-    py: '1',
-    lineHeight: '20px',
-    overflowWrap: 'anywhere',
-    cursor: 'pointer',
-    '@media (pointer: coarse)': { py: '12px' },
-    '& > input': { flexShrink: 0, width: '4', height: '4', mt: '0.5', accentColor: 'var(--action)' },
   },
 });
 

@@ -1,8 +1,7 @@
 import { Text } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
-import { Actions } from '../../components/actions.tsx';
-import { Button } from '../../components/button.tsx';
+import { DraftActions } from '../../components/draft-actions.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { AUTOMATION_TOAST_DURATION } from '../../entities/automation/automation.ts';
 import { LINK_CONTENT } from '../../entities/automation/obstacles.ts';
@@ -25,7 +24,7 @@ export default function LinkContent({ automation: { id, name }, onClose }: Props
         const body = changeOf(changes);
         await change('PUT /api/automations/{automation}/content', { params: { automation: id }, body });
       } catch (problem) {
-        // Somebody may have deleted some of it meanwhile.
+        // It fails where content was deleted, which is listed no more once the lists are loaded again.
         void revalidate('GET /api/email-templates', 'GET /api/email-assets');
         throw problem;
       }
@@ -41,22 +40,13 @@ export default function LinkContent({ automation: { id, name }, onClose }: Props
         automations.
       </Text>
       <ContentPicker automation={id} changes={changes} onChange={setChanges} disabled={isRunning} />
-      <Actions error={error}>
-        <Button loading={isRunning} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          variant="solid"
-          loading={isRunning}
-          loadingText="Saving..."
-          disabled={!isChanged || isTooMuch(changes)}
-          onClick={async () => {
-            if (await run()) onClose();
-          }}
-        >
-          Save
-        </Button>
-      </Actions>
+      <DraftActions
+        error={error}
+        isRunning={isRunning}
+        disabled={!isChanged || isTooMuch(changes)}
+        save={run}
+        onClose={onClose}
+      />
     </Modal>
   );
 }

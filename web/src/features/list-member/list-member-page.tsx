@@ -5,6 +5,7 @@ import { SUPPRESSED } from '../../../../shared/suppression.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
@@ -18,6 +19,7 @@ import { Explanations } from './explanations.tsx';
 import { isFromList } from './from-list.ts';
 import { SubscriptionStatus } from './member-columns.tsx';
 import { MetadataTable } from './metadata-table.tsx';
+import { PersonalDataMenu } from './personal-data-menu.tsx';
 import { SubscriptionButton } from './subscription-button.tsx';
 import { useKnownMember, useListMember } from './use-list-member.ts';
 
@@ -28,6 +30,7 @@ export function ListMemberPage() {
   const known = useKnownMember(id);
   const shown = member ?? known;
   const list = shown?.email_list;
+  const leave = useLeaveFor(list?.id);
   return (
     <Page
       title={shown?.email ?? 'List member'}
@@ -41,41 +44,59 @@ export function ListMemberPage() {
           <CopyButton text={shown?.email} label="Copy address" variant="ghost" />
           <CopyButton text={id} label="Copy id" variant="ghost" />
           <DeleteButton member={member} remove={remove} />
+          <PersonalDataMenu member={member} onErased={leave} />
         </>
       }
     >
-      <Section title="Membership">
-        <Facts>
-          <Fact name="List">{list && <TextLink to={paths.list(list.id)}>{list.name}</TextLink>}</Fact>
-          <Fact name="Status">{shown && <SubscriptionStatus {...shown} />}</Fact>
-          <Fact name="Added">{shown && formatDate(shown.created_at)}</Fact>
-          <Fact name="Updated">{shown && formatDate(shown.updated_at)}</Fact>
-        </Facts>
-        {member?.suppression && (
-          <Notice tone="warning" mt="4">
-            <span id="suppressed">{SUPPRESSED[member.suppression]}</span>
-          </Notice>
-        )}
-      </Section>
-      <MetadataTable metadata={member?.metadata} update={metadata => update({ metadata })} />
+      {shown ? (
+        <>
+          <Section title="Membership">
+            <Facts>
+              <Fact name="List">{list && <TextLink to={paths.list(list.id)}>{list.name}</TextLink>}</Fact>
+              <Fact name="Status">
+                <SubscriptionStatus {...shown} />
+              </Fact>
+              <Fact name="Added">{formatDate(shown.created_at)}</Fact>
+              <Fact name="Updated">{formatDate(shown.updated_at)}</Fact>
+            </Facts>
+            {member?.suppression && (
+              <Notice tone="warning" mt="4">
+                <span id="suppressed">{SUPPRESSED[member.suppression]}</span>
+              </Notice>
+            )}
+          </Section>
+          <MetadataTable metadata={member?.metadata} update={metadata => update({ metadata })} />
+        </>
+      ) : (
+        // A long address or name of a list would move what is shown below it.
+        <Loading shape={['title', 'line', 'line', 'line', 'line', 240]} />
+      )}
       <Activity member={id} hidden={!member} />
       <Explanations member={id} hidden={!member} />
     </Page>
   );
 }
 
+/** Leaves the page of a member who is there no more, for their list: for that page of it where one came from. */
+function useLeaveFor(list: string | undefined) {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  return async () => {
+    if (isFromList(state)) await navigate(-1);
+    else await navigate(list === undefined ? paths.lists() : paths.list(list), { replace: true });
+  };
+}
+
 type DeleteProps = { member: ListMember | undefined; remove: () => Promise<void> };
 
 function DeleteButton({ member, remove }: DeleteProps) {
   const [asking, setAsking] = useState(false);
-  const navigate = useNavigate();
-  const { state } = useLocation();
+  const leave = useLeaveFor(member?.email_list.id);
 
   async function confirm({ email, email_list }: ListMember) {
     await remove();
     toast(`${email} was deleted from ${email_list.name}.`);
-    if (isFromList(state)) await navigate(-1);
-    else await navigate(paths.list(email_list.id), { replace: true });
+    await leave();
   }
 
   return (

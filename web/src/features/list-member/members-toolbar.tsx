@@ -14,10 +14,12 @@ type Props = {
   members: ReturnType<typeof useListMembers>;
   searchField: Ref<HTMLInputElement>;
   onColumns: () => void;
+  /** Undefined while the list is loading. */
+  onExport: (() => void) | undefined;
 };
 
 /** Search and filter of the members table, its columns and its page size. */
-export function MembersToolbar({ view, members, searchField, onColumns }: Props) {
+export function MembersToolbar({ view, members, searchField, onColumns, onExport }: Props) {
   const { search, status, perPage } = view;
   const isUnfinished = members.isUnfinished && members.data?.data.length !== 0;
   return (
@@ -35,6 +37,9 @@ export function MembersToolbar({ view, members, searchField, onColumns }: Props)
       </Select>
       {(search || isUnfinished) && <SearchProgress {...members} isUnfinished={isUnfinished} />}
       <Flex align="center" gap="3" ml="auto">
+        <Button disabled={!onExport} onClick={onExport}>
+          Export CSV
+        </Button>
         <Button onClick={onColumns}>Columns</Button>
         <Flex as="label" align="center" gap="2" whiteSpace="nowrap">
           Rows per page

@@ -26,6 +26,7 @@ const NothingFound = onDemand(async () => ({ default: (await import('./no-member
 const PageNotFound = onDemand(async () => ({ default: (await import('./no-members.tsx')).PageNotFound }));
 const BulkBar = onDemand(() => import('./bulk-bar.tsx'));
 const ColumnPicker = onDemand(() => import('./column-picker.tsx'));
+const MembersExport = onDemand(() => import('./members-export.tsx'));
 
 /** The members table of a list: searched by address, filtered by status, sorted, and paged. */
 export function Members({ list }: { list: string }) {
@@ -33,7 +34,9 @@ export function Members({ list }: { list: string }) {
   const { search, status, perPage, page: requested, goToPage } = view;
   const { columns, choose } = useColumnChoice(list);
   const [choosing, setChoosing] = useState(false);
-  const sorts = sortsOf(useListOfPage(list)?.members_count ?? 0, view);
+  const [exporting, setExporting] = useState(false);
+  const ofPage = useListOfPage(list);
+  const sorts = sortsOf(ofPage?.members_count ?? 0, view);
   const { sort, direction } = sortOf(view, sorts);
   const request = { list, page: requested, perPage, search, status, cursor: view.cursor };
   const members = useListMembers({ ...request, sort, direction, columns });
@@ -95,6 +98,7 @@ export function Members({ list }: { list: string }) {
           members={members}
           searchField={searchField}
           onColumns={() => setChoosing(true)}
+          onExport={ofPage && (() => setExporting(true))}
         />
         <DataTable
           label="Members"
@@ -157,6 +161,7 @@ export function Members({ list }: { list: string }) {
           onClose={() => setDeleting(undefined)}
         />
       )}
+      {exporting && ofPage && <MembersExport list={ofPage} onClose={() => setExporting(false)} />}
       {choosing && (
         <ColumnPicker list={list} chosen={columns} onChoose={choose} onClose={() => setChoosing(false)} />
       )}

@@ -20,6 +20,10 @@ const ListFacts = onDemand(() => import('./list-facts.tsx'), <Loading shape={[17
 const DateColumns = onDemand(() => import('./date-columns.tsx'), <Loading maxWidth="560px" shape={[88]} />);
 const ProviderEvents = onDemand(() => import('./provider-events.tsx'), <Loading shape={[156]} />);
 const UnfinishedImport = onDemand(() => import('./unfinished-import.tsx'), null);
+const UnsubscribeWebhooks = onDemand(
+  () => import('./webhooks/unsubscribe-webhooks.tsx'),
+  <Loading shape={[200]} />,
+);
 const DeleteList = onDemand(async () => ({
   default: (await import('../../entities/list/delete-list.tsx')).DeleteList,
 }));
@@ -51,6 +55,7 @@ export function ListDetails({ members }: { members: (id: string) => ReactNode })
           { name: 'Settings', panel: <ListFacts list={shown} /> },
           { name: 'Date columns', panel: <DateColumns id={id} /> },
           { name: 'Mailgun events', panel: <ProviderEvents list={shown} /> },
+          { name: 'Unsubscribe webhooks', panel: <UnsubscribeWebhooks list={id} /> },
         ]}
       />
       {example.isOpen && list && <ExampleDialog list={list} onClose={example.close} />}

@@ -17,6 +17,7 @@ import { PendingTable } from './pending-table.tsx';
 import { useMembers } from './use-members.ts';
 import { useOrganizations } from './use-organizations.ts';
 
+const PersonalData = onDemand(() => import('./personal-data.tsx'), <Loading shape={['title', 106, 120]} />);
 const InviteDialog = onDemand(() => import('./invite-dialog.tsx'));
 
 /** The user's organizations, and the management of the active one. */
@@ -60,6 +61,7 @@ function Managed({ organization }: { organization: Organization }) {
       )}
       <Details organization={organization} />
       <MembersAndInvitations organization={organization} />
+      {may(organization.role, 'record:read') && <PersonalData organization={organization} />}
       {may(organization.role, 'organization:delete') && <DeleteOrganization organization={organization} />}
     </>
   );

@@ -1,13 +1,9 @@
-import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
 import type * as z from 'zod/mini';
-import { Actions } from '../../components/actions.tsx';
-import { Button } from '../../components/button.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
 import { Modal } from '../../components/modal.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { ShownOnce } from '../../components/shown-once.tsx';
 import { api } from '../../lib/api.ts';
 import { EXPIRATION_CHOICES, type NewTokenValues, newTokenSchema } from './new-token-schema.ts';
 
@@ -27,10 +23,12 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
 
   if (created) {
     return (
-      // Blocking, so that it is not closed by accident: the value cannot be shown again.
-      <Modal title="Token created" blocking onClose={onClose}>
-        <TokenValue value={created} onClose={onClose} />
-      </Modal>
+      <ShownOnce
+        title="Token created"
+        warning="Copy the token now. It will not be shown again."
+        value={created}
+        onClose={onClose}
+      />
     );
   }
   return (
@@ -60,32 +58,3 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
     </Modal>
   );
 }
-
-/** The value of a new token, which is shown only here. */
-const TokenValue = ({ value, onClose }: { value: string; onClose: () => void }) => (
-  <>
-    <Notice tone="warning">Copy the token now. It will not be shown again.</Notice>
-    <Box
-      as="code"
-      data-token
-      display="block"
-      mt="3"
-      p="3"
-      borderWidth="1px"
-      borderRadius="md"
-      bg="bg.subtle"
-      fontFamily="mono"
-      fontSize="sm"
-      overflowWrap="anywhere"
-      userSelect="all"
-    >
-      {value}
-    </Box>
-    <Actions>
-      <CopyButton text={value} data-autofocus />
-      <Button variant="solid" onClick={onClose}>
-        Close
-      </Button>
-    </Actions>
-  </>
-);

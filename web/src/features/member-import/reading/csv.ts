@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { plainOf } from '../../../../../shared/csv.ts';
 import type { Encoding } from './encoding.ts';
 
 /** Why a file cannot be imported, as a sentence for the user. */
@@ -84,10 +85,8 @@ export async function* rowsOf(file: Blob, { encoding, delimiter }: Format): Asyn
   }
 }
 
-/** An export puts an apostrophe before what a spreadsheet would take for a formula. */
-const NEUTRALISED = /^'(?='*[=+\-@\t\r\n])/;
 const ZERO_WIDTH = /[\u200b\u2060\ufeff]/g;
 
 /** Without space around it, of any kind, and as it was before an export. */
 const cleanCell = (cell: string): string =>
-  cell === '' ? cell : cell.replace(ZERO_WIDTH, '').trim().replace(NEUTRALISED, '');
+  cell === '' ? cell : plainOf(cell.replace(ZERO_WIDTH, '').trim());

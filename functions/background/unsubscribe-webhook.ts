@@ -1,0 +1,52 @@
+// Purpose: tell the webhooks of a list what happened to its members.
+// Safe to run twice: an attempt is claimed before it is made. One whose process died is made again, with the same id.
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import * as webhooks from '../core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import { now } from '../platform/clock.ts';
+import { env } from '../platform/env.ts';
+import { described, log, redacting } from '../platform/log.ts';
+import { mailer } from '../platform/mailer.ts';
+import { table } from '../platform/table.ts';
+import { vault } from '../platform/vault.ts';
+import { postWebhook } from '../platform/webhook-post.ts';
+import { queueWebhooks } from '../platform/webhooks.ts';
+
+type Message = webhooks.BusEvent | webhooks.DeliveryMessage | webhooks.NoticeMessage;
+type Received = { id: string; message: Message };
+
+// One attempt, and what is written of it.
+const SPARE_MS = 22_000;
+
+const delivers = { table, vault, post: postWebhook, now, queue: queueWebhooks, random: Math.random };
+const linkTo = (list: string) => `${env('PUBLIC_URL')}/email-lists/${list}`;
+
+export const handler = redacting(
+  async ({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+    const received = Records.map(
+      ({ messageId, body }): Received => ({ id: messageId, message: JSON.parse(body) }),
+    );
+    const failed: string[] = [];
+    const inOrder = async (some: Received[]) => {
+      for (const { id, message } of some) {
+        try {
+          await take(message, () => context.getRemainingTimeInMillis() > SPARE_MS);
+        } catch (error) {
+          failed.push(id);
+          log.error('a webhook message failed', { error: described(error) });
+        }
+      }
+    };
+    // Of one webhook one after the other: one that is slow or fails does not have all of a batch.
+    await Promise.all([...Map.groupBy(received, webhookOf).values()].map(inOrder));
+    return { batchItemFailures: failed.map(itemIdentifier => ({ itemIdentifier })) };
+  },
+);
+
+const webhookOf = ({ id, message }: Received) =>
+  'delivery' in message ? `${message.place.organization}#${message.place.webhook}` : id;
+
+async function take(message: Message, hasTime: () => boolean): Promise<void> {
+  if ('delivery' in message) await webhooks.deliver({ ...delivers, hasTime }, message);
+  else if ('notice' in message) await webhooks.notify({ table, mailer, linkTo }, message);
+  else await webhooks.fanOut(delivers, message);
+}

@@ -1,0 +1,61 @@
+import type { ExportedMember, ListExportPage } from '../../../../shared/export.ts';
+import { chunksOf } from '../../chunks.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import type { Table } from '../../storage/table.store.ts';
+import type { CountedList } from '../list/list.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import * as store from './list-member.store.ts';
+import { viewOf } from './view.ts';
+
+const PER_PAGE = 1_000;
+const READ_AT_ONCE = 100;
+// An answer of a function ends at 6 MB.
+const MOST_CHARACTERS = 1_500_000;
+
+const BY_ADDRESS = viewOf({ page: 1, per_page: PER_PAGE });
+
+/** Members of a list with all of their metadata, by address, from the first on or after those of another page. */
+export async function exportPage(
+  { table }: { table: Table },
+  of: CountedList,
+  cursor: string | undefined,
+): Promise<ListExportPage> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, BY_ADDRESS).email;
+  const rows = await store.members(table, of.id, { after, limit: PER_PAGE + 1 });
+  const data: ExportedMember[] = [];
+  let [read, characters]: [store.IndexRow | undefined, number] = [undefined, 0];
+  for (const some of chunksOf(rows.slice(0, PER_PAGE), READ_AT_ONCE)) {
+    const members = await membersOf(table, of, some);
+    data.push(...members);
+    read = some.at(-1);
+    characters += JSON.stringify(members).length;
+    if (characters > MOST_CHARACTERS) break;
+  }
+  const isLast = read === undefined || read === rows.at(-1);
+  return {
+    data,
+    total: of.counts.total,
+    next_cursor: isLast || !read ? null : encodeCursor({ kind: 'after', email: read.email }),
+  };
+}
+
+/** Without those who have left since the index was read. */
+async function membersOf(
+  table: Table,
+  { id, organization_id }: CountedList,
+  rows: store.IndexRow[],
+): Promise<ExportedMember[]> {
+  const keyOf = ({ email }: store.IndexRow) => recipient.keyOf(organization_id, email);
+  const { memberships, suppressions } = await recipient.readRows(table, id, {
+    members: rows.map(keyOf),
+    suppressed: rows.filter(({ status }) => status === 'unsubscribed').map(keyOf),
+  });
+  const byEmail = new Map(memberships.map(one => [one.email, one]));
+  return rows.flatMap(({ email }) => {
+    const member = byEmail.get(email);
+    if (!member) return [];
+    const { status, created_at, metadata } = member;
+    const suppression = suppressions.get(recipient.hashOf(email)) ?? null;
+    return [{ email, is_subscribed: status === 'subscribed', suppression, created_at, metadata }];
+  });
+}

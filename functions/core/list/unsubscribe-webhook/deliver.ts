@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto';
+import { eventType, WEBHOOK_EVENTS } from '../../../../shared/webhook-events.ts';
+import * as organization from '../../organization/organization/organization.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import type { Table } from '../../storage/table.store.ts';
+import { getAll } from '../../storage/table.store.ts';
+import * as list from '../list/list.ts';
+import type { Happened, Run, StoredDelivery } from './delivery.store.ts';
+import * as deliveryStore from './delivery.store.ts';
+import { hasFailedTooLong, healthAfter, isNarrow, type Shown } from './health.ts';
+import { durationOf, faultOf, isDelivered, isGone, type Posted, type Posts, postTo } from './post.ts';
+import { LONGEST_WAIT, MOST_TRIES, nextTry } from './tries.ts';
+import type { Place, StoredWebhook } from './unsubscribe-webhook.store.ts';
+import * as store from './unsubscribe-webhook.store.ts';
+
+/** What the event bus puts into the queue. */
+export type BusEvent = {
+  'detail-type': string;
+  detail: {
+    id: string;
+    organization_id: number;
+    email_list_id: string;
+    list_member_id: string;
+    unsubscribed_at: string;
+    source?: string;
+  };
+};
+/** One delivery of one webhook, not before an instant. */
+export type DeliveryMessage = { delivery: string; place: Place; happened: Happened; run: Run; due: string };
+/** A letter to somebody who manages the organization, after a webhook was switched off. */
+export type NoticeMessage = { notice: Place; user: string };
+
+export type Queued = { body: object; group: string; seconds: number };
+type Queue = (messages: Queued[]) => Promise<void>;
+
+export type Delivers = Posts & {
+  table: Table;
+  now: () => Date;
+  queue: Queue;
+  /** A number from 0 to 1. */
+  random: () => number;
+  /** Whether there is time for one more attempt. */
+  hasTime: () => boolean;
+};
+
+const SECOND = 1_000;
+// As long as a queue delays a message.
+const LONGEST_DELAY = 900;
+// Longer than a function runs.
+const LEASE = 90 * SECOND;
+const NOTICE_AFTER = 60;
+
+const groupOf = ({ organization, webhook }: Place) => `${organization}#${webhook}`;
+
+/** Queues a delivery for each webhook of the list that wants the event. */
+export async function fanOut(
+  { table, now, queue }: Pick<Delivers, 'table' | 'now' | 'queue'>,
+  { 'detail-type': type, detail }: BusEvent,
+): Promise<void> {
+  const event = WEBHOOK_EVENTS.find(one => eventType(one) === type);
+  if (!event) return;
+  const { organization_id: organization, email_list_id, list_member_id: member } = detail;
+  const webhooks = await store.readAll(table, organization, email_list_id);
+  const wanting = webhooks.filter(({ active, events }) => active && events.includes(event));
+  const at = detail.unsubscribed_at;
+  const happened: Happened = { event, member, at, source: detail.source ?? '' };
+  await queue(
+    wanting.map(({ id: webhook }) => {
+      const place = { organization, list: email_list_id, webhook };
+      const delivery = deliveryStore.idOf(at, hashOf(webhook, detail.id));
+      return queuedOf({ delivery, place, happened, run: { try: 1 }, due: now().toISOString() }, now());
+    }),
+  );
+}
+
+/** The same for each time that an event is handled, so that an endpoint knows a message that it had before. */
+const hashOf = (webhook: string, event: string) =>
+  createHash('sha256').update(`${webhook}\n${event}`).digest('hex').slice(0, 24);
+
+export function queuedOf(message: DeliveryMessage, now: Date): Queued {
+  const seconds = (Date.parse(message.due) - now.getTime()) / SECOND;
+  return {
+    body: message,
+    group: groupOf(message.place),
+    seconds: Math.max(0, Math.min(LONGEST_DELAY, Math.ceil(seconds))),
+  };
+}
+
+/** Safe to repeat: an attempt is claimed before it is made, and made again only where its process has died. */
+export async function deliver(needs: Delivers, message: DeliveryMessage): Promise<void> {
+  const { place, happened, run, due } = message;
+  const now = needs.now();
+  const later = (at: number | string) =>
+    needs.queue([queuedOf({ ...message, due: new Date(at).toISOString() }, needs.now())]);
+  if (Date.parse(due) > now.getTime()) return later(due);
+  if (!needs.hasTime()) return later(now.getTime() + SECOND);
+  const found = await read(needs.table, message);
+  if (!found) return;
+  const { webhook, email } = found;
+  const isAsked = 'redelivery' in run;
+  const isLate = !isAsked && now.getTime() - Date.parse(happened.at) > LONGEST_WAIT;
+  const hindrance = !email
+    ? 'This person was erased'
+    : !webhook.active
+      ? 'The webhook was deactivated'
+      : isLate
+        ? 'The endpoint failed for days'
+        : undefined;
+  if (hindrance) {
+    const of = { id: message.delivery, happened };
+    return deliveryStore.giveUp(needs.table, place, of, { error: hindrance, tries: MOST_TRIES, now });
+  }
+
+  const narrow = isNarrow(webhook);
+  const closedUntil = isAsked ? '' : (webhook.closed_until ?? '');
+  if (narrow && closedUntil > now.toISOString()) return later(spread(needs, Date.parse(closedUntil)));
+  const until = new Date(now.getTime() + LEASE).toISOString();
+  const holding = { now: now.toISOString(), until, evenClosed: isAsked };
+  if (narrow && !(await store.hold(needs.table, webhook, holding))) {
+    return later(spread(needs, now.getTime() + 10 * SECOND));
+  }
+
+  const claimed = await claim(needs, message, until);
+  if (typeof claimed === 'string') {
+    if (narrow) await release(needs, webhook);
+    return claimed === 'busy' ? later(now.getTime() + LEASE) : undefined;
+  }
+  const posted = await postTo({ ...needs, now }, webhook, {
+    id: `msg_${deliveryStore.hashIn(message.delivery)}`,
+    type: eventType(happened.event),
+    at: happened.at,
+    data: {
+      email_list_id: place.list,
+      list_member_id: happened.member,
+      email,
+      unsubscribed_at: happened.at,
+      source: happened.source,
+    },
+  });
+  const next = await queueNext(needs, message, posted);
+  await note(needs, webhook, { posted, isAsked });
+  const delivered = isDelivered(posted);
+  // A try of the product that waits goes on after an attempt that somebody asked for.
+  const kept = isAsked && !delivered && !isGone(posted) ? claimed.next_at : undefined;
+  const next_at = next?.toISOString() ?? kept;
+  await deliveryStore.end(needs.table, place, claimed, run, {
+    state: delivered ? 'delivered' : next_at ? 'waiting' : 'failed',
+    attempted_at: now.toISOString(),
+    status_code: 'status' in posted ? posted.status : undefined,
+    duration_ms: durationOf(posted),
+    error: faultOf(posted),
+    next_at,
+  });
+}
+
+/** Those that wait do not all come back in one moment. */
+const spread = ({ random }: Delivers, at: number) => at + random() * 30 * SECOND;
+
+/** The webhook with the member's address; undefined where webhook, list or organization is deleted. */
+async function read(table: Table, { place, happened }: DeliveryMessage) {
+  const { organization: id, list: listId } = place;
+  const member = recipient.readMemberId(happened.member);
+  const head = member && recipient.headKey({ organization: id, hash: member.hash });
+  const items = await getAll(table, [
+    store.key(place),
+    organization.metaKey(id),
+    ...list.keysOf(id, listId),
+    ...(head ? [head] : []),
+  ]);
+  const webhook = store.foundIn(items, place);
+  if (!webhook || !list.foundIn(items) || !organization.isAlive(items, id)) return undefined;
+  const { email } = items.find(({ PK }) => PK === head?.PK) ?? {};
+  return { webhook, email: email as string | undefined };
+}
+
+async function claim(
+  { table, now }: Delivers,
+  { place, delivery: id, happened, run }: DeliveryMessage,
+  until: string,
+): Promise<StoredDelivery | 'busy' | 'done'> {
+  const begun = await deliveryStore.claim(table, place, { id, happened }, run, { now: now(), until });
+  if (begun) return begun;
+  const stored = await deliveryStore.read(table, place, id);
+  const isBusy = (stored?.busy_until ?? '') > now().toISOString();
+  const isStill =
+    'try' in run
+      ? stored?.state !== 'delivered' && (stored?.tries ?? 0) <= run.try
+      : stored?.redelivery === run.redelivery;
+  return isBusy && isStill ? 'busy' : 'done';
+}
+
+/** Before the end of this one is stored: a process that dies between both makes this attempt again, and loses none. */
+async function queueNext(
+  needs: Delivers,
+  message: DeliveryMessage,
+  posted: Posted,
+): Promise<Date | undefined> {
+  const { run } = message;
+  if (isDelivered(posted) || isGone(posted) || !('try' in run)) return undefined;
+  const now = needs.now();
+  const next = nextTry(now, run.try, posted.retryAfter);
+  if (!next) return undefined;
+  await needs.queue([queuedOf({ ...message, run: { try: run.try + 1 }, due: next.toISOString() }, now)]);
+  return next;
+}
+
+const TRIGGERED_EVERY = 60 * SECOND;
+
+/** What an attempt says of the endpoint is stored where it is news. */
+async function note(
+  needs: Delivers,
+  webhook: StoredWebhook,
+  { posted, isAsked }: { posted: Posted; isAsked: boolean },
+): Promise<void> {
+  const { table } = needs;
+  const now = needs.now();
+  const shown: Shown = {
+    delivered: isDelivered(posted),
+    ms: posted.ms,
+    asked: isAsked,
+    retryAfter: posted.retryAfter,
+  };
+  const health = healthAfter(webhook, shown, now);
+  const isOff = isGone(posted) || (!isAsked && !shown.delivered && hasFailedTooLong(health, now));
+  if (isOff) await switchOff(needs, webhook, isGone(posted) ? 'gone' : 'failing');
+  const isRecent = now.getTime() - Date.parse(webhook.last_triggered_at ?? '') < TRIGGERED_EVERY;
+  const drop = store.HEALTH.filter(field => webhook[field] !== undefined && health[field] === undefined);
+  const isNews = isNarrow(webhook) || isNarrow(health) || drop.length > 0;
+  if (isRecent && !isNews) return;
+  const set = { ...pick(health), ...(!isRecent && { last_triggered_at: now.toISOString() }) };
+  // Of an endpoint that was changed meanwhile, this attempt says nothing.
+  await store.change(table, webhook, { set, drop: [...drop, 'held_until'] }, ['url']);
+}
+
+const pick = (health: store.Health): store.Health =>
+  Object.fromEntries(
+    store.HEALTH.flatMap(field => (health[field] === undefined ? [] : [[field, health[field]]])),
+  );
+
+const release = ({ table }: Delivers, webhook: StoredWebhook) =>
+  store.change(table, webhook, { drop: ['held_until'] });
+
+/**
+ * The letters are queued first, so that none is lost: one that comes while the webhook is active is not sent, and of several
+ * attempts that fail at once, which each queue them, nobody gets two.
+ */
+async function switchOff(
+  { table, queue, now }: Delivers,
+  webhook: StoredWebhook,
+  because: 'gone' | 'failing',
+): Promise<void> {
+  const { organization_id, list_id, id } = webhook;
+  const place: Place = { organization: organization_id, list: list_id, webhook: id };
+  const managers = await organization.managers({ table }, organization_id);
+  await queue(
+    managers.map(user => ({
+      body: { notice: place, user } satisfies NoticeMessage,
+      group: groupOf(place),
+      seconds: NOTICE_AFTER,
+    })),
+  );
+  const switched_off = { at: now().toISOString(), because };
+  await store.change(table, webhook, { set: { active: false, switched_off } }, ['active', 'url']);
+}

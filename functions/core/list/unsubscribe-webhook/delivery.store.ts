@@ -1,0 +1,217 @@
+import { DELIVERY_DAYS, type DELIVERY_STATES } from '../../../../shared/unsubscribe-webhook.ts';
+import type { WebhookEvent } from '../../../../shared/webhook-events.ts';
+import { deletePage, epochSeconds, fromItem, get, query, type Table } from '../../storage/table.store.ts';
+import { type Condition, PRESENT, updateItem } from '../../storage/write.store.ts';
+import type { Place } from './unsubscribe-webhook.store.ts';
+
+/** What happened to a member. Their address is read when it is sent, so that it is gone with them. */
+export type Happened = { event: WebhookEvent; member: string; at: string; source: string };
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+export type StoredDelivery = Happened & {
+  id: string;
+  state: DeliveryState;
+  /** All that were begun, and those of them that the product made by itself. */
+  attempts: number;
+  tries: number;
+  /** Until then a process is posting it. */
+  busy_until?: string;
+  attempted_at?: string;
+  status_code?: number;
+  duration_ms?: number;
+  error?: string;
+  /** When the product tries again by itself. */
+  next_at?: string;
+  /** A new text for each request to deliver it again, until that is done. */
+  redelivery?: string;
+};
+
+const DAY = 24 * 60 * 60 * 1000;
+const KEPT = DELIVERY_DAYS * DAY;
+const DIGITS = 13;
+
+const partition = ({ organization, list }: Omit<Place, 'webhook'>) => `ORG#${organization}#HOOKS#${list}`;
+const key = (place: Place, id: string) => ({ PK: partition(place), SK: `${place.webhook}#${id}` });
+
+/** In the order of what happened. */
+export const idOf = (at: string, hash: string) => `${millisecondsOf(Date.parse(at))}-${hash}`;
+const millisecondsOf = (instant: number) => String(instant).padStart(DIGITS, '0');
+const ID = /^\d{13}-[0-9a-f]{24}$/;
+export const isDeliveryId = (text: string) => ID.test(text);
+export const hashIn = (id: string) => id.slice(DIGITS + 1);
+
+/** What makes an attempt one: the number of a try, or the request to deliver again. */
+export type Run = { try: number } | { redelivery: string };
+
+/** Begins an attempt; undefined where it is done already, or another process makes one. */
+export async function claim(
+  table: Table,
+  place: Place,
+  { id, happened }: { id: string; happened: Happened },
+  run: Run,
+  { now, until }: { now: Date; until: string },
+): Promise<StoredDelivery | undefined> {
+  const { condition, values = {}, names = {} } = claimable(run);
+  const item = await updateItem(
+    table,
+    key(place, id),
+    {
+      set: {
+        ...{ ...happened, id, state: 'waiting' satisfies DeliveryState, busy_until: until },
+        ...{ tries: 'try' in run ? run.try : undefined, ttl: expiryOf(happened) },
+      },
+      add: { attempts: 1 },
+    },
+    { condition, values: { ...values, ':now': now.toISOString() }, names },
+  );
+  return item && fromItem(item);
+}
+
+const FREE = '(attribute_not_exists(busy_until) OR busy_until < :now)';
+const claimable = (run: Run): Condition =>
+  'try' in run
+    ? {
+        // A try whose process has ended in the middle is made again.
+        condition: `attribute_not_exists(PK) OR (#state <> :delivered AND ${FREE} AND (tries < :try OR (tries = :try AND busy_until < :now)))`,
+        values: { ':delivered': 'delivered' satisfies DeliveryState, ':try': run.try },
+        names: { '#state': 'state' },
+      }
+    : {
+        condition: `redelivery = :redelivery AND ${FREE}`,
+        values: { ':redelivery': run.redelivery },
+      };
+
+const expiryOf = ({ at }: Happened) => epochSeconds(new Date(Date.parse(at) + KEPT));
+
+export type Ended = {
+  state: DeliveryState;
+  attempted_at: string;
+  status_code?: number | undefined;
+  duration_ms?: number | undefined;
+  error?: string | undefined;
+  next_at?: string | undefined;
+};
+
+/** Ends the attempt that was claimed until then; nothing is written where another one was begun since. */
+export const end = (
+  table: Table,
+  place: Place,
+  { id, busy_until }: StoredDelivery,
+  run: Run,
+  ended: Ended,
+): Promise<unknown> => {
+  const gone = (['status_code', 'duration_ms', 'error', 'next_at'] as const).filter(
+    field => ended[field] === undefined,
+  );
+  return updateItem(
+    table,
+    key(place, id),
+    { set: ended, drop: ['busy_until', ...('try' in run ? [] : ['redelivery']), ...gone] },
+    { condition: 'busy_until = :mine', values: { ':mine': busy_until } },
+  );
+};
+
+type GivenUp = { error: string; tries: number; now: Date };
+
+/** Ends a delivery without an attempt, unless it is delivered or under way. */
+export async function giveUp(
+  table: Table,
+  place: Place,
+  { id, happened }: { id: string; happened: Happened },
+  { error, tries, now }: GivenUp,
+): Promise<void> {
+  await updateItem(
+    table,
+    key(place, id),
+    {
+      set: {
+        ...happened,
+        id,
+        state: 'failed' satisfies DeliveryState,
+        error,
+        tries,
+        ttl: expiryOf(happened),
+      },
+      first: { attempts: 0 },
+      drop: ['busy_until', 'next_at', 'redelivery'],
+    },
+    {
+      condition: `attribute_not_exists(PK) OR (#state <> :delivered AND ${FREE})`,
+      values: { ':delivered': 'delivered' satisfies DeliveryState, ':now': now.toISOString() },
+      names: { '#state': 'state' },
+    },
+  );
+}
+
+export async function read(table: Table, place: Place, id: string): Promise<StoredDelivery | undefined> {
+  const item = await get(table, key(place, id));
+  return item && fromItem(item);
+}
+
+/** Marks it as asked for; undefined where there is none. */
+export async function ask(
+  table: Table,
+  place: Place,
+  id: string,
+  redelivery: string,
+): Promise<StoredDelivery | undefined> {
+  const set = { redelivery, state: 'waiting' satisfies DeliveryState };
+  const item = await updateItem(table, key(place, id), { set }, PRESENT);
+  return item && fromItem(item);
+}
+
+/** A page of the deliveries of the last days, newest first. */
+export async function page(
+  table: Table,
+  place: Place,
+  now: Date,
+  { before, most }: { before?: string | undefined; most: number },
+): Promise<StoredDelivery[]> {
+  const range = { ...between(place, oldest(now), ':'), ScanIndexForward: false, ConsistentRead: true };
+  const start = before === undefined ? {} : { ExclusiveStartKey: key(place, before) };
+  return (await query(table, { ...range, ...start }, { most })).map(fromItem<StoredDelivery>);
+}
+
+/** Some of those of a span that failed, oldest first. */
+export async function failedOf(
+  table: Table,
+  place: Place,
+  now: Date,
+  { from, to, most }: { from: Date; to: Date; most: number },
+): Promise<StoredDelivery[]> {
+  const first = Math.max(from.getTime(), oldest(now));
+  // A range that ends before it begins is an error of the table.
+  if (first > to.getTime()) return [];
+  const { ExpressionAttributeValues, ...range } = between(place, first, `${millisecondsOf(to.getTime())}.`);
+  const items = await query(
+    table,
+    {
+      ...range,
+      FilterExpression: '#state = :failed',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: {
+        ...ExpressionAttributeValues,
+        ':failed': 'failed' satisfies DeliveryState,
+      },
+      ConsistentRead: true,
+    },
+    { enough: found => found.length >= most },
+  );
+  return items.slice(0, most).map(fromItem<StoredDelivery>);
+}
+
+const oldest = (now: Date) => now.getTime() - KEPT;
+
+const between = (place: Place, from: number, to: string) => ({
+  KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
+  ExpressionAttributeValues: {
+    ':pk': partition(place),
+    ':from': `${place.webhook}#${millisecondsOf(from)}`,
+    ':to': `${place.webhook}#${to}`,
+  },
+});
+
+/** Of a list that is deleted. True where there may be more. */
+export const purgeSome = (table: Table, organization: number, list: string): Promise<boolean> =>
+  deletePage(table, partition({ organization, list }), '');

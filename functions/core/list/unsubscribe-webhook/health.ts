@@ -1,0 +1,51 @@
+import type { Health } from './unsubscribe-webhook.store.ts';
+
+const SECOND = 1_000;
+const HOUR = 60 * 60 * SECOND;
+const DAY = 24 * HOUR;
+
+/** An endpoint that fails for so long is switched off. */
+const LONGEST_FAILING = 5 * DAY;
+// Longer than the longest pause between two tries. After a longer silence nobody knows how long it has failed.
+const LONGEST_SILENCE = 36 * HOUR;
+// Whoever takes longer gets one delivery at a time.
+const SLOW_MS = 5_000;
+const FIRST_PAUSE = 5 * SECOND;
+const LONGEST_PAUSE = 15 * 60 * SECOND;
+
+/** What an attempt has shown of an endpoint. */
+export type Shown = {
+  delivered: boolean;
+  ms: number;
+  /** Somebody asked for it: a failure does not count. */
+  asked: boolean;
+  /** In seconds. */
+  retryAfter?: number | undefined;
+};
+
+/** One delivery at a time, so that what waits for this endpoint takes no place of another one's deliveries. */
+export const isNarrow = ({ failures, slow }: Health) => (failures ?? 0) > 0 || slow === true;
+
+/** The health after an attempt. */
+export function healthAfter(
+  before: Health,
+  { delivered, ms, asked, retryAfter = 0 }: Shown,
+  now: Date,
+): Health {
+  const slow = ms > SLOW_MS ? { slow: true } : {};
+  if (delivered) return slow;
+  if (asked) return { ...before, ...slow };
+  const failures = (before.failures ?? 0) + 1;
+  const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 3 ** (failures - 1));
+  const isSame = before.failed_at && now.getTime() - Date.parse(before.failed_at) <= LONGEST_SILENCE;
+  return {
+    failing_since: (isSame && before.failing_since) || now.toISOString(),
+    failed_at: now.toISOString(),
+    failures,
+    closed_until: new Date(now.getTime() + Math.max(pause, retryAfter * SECOND)).toISOString(),
+    ...slow,
+  };
+}
+
+export const hasFailedTooLong = ({ failing_since }: Health, now: Date): boolean =>
+  failing_since !== undefined && now.getTime() - Date.parse(failing_since) >= LONGEST_FAILING;

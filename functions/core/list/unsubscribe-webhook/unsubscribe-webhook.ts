@@ -1,0 +1,163 @@
+import { DEFINED } from '../../../../shared/list.ts';
+import { compareNames } from '../../../../shared/names.ts';
+import {
+  MOST_WEBHOOKS,
+  type NewWebhook,
+  type UnsubscribeWebhook,
+  type WebhookChange,
+  type WebhookWithSecret,
+} from '../../../../shared/unsubscribe-webhook.ts';
+import { given } from '../../given.ts';
+import { isId, newId } from '../../id.ts';
+import { invalid, Refusal } from '../../refusal.ts';
+import { optimistically } from '../../storage/optimistic.ts';
+import type { Item, Table } from '../../storage/table.store.ts';
+import * as list from '../list/list.ts';
+import * as deliveryStore from './delivery.store.ts';
+import { headerFields, sealSecret } from './sealed.ts';
+import { newSigningSecret } from './signature.ts';
+import * as store from './unsubscribe-webhook.store.ts';
+
+export {
+  type BusEvent,
+  type DeliveryMessage,
+  deliver,
+  fanOut,
+  type NoticeMessage,
+  type Queued,
+} from './deliver.ts';
+export { pageOf, redeliver, redeliverFailed } from './deliveries.ts';
+export { sendExample } from './example.ts';
+export { notify } from './notice.ts';
+export type { StoredWebhook } from './unsubscribe-webhook.store.ts';
+
+type Needs = { table: Table; now: Date; vault: list.Vault };
+
+const OLD_SECRET_KEPT = 24 * 60 * 60 * 1000;
+const CONFLICT = 'Another change of this webhook is under way. Please try again.';
+
+/** The item of the webhook that a caller names; none where the id cannot be that of one. */
+export const keysOf = (organization: number, listId: string, id: string) =>
+  isId(listId) && isId(id) ? [store.key({ organization, list: listId, webhook: id })] : [];
+
+export function found(items: Item[], listId: string, id: string): store.StoredWebhook {
+  const webhook = store.foundIn(items, { list: listId, webhook: id });
+  if (webhook) return webhook;
+  throw webhookNotFound();
+}
+
+const webhookNotFound = () => new Refusal('not-found', 'Webhook not found');
+
+export async function listOf(
+  { table }: { table: Table },
+  of: list.StoredList,
+): Promise<UnsubscribeWebhook[]> {
+  const webhooks = await store.readAll(table, of.organization_id, of.id);
+  return webhooks.map(shown).sort((a, b) => compareNames(a.name, b.name) || a.id.localeCompare(b.id));
+}
+
+export async function create(
+  needs: Needs,
+  of: list.StoredList,
+  { headers, ...fields }: NewWebhook,
+): Promise<WebhookWithSecret> {
+  const { table, now } = needs;
+  const named = { id: newId(), organization_id: of.organization_id, list_id: of.id };
+  const secret = newSigningSecret();
+  const webhook: store.StoredWebhook = {
+    ...{ ...named, ...fields },
+    ...(await headerFields(needs, named, headers)),
+    secret: await sealSecret(needs, named, secret),
+    created_at: now.toISOString(),
+  };
+  if (await store.insert(table, webhook, list.presentCheck(table, of))) return { ...shown(webhook), secret };
+  const others = await store.readAll(table, of.organization_id, of.id);
+  if (others.length >= MOST_WEBHOOKS) {
+    throw invalid(
+      'name',
+      `A list can have at most ${MOST_WEBHOOKS} webhooks. Delete one that is no longer needed.`,
+    );
+  }
+  throw new Refusal('not-found', 'Email list not found');
+}
+
+/** A webhook that is activated begins with a clean record. */
+export const change = (
+  needs: Needs,
+  webhook: store.StoredWebhook,
+  { headers, ...fields }: WebhookChange,
+): Promise<UnsubscribeWebhook> =>
+  optimistically({
+    known: webhook,
+    read: () => readExisting(needs.table, webhook),
+    write: async before => {
+      const changed = given(fields);
+      const sealed = headers && (await headerFields(needs, before, headers));
+      if (!sealed && Object.keys(changed).length === 0) return shown(before);
+      const isFresh = fields.active === true && !before.active;
+      const isElsewhere = fields.url !== undefined && fields.url !== before.url;
+      const written = await store.change(
+        needs.table,
+        before,
+        {
+          set: { ...changed, ...sealed },
+          drop: [
+            ...(sealed && !sealed.headers ? (['headers'] as const) : []),
+            ...(isFresh || isElsewhere ? store.HEALTH : []),
+            ...(isFresh ? (['switched_off', 'notified'] as const) : []),
+          ],
+        },
+        ['headers', 'active', 'url'],
+      );
+      return written && shown(written);
+    },
+    conflict: CONFLICT,
+  });
+
+/** The new secret, answered once; the one before is good for another day. */
+export const rotate = (needs: Needs, webhook: store.StoredWebhook): Promise<WebhookWithSecret> =>
+  optimistically({
+    known: webhook,
+    read: () => readExisting(needs.table, webhook),
+    write: async before => {
+      const secret = newSigningSecret();
+      const set = {
+        secret: await sealSecret(needs, before, secret),
+        old_secret: before.secret,
+        old_secret_until: new Date(needs.now.getTime() + OLD_SECRET_KEPT).toISOString(),
+      };
+      const written = await store.change(needs.table, before, { set }, ['secret']);
+      return written && { ...shown(written), secret };
+    },
+    conflict: CONFLICT,
+  });
+
+/** What was sent expires by itself, and is deleted with the list. */
+export async function remove({ table }: { table: Table }, webhook: store.StoredWebhook): Promise<void> {
+  if (!(await store.remove(table, webhook))) throw webhookNotFound();
+}
+
+async function readExisting(table: Table, { organization_id, list_id, id }: store.StoredWebhook) {
+  const current = await store.read(table, { organization: organization_id, list: list_id, webhook: id });
+  if (current) return current;
+  throw webhookNotFound();
+}
+
+/** Of a list that is deleted. True where there may be more. */
+export const purgeSome = async (table: Table, organization: number, listId: string): Promise<boolean> =>
+  (await store.purgeSome(table, organization, listId)) ||
+  (await deliveryStore.purgeSome(table, organization, listId));
+
+const shown = (webhook: store.StoredWebhook): UnsubscribeWebhook => ({
+  id: webhook.id,
+  name: webhook.name,
+  url: webhook.url,
+  parsed_headers: Object.fromEntries(webhook.header_keys.map(key => [key, DEFINED])),
+  active: webhook.active,
+  events: webhook.events,
+  last_triggered_at: webhook.last_triggered_at ?? null,
+  failing_since: webhook.failing_since ?? null,
+  switched_off: webhook.switched_off ?? null,
+  old_secret_until: webhook.old_secret_until ?? null,
+  created_at: webhook.created_at,
+});

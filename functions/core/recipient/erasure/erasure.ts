@@ -1,0 +1,27 @@
+import type { Erasure } from '../../../../shared/erasure.ts';
+import { NOTHING_STORED } from '../../../../shared/export.ts';
+import * as record from '../../organization/record/record.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as recipient from '../recipient/recipient.ts';
+
+type Needs = { table: Table; now: Date; user: string; hasTime?: () => boolean };
+
+/**
+ * Erases a person from an organization. When nothing of them is left, its record says so, without their address: a repeated
+ * call completes what was interrupted, and records it once.
+ */
+export async function erase(
+  { user, ...needs }: Needs,
+  organization: number,
+  email: string,
+): Promise<Erasure> {
+  const erased = await recipient.erase(needs, organization, email);
+  if (!erased) throw new Refusal('not-found', NOTHING_STORED);
+  const { at, isComplete } = erased;
+  if (at !== null && isComplete) {
+    const entry = { what: 'erased', at, by: user, recipient: recipient.hashOf(email) } as const;
+    await record.insert(needs.table, organization, entry);
+  }
+  return { erased_at: at, complete: isComplete };
+}

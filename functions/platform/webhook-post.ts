@@ -1,0 +1,166 @@
+import { Resolver } from 'node:dns/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { env } from './env.ts';
+import { isLoopback, isPublic } from './public-address.ts';
+
+export type Message = { url: string; headers: Record<string, string>; body: string };
+
+/**
+ * What became of a request: the status that was answered, or why there is none. `unreachable` says no more on purpose: a
+ * caller must not learn which addresses exist in our network.
+ */
+export type Posted = { ms: number; retryAfter?: number | undefined } & (
+  | { status: number }
+  | { error: 'unreachable' | 'tls' | 'timeout' | 'broken' }
+);
+
+/** All addresses of a name. */
+export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>;
+
+// Of the whole exchange.
+const LONGEST_MS = 15_000;
+// What an answer says is not kept. A little of it is read, so that an ordinary answer is not interrupted.
+const MOST_BYTES = 8 * 1024;
+const LONGEST_ANSWER_MS = 1_000;
+const LONGEST_RETRY_AFTER = 24 * 60 * 60;
+
+class Unreachable extends Error {}
+
+type Options = { loopback: boolean; resolve?: Resolve; longest?: number };
+
+/** Posts to addresses of the public internet alone; `loopback` lets those of this machine through. */
+export const poster =
+  ({ loopback, resolve = resolveName, longest = LONGEST_MS }: Options) =>
+  async ({ url, headers, body }: Message): Promise<Posted> => {
+    const begun = performance.now();
+    const ms = () => Math.round(performance.now() - begun);
+    const signal = AbortSignal.timeout(longest);
+    try {
+      const target = new URL(url);
+      const addresses = await addressesOf(target, { loopback, resolve, signal });
+      const answer = await exchange(target, { addresses, headers, body, signal });
+      return { ...answer, ms: ms() };
+    } catch (error) {
+      return { error: errorOf(error, signal), ms: ms() };
+    }
+  };
+
+export const postWebhook = (message: Message): Promise<Posted> =>
+  poster({ loopback: env('WEBHOOK_LOOPBACK') === '1' })(message);
+
+const LOCAL_NAME = /^[^.]*$|(^|\.)(localhost|local|internal|home\.arpa|lan|intranet|corp|home)$/;
+
+type Place = { loopback: boolean; resolve: Resolve; signal: AbortSignal };
+
+/**
+ * The addresses to connect to: every one that the name has is checked, and no other is used, whatever the name says in the
+ * next moment. The URL parser has read decimal, octal and other forms of an address already.
+ */
+async function addressesOf(url: URL, { loopback, resolve, signal }: Place): Promise<string[]> {
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  if (!isWeb || url.username || url.password) throw new Unreachable();
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const isLocalhost = loopback && host === 'localhost';
+  if (!isIP(host) && !isLocalhost && LOCAL_NAME.test(host)) throw new Unreachable();
+  const addresses = isIP(host) ? [host] : isLocalhost ? ['127.0.0.1'] : await resolve(host, signal);
+  const mayConnect = (address: string) => isPublic(address) || (loopback && isLoopback(address));
+  if (addresses.length === 0 || !addresses.every(mayConnect)) throw new Unreachable();
+  return addresses;
+}
+
+/** By the resolver's own requests: the lookup of the system has no limit of time, and few threads for all of a process. */
+async function resolveName(name: string, signal: AbortSignal): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  const cancel = () => resolver.cancel();
+  signal.addEventListener('abort', cancel);
+  try {
+    const none = (): string[] => [];
+    const found = await Promise.all([
+      resolver.resolve4(name).catch(none),
+      resolver.resolve6(name).catch(none),
+    ]);
+    return found.flat();
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+type Exchange = { addresses: string[]; headers: Record<string, string>; body: string; signal: AbortSignal };
+
+/** Follows no redirect, keeps no connection, and reads no more than the head of the answer and a little of its body. */
+const exchange = (url: URL, { addresses, headers, body, signal }: Exchange) =>
+  new Promise<{ status: number; retryAfter: number | undefined }>((done, failed) => {
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    let isAnswered = false;
+    const outgoing = send(
+      url,
+      {
+        method: 'POST',
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        agent: false,
+        lookup: pinnedTo(addresses),
+        signal,
+      },
+      answer => {
+        isAnswered = true;
+        const read = { status: answer.statusCode ?? 0, retryAfter: retryAfterOf(answer) };
+        void discard(answer).then(() => {
+          outgoing.destroy();
+          done(read);
+        });
+      },
+    );
+    // What goes wrong after the answer has begun changes nothing of it.
+    outgoing.on('error', error => isAnswered || failed(error));
+    // As after an answer that switches to another protocol, without an error.
+    outgoing.on('close', () => isAnswered || failed(new Error('The connection was closed')));
+    outgoing.end(body);
+  });
+
+/** Nothing is looked up once more: the answer is what was checked. */
+const pinnedTo =
+  (addresses: string[]): LookupFunction =>
+  (_, { all }, answer) => {
+    const entries = addresses.map(address => ({ address, family: isIP(address) }));
+    if (all) return answer(null, entries);
+    const [first] = entries;
+    answer(null, first?.address ?? '', first?.family);
+  };
+
+const discard = (answer: IncomingMessage) =>
+  new Promise<void>(done => {
+    let bytes = 0;
+    const timer = setTimeout(done, LONGEST_ANSWER_MS);
+    const end = () => {
+      clearTimeout(timer);
+      done();
+    };
+    answer.on('data', (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > MOST_BYTES) end();
+    });
+    for (const event of ['end', 'error', 'close']) answer.on(event, end);
+  });
+
+/** In seconds. https://www.rfc-editor.org/rfc/rfc9110#name-retry-after */
+function retryAfterOf({ headers }: IncomingMessage): number | undefined {
+  const text = headers['retry-after'];
+  if (!text) return undefined;
+  const date = Date.parse(headers.date ?? '');
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - date) / 1000;
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, LONGEST_RETRY_AFTER) : undefined;
+}
+
+const UNREACHABLE = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EINVAL|EACCES|EPERM)$/;
+const TLS = /^(CERT_|ERR_TLS|ERR_SSL|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|EPROTO)/;
+
+function errorOf(error: unknown, signal: AbortSignal) {
+  if (signal.aborted) return 'timeout';
+  if (error instanceof Unreachable || error instanceof TypeError) return 'unreachable';
+  const code = String((error as { code?: unknown }).code ?? '');
+  if (TLS.test(code)) return 'tls';
+  if (code === 'ETIMEDOUT') return 'timeout';
+  return UNREACHABLE.test(code) ? 'unreachable' : 'broken';
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { Address, normalizeAddress } from './address.ts';
+import type { RouteTable } from './route.ts';
+
+export const Erasing = z
+  .object({
+    email: Address,
+    /** The same address once more. */
+    confirmation: z.string({ error: 'Type the address to confirm' }),
+  })
+  .check(
+    z.refine(({ email, confirmation }) => normalizeAddress(confirmation) === email, {
+      path: ['confirmation'],
+      error: 'Type the address to confirm',
+    }),
+  );
+
+export const Erasure = z.object({
+  /** Null while their memberships are being deleted. */
+  erased_at: z.nullable(z.iso.datetime()),
+  /** False where one call had no time for all of it: the same call goes on. */
+  complete: z.boolean(),
+});
+export type Erasure = z.infer<typeof Erasure>;
+
+export const RECORDED = ['erased'] as const;
+
+/** What was done in an organization, to be proven later. */
+export const RecordEntry = z.object({
+  id: z.string(),
+  what: z.enum(RECORDED),
+  at: z.iso.datetime(),
+  by: z.object({ id: z.string(), name: z.string() }),
+  /** Of an erased person, all that is left: the first 128 bits of the SHA-256 of their address, in base64url. */
+  recipient: z.string(),
+});
+export type RecordEntry = z.infer<typeof RecordEntry>;
+
+export const RecordQuery = z.object({
+  /** The id of the last entry of the page before. */
+  after: z.optional(z.string().check(z.maxLength(100, 'after must be the id of an entry'))),
+});
+
+export const RecordPage = z.object({ data: z.array(RecordEntry), more: z.boolean() });
+export type RecordPage = z.infer<typeof RecordPage>;
+
+// biome-ignore format: a table of routes
+export const erasureRoutes = {
+  'POST /api/recipients/erase': { id: 'eraseRecipient', permission: 'recipients:erase',
+    body: Erasing, answer: Erasure,
+    summary: 'Erase a person from the whole organization, by their address; it cannot be undone' },
+  'GET /api/organizations/{organization}/record': { id: 'listRecord', permission: 'record:read',
+    query: RecordQuery, answer: RecordPage,
+    summary: 'Who was erased, when and by whom, without addresses; newest first' },
+} as const satisfies RouteTable;

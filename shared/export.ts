@@ -1,0 +1,121 @@
+import * as z from 'zod/mini';
+import { Address } from './address.ts';
+import type { RouteTable } from './route.ts';
+import { SUPPRESSIONS } from './suppression.ts';
+
+const Value = z.union([z.string(), z.number(), z.boolean()]);
+const Suppression = z.nullable(z.enum(SUPPRESSIONS));
+const Instant = z.iso.datetime();
+
+export const ExportedMember = z.object({
+  email: z.string(),
+  is_subscribed: z.boolean(),
+  suppression: Suppression,
+  created_at: Instant,
+  metadata: z.record(z.string(), Value),
+});
+export type ExportedMember = z.infer<typeof ExportedMember>;
+
+export const ListExportQuery = z.object({
+  /** `next_cursor` of the page before. */
+  cursor: z.optional(z.string()),
+});
+
+/** By address: who is added or removed meanwhile moves nobody else to another page. */
+export const ListExportPage = z.object({
+  data: z.array(ExportedMember),
+  /** Members of the list. */
+  total: z.int(),
+  /** Null on the last page; a page with one may be empty. */
+  next_cursor: z.nullable(z.string()),
+});
+export type ListExportPage = z.infer<typeof ListExportPage>;
+
+export const NOTHING_STORED = 'Nothing is stored about this address in the organization.';
+
+export const PersonExportQuery = z.object({
+  email: Address,
+  /** `next_cursor` of the page before. */
+  cursor: z.optional(z.string({ error: 'cursor must be a text' })),
+});
+
+const OfList = z.object({
+  list_id: z.string(),
+  /** Null where the list is deleted. */
+  list_name: z.nullable(z.string()),
+});
+
+const Membership = z.extend(OfList, {
+  is_subscribed: z.boolean(),
+  /** Where the last change of the subscription came from. */
+  changed_by: z.nullable(z.string()),
+  created_at: Instant,
+  updated_at: Instant,
+  metadata: z.record(z.string(), Value),
+});
+
+const FormerMembership = z.extend(OfList, { was_unsubscribed: z.boolean(), left_at: Instant });
+
+/** What happened to them; what happened to an email is with that. */
+const JournalEntry = z.extend(z.partial(OfList), {
+  number: z.int(),
+  type: z.string(),
+  at: Instant,
+  /** Where it came from. */
+  by: z.optional(z.string()),
+  /** The number of the email that it came from. */
+  email: z.optional(z.int()),
+  /** Of a membership that ended: since when they were a member. */
+  since: z.optional(z.string()),
+});
+
+const Email = z.extend(OfList, {
+  number: z.int(),
+  automation_id: z.string(),
+  automation_name: z.string(),
+  combination_id: z.string(),
+  /** `not_sent`: it was planned, then given up or refused, or it is about to be sent. */
+  status: z.enum(['sent', 'unknown', 'not_sent']),
+  at: Instant,
+  subject: z.nullable(z.string()),
+  /** What its placeholders stood for, and the date that it counted from. */
+  values: z.optional(z.record(z.string(), Value)),
+  trigger: z.optional(z.string()),
+  /** When it was opened, clicked and so on, and what the provider said of it. */
+  happened: z.record(z.string(), z.string()),
+});
+
+const Click = z.object({
+  /** The number of the email. */
+  email: z.int(),
+  at: Instant,
+  url: z.string(),
+  asset_type: z.string(),
+  by: z.enum(['person', 'machine']),
+});
+
+/** A part of what is stored about a person in the organization: the parts together are all of it. */
+export const PersonExportPage = z.object({
+  email: z.string(),
+  suppression: Suppression,
+  /** When they were erased: what is listed came after that. */
+  erased_at: z.nullable(Instant),
+  memberships: z.array(Membership),
+  former_memberships: z.array(FormerMembership),
+  /** Newest first, as the emails. */
+  journal: z.array(JournalEntry),
+  emails: z.array(Email),
+  clicks: z.array(Click),
+  next_cursor: z.nullable(z.string()),
+});
+export type PersonExportPage = z.infer<typeof PersonExportPage>;
+
+// biome-ignore format: a table of routes
+export const exportRoutes = {
+  'GET /api/email-lists/{list}/export': { id: 'exportListMembers', permission: 'list-members:read',
+    query: ListExportQuery, answer: ListExportPage,
+    summary: 'A page of all members of an email list with their metadata, to be stored in a file' },
+  'POST /api/recipients/export': { id: 'exportRecipient', permission: 'list-members:read',
+    body: PersonExportQuery, answer: PersonExportPage,
+    summary: 'What is stored about a person in the organization, by their address, part by part' },
+} as const satisfies RouteTable;

@@ -1,0 +1,209 @@
+import * as z from 'zod/mini';
+import { DEFINED } from './list.ts';
+import { whole } from './page.ts';
+import type { RouteTable } from './route.ts';
+import { line } from './text.ts';
+import { WEBHOOK_EVENTS } from './webhook-events.ts';
+
+export const MOST_WEBHOOKS = 10;
+export const DELIVERY_DAYS = 7;
+const LONGEST_NAME = 100;
+const LONGEST_URL = 2_048;
+const MOST_HEADERS = 20;
+const LONGEST_KEY = 64;
+const LONGEST_VALUE = 1_024;
+// All of them are encrypted as one text, and KMS takes 4,096 bytes.
+const LONGEST_HEADERS = 3_500;
+
+export const WRONG_URL = 'URL must be a valid HTTP or HTTPS URL';
+
+/** With a name and a password in it, a URL is not what it seems to be. */
+function isWebUrl(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return !username && !password;
+}
+
+// https://www.rfc-editor.org/rfc/rfc9110#name-tokens
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** What the connection needs, and what the signature is made of. */
+const RESERVED =
+  /^(host|content-length|content-type|connection|transfer-encoding|keep-alive|te|trailer|upgrade|expect|proxy-.*|webhook-.*)$/i;
+
+/** The text for a row of the headers; undefined where nothing is wrong with it, or nothing is written. */
+export function headerFault(key: string, value: string): string | undefined {
+  if (key.trim() === '') return value.trim() === '' ? undefined : 'Header key is required';
+  if (value.trim() === '') return 'Header value is required';
+  if (key.length > LONGEST_KEY) return `Header key must be at most ${LONGEST_KEY} characters`;
+  if (!TOKEN.test(key)) return 'Header key must be letters, digits and hyphens only';
+  if (RESERVED.test(key)) return `The header ${key} cannot be set`;
+  if (value.length > LONGEST_VALUE) return `Header value must be at most ${LONGEST_VALUE} characters`;
+  // It is sent as it is: a line break would begin another header.
+  return /^[\t\x20-\x7e]*$/.test(value) ? undefined : 'Header value must be plain characters in one line';
+}
+
+const lengthOf = (headers: Record<string, string>) => JSON.stringify(headers).length;
+
+const Headers = z.record(z.string(), z.string({ error: 'Header value is required' })).check(
+  z.check(({ value: headers, issues }) => {
+    const refuse = (message: string, path: string[] = []) =>
+      void issues.push({ code: 'custom', input: headers, path, message });
+    const entries = Object.entries(headers);
+    const seen = new Set<string>();
+    for (const [key, value] of entries) {
+      const fault = key === '' && value === '' ? 'Header key is required' : headerFault(key, value);
+      if (fault) refuse(fault, [key]);
+      if (seen.has(key.toLowerCase())) refuse('This header is there twice', [key]);
+      seen.add(key.toLowerCase());
+    }
+    if (entries.length > MOST_HEADERS) refuse(`There can be at most ${MOST_HEADERS} headers`);
+    if (lengthOf(headers) > LONGEST_HEADERS) {
+      refuse(`Headers must be at most ${LONGEST_HEADERS} characters in all`);
+    }
+  }),
+);
+
+const CHOOSE_EVENT = 'Choose at least one event';
+const fields = {
+  name: line('Name is required', 'Name', LONGEST_NAME),
+  url: z.pipe(
+    z.pipe(
+      z.string({ error: 'URL is required' }),
+      z.transform(text => text.trim()),
+    ),
+    z
+      .string()
+      .check(
+        z.minLength(1, { error: 'URL is required', abort: true }),
+        z.maxLength(LONGEST_URL, `URL must be at most ${LONGEST_URL} characters`),
+        z.refine(isWebUrl, WRONG_URL),
+      ),
+  ),
+  /** `Defined` leaves a value as it is; a header that is not there is removed. */
+  headers: Headers,
+  active: z.boolean({ error: 'Active must be true or false' }),
+  events: z.pipe(
+    z
+      .array(z.enum(WEBHOOK_EVENTS, { error: `Events are ${WEBHOOK_EVENTS.join(', ')}` }), {
+        error: CHOOSE_EVENT,
+      })
+      .check(z.minLength(1, CHOOSE_EVENT)),
+    z.transform(chosen => WEBHOOK_EVENTS.filter(event => chosen.includes(event))),
+  ),
+};
+
+export const NewWebhook = z.object({
+  ...fields,
+  headers: z._default(Headers, {}),
+  active: z._default(fields.active, true),
+  events: z._default(fields.events, ['unsubscribed']),
+});
+export type NewWebhook = z.infer<typeof NewWebhook>;
+
+/** The form, or a part of it. */
+export const WebhookChange = z.partial(z.object(fields));
+export type WebhookChange = z.infer<typeof WebhookChange>;
+
+/** Why the product has deactivated a webhook: its endpoint answered that it is gone, or failed for days. */
+export const SWITCHED_OFF = ['gone', 'failing'] as const;
+
+const instant = z.iso.datetime();
+export const UnsubscribeWebhook = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  /** No value is read back. */
+  parsed_headers: z.record(z.string(), z.literal(DEFINED)),
+  active: z.boolean(),
+  events: z.array(z.enum(WEBHOOK_EVENTS)),
+  /** When something was last sent to it, to the minute. */
+  last_triggered_at: z.nullable(instant),
+  /** Since when no delivery has succeeded; null where the last one has. */
+  failing_since: z.nullable(instant),
+  /** Null unless the product has deactivated it. */
+  switched_off: z.nullable(z.object({ at: instant, because: z.enum(SWITCHED_OFF) })),
+  /** Until when deliveries are signed with the secret before this one too. */
+  old_secret_until: z.nullable(instant),
+  created_at: instant,
+});
+export type UnsubscribeWebhook = z.infer<typeof UnsubscribeWebhook>;
+
+/** Answered once: nothing else tells the secret. */
+export const WebhookWithSecret = z.extend(UnsubscribeWebhook, { secret: z.string() });
+export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
+
+export const WebhookTest = z.object({ success: z.boolean(), message: z.string() });
+export type WebhookTest = z.infer<typeof WebhookTest>;
+
+export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
+export const Delivery = z.object({
+  id: z.string(),
+  event: z.enum(WEBHOOK_EVENTS),
+  /** When it happened to the member. */
+  created_at: instant,
+  state: z.enum(DELIVERY_STATES),
+  attempt: z.int(),
+  /** Of the last attempt. */
+  attempted_at: z.nullable(instant),
+  status_code: z.nullable(z.int()),
+  duration_ms: z.nullable(z.int()),
+  error: z.nullable(z.string()),
+  next_attempt_at: z.nullable(instant),
+});
+export type Delivery = z.infer<typeof Delivery>;
+
+const LONGEST_CURSOR = 100;
+const MOST_DELIVERIES = 100;
+export const DeliveriesQuery = z.object({
+  /** The `next_cursor` of the page before. */
+  cursor: z.optional(z.string().check(z.maxLength(LONGEST_CURSOR, 'This cursor is not valid'))),
+  per_page: z._default(whole('Per page', MOST_DELIVERIES), 25),
+});
+export const Deliveries = z.object({ deliveries: z.array(Delivery), next_cursor: z.nullable(z.string()) });
+export type Deliveries = z.infer<typeof Deliveries>;
+
+const Instant = (called: string) =>
+  z.iso.datetime({ offset: true, error: `${called} must be a date and time` });
+export const Span = z.object({ from: Instant('From'), to: Instant('To') }).check(
+  z.refine(({ from, to }) => Date.parse(from) <= Date.parse(to), {
+    error: 'To must not be before from',
+    path: ['to'],
+  }),
+);
+export const Redelivered = z.object({
+  redelivered: z.int(),
+  /** Whether the span has more: the same call again goes on. */
+  more: z.boolean(),
+});
+
+const MOST_TESTS = 30;
+
+// biome-ignore format: a table of routes
+export const unsubscribeWebhookRoutes = {
+  'GET /api/email-lists/{list}/unsubscribe-webhooks': { id: 'listUnsubscribeWebhooks', permission: 'lists:read',
+    answer: z.array(UnsubscribeWebhook),
+    summary: 'The unsubscribe webhooks of an email list' },
+  'POST /api/email-lists/{list}/unsubscribe-webhooks': { id: 'createUnsubscribeWebhook', permission: 'webhooks:edit',
+    body: NewWebhook, status: 201, answer: WebhookWithSecret,
+    summary: 'Create an unsubscribe webhook; its secret is answered here, and never again' },
+  'PUT /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': { id: 'updateUnsubscribeWebhook', permission: 'webhooks:edit',
+    body: WebhookChange, answer: UnsubscribeWebhook,
+    summary: 'Change an unsubscribe webhook, activate or deactivate it' },
+  'DELETE /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': { id: 'deleteUnsubscribeWebhook', permission: 'webhooks:edit',
+    summary: 'Delete an unsubscribe webhook' },
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/test': { id: 'testUnsubscribeWebhook', permission: 'webhooks:edit',
+    mostPerMinute: MOST_TESTS, answer: WebhookTest,
+    summary: 'Send an example to the endpoint of a webhook' },
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/secret': { id: 'rotateUnsubscribeWebhookSecret', permission: 'webhooks:edit',
+    answer: WebhookWithSecret,
+    summary: 'Replace the secret of a webhook; for a day, deliveries are signed with both' },
+  'GET /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries': { id: 'listWebhookDeliveries', permission: 'lists:read',
+    query: DeliveriesQuery, answer: Deliveries,
+    summary: 'A page of what was sent to a webhook in the last seven days, newest first' },
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries/{delivery}/redeliver': {
+    id: 'redeliverWebhookDelivery', permission: 'webhooks:edit', answer: Delivery,
+    summary: 'Deliver again, with the same webhook-id' },
+  'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver': { id: 'redeliverFailedDeliveries', permission: 'webhooks:edit',
+    body: Span, answer: Redelivered,
+    summary: 'Deliver again what happened in a span and could not be delivered' },
+} as const satisfies RouteTable;

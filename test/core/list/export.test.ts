@@ -1,0 +1,140 @@
+import { beforeAll, expect, it } from 'vitest';
+import type * as list from '../../../functions/core/list/list/list.ts';
+import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
+import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import type { Table } from '../../../functions/core/storage/table.store.ts';
+import { batchWrite } from '../../../functions/core/storage/table.store.ts';
+import type { ExportedMember } from '../../../shared/export.ts';
+import { between } from '../../support/between.ts';
+import { newList } from '../../support/core-list.ts';
+import { freshTable } from '../../support/engine.ts';
+
+const table = freshTable();
+const now = new Date('2030-01-01T12:00:00Z');
+const MEMBERS = 2_100;
+const address = (at: number) => `m${String(at).padStart(5, '0')}@example.com`;
+const addresses = Array.from({ length: MEMBERS }, (_, at) => address(at));
+
+/** The membership as it is stored, without the writes that adding takes. */
+function stored(of: list.CountedList, email: string, metadata: Record<string, unknown> = {}) {
+  const { hash } = recipient.keyOf(of.organization_id, email);
+  return {
+    ...{ PK: `R#${of.organization_id}#${hash}`, SK: `IN#${of.id}` },
+    ...{ GSI1PK: `LIST#${of.id}`, GSI1SK: email, list_id: of.id, email, status: 'subscribed', metadata },
+    ...{ created_at: now.toISOString(), updated_at: now.toISOString(), revision: 'r' },
+  };
+}
+
+const newReaders = async (puts: (of: list.CountedList) => ReturnType<typeof stored>[]) => {
+  const of = await newList(table, now);
+  await batchWrite(table, { puts: puts(of) });
+  return of;
+};
+
+let readers: list.CountedList;
+beforeAll(async () => {
+  readers = await newReaders(of => addresses.map(email => stored(of, email, { name: email })));
+});
+
+/** All pages; `meanwhile` happens after each. */
+async function pagesOf(of: list.CountedList, meanwhile = async () => {}, on: Table = table) {
+  const pages: ExportedMember[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listMember.exportPage({ table: on }, of, cursor);
+    pages.push(page.data);
+    cursor = page.next_cursor ?? undefined;
+    await meanwhile();
+  } while (cursor);
+  return pages;
+}
+const emails = (pages: ExportedMember[][]) => pages.flat().map(({ email }) => email);
+
+it('all members are exported by address, page by page, with all of their metadata', async () => {
+  const pages = await pagesOf(readers);
+  expect(pages.map(({ length }) => length)).toEqual([1_000, 1_000, 100]);
+  expect(emails(pages)).toEqual(addresses);
+  expect(pages[1]?.[0]).toEqual({
+    ...{ email: address(1_000), is_subscribed: true, suppression: null },
+    ...{ created_at: now.toISOString(), metadata: { name: address(1_000) } },
+  });
+});
+
+it('who is added or removed meanwhile neither doubles nor hides anybody else', async () => {
+  const of = await newReaders(list => addresses.map(email => stored(list, email)));
+  const needs = { table, now };
+  let turn = 0;
+  const pages = await pagesOf(of, async () => {
+    turn++;
+    await listMember.upsertAll(needs, of, [
+      { email: `a${turn}@example.com` },
+      { email: `z${turn}@example.com` },
+    ]);
+    for (const at of [turn, MEMBERS - turn]) {
+      const { hash } = recipient.keyOf(of.organization_id, address(at));
+      const found = await listMember.find({ table }, of.organization_id, recipient.memberId(of.id, hash));
+      await listMember.remove(needs, found);
+    }
+  });
+  const found = emails(pages);
+  expect(new Set(found).size).toBe(found.length);
+  const stayed = addresses.filter(
+    email => ![1, 2, 3, MEMBERS - 1, MEMBERS - 2, MEMBERS - 3].map(address).includes(email),
+  );
+  expect(stayed.filter(email => !found.includes(email))).toEqual([]);
+});
+
+it('who leaves between the index and their membership is left out', async () => {
+  const of = await newReaders(list => ['ann', 'ben'].map(name => stored(list, `${name}@example.com`)));
+  const { hash } = recipient.keyOf(of.organization_id, 'ann@example.com');
+  const leave = async () =>
+    listMember.remove(
+      { table, now },
+      await listMember.find({ table }, of.organization_id, recipient.memberId(of.id, hash)),
+    );
+  expect(emails(await pagesOf(of, undefined, between(table, 'BatchGetCommand', leave)))).toEqual([
+    'ben@example.com',
+  ]);
+});
+
+it('a page ends where members have so much metadata that an answer could not hold them', async () => {
+  const much = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`key_${at}`, 'x'.repeat(1_024)]));
+  const of = await newReaders(list => addresses.slice(0, 250).map(email => stored(list, email, much)));
+  const pages = await pagesOf(of);
+  expect(pages.map(({ length }) => length)).toEqual([100, 100, 50]);
+  expect(emails(pages)).toEqual(addresses.slice(0, 250));
+  expect(JSON.stringify(pages[0]).length).toBeLessThan(5_000_000);
+});
+
+it('an unsubscribed member is exported with why they are suppressed', async () => {
+  const of = await newReaders(list => [
+    { ...stored(list, 'ann@example.com'), status: 'unsubscribed' },
+    { ...stored(list, 'ben@example.com'), status: 'unsubscribed' },
+  ]);
+  const { hash } = recipient.keyOf(of.organization_id, 'ben@example.com');
+  await batchWrite(table, {
+    puts: [
+      {
+        PK: `R#${of.organization_id}#${hash}`,
+        SK: 'HEAD',
+        email: 'ben@example.com',
+        suppression: 'complaint',
+      },
+    ],
+  });
+  const [members] = await pagesOf(of);
+  expect(members?.map(({ is_subscribed, suppression }) => [is_subscribed, suppression])).toEqual([
+    [false, null],
+    [false, 'complaint'],
+  ]);
+});
+
+it('an empty list has an empty page, and a cursor of something else is refused', async () => {
+  const of = await newList(table, now);
+  expect(await listMember.exportPage({ table }, of, undefined)).toEqual({
+    data: [],
+    total: 0,
+    next_cursor: null,
+  });
+  await expect(listMember.exportPage({ table }, of, 'x')).rejects.toMatchObject({ reason: 'invalid' });
+});

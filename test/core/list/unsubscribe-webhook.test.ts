@@ -1,0 +1,287 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as list from '../../../functions/core/list/list/list.ts';
+import * as store from '../../../functions/core/list/unsubscribe-webhook/delivery.store.ts';
+import { healthAfter } from '../../../functions/core/list/unsubscribe-webhook/health.ts';
+import type { Post, Posted } from '../../../functions/core/list/unsubscribe-webhook/post.ts';
+import * as webhooks from '../../../functions/core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import { batchWrite } from '../../../functions/core/storage/table.store.ts';
+import { newList } from '../../support/core-list.ts';
+import { freshTable } from '../../support/engine.ts';
+import { newMember, postbox } from '../../support/people.ts';
+
+const table = freshTable({ anyItems: true });
+const start = new Date('2030-01-01T12:00:00Z');
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const DAY = 24 * HOUR;
+
+/** Of a table alone: what is sealed stays readable. */
+const vault = { seal: async (text: string) => `sealed ${text}`, open: async (text: string) => text.slice(7) };
+
+let readers: list.CountedList;
+let clock: number;
+let posts: { id: string; at: number; body: string; url: string }[];
+let answer: (nth: number, url: string) => Posted | Promise<Posted>;
+let waiting: { at: number; body: webhooks.Queued['body'] }[];
+
+beforeEach(async () => {
+  readers = await newList(table, start);
+  clock = start.getTime();
+  [posts, waiting] = [[], []];
+  answer = () => ({ status: 200, ms: 20 });
+});
+
+const post: Post = async ({ url, headers, body }) => {
+  posts.push({ id: headers['webhook-id'] ?? '', at: clock, body, url });
+  return answer(posts.length, url);
+};
+const now = () => new Date(clock);
+const needs = {
+  ...{ table, vault, post, now, random: () => 0.5, hasTime: () => true },
+  queue: async (messages: webhooks.Queued[]) =>
+    void waiting.push(...messages.map(({ body, seconds }) => ({ at: clock + seconds * SECOND, body }))),
+};
+const { mails, mailer } = postbox();
+const take = (body: object) => {
+  const message = body as webhooks.BusEvent | webhooks.DeliveryMessage | webhooks.NoticeMessage;
+  if ('delivery' in message) return webhooks.deliver(needs, message);
+  if ('notice' in message)
+    return webhooks.notify({ table, mailer, linkTo: id => `https://example.com/${id}` }, message);
+  return webhooks.fanOut(needs, message);
+};
+/** What the queue delivers until an instant, all that is due in one moment at once. */
+async function run(until: number): Promise<void> {
+  for (;;) {
+    const next = Math.min(...waiting.map(({ at }) => at));
+    if (next > until) break;
+    clock = Math.max(clock, next);
+    const due = waiting.filter(({ at }) => at <= clock);
+    waiting = waiting.filter(({ at }) => at > clock);
+    await Promise.all(due.map(({ body }) => take(body)));
+  }
+  clock = until;
+}
+
+const newHook = async (fields: { url?: string } = {}) => {
+  const of = { name: 'Shop', headers: {}, active: true, events: ['unsubscribed' as const] };
+  return webhooks.create({ table, vault, now: now() }, readers, {
+    ...of,
+    url: 'https://example.com/',
+    ...fields,
+  });
+};
+const hook = async () => (await webhooks.listOf({ table }, readers))[0];
+
+let people = 0;
+async function event(): Promise<webhooks.BusEvent> {
+  const email = `reader${++people}@example.com`;
+  const key = recipient.keyOf(readers.organization_id, email);
+  await batchWrite(table, { puts: [{ ...recipient.headKey(key), email }] });
+  return {
+    'detail-type': 'list_member.unsubscribed',
+    detail: {
+      id: `event-${people}`,
+      ...{ organization_id: readers.organization_id, email_list_id: readers.id },
+      list_member_id: recipient.memberId(readers.id, key.hash),
+      ...{ unsubscribed_at: now().toISOString(), source: 'page' },
+    },
+  };
+}
+const happens = async () => needs.queue([{ body: await event(), group: '', seconds: 0 }]);
+const placeOf = (webhook: string) => ({ organization: readers.organization_id, list: readers.id, webhook });
+const stored = (webhook: string) => store.page(table, placeOf(webhook), now(), { most: 1_000 });
+
+describe('an endpoint that fails', () => {
+  it('is tried ten times in three days, always with the same message', async () => {
+    const { id } = await newHook();
+    answer = () => ({ status: 500, ms: 20 });
+    await happens();
+    await run(start.getTime() + 4 * DAY);
+    expect(posts).toHaveLength(10);
+    expect(new Set(posts.map(one => `${one.id} ${one.body}`)).size).toBe(1);
+    const hours = posts.map(({ at }) => Math.round((at - start.getTime()) / HOUR));
+    expect(hours).toEqual([0, 0, 0, 1, 3, 8, 18, 32, 52, 76]);
+    expect(await stored(id)).toMatchObject([{ state: 'failed', attempts: 10, status_code: 500 }]);
+    expect(waiting).toEqual([]);
+  });
+
+  it('is deactivated after five days, and its managers are told once', async () => {
+    const { id } = await newHook();
+    const admin = await newMember(table, start, readers.organization_id, 'ADMIN');
+    await newMember(table, start, readers.organization_id, 'USER');
+    answer = () => ({ error: 'timeout', ms: 15_000 });
+    for (let hour = 0; hour < 6 * 24; hour += 8) {
+      await happens();
+      await run(clock + 8 * HOUR);
+    }
+    const { active, switched_off } = (await hook()) ?? {};
+    expect([active, switched_off?.because]).toEqual([false, 'failing']);
+    const days = (Date.parse(switched_off?.at ?? '') - start.getTime()) / DAY;
+    expect(days).toBeGreaterThanOrEqual(5);
+    expect(days).toBeLessThan(5.5);
+    await run(clock + 5 * DAY);
+    expect((await stored(id)).every(({ state }) => state === 'failed')).toBe(true);
+    expect(mails.map(({ to }) => to).filter(to => to === admin.email)).toHaveLength(1);
+    expect(mails).toHaveLength(2);
+  });
+
+  it('is deactivated at once where it is gone, and nobody is told twice, whatever was under way', async () => {
+    const { id } = await newHook();
+    answer = () => ({ status: 410, ms: 20 });
+    for (let n = 0; n < 10; n++) await happens();
+    const told = mails.length;
+    await run(clock + HOUR);
+    expect((await hook())?.switched_off?.because).toBe('gone');
+    expect((await stored(id)).map(({ state }) => state)).toEqual(Array(10).fill('failed'));
+    expect(mails.length - told).toBe(1);
+  });
+
+  it('is not deactivated by single failures that are days apart', () => {
+    const failing = { delivered: false, ms: 20, asked: false };
+    const first = healthAfter({}, failing, start);
+    const soon = healthAfter(first, failing, new Date(start.getTime() + DAY));
+    expect(soon.failing_since).toBe(first.failing_since);
+    const late = healthAfter(first, failing, new Date(start.getTime() + 7 * DAY));
+    expect(late.failing_since).not.toBe(first.failing_since);
+  });
+
+  it('has one delivery at a time, whatever waits for it, and delays no other', async () => {
+    await newHook({ url: 'https://slow.example.com/' });
+    await newHook({ url: 'https://good.example.com/' });
+    let ended = () => {};
+    const timeouts = async (): Promise<Posted> => {
+      await new Promise<void>(done => (ended = done));
+      return { error: 'timeout', ms: 15_000 };
+    };
+    answer = (_, url) => (url.includes('slow') ? { error: 'timeout', ms: 15_000 } : { status: 200, ms: 20 });
+    await happens();
+    await run(clock + SECOND);
+    // It is known to fail now.
+    answer = (_, url) => (url.includes('slow') ? timeouts() : { status: 200, ms: 20 });
+    posts = [];
+    for (let n = 0; n < 20; n++) await happens();
+    const ends = setInterval(() => ended(), 1);
+    await run(clock + 10 * 60 * SECOND);
+    clearInterval(ends);
+    const slow = posts.filter(({ url }) => url.includes('slow'));
+    expect(posts.length - slow.length).toBe(20);
+    expect(slow.length).toBeLessThan(12);
+    expect(new Set(slow.map(({ at }) => at)).size).toBe(slow.length);
+  });
+
+  it('gets all that has waited as soon as it works again', async () => {
+    const { id } = await newHook();
+    answer = () => ({ status: 500, ms: 20 });
+    for (let n = 0; n < 10; n++) await happens();
+    await run(clock + HOUR);
+    answer = () => ({ status: 200, ms: 20 });
+    await run(clock + 3 * HOUR);
+    expect((await stored(id)).map(({ state }) => state)).toEqual(Array(10).fill('delivered'));
+    expect((await hook())?.failing_since).toBeNull();
+  });
+});
+
+describe('a message of the queue', () => {
+  it('that comes twice, at once or later, is posted once', async () => {
+    const { id } = await newHook();
+    const told = await event();
+    for (let n = 0; n < 2; n++) await take(told);
+    const copies = waiting.map(({ body }) => body);
+    expect(copies).toHaveLength(2);
+    await Promise.all([...copies, ...copies].map(take));
+    await run(clock + HOUR);
+    for (const copy of copies) await take(copy);
+    expect(posts).toHaveLength(1);
+    expect(await stored(id)).toMatchObject([{ state: 'delivered', attempts: 1 }]);
+  });
+
+  it('whose process dies after the post is posted again, with the same id', async () => {
+    await newHook();
+    await take(await event());
+    const body = waiting[0]?.body ?? {};
+    waiting = [];
+    answer = () => Promise.reject(new Error('The process has died'));
+    await expect(take(body)).rejects.toThrow();
+    answer = () => ({ status: 200, ms: 20 });
+    clock += 360 * SECOND;
+    await take(body);
+    await run(clock + HOUR);
+    expect(posts).toHaveLength(2);
+    expect(new Set(posts.map(one => one.id)).size).toBe(1);
+  });
+
+  it.each(['after the next try was queued', 'before it'])(
+    'loses no try where its process dies %s',
+    async when => {
+      await newHook();
+      answer = () => ({ status: 500, ms: 20 });
+      await take(await event());
+      const body = waiting[0]?.body ?? {};
+      waiting = [];
+      const dies = async (messages: webhooks.Queued[]) => {
+        if (when.startsWith('after')) await needs.queue(messages);
+        throw new Error('The process has died');
+      };
+      await expect(
+        webhooks.deliver({ ...needs, queue: dies }, body as webhooks.DeliveryMessage),
+      ).rejects.toThrow();
+      answer = nth => ({ status: nth > 2 ? 200 : 500, ms: 20 });
+      waiting.push({ at: clock + 360 * SECOND, body });
+      await run(clock + 2 * HOUR);
+      const [delivery] = await stored((await hook())?.id ?? '');
+      expect(delivery).toMatchObject({ state: 'delivered' });
+    },
+  );
+
+  it('does nothing where the list is deleted, or the webhook', async () => {
+    const { id } = await newHook();
+    await happens();
+    await run(clock - 1);
+    const told = await event();
+    await take(told);
+    await list.remove({ table, now: now() }, readers);
+    await run(clock + HOUR);
+    expect(posts).toEqual([]);
+    expect(await stored(id)).toEqual([]);
+  });
+
+  it('of somebody who was erased tells nobody of them', async () => {
+    const { id } = await newHook();
+    const told = await event();
+    const key = {
+      organization: readers.organization_id,
+      hash: recipient.readMemberId(told.detail.list_member_id)?.hash ?? '',
+    };
+    await batchWrite(table, { deletes: [recipient.headKey(key)] });
+    await take(told);
+    await run(clock + HOUR);
+    expect(posts).toEqual([]);
+    expect(await stored(id)).toMatchObject([
+      { state: 'failed', attempts: 0, error: 'This person was erased' },
+    ]);
+  });
+});
+
+it('nothing stored of a delivery names the member', async () => {
+  const { id } = await newHook();
+  await happens();
+  await run(clock + SECOND);
+  expect(posts[0]?.body).toContain(`reader${people}@example.com`);
+  expect(JSON.stringify(await stored(id))).not.toContain('example.com');
+});
+
+it('when it was last triggered is written once a minute', async () => {
+  await newHook();
+  await happens();
+  await run(clock + SECOND);
+  const first = (await hook())?.last_triggered_at;
+  await happens();
+  await run(clock + 30 * SECOND);
+  expect((await hook())?.last_triggered_at).toBe(first);
+  await happens();
+  await run(clock + 60 * SECOND);
+  await happens();
+  await run(clock + SECOND);
+  expect((await hook())?.last_triggered_at).not.toBe(first);
+});

@@ -1,0 +1,55 @@
+import type * as list from '../../functions/core/list/list/list.ts';
+import * as webhooks from '../../functions/core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
+import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
+import { NewWebhook } from '../../shared/unsubscribe-webhook.ts';
+import { dyingAtEachWrite } from './cut.ts';
+
+const vault = { seal: async (text: string) => text, open: async (sealed: string) => sealed };
+const FORM = NewWebhook.parse({ name: 'Shop', url: 'https://example.com/', headers: { 'X-Key': 'tiger' } });
+const queue = async () => {};
+
+let count = 0;
+
+/** Creates, changes and deletes webhooks of these lists, and delivers to them; some of them stay. */
+export async function liveWithWebhooks(
+  { table, now }: { table: Table; now: Date },
+  lists: list.CountedList[],
+): Promise<void> {
+  const needs = (on: Table) => ({ table: on, now, vault });
+  for (const of of lists) {
+    const { organization_id: organization, id: listId } = of;
+    const newWebhook = async () => {
+      const { id } = await webhooks.create(needs(table), of, FORM);
+      return webhooks.found(await getAll(table, webhooks.keysOf(organization, listId, id)), listId, id);
+    };
+    const delivers = (on: Table, status: number) => ({
+      ...{ table: on, vault, queue, now: () => now, random: Math.random, hasTime: () => true },
+      post: async () => ({ status, ms: 6_000 }),
+    });
+    const happened = { event: 'unsubscribed', at: now.toISOString(), source: 'app' } as const;
+    const key = recipient.keyOf(organization, 'reader1@example.com');
+    const message = (webhook: webhooks.StoredWebhook): webhooks.DeliveryMessage => ({
+      delivery: `${now.getTime()}-${String(++count).padStart(24, '0')}`,
+      place: { organization, list: listId, webhook: webhook.id },
+      happened: { ...happened, member: recipient.memberId(listId, key.hash) },
+      run: { try: 1 },
+      due: now.toISOString(),
+    });
+    const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
+      dyingAtEachWrite(table, prepare, work);
+    const stays = await newWebhook();
+    await webhooks.deliver(delivers(table, 500), message(stays));
+    await webhooks.deliver(delivers(table, 200), message(stays));
+    if (of !== lists[0]) continue;
+    await each(newWebhook, (on, webhook) => webhooks.remove({ table: on }, webhook));
+    await each(
+      async () => stays,
+      (on, webhook) => webhooks.change(needs(on), webhook, { active: false, headers: {} }),
+    );
+    await each(
+      async () => stays,
+      (on, webhook) => webhooks.rotate(needs(on), webhook),
+    );
+  }
+}

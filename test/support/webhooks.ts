@@ -1,0 +1,81 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { onTestFinished } from 'vitest';
+import * as deliveries from '../../functions/core/list/unsubscribe-webhook/delivery.store.ts';
+import { needsOf } from './items.ts';
+import type { Person } from './member.ts';
+import type { Stack } from './stack.ts';
+
+type Fields = { name?: string; url?: string; headers?: Record<string, string>; events?: string[] };
+
+/** A webhook of a list, with its secret. */
+export async function newWebhook(
+  stack: Stack,
+  { token, home }: Person,
+  list: string,
+  { name = 'Shop', url = 'http://127.0.0.1:9/hook', ...fields }: Fields = {},
+): Promise<{ id: string; secret: string }> {
+  const { body } = await stack.call('POST /api/email-lists/{list}/unsubscribe-webhooks', {
+    token,
+    organization: home.id,
+    params: { list },
+    body: { name, url, ...fields },
+  });
+  stack.mustNotBeLogged(body.secret);
+  return body;
+}
+
+type Of = { organization: number; list: string; webhook: string; member: string };
+
+/** A delivery that has failed for good; its id. */
+export async function newFailedDelivery(
+  stack: Stack,
+  { member, ...place }: Of,
+  ago = 60_000,
+): Promise<string> {
+  const { table, now } = await needsOf(stack);
+  const at = new Date(now.getTime() - ago).toISOString();
+  const hash = createHash('sha256').update(randomUUID()).digest('hex').slice(0, 24);
+  const of = {
+    id: deliveries.idOf(at, hash),
+    happened: { event: 'unsubscribed' as const, member, at, source: 'app' },
+  };
+  await deliveries.giveUp(table, place, of, { error: 'The endpoint failed for days', tries: 10, now });
+  return of.id;
+}
+
+export type Got = { headers: IncomingHttpHeaders; body: string };
+type Answer = { status: number; headers?: Record<string, string> };
+
+/** An endpoint on this machine, with what it got. It ends with the test. */
+export async function newEndpoint(
+  answer: (got: Got, nth: number) => Answer | Promise<Answer> = () => ({ status: 204 }),
+) {
+  const got: Got[] = [];
+  const server = createServer(async (request, response) => {
+    const one = { headers: request.headers, body: await text(request) };
+    got.push(one);
+    const { status, headers = {} } = await answer(one, got.length);
+    response.writeHead(status, headers).end();
+  });
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, got };
+}
+
+/** What an endpoint got, verified by the standard's library: by the time of the message, as the clock of the stack is another. */
+export function verified(secret: string, { headers, body }: Got): unknown {
+  const real = Date.now;
+  Date.now = () => Number(headers['webhook-timestamp']) * 1000;
+  try {
+    return new Webhook(secret).verify(body, headers as Record<string, string>);
+  } finally {
+    Date.now = real;
+  }
+}

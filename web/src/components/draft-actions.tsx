@@ -1,0 +1,33 @@
+import { Actions } from './actions.tsx';
+import { Button } from './button.tsx';
+
+type Props = {
+  /** Why saving failed. */
+  error: string | undefined;
+  isRunning: boolean;
+  disabled: boolean;
+  saveText?: string | undefined;
+  /** True where it was saved: what holds the draft is closed then. */
+  save: () => Promise<boolean>;
+  onClose: () => void;
+};
+
+/** Cancels or saves a draft that is no form. */
+export const DraftActions = ({ error, isRunning, disabled, saveText = 'Save', save, onClose }: Props) => (
+  <Actions error={error}>
+    <Button loading={isRunning} onClick={onClose}>
+      Cancel
+    </Button>
+    <Button
+      variant="solid"
+      loading={isRunning}
+      loadingText="Saving..."
+      disabled={disabled}
+      onClick={async () => {
+        if (await save()) onClose();
+      }}
+    >
+      {saveText}
+    </Button>
+  </Actions>
+);

@@ -1,0 +1,54 @@
+import type { PersonExportPage } from '../../../../shared/export.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { invalidateAfter, useOrganizationCall } from '../../lib/data.ts';
+import { plural } from '../../lib/format.ts';
+import { useOrganization } from '../../lib/organization.ts';
+import { toast } from '../../lib/toasts.ts';
+
+const ERASE = 'POST /api/recipients/erase';
+
+type Props = {
+  person: Pick<PersonExportPage, 'email' | 'memberships'>;
+  onErased?: () => unknown;
+  onClose: () => void;
+};
+
+/** Erases a person from the organization, after their address was typed. */
+export default function ErasePerson({ person: { email, memberships }, onErased, onClose }: Props) {
+  const call = useOrganizationCall();
+  const organization = useOrganization();
+
+  async function erase() {
+    const body = { email, confirmation: email };
+    // One call may have no time for all of it.
+    for (let isComplete = false; !isComplete; ) isComplete = (await call(ERASE, { body })).complete;
+    toast(`${email} was erased.`);
+    await onErased?.();
+    void invalidateAfter(ERASE, organization?.id);
+  }
+
+  return (
+    <ConfirmDialog
+      title="Erase this person?"
+      confirm="Erase person"
+      loadingText="Erasing..."
+      failure="Failed to erase this person. Please try again"
+      typed={email}
+      onConfirm={erase}
+      onClose={onClose}
+    >
+      Everything stored about {email} in {organization?.name} is deleted: {listsText(memberships)}, what their
+      emails said and which links they followed. Reports keep their numbers, without a name. This cannot be
+      undone.
+    </ConfirmDialog>
+  );
+}
+
+const MOST_NAMED = 3;
+
+function listsText(memberships: Props['person']['memberships']): string {
+  if (memberships.length === 0) return 'their address (they are on no list)';
+  const names = memberships.slice(0, MOST_NAMED).flatMap(({ list_name }) => list_name ?? []);
+  const more = memberships.length > names.length ? ' and others' : '';
+  return `their address, their metadata in ${plural(memberships.length, 'list')} (${names.join(', ')}${more})`;
+}

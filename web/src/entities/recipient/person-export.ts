@@ -1,0 +1,44 @@
+import type { PersonExportPage } from '../../../../shared/export.ts';
+import { useOrganizationCall } from '../../lib/data.ts';
+import { useOrganization } from '../../lib/organization.ts';
+import { fileNameOf, saveFile, today } from '../../lib/save-file.ts';
+
+type Parts = Omit<PersonExportPage, 'next_cursor'>;
+
+const joined = (all: Parts, { next_cursor: _, ...part }: PersonExportPage): Parts => ({
+  ...all,
+  memberships: [...all.memberships, ...part.memberships],
+  former_memberships: [...all.former_memberships, ...part.former_memberships],
+  journal: [...all.journal, ...part.journal],
+  emails: [...all.emails, ...part.emails],
+  clicks: [...all.clicks, ...part.clicks],
+});
+
+/** What is stored about a person in the active organization, by their address. */
+export function usePersonExport() {
+  const call = useOrganizationCall();
+  const organization = useOrganization();
+
+  /** That nothing is stored is no lost access. */
+  const load = (email: string, cursor?: string) =>
+    call('POST /api/recipients/export', {
+      body: { email, ...(cursor && { cursor }) },
+      isRefusalExpected: true,
+    });
+
+  /** Saves all of it as a file. */
+  async function save(email: string): Promise<void> {
+    let page = await load(email);
+    const { next_cursor: _, ...first } = page;
+    let all: Parts = first;
+    while (page.next_cursor) {
+      page = await load(email, page.next_cursor);
+      all = joined(all, page);
+    }
+    const file = { exported_at: new Date().toISOString(), organization: organization?.name, ...all };
+    const content = new Blob([JSON.stringify(file, null, 2)], { type: 'application/json' });
+    saveFile(`${fileNameOf(all.email)}_${today()}.json`, content);
+  }
+
+  return { load, save };
+}

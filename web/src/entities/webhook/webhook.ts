@@ -1,0 +1,36 @@
+import type { UnsubscribeWebhook } from '../../../../shared/unsubscribe-webhook.ts';
+import type { WebhookEvent } from '../../../../shared/webhook-events.ts';
+import { paths } from '../../lib/paths.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
+import type { Entity } from '../entity.ts';
+
+export const WEBHOOKS = 'GET /api/email-lists/{list}/unsubscribe-webhooks';
+
+/** The webhooks of a list. There is no call for one of them: it is among the rows. */
+export const webhookOf = (
+  list: string,
+): Entity<Pick<UnsubscribeWebhook, 'id' | 'name'>, typeof WEBHOOKS> => ({
+  noun: 'webhook',
+  nameOf: ({ name }) => name,
+  home: paths.list(list),
+  one: WEBHOOKS,
+  rows: WEBHOOKS,
+  put: 'PUT /api/email-lists/{list}/unsubscribe-webhooks/{webhook}',
+  remove: 'DELETE /api/email-lists/{list}/unsubscribe-webhooks/{webhook}',
+  paramsOf: webhook => ({ list, webhook }),
+  activeField: 'active',
+  texts: {
+    missing: 'Webhook not found',
+    notLoaded: 'Failed to load webhooks',
+    switched: ({ name }, active) =>
+      active ? `${name} is active.` : `${name} is inactive: it is told nothing.`,
+    notSwitched: problem => serverMessageOr(problem, 'Failed to update webhook'),
+    deleted: ({ name }) => `${name} was deleted.`,
+  },
+});
+
+export const EVENT_NAMES: Record<WebhookEvent, string> = {
+  unsubscribed: 'Unsubscribed',
+  bounced: 'Bounced',
+  complained: 'Complained',
+};

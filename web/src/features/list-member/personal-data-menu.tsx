@@ -1,0 +1,71 @@
+import { Ellipsis } from 'lucide-react';
+import { useState } from 'react';
+import type { PersonExportPage } from '../../../../shared/export.ts';
+import type { ListMember } from '../../../../shared/list-member.ts';
+import { MenuButton } from '../../components/menu.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
+import { usePersonExport } from '../../entities/recipient/person-export.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
+import { useMay } from '../../lib/use-may.ts';
+
+const ErasePerson = onDemand(() => import('../../entities/recipient/erase-person.tsx'));
+
+type Props = { member: ListMember | undefined; onErased: () => unknown };
+
+/** What can be done with all that is stored about a member, in whichever lists. */
+export function PersonalDataMenu({ member, onErased }: Props) {
+  const may = useMay();
+  const { load, save } = usePersonExport();
+  const [isRunning, setRunning] = useState(false);
+  const [erasing, setErasing] = useState<PersonExportPage>();
+  const email = member?.email ?? '';
+
+  async function run(action: () => Promise<unknown>, failure: string) {
+    setRunning(true);
+    try {
+      await action();
+    } catch (problem) {
+      toast(serverMessageOr(problem, failure), 'error');
+    } finally {
+      setRunning(false);
+    }
+  }
+
+  const erase = {
+    id: 'erase',
+    label: 'Erase person…',
+    group: 'danger',
+    danger: true,
+    run: () =>
+      void run(
+        async () => setErasing(await load(email)),
+        'Failed to load what is stored about this person. Please try again',
+      ),
+  };
+  return (
+    <>
+      <MenuButton
+        variant="ghost"
+        aria-label="More actions"
+        disabled={!member}
+        loading={isRunning}
+        items={[
+          {
+            id: 'export',
+            label: 'Export data',
+            run: () =>
+              void run(
+                () => save(email),
+                'Failed to export what is stored about this person. Please try again',
+              ),
+          },
+          ...(may('recipients:erase') ? [erase] : []),
+        ]}
+      >
+        <Ellipsis aria-hidden />
+      </MenuButton>
+      {erasing && <ErasePerson person={erasing} onErased={onErased} onClose={() => setErasing(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,219 @@
+import { Flex } from '@chakra-ui/react';
+import { useState } from 'react';
+import {
+  DELIVERY_DAYS,
+  type Delivery,
+  type UnsubscribeWebhook,
+} from '../../../../../shared/unsubscribe-webhook.ts';
+import { Button } from '../../../components/button.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { Modal } from '../../../components/modal.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { Select } from '../../../components/select.tsx';
+import { Status } from '../../../components/status.tsx';
+import { EVENT_NAMES } from '../../../entities/webhook/webhook.ts';
+import { useOrganizationCall, useOrganizationData } from '../../../lib/data.ts';
+import { countText, formatMoment, formatNumber, plural } from '../../../lib/format.ts';
+import { toast } from '../../../lib/toasts.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { useMay } from '../../../lib/use-may.ts';
+
+const ROUTE = 'GET /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries';
+const REFRESHED_EVERY = 5_000;
+const NOT_REDELIVERED = 'Failed to deliver again';
+
+const STATES = {
+  waiting: { tone: 'attention', word: 'Waiting' },
+  delivered: { tone: 'usual', word: 'Delivered' },
+  failed: { tone: 'wrong', word: 'Failed' },
+} as const;
+
+const detailOf = ({ status_code, error }: Delivery) =>
+  [status_code, error].filter(part => part !== null).join(': ');
+
+const columns: Column<Delivery>[] = [
+  {
+    key: 'attempted_at',
+    header: 'Time',
+    width: '180px',
+    cell: ({ attempted_at, created_at }) => formatMoment(attempted_at ?? created_at),
+  },
+  {
+    key: 'state',
+    header: 'Status',
+    width: 'minmax(0, 2fr)',
+    collapse: 'value',
+    cell: delivery => (
+      <Flex wrap="wrap" columnGap="2">
+        <Status tone={STATES[delivery.state].tone}>{STATES[delivery.state].word}</Status>
+        <span>{detailOf(delivery)}</span>
+        {delivery.state === 'waiting' && delivery.next_attempt_at && (
+          <span>next try {formatMoment(delivery.next_attempt_at)}</span>
+        )}
+      </Flex>
+    ),
+  },
+  {
+    key: 'event',
+    header: 'Event',
+    width: '116px',
+    collapse: 'labelAndValue',
+    cell: ({ event }) => EVENT_NAMES[event],
+  },
+  {
+    key: 'attempt',
+    header: 'Attempt',
+    width: '84px',
+    align: 'end',
+    collapse: 'labelAndValue',
+    cell: ({ attempt }) => formatNumber(attempt),
+  },
+  {
+    key: 'duration_ms',
+    header: 'Duration',
+    width: '96px',
+    align: 'end',
+    collapse: 'labelAndValue',
+    cell: ({ duration_ms }) => (duration_ms === null ? '–' : `${formatNumber(duration_ms)} ms`),
+  },
+];
+
+type Props = { list: string; webhook: UnsubscribeWebhook; onClose: () => void };
+
+/** What was sent to a webhook in the last days, to look at and to send again. */
+export default function DeliveriesDialog({ list, webhook, onClose }: Props) {
+  const [cursors, setCursors] = useState<string[]>([]);
+  const params = { list, webhook: webhook.id };
+  const cursor = cursors.at(-1);
+  const { data, error, mutate } = useOrganizationData(
+    ROUTE,
+    { params, query: cursor ? { cursor } : {} },
+    { refreshInterval: REFRESHED_EVERY, keepPreviousData: true },
+  );
+  const call = useOrganizationCall();
+  const mayEdit = useMay()('webhooks:edit') && webhook.active;
+  const rows = data?.deliveries;
+  const next = data?.next_cursor;
+
+  const redelivery = useAction(
+    async ({ id }: Delivery) => {
+      await call(
+        'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries/{delivery}/redeliver',
+        {
+          params: { ...params, delivery: id },
+        },
+      );
+      toast('It is delivered again in a moment.');
+      await mutate();
+    },
+    { failure: NOT_REDELIVERED },
+  );
+
+  return (
+    <Modal title={`Deliveries of ${webhook.name}`} width="860px" onClose={onClose}>
+      {redelivery.error && (
+        <Notice tone="error" mb="3">
+          {redelivery.error}
+        </Notice>
+      )}
+      <DataTable
+        label="Deliveries"
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        rowName={({ created_at }) => formatMoment(created_at)}
+        count={next || cursor ? undefined : countText(rows?.length, 'delivery', 'deliveries')}
+        problem={error}
+        failure="Failed to load deliveries"
+        loading="Loading deliveries..."
+        onRetry={() => void mutate()}
+        expected={3}
+        actions={
+          mayEdit
+            ? delivery => [{ id: 'redeliver', label: 'Redeliver', run: () => void redelivery.run(delivery) }]
+            : undefined
+        }
+        empty={
+          <EmptyState
+            title={`Nothing was sent in the last ${DELIVERY_DAYS} days.`}
+            cause="When a member of the list unsubscribes, it appears here."
+          />
+        }
+        more={
+          (cursors.length > 0 || next) && (
+            <Flex gap="2">
+              <Button disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
+                Newer
+              </Button>
+              <Button disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
+                Older
+              </Button>
+            </Flex>
+          )
+        }
+      />
+      {mayEdit && rows && rows.length > 0 && <RedeliverFailed params={params} onDone={() => void mutate()} />}
+    </Modal>
+  );
+}
+
+const HOUR = 60 * 60 * 1000;
+const SPANS = [
+  { value: '1', label: 'of the last hour' },
+  { value: '24', label: 'of the last 24 hours' },
+  { value: String(DELIVERY_DAYS * 24), label: `of the last ${DELIVERY_DAYS} days` },
+];
+
+type FailedProps = { params: { list: string; webhook: string }; onDone: () => void };
+
+/** Sends all again that failed in a span. */
+function RedeliverFailed({ params, onDone }: FailedProps) {
+  const call = useOrganizationCall();
+  const [hours, setHours] = useState('24');
+  const { run, isRunning, error } = useAction(
+    async () => {
+      const to = new Date();
+      const body = {
+        from: new Date(to.getTime() - Number(hours) * HOUR).toISOString(),
+        to: to.toISOString(),
+      };
+      let count = 0;
+      for (let more = true; more; ) {
+        const answer = await call('POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver', {
+          params,
+          body,
+        });
+        count += answer.redelivered;
+        more = answer.more;
+      }
+      toast(
+        count === 0
+          ? 'Nothing has failed in that time.'
+          : `${plural(count, 'delivery', 'deliveries')} are sent again.`,
+      );
+      onDone();
+    },
+    { failure: NOT_REDELIVERED },
+  );
+  return (
+    <Flex wrap="wrap" align="center" gap="2" mt="4">
+      <span>Failed deliveries</span>
+      <Select
+        aria-label="Failed deliveries of which time"
+        width="auto"
+        value={hours}
+        options={SPANS}
+        onChange={event => setHours(event.target.value)}
+      />
+      <Button loading={isRunning} loadingText="Redelivering..." onClick={() => void run()}>
+        Redeliver failed
+      </Button>
+      {error && (
+        <Notice tone="error" flexBasis="full">
+          {error}
+        </Notice>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,168 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { useState } from 'react';
+import type { UnsubscribeWebhook } from '../../../../../shared/unsubscribe-webhook.ts';
+import { Button } from '../../../components/button.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import type { MenuItem } from '../../../components/menu.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { onDemand } from '../../../components/on-demand.tsx';
+import { Section } from '../../../components/section.tsx';
+import { ActiveStatus, Status } from '../../../components/status.tsx';
+import { useToggle } from '../../../entities/use-toggle.ts';
+import { EVENT_NAMES, WEBHOOKS, webhookOf } from '../../../entities/webhook/webhook.ts';
+import { useOrganizationData } from '../../../lib/data.ts';
+import { countText, formatMoment, formatRelative } from '../../../lib/format.ts';
+import { useMay } from '../../../lib/use-may.ts';
+import { useWebhookTest } from './use-webhook-test.ts';
+
+const WebhookDialog = onDemand(() => import('./webhook-dialog.tsx'));
+const DeleteWebhook = onDemand(() => import('./delete-webhook.tsx'));
+const ReplaceSecret = onDemand(() => import('./replace-secret.tsx'));
+const SecretDialog = onDemand(() => import('./secret-dialog.tsx'));
+const DeliveriesDialog = onDemand(() => import('./deliveries-dialog.tsx'));
+
+const WHY_OFF = { gone: 'the endpoint is gone', failing: 'it failed for five days' } as const;
+
+function State({ webhook: { active, switched_off, failing_since } }: { webhook: UnsubscribeWebhook }) {
+  if (!active && switched_off)
+    return <Status tone="wrong">Deactivated: {WHY_OFF[switched_off.because]}</Status>;
+  if (active && failing_since)
+    return <Status tone="attention">Failing since {formatMoment(failing_since)}</Status>;
+  return <ActiveStatus active={active} />;
+}
+
+const columns: Column<UnsubscribeWebhook>[] = [
+  {
+    key: 'name',
+    header: 'Name',
+    width: 'minmax(0, 2fr)',
+    cell: ({ name, url }) => (
+      <>
+        <Text as="span" display="block" fontWeight="medium">
+          {name}
+        </Text>
+        <Text
+          as="span"
+          display="block"
+          color="fg.muted"
+          fontSize="xs"
+          fontWeight="normal"
+          overflowWrap="anywhere"
+        >
+          {url}
+        </Text>
+      </>
+    ),
+  },
+  { key: 'active', header: 'Status', collapse: 'value', cell: webhook => <State webhook={webhook} /> },
+  {
+    key: 'events',
+    header: 'Events',
+    width: '180px',
+    collapse: 'labelAndValue',
+    cell: ({ events }) => events.map(event => EVENT_NAMES[event]).join(', '),
+  },
+  {
+    key: 'last_triggered_at',
+    header: 'Last triggered',
+    width: '140px',
+    collapse: 'labelAndValue',
+    cell: ({ last_triggered_at: at }) =>
+      at ? <time title={formatMoment(at)}>{formatRelative(at)}</time> : 'Never',
+  },
+];
+
+type Opened =
+  | { dialog: 'form'; webhook?: UnsubscribeWebhook }
+  | {
+      dialog: 'deliveries' | 'secret' | 'delete';
+      webhook: UnsubscribeWebhook;
+    };
+
+/** A part of the page of a list: who is told when somebody unsubscribes. */
+export default function UnsubscribeWebhooks({ list }: { list: string }) {
+  const { data, error, mutate } = useOrganizationData(WEBHOOKS, { params: { list } });
+  const mayEdit = useMay()('webhooks:edit');
+  const { actionOf, isChanging } = useToggle(webhookOf(list));
+  const test = useWebhookTest(list);
+  const [opened, setOpened] = useState<Opened>();
+  const [secret, setSecret] = useState<string>();
+  const close = () => setOpened(undefined);
+
+  const actions = (webhook: UnsubscribeWebhook): MenuItem[] => [
+    { id: 'deliveries', label: 'Deliveries', run: () => setOpened({ dialog: 'deliveries', webhook }) },
+    ...(mayEdit
+      ? [
+          { id: 'test', label: 'Send test', run: () => void test.run(webhook) },
+          { id: 'edit', label: 'Edit', run: () => setOpened({ dialog: 'form', webhook }) },
+          actionOf(webhook),
+          { id: 'secret', label: 'Replace secret', run: () => setOpened({ dialog: 'secret', webhook }) },
+          {
+            id: 'delete',
+            label: 'Delete',
+            group: 'danger',
+            danger: true,
+            run: () => setOpened({ dialog: 'delete', webhook }),
+          },
+        ]
+      : []),
+  ];
+  const create = mayEdit ? (
+    <Button onClick={() => setOpened({ dialog: 'form' })}>Create webhook</Button>
+  ) : undefined;
+
+  return (
+    <Section title="Unsubscribe webhooks" titleHidden>
+      <Flex wrap="wrap" align="flex-start" justify="space-between" columnGap="4" rowGap="2" mb="3">
+        <Box flex="1 1 320px" maxWidth="80ch" color="fg.muted">
+          Tell your own systems when a member of this list unsubscribes, or is not mailed any more since an
+          email bounced or was reported as spam.
+        </Box>
+        {data && data.length > 0 && create}
+      </Flex>
+      {test.notice && (
+        <Notice tone={test.notice.tone} mb="3">
+          {test.notice.message}
+        </Notice>
+      )}
+      <DataTable
+        label="Unsubscribe webhooks"
+        columns={columns}
+        rows={data}
+        rowKey={({ id }) => id}
+        rowName={({ name }) => name}
+        count={countText(data?.length, 'webhook')}
+        problem={error}
+        failure="Failed to load webhooks"
+        loading="Loading webhooks..."
+        onRetry={() => void mutate()}
+        expected={1}
+        isChanging={webhook => isChanging(webhook.id) || test.running === webhook.id}
+        actions={actions}
+        empty={
+          <EmptyState
+            title="No webhooks yet."
+            cause={
+              mayEdit
+                ? 'Create one for each system that has to know who does not want emails any more.'
+                : 'To create one, please contact an admin or owner.'
+            }
+            action={create}
+          />
+        }
+      />
+      {opened?.dialog === 'form' && <WebhookDialog list={list} webhook={opened.webhook} onClose={close} />}
+      {opened?.dialog === 'deliveries' && (
+        <DeliveriesDialog list={list} webhook={opened.webhook} onClose={close} />
+      )}
+      {opened?.dialog === 'delete' && <DeleteWebhook list={list} webhook={opened.webhook} onClose={close} />}
+      {opened?.dialog === 'secret' && (
+        <ReplaceSecret list={list} webhook={opened.webhook} onReplaced={setSecret} onClose={close} />
+      )}
+      {secret && (
+        <SecretDialog title="Secret replaced" secret={secret} onClose={() => setSecret(undefined)} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,120 @@
+import { Box, Flex, Input } from '@chakra-ui/react';
+import { type FormEvent, useState } from 'react';
+import type { RecordEntry } from '../../../../shared/erasure.ts';
+import type { PersonExportPage } from '../../../../shared/export.ts';
+import type { Organization } from '../../../../shared/organization.ts';
+import { Button } from '../../components/button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Field } from '../../components/field.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Section } from '../../components/section.tsx';
+import { usePersonExport } from '../../entities/recipient/person-export.ts';
+import { countText, formatMoment } from '../../lib/format.ts';
+import { messageOf, Problem } from '../../lib/problem.ts';
+import { useRecord } from './use-record.ts';
+
+const ErasePerson = onDemand(() => import('../../entities/recipient/erase-person.tsx'));
+
+const columns: Column<RecordEntry>[] = [
+  { key: 'at', header: 'Erased', width: '200px', cell: ({ at }) => formatMoment(at) },
+  { key: 'by', header: 'By', cell: ({ by }) => by.name },
+  { key: 'recipient', header: 'Hash of the address', width: '240px', cell: ({ recipient }) => recipient },
+];
+
+/** What is stored about a person, by their address, and the record of who was erased. */
+export default function PersonalData({ organization: { id } }: { organization: Organization }) {
+  const { data, error, retry, showMore, isLoadingMore } = useRecord(id);
+  return (
+    <Section
+      title="Personal data"
+      note="Export or erase what is stored about a person, in all lists of the organization. Who was erased is recorded here without their address."
+    >
+      <PersonForm />
+      <DataTable
+        label="Erased people"
+        columns={columns}
+        rows={data?.data}
+        rowKey={({ id }) => id}
+        count={data && (data.more ? undefined : countText(data.data.length, 'person', 'people'))}
+        problem={error}
+        failure="Failed to load the record"
+        onRetry={retry}
+        expected={1}
+        empty={<EmptyState title="Nobody was erased" cause="Enter the address of a person to do so." />}
+        more={
+          data?.more && (
+            <Button loading={isLoadingMore} loadingText="Loading..." onClick={() => void showMore()}>
+              Load more
+            </Button>
+          )
+        }
+      />
+    </Section>
+  );
+}
+
+/** Also for somebody who is in no list any more. */
+function PersonForm() {
+  const { load, save } = usePersonExport();
+  const [email, setEmail] = useState('');
+  const [running, setRunning] = useState<'export' | 'erase'>();
+  const [fault, setFault] = useState<string>();
+  const [erasing, setErasing] = useState<PersonExportPage>();
+
+  async function run(what: 'export' | 'erase', action: () => Promise<unknown>) {
+    if (running) return;
+    setRunning(what);
+    setFault(undefined);
+    try {
+      await action();
+    } catch (problem) {
+      setFault((problem instanceof Problem && problem.fields.email?.[0]) || messageOf(problem));
+    } finally {
+      setRunning(undefined);
+    }
+  }
+
+  const exportPerson = () => void run('export', () => save(email));
+  const askToErase = () => void run('erase', async () => setErasing(await load(email)));
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    exportPerson();
+  }
+
+  return (
+    <Panel p="4" mb="4">
+      <form onSubmit={submit} noValidate>
+        <Flex wrap="wrap" align="flex-start" columnGap="2" rowGap="1">
+          <Box flex="1 1 260px" maxWidth="420px">
+            <Field label="Address of a person" error={fault}>
+              <Input
+                type="email"
+                autoComplete="off"
+                value={email}
+                onChange={({ target }) => {
+                  setEmail(target.value);
+                  setFault(undefined);
+                }}
+              />
+            </Field>
+          </Box>
+          {/* Beside the input, below its label. */}
+          <Flex gap="2" mt={{ md: '24px' }}>
+            <Button type="submit" loading={running === 'export'} loadingText="Exporting...">
+              Export data
+            </Button>
+            <Button loading={running === 'erase'} loadingText="Erase person…" onClick={askToErase}>
+              Erase person…
+            </Button>
+          </Flex>
+        </Flex>
+      </form>
+      {erasing && (
+        <ErasePerson person={erasing} onErased={() => setEmail('')} onClose={() => setErasing(undefined)} />
+      )}
+    </Panel>
+  );
+}
