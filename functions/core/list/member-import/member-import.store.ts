@@ -1,4 +1,5 @@
 import type { ImportCounts, ImportState, MemberImport } from '../../../../shared/member-import.ts';
+import { Refusal } from '../../refusal.ts';
 import {
   deletePage,
   fromItem,
@@ -60,6 +61,15 @@ export const insert = (table: Table, created: StoredImport) =>
 export async function read(table: Table, named: Named): Promise<StoredImport | undefined> {
   const item = await get(table, keyOf(named));
   return item && fromItem<StoredImport>(item);
+}
+
+export const importNotFound = () => new Refusal('not-found', 'Import not found');
+
+/** The import as it is now. */
+export async function readExisting(table: Table, named: Named): Promise<StoredImport> {
+  const current = await read(table, named);
+  if (current) return current;
+  throw importNotFound();
 }
 
 const MOST_LISTED = 50;

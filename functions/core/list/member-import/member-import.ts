@@ -35,7 +35,7 @@ export const keysOf = (organization: number, id: string, { list: of = '' }: Reco
 export function found(id: string, items: Item[]): store.StoredImport {
   const of = store.importIn(items, id);
   if (of) return of;
-  throw new Refusal('not-found', 'Import not found');
+  throw store.importNotFound();
 }
 
 const NO_COUNTS: ImportCounts = {
@@ -111,7 +111,7 @@ export async function addRows(
     const isLast = of.done_rows + outcomes.length === of.total_rows;
     const ended = { outcomes: packed(outcomes), counts: countsOf(outcomes), isLast };
     if (!(await store.end(table, of, from, ended, now))) throw new TakenOver();
-    return { import: shown(await readAgain(table, of)), results: outcomes };
+    return { import: shown(await store.readExisting(table, of)), results: outcomes };
   } catch (error) {
     if (error instanceof TakenOver) return storedBefore(table, of, from);
     throw error;
@@ -137,12 +137,6 @@ const unsubscribeSuppressed = (needs: Needs, to: list.CountedList, rows: ImportR
 
 const MOST_AT_ONCE = 20;
 
-async function readAgain(table: Table, of: store.StoredImport): Promise<store.StoredImport> {
-  const current = await store.read(table, of);
-  if (current) return current;
-  throw new Refusal('not-found', 'Import not found');
-}
-
 const NOT_RUNNING = {
   done: 'All rows of this import are stored.',
   cancelled: 'This import was cancelled. Start a new one with the same file.',
@@ -152,7 +146,10 @@ const NOT_RUNNING = {
 
 /** What became of rows that were sent before; refused where they are not stored, and not the next ones. */
 async function storedBefore(table: Table, of: store.StoredImport, from: number): Promise<Stored> {
-  const [current, chunk] = await Promise.all([readAgain(table, of), store.readChunk(table, of, from)]);
+  const [current, chunk] = await Promise.all([
+    store.readExisting(table, of),
+    store.readChunk(table, of, from),
+  ]);
   if (chunk?.outcomes) return { import: shown(current), results: unpacked(chunk.outcomes, from) };
   const text =
     current.state === 'running'
@@ -173,7 +170,7 @@ const countsOf = (outcomes: RowOutcome[]): ImportCounts => ({
 export async function cancel({ table, now }: Needs, of: store.StoredImport): Promise<MemberImport> {
   const set = { state: 'cancelled' as const, updated_at: now.toISOString() };
   if (of.state === 'running') await store.changeState(table, of, set);
-  const current = await readAgain(table, of);
+  const current = await store.readExisting(table, of);
   if (current.state === 'cancelled') return shown(current);
   throw new Refusal('conflict', 'This import is not running any more.');
 }
@@ -234,7 +231,7 @@ export async function errors(
 /** How a member was added, for their activity; undefined where the import is gone. */
 export async function described(
   table: Table,
-  { organization_id, id: list_id }: list.CountedList,
+  { organization_id, id: list_id }: Pick<list.CountedList, 'organization_id' | 'id'>,
   id: string,
 ): Promise<string | undefined> {
   const of = await store.read(table, { organization_id, list_id, id });

@@ -16,17 +16,17 @@ const MOST_AT_ONCE = 25;
 const NOTHING = { undo_next: 1, removed: 0, stay_mailed: 0, stay_changed: 0 };
 
 /** From then on no rows of it are stored. */
-export async function beginUndo(
-  table: Table,
-  of: store.StoredImport,
-  now: Date,
-): Promise<store.StoredImport> {
-  if (of.state === 'undoing' || of.state === 'undone') return of;
-  const set = { ...NOTHING, state: 'undoing' as const, updated_at: now.toISOString() };
-  const begun = (await store.changeState(table, of, set)) ?? (await store.read(table, of));
-  if (begun?.state === 'undoing' || begun?.state === 'undone') return begun;
-  throw new Refusal('conflict', 'Another change of this import is under way. Please try again.');
-}
+export const beginUndo = (table: Table, of: store.StoredImport, now: Date): Promise<store.StoredImport> =>
+  optimistically({
+    known: of,
+    read: () => store.readExisting(table, of),
+    write: async before => {
+      if (before.state === 'undoing' || before.state === 'undone') return before;
+      const set = { ...NOTHING, state: 'undoing' as const, updated_at: now.toISOString() };
+      return store.changeState(table, before, set);
+    },
+    conflict: 'Another change of this import is under way. Please try again.',
+  });
 
 /** Undoes as much as there is time for. Safe to run twice: whom it has removed is marked so, and each call's rows count once. */
 export async function undoSome(needs: Needs, begun: store.StoredImport): Promise<store.StoredImport> {

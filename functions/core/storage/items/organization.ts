@@ -165,7 +165,7 @@ export const organization = {
     item: 'import of members from a file: its name and fingerprint, what its columns became, the source of consent; its state, how many rows are done, what became of them, how far it is undone',
     ...{ PK: 'ORG#<organization>#IMPORTS', SK: '<list>#<import>' },
     ...{ store: 'list/member-import/member-import.store.ts', purged: ['list'] },
-    read: ['api/list-member', 'api/member-import', PURGE],
+    read: ['api/export', 'api/list-member', 'api/member-import', PURGE],
     written: ['api/member-import', PURGE],
   },
   importedRows: {
