@@ -56,7 +56,9 @@ it('a file of 5,000 rows is imported in two tabs, one after the other, and undon
   await first.getByRole('button', { name: 'Import 1,000 rows' }).waitFor();
   expect(await fact(first, 'New members').innerText()).toBe('1,000');
   expect(await fact(first, 'Refused rows').innerText()).toBe('4,000');
-  await first.getByRole('row', { name: '3 Enter a valid email address Email person 1' }).waitFor();
+  await first
+    .getByRole('row', { name: '3 Enter a valid email address Email person 1', exact: true })
+    .waitFor();
   expect(await members()).toBe(0);
 
   let calls = 0;
