@@ -23,6 +23,7 @@ class LongFirst extends BaseSequencer {
  * another React loaded beside the first one.
  */
 const PREBUNDLED = [
+  'papaparse',
   'react',
   'react-dom',
   'react-dom/client',

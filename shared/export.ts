@@ -49,6 +49,8 @@ const Membership = z.extend(OfList, {
   is_subscribed: z.boolean(),
   /** Where the last change of the subscription came from. */
   changed_by: z.nullable(z.string()),
+  /** The file that added them, and how they agreed; absent where none did. */
+  imported: z.optional(z.string()),
   created_at: Instant,
   updated_at: Instant,
   metadata: z.record(z.string(), Value),
@@ -65,6 +67,8 @@ const JournalEntry = z.extend(z.partial(OfList), {
   by: z.optional(z.string()),
   /** The number of the email that it came from. */
   email: z.optional(z.int()),
+  /** The id of the import that it came from. */
+  import: z.optional(z.string()),
   /** Of a membership that ended: since when they were a member. */
   since: z.optional(z.string()),
 });

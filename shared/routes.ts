@@ -11,6 +11,7 @@ import { listRoutes } from './list.ts';
 import { listMemberRoutes } from './list-member.ts';
 import { loginRoutes } from './login.ts';
 import { memberRoutes } from './member.ts';
+import { memberImportRoutes } from './member-import.ts';
 import { openapiRoutes } from './openapi.ts';
 import { organizationRoutes } from './organization.ts';
 import { reportingRoutes } from './reporting.ts';
@@ -34,6 +35,7 @@ export const groups = {
   list: listRoutes,
   'unsubscribe-webhook': unsubscribeWebhookRoutes,
   'list-member': listMemberRoutes,
+  'member-import': memberImportRoutes,
   export: exportRoutes,
   erasure: erasureRoutes,
   'email-asset': emailAssetRoutes,

@@ -3,6 +3,7 @@ import * as emailAssets from '../core/content/email-asset/email-asset.ts';
 import * as emailTemplates from '../core/content/email-template/email-template.ts';
 import * as lists from '../core/list/list/list.ts';
 import * as listMembers from '../core/list/list-member/list-member.ts';
+import * as memberImports from '../core/list/member-import/member-import.ts';
 import * as webhooks from '../core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import * as invitations from '../core/organization/invitation/invitation.ts';
 import * as organizations from '../core/organization/organization/organization.ts';
@@ -31,6 +32,12 @@ export const list: Reader<lists.CountedList> = {
 export const listMember: Reader<listMembers.MemberWithList> = {
   keys: listMembers.keysOf,
   find: (_, id, items) => listMembers.found({ table }, id, items),
+};
+
+/** In the list that the path names. */
+export const memberImport: Reader<memberImports.StoredImport> = {
+  keys: memberImports.keysOf,
+  find: (_, id, items) => memberImports.found(id, items),
 };
 
 export const webhook: Reader<webhooks.StoredWebhook> = {

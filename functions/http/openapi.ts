@@ -19,6 +19,7 @@ const TAGS: Record<Group, string> = {
   list: 'Email lists',
   'unsubscribe-webhook': 'Who is told when a member of a list unsubscribes, bounces or complains',
   'list-member': 'The members of email lists',
+  'member-import': 'Members of an email list from a file',
   export: 'What is stored about the members of a list, or about a person',
   erasure: 'Erasing a person, and the record of it',
   'email-asset': 'Pieces of emails, which are combined',

@@ -47,6 +47,8 @@ const NEEDS: Partial<Record<Group, FunctionOptions>> = {
   'unsubscribe-webhook': { timeout: Duration.seconds(25) },
   // A hundred members in one call.
   v1: { timeout: Duration.seconds(25) },
+  // Five hundred members in one call, or as many that are removed, on a whole processor.
+  'member-import': { timeout: Duration.seconds(25), memorySize: 1_769 },
   // Five years of many combinations, on a whole processor.
   reporting: { timeout: Duration.seconds(25), memorySize: 1_769 },
   // All members of the lists of an automation, on a whole processor.

@@ -21,6 +21,7 @@ type Probe = { who: Who; params?: Record<string, string>; body?: unknown; allowe
 const unknownUser = '00000000-0000-0000-0000-000000000000';
 const unknownId = '0'.repeat(64);
 const unknownList = { list: '0'.repeat(12) };
+const unknownImport = { ...unknownList, memberImport: '0'.repeat(12) };
 const unknownWebhook = { ...unknownList, webhook: '0'.repeat(12) };
 const unknownAsset = { emailAsset: '0'.repeat(12) };
 const unknownTemplate = { emailTemplate: '0'.repeat(12) };
@@ -144,6 +145,55 @@ const PROBES: Record<RouteKey, Probe> = {
     allowed: 404,
   },
   'GET /api/email-lists/{list}/members': { who: EVERY_MEMBER, params: unknownList, allowed: 404 },
+  'GET /api/email-lists/{list}/imports': {
+    who: EVERY_MEMBER,
+    params: unknownList,
+    allowed: 404,
+  },
+  'POST /api/email-lists/{list}/imports': {
+    who: EVERY_MEMBER,
+    params: unknownList,
+    body: {},
+    allowed: 404,
+  },
+  'POST /api/email-lists/{list}/imports/dry-run': {
+    who: EVERY_MEMBER,
+    params: unknownList,
+    body: {},
+    allowed: 404,
+  },
+  'GET /api/email-lists/{list}/imports/{memberImport}': {
+    who: EVERY_MEMBER,
+    params: unknownImport,
+    allowed: 404,
+  },
+  'PUT /api/email-lists/{list}/imports/{memberImport}': {
+    who: EVERY_MEMBER,
+    params: unknownImport,
+    body: {},
+    allowed: 404,
+  },
+  'POST /api/email-lists/{list}/imports/{memberImport}/rows': {
+    who: EVERY_MEMBER,
+    params: unknownImport,
+    body: {},
+    allowed: 404,
+  },
+  'POST /api/email-lists/{list}/imports/{memberImport}/undo': {
+    who: EVERY_MEMBER,
+    params: unknownImport,
+    allowed: 404,
+  },
+  'GET /api/email-lists/{list}/imports/{memberImport}/members': {
+    who: EVERY_MEMBER,
+    params: unknownImport,
+    allowed: 404,
+  },
+  'GET /api/email-lists/{list}/imports/{memberImport}/errors': {
+    who: EVERY_MEMBER,
+    params: unknownImport,
+    allowed: 404,
+  },
   'POST /api/list-members': { who: EVERY_MEMBER, body: {}, allowed: 422 },
   'GET /api/list-members/{listMember}': { who: EVERY_MEMBER, params: unknownMember, allowed: 404 },
   'PUT /api/list-members/{listMember}': { who: EVERY_MEMBER, params: unknownMember, body: {}, allowed: 404 },

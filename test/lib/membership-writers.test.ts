@@ -15,6 +15,7 @@ it('no function that ends subscriptions runs longer than a sender looks back for
   expect(writers.map(({ entry }) => entry).sort()).toEqual([
     'functions/api/erasure.ts',
     'functions/api/list-member.ts',
+    'functions/api/member-import.ts',
     'functions/api/v1.ts',
     'functions/sending/provider-events.ts',
     'functions/tracking/unsubscribe.ts',

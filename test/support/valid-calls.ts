@@ -19,6 +19,8 @@ export type Belongings = {
     /** It has failed. */
     delivery: string;
     listMember: string;
+    /** Its rows have not been sent yet. */
+    memberImport: string;
     /** The address of that. */
     recipient: string;
     member: string;
@@ -50,6 +52,11 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
   const { body: listMember } = await call('POST /api/list-members', {
     ...as,
     body: { email_list_id: list, email: recipient, metadata: { ends: '2030-01-05', note: name } },
+  });
+  const { body: memberImport } = await call('POST /api/email-lists/{list}/imports', {
+    ...as,
+    params: { list },
+    body: memberFile(`${name}.csv`),
   });
   await call('PUT /api/email-lists/{list}/mailgun-key', {
     ...as,
@@ -92,6 +99,7 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     webhook: webhook.id,
     delivery,
     listMember: listMember.id,
+    memberImport: memberImport.id,
     recipient,
     member: colleague.id,
     invitation: members.pending_invitations[0].id,
@@ -139,6 +147,17 @@ const automation = (list: string) => ({
   triple_send_first: false,
   triple_send_second: true,
   triple_send_third: false,
+});
+
+const columns = [
+  { position: 0, name: 'Address', to: 'email' },
+  { position: 2, name: 'Ends', to: 'metadata', key: 'ends', dates: 'day_first' },
+];
+const rows = () => [[newAddress('imported'), '2031-01-05']];
+
+const memberFile = (file_name: string) => ({
+  ...{ file_name, size: 120, fingerprint: 'a'.repeat(64), total_rows: 3, columns },
+  ...{ mode: 'update', as: 'subscribed', consent: { source: 'Sign-up form', date: '2029-12-31' } },
 });
 
 /** For each route a valid call that says all it can say. */
@@ -257,6 +276,35 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
       direction: 'asc',
       columns: 'note',
     },
+  }),
+
+  'GET /api/email-lists/{list}/imports': ({ list }) => ({ params: { list } }),
+  'POST /api/email-lists/{list}/imports': ({ list }) => ({ params: { list }, body: memberFile('more.csv') }),
+  'POST /api/email-lists/{list}/imports/dry-run': ({ list }) => ({
+    params: { list },
+    body: { columns, mode: 'update', as: 'subscribed', from: 1, rows: rows() },
+  }),
+  'GET /api/email-lists/{list}/imports/{memberImport}': ({ list, memberImport }) => ({
+    params: { list, memberImport },
+  }),
+  'PUT /api/email-lists/{list}/imports/{memberImport}': ({ list, memberImport }) => ({
+    params: { list, memberImport },
+    body: { state: 'cancelled' },
+  }),
+  'POST /api/email-lists/{list}/imports/{memberImport}/rows': ({ list, memberImport }) => ({
+    params: { list, memberImport },
+    body: { from: 1, rows: rows() },
+  }),
+  'POST /api/email-lists/{list}/imports/{memberImport}/undo': ({ list, memberImport }) => ({
+    params: { list, memberImport },
+  }),
+  'GET /api/email-lists/{list}/imports/{memberImport}/members': ({ list, memberImport }) => ({
+    params: { list, memberImport },
+    query: { cursor: '1.0' },
+  }),
+  'GET /api/email-lists/{list}/imports/{memberImport}/errors': ({ list, memberImport }) => ({
+    params: { list, memberImport },
+    query: { cursor: '1.0' },
   }),
 
   'POST /api/list-members': ({ list }) => ({

@@ -19,6 +19,7 @@ import {
   liveWithSending,
   liveWithSettings,
 } from '../../support/life.ts';
+import { liveWithImports } from '../../support/life-imports.ts';
 import { liveWithWebhooks } from '../../support/life-webhooks.ts';
 import { actingIn, newUser } from '../../support/people.ts';
 import { projecting } from '../../support/projecting.ts';
@@ -134,6 +135,7 @@ it('nothing is left of an organization and its lists, wherever a process died in
   const [gone, kept] = [await newLists(), await newLists()];
   await liveWithAutomations(world, [...gone, ...kept]);
   await liveWithMembers(world, [...gone, ...kept]);
+  await liveWithImports(world, [...gone, ...kept]);
   await liveWithWebhooks(world, [...gone, ...kept]);
   await countAll();
   const keysOf = async (lists: list.CountedList[]) =>

@@ -66,6 +66,7 @@ export const noResults: AutomationReport = {
 export const signedIn: Answers = {
   'GET /api/user': user,
   'GET /api/organizations': [organization],
+  'GET /api/email-lists/{list}/imports': [],
   'GET /api/user/invitations': { invitations: [] },
   'GET /api/organizations/{organization}/record': { data: [], more: false },
   'POST /api/automations/dry-run': noEffect,

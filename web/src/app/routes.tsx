@@ -6,6 +6,7 @@ import { emailTemplatePages } from '../features/email-template/routes.ts';
 import { invitationPages } from '../features/invitation/routes.ts';
 import { listPages } from '../features/list/routes.ts';
 import { listMemberPages } from '../features/list-member/routes.ts';
+import { memberImportPages } from '../features/member-import/routes.ts';
 import { organizationPages } from '../features/organization/routes.ts';
 import { reportPages } from '../features/report/routes.ts';
 import { safeguardsPages } from '../features/safeguards/routes.ts';
@@ -56,6 +57,7 @@ export const routes: RouteObject[] = [
                     ...listPages,
                     list,
                     ...listMemberPages,
+                    ...memberImportPages,
                     ...automationPages,
                     ...emailTemplatePages,
                     ...emailAssetPages,

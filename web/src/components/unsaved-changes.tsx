@@ -1,6 +1,6 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
-import { anythingUnsaved, leaving } from '../lib/unsaved.ts';
+import { anythingUnsaved, leaving, leavingWords } from '../lib/unsaved.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 /** Asks before navigating away from unsaved changes. One for all forms: react-router supports one blocker at a time. */
@@ -22,14 +22,11 @@ export function UnsavedChanges() {
   return <LeaveUnsaved onLeave={blocker.proceed} onStay={() => blocker.reset?.()} />;
 }
 
-const LeaveUnsaved = ({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) => (
-  <ConfirmDialog
-    title="Leave without saving?"
-    confirm="Leave"
-    cancel="Keep editing"
-    onConfirm={onLeave}
-    onClose={onStay}
-  >
-    Your changes on this page have not been saved.
-  </ConfirmDialog>
-);
+function LeaveUnsaved({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
+  const [{ title, text, stay }] = useState(leavingWords);
+  return (
+    <ConfirmDialog title={title} confirm="Leave" cancel={stay} onConfirm={onLeave} onClose={onStay}>
+      {text}
+    </ConfirmDialog>
+  );
+}

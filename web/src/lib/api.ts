@@ -58,7 +58,8 @@ const send = ({ url, ...init }: Request, { onUploadProgress, signal }: Options) 
       return upload(url, timed, onUploadProgress);
     }
     const response = await fetch(url, timed);
-    return { ok: response.ok, status: response.status, text: await response.text() };
+    const retryAfter = Number(response.headers.get('retry-after')) || undefined;
+    return { ok: response.ok, status: response.status, text: await response.text(), retryAfter };
   });
 
 function parseAnswer({ status, text }: Received): unknown {
@@ -72,12 +73,12 @@ function parseAnswer({ status, text }: Received): unknown {
 
 /** Throws what a failed response says, after what follows from its status for the session and the organization. */
 export function fail(
-  { status, text }: Received,
+  { status, text, retryAfter }: Received,
   { organization, isRefusalExpected }: Options,
 ): Promise<never> {
   if (status === 401 && location.pathname !== paths.login()) return signedOut();
   if (organization !== undefined && REFUSED.includes(status) && !isRefusalExpected) emitRefusal();
-  return Promise.reject(problemOf(status, text));
+  return Promise.reject(Object.assign(problemOf(status, text), { retryAfter }));
 }
 
 /** Never settles: the page is about to be replaced, and should not show an error meanwhile. */

@@ -26,6 +26,7 @@ const OF_MEMBERS = [
   'GET /api/list-member-actions',
   'GET /api/list-members/{listMember}/automations/{automation}',
 ] as const;
+const IMPORTS = 'GET /api/email-lists/{list}/imports';
 const WEBHOOK = ['GET /api/email-lists/{list}/unsubscribe-webhooks'] as const;
 const FORECAST = 'GET /api/forecast';
 
@@ -49,6 +50,17 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
     refetched: [...OF_MEMBERS, 'GET /api/email-lists', 'GET /api/organizations/{organization}/record'],
     // The page of a member would find them missing before it is left.
     dropped: ['GET /api/email-lists/{list}/members'],
+  },
+
+  'POST /api/email-lists/{list}/imports': { refetched: [IMPORTS] },
+  'PUT /api/email-lists/{list}/imports/{memberImport}': { refetched: [IMPORTS] },
+  'POST /api/email-lists/{list}/imports/{memberImport}/rows': {
+    refetched: [...OF_MEMBERS, IMPORTS],
+    dropped: MEMBER,
+  },
+  'POST /api/email-lists/{list}/imports/{memberImport}/undo': {
+    refetched: [...OF_MEMBERS, IMPORTS],
+    dropped: [...MEMBER, 'GET /api/email-lists/{list}/imports/{memberImport}/members'],
   },
 
   'POST /api/automations': { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, FORECAST] },

@@ -6,6 +6,8 @@ export class Problem extends Error {
   readonly fields: Record<string, string[]>;
   /** Whether the message comes from the server. */
   readonly isFromServer: boolean;
+  /** Seconds after which the server wants to be asked again. */
+  retryAfter: number | undefined;
 
   constructor(message: string, status?: number, fields: Record<string, string[]> = {}, isFromServer = false) {
     super(message);

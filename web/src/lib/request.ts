@@ -20,6 +20,9 @@ const TIMEOUTS: { readonly [Route in RouteKey]?: number } = {
   'PUT /api/email-lists/{list}/dry-run': LOOKING,
   'PUT /api/email-lists/{list}/mailgun-key/dry-run': LOOKING,
   'POST /api/content-links/dry-run': LOOKING,
+  'POST /api/email-lists/{list}/imports/dry-run': LOOKING,
+  'POST /api/email-lists/{list}/imports/{memberImport}/rows': LOOKING,
+  'POST /api/email-lists/{list}/imports/{memberImport}/undo': LOOKING,
   'GET /api/email-lists/{list}/export': LOOKING,
   'POST /api/recipients/export': LOOKING,
   'POST /api/recipients/erase': LOOKING,
@@ -36,7 +39,7 @@ export type Request = {
   timeout: number;
 };
 
-export type Received = { ok: boolean; status: number; text: string };
+export type Received = { ok: boolean; status: number; text: string; retryAfter?: number | undefined };
 
 type Input = {
   body?: unknown;

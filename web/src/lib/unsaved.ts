@@ -1,13 +1,30 @@
 import { store } from './store.ts';
 
+/** How the user is asked whether to leave. */
+export type LeavingWords = { title: string; text: string; stay: string };
+
 const checks = new Set<() => boolean>();
+const words = new WeakMap<() => boolean, LeavingWords>();
 
 /** Registers a check whether a form has unsaved input; returns a function that removes it. */
-export function registerUnsavedCheck(unsaved: () => boolean) {
+export function registerUnsavedCheck(unsaved: () => boolean, asked: LeavingWords = OF_A_FORM) {
   checks.add(unsaved);
+  words.set(unsaved, asked);
   return () => {
     checks.delete(unsaved);
   };
+}
+
+const OF_A_FORM: LeavingWords = {
+  title: 'Leave without saving?',
+  text: 'Your changes on this page have not been saved.',
+  stay: 'Keep editing',
+};
+
+/** How to ask about what is unsaved now. */
+export function leavingWords(): LeavingWords {
+  const unsaved = [...checks].find(check => check());
+  return (unsaved && words.get(unsaved)) ?? OF_A_FORM;
 }
 
 export const anythingUnsaved = (except: ReadonlySet<() => boolean> = NONE) =>

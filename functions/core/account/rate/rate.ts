@@ -12,15 +12,28 @@ export type Rate = { name?: string; most: number; seconds: number };
  */
 export const PROGRAMS: Rate = PROGRAM_RATE;
 
+const MEMBERS_A_CALL = 100;
+
+/** Counts members that are written as the calls that a program would write them with: both share what a list takes. */
+export async function spendFor(
+  needs: { table: Table; now: Date },
+  organization: number,
+  members: number,
+): Promise<void> {
+  const calls = Math.ceil(members / MEMBERS_A_CALL);
+  if (calls > 0) await spend(needs, organization, PROGRAMS, calls);
+}
+
 /** Counts a call of an organization; refuses it where there were too many in this window. */
 export async function spend(
   { table, now }: { table: Table; now: Date },
   organization: number,
   { name, most, seconds }: Rate = PROGRAMS,
+  calls = 1,
 ): Promise<void> {
   const length = seconds * 1000;
   const start = new Date(Math.floor(now.getTime() / length) * length);
-  if (await store.count(table, organization, { start, name }, most)) return;
+  if (await store.count(table, organization, { start, name }, { most, calls })) return;
   const retryAfter = Math.ceil((start.getTime() + length - now.getTime()) / 1000);
   throw new Refusal(
     'too-many',

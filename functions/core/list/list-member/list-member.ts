@@ -23,8 +23,10 @@ import { warningsOf } from './warnings.ts';
 export { metadataColumns, valuesIn } from './columns.ts';
 export { exportPage } from './export.ts';
 export { everyone } from './list-member.store.ts';
+export { type Row, readRows } from './rows.ts';
 export type { Draw } from './sample.ts';
-export { upsertAll } from './upsert.ts';
+export { type Known, type Status, storeRows, tryRows, type Writer, wantedOf } from './stored-rows.ts';
+export { changeOf, upsertAll } from './upsert.ts';
 
 type Needs = { table: Table; now: Date };
 
@@ -100,7 +102,10 @@ export async function anySubscribed(
   return id === undefined ? undefined : find({ table }, of.organization_id, id);
 }
 
-const shownRow = (listId: string, { email, status, created_at, updated_at }: pages.Row): ListMemberRow => ({
+export const shownRow = (
+  listId: string,
+  { email, status, created_at, updated_at }: pages.Row,
+): ListMemberRow => ({
   id: recipient.memberId(listId, recipient.hashOf(email)),
   email,
   is_subscribed: status === 'subscribed',

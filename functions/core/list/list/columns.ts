@@ -31,6 +31,20 @@ export async function insertColumns(needs: Needs, id: string, names: string[]): 
   return new Set(refused);
 }
 
+/** Those of the columns for which the list has no place as it is now; nothing is inserted. */
+export async function columnsWithoutPlace(
+  { table }: Needs,
+  id: string,
+  names: string[],
+): Promise<Set<string>> {
+  const places = names.length > 0 && (await store.readPlaces(table, id));
+  if (!places) return new Set();
+  const known = new Set(places.columns.map(({ name }) => name));
+  const idle = places.columns.filter(({ members }) => members <= 0).length;
+  const missing = [...new Set(names)].filter(name => !known.has(name));
+  return new Set(missing.slice(Math.max(0, MOST_COLUMNS - places.taken + idle)));
+}
+
 const insertSome = (needs: Needs, id: string, names: string[]): Promise<string[]> =>
   optimistically({
     read: () => store.readPlaces(needs.table, id),

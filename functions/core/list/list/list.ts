@@ -26,7 +26,7 @@ import { commit, conditionsHeld, type Write } from '../../storage/write.store.ts
 import { columns, NO_MEMBERS } from './counts.store.ts';
 import * as store from './list.store.ts';
 
-export { insertColumns, placeErrors, placeRefusal } from './columns.ts';
+export { columnsWithoutPlace, insertColumns, placeErrors, placeRefusal } from './columns.ts';
 export {
   countsKey,
   deleteColumn,

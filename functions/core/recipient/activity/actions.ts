@@ -29,6 +29,7 @@ export function readActionId(id: string): { member: string; seq: number } | unde
 const SOURCES: Record<recipient.Source, string> = {
   app: 'Changed in the app',
   api: 'Changed by the API',
+  import: 'Changed by an import',
   page: 'Unsubscribe link',
   one_click: 'Unsubscribe button of the mail program',
   provider: 'Reported by the mail provider',
@@ -89,7 +90,8 @@ function actionOf(
   const isSuppression = shown === 'complaint' || shown === 'bounce';
   // Of an email that is shown, its marks say so.
   if (!shown || (isSuppression && email)) return [];
-  const source = isSuppression ? shown : by;
+  // An import says so without an email.
+  const source = isSuppression && by !== 'import' ? shown : by;
   return [
     action(
       actionId(member, seq),
@@ -167,6 +169,8 @@ export function firstAction(
   member: string,
   { status, created_at, by }: recipient.Membership,
   journal: Journal,
+  /** How, where an import added them. */
+  imported?: string,
 ): ListMemberAction {
   const first = journal.findLast(({ type }) => BEGAN[type] !== undefined);
   const isSuppressed = by === 'complaint' || by === 'bounce';
@@ -175,7 +179,8 @@ export function firstAction(
     began === 'subscribed'
       ? (['subscribe', 'Added'] as const)
       : (['unsubscribe', 'Added as unsubscribed'] as const);
-  return action(`${member}-0`, type, created_at, { source: 'added' }, { source });
+  const text = imported && (began === 'subscribed' ? imported : `${imported}, as unsubscribed`);
+  return action(`${member}-0`, type, created_at, { source: 'added' }, { source: text ?? source });
 }
 
 /** What somebody was before their first entry of these types: only who is subscribed is mailed. */

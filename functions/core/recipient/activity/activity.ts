@@ -1,6 +1,7 @@
 import { type ListMemberAction, MOST_ACTIONS } from '../../../../shared/list-member.ts';
 import type { EmailSendContent } from '../../../../shared/send.ts';
 import * as listMember from '../../list/list-member/list-member.ts';
+import * as memberImport from '../../list/member-import/member-import.ts';
 import { Refusal } from '../../refusal.ts';
 import * as log from '../../sending/log/log.ts';
 import type { Item, Key, Table } from '../../storage/table.store.ts';
@@ -25,16 +26,17 @@ export async function actions(needs: Needs, organizationId: number, id: string):
   });
   const claims = entries.filter(recipient.isClaim);
   const clicked = claims.filter(claim => claim.first_clicked_at ?? claim.machine_clicked_at);
-  const [emails, clicks] = await Promise.all([
+  const [emails, clicks, imported] = await Promise.all([
     emailsOf(needs, member.key, claims, { lists: [member.list], memberships: [membership] }),
     recipient.readClicks(
       table,
       member.key,
       clicked.map(({ seq }) => seq),
     ),
+    membership.import?.added && memberImport.described(table, member.list, membership.import.id),
   ]);
   const all = newestFirst(id, entries, emails, clicks.clicks);
-  if (complete && clicks.complete) all.push(firstAction(id, membership, entries));
+  if (complete && clicks.complete) all.push(firstAction(id, membership, entries, imported));
   return all.slice(0, MOST_ACTIONS);
 }
 

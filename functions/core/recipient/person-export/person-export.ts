@@ -1,6 +1,7 @@
 import { NOTHING_STORED, type PersonExportPage } from '../../../../shared/export.ts';
 import { DELETED } from '../../../../shared/send-status.ts';
 import * as lists from '../../list/list/list.ts';
+import * as memberImport from '../../list/member-import/member-import.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as activity from '../activity/activity.ts';
@@ -33,6 +34,12 @@ export async function page(
     lists: of,
     memberships: await membershipsFor(table, key, claims),
   });
+  const imported = await Promise.all(
+    memberships.map(
+      ({ list_id: id, import: mark }) =>
+        mark?.added && memberImport.described(table, { organization_id: organization, id }, mark.id),
+    ),
+  );
   const ofList = (list_id: string) => ({
     list_id,
     list_name: of.find(({ id }) => id === list_id)?.name ?? null,
@@ -41,8 +48,9 @@ export async function page(
     email,
     suppression: head?.suppression ?? null,
     erased_at: head?.erased_at ?? null,
-    memberships: memberships.map(({ list_id, status, by = null, created_at, updated_at, metadata }) => ({
+    memberships: memberships.map(({ list_id, status, by = null, created_at, updated_at, metadata }, at) => ({
       ...ofList(list_id),
+      ...(imported[at] && { imported: imported[at] }),
       ...{ is_subscribed: status === 'subscribed', changed_by: by, created_at, updated_at, metadata },
     })),
     former_memberships: left.map(({ list_id, unsubscribed, updated_at }) => ({

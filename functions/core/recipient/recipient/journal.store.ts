@@ -6,7 +6,7 @@ import { ABSENT, putWrite, type Write } from '../../storage/write.store.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
 
 /** Where a change came from: `page` and `one_click` are the link of an email, the others the provider's events. */
-export type Source = 'app' | 'api' | 'page' | 'one_click' | 'provider' | 'complaint' | 'bounce';
+export type Source = 'app' | 'api' | 'import' | 'page' | 'one_click' | 'provider' | 'complaint' | 'bounce';
 
 /** An event of a recipient: numbered without gaps, never changed, and without anything personal. */
 export type Entry = {
@@ -19,6 +19,8 @@ export type Entry = {
   email?: number;
   /** With `removed`: when they had been added. */
   since?: string;
+  /** The import that it came from; with `removed`, the one that had added them. */
+  import?: string;
 };
 
 /** A claim: an email to the recipient that no other process sends. Whether it was sent is in the batch. */

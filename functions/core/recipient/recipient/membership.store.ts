@@ -24,8 +24,24 @@ export type Membership = {
   by?: Source;
   /** The number of the email by whose link it was changed; of no meaning after a change from elsewhere. */
   by_email?: number;
+  /** The last import that wrote it. */
+  import?: ImportMark;
   /** A new one with each write: the condition of the next. */
   revision: string;
+};
+
+/** By it, rows of an import that are sent again find what they have done. */
+export type ImportMark = {
+  id: string;
+  /** The number of the row in its file. */
+  row: number;
+  as: 'created' | 'updated';
+  /** The `updated_at` of that write: a later one is of another change. */
+  at: string;
+  /** This import added them. */
+  added?: true;
+  /** They had left the list as unsubscribed before it did. */
+  was_unsubscribed?: true;
 };
 
 /**
@@ -37,6 +53,8 @@ export type Left = {
   status: 'left';
   unsubscribed: boolean;
   updated_at: string;
+  /** The import whose undoing ended it. */
+  import?: string;
   revision: string;
 };
 

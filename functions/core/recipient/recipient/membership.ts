@@ -1,5 +1,5 @@
 import { changed, type Metadata, type MetadataChange, wholeFaultOf } from '../../../../shared/metadata.ts';
-import { SUPPRESSED } from '../../../../shared/suppression.ts';
+import { SUPPRESSED, type Suppression } from '../../../../shared/suppression.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import type { Entry, Source } from './journal.store.ts';
 import type { Left, Membership } from './membership.store.ts';
@@ -17,6 +17,10 @@ export type Change = {
   entry?: Omit<Entry, 'seq' | 'at'>;
   /** The email that it came from, which has not been marked so. */
   mark?: Marked;
+  /** Of the address, in all lists of the organization. */
+  suppression?: Suppression;
+  /** What is kept of a membership that ends, where it differs. */
+  left?: Pick<Left, 'unsubscribed' | 'import'>;
 };
 
 type Wanted = { email: string; is_subscribed?: boolean | undefined; metadata: Metadata };
@@ -84,6 +88,7 @@ const isSame = (a: Metadata, b: Metadata) => {
 /** The end of a membership, with the instant at which it began. */
 export function membershipEnd({ membership }: Pick<State, 'membership'>, by: Source): Change {
   if (!membership) throw memberNotFound();
-  const { list_id, created_at: since } = membership;
-  return { membership: undefined, entry: { type: 'removed', list_id, since, by } };
+  const { list_id, created_at: since, import: mark } = membership;
+  const added = mark?.added && { import: mark.id };
+  return { membership: undefined, entry: { type: 'removed', list_id, since, by, ...added } };
 }

@@ -88,12 +88,14 @@ export async function readAll(
 
 const UNSUPPRESSED = { condition: 'attribute_not_exists(suppression)' };
 
+type HeadChange = { email: string; suppression?: Suppression | undefined; only?: 'unsuppressed' | undefined };
+
 /** The head: the address of a recipient who has a journal, which puts them into the index of people. */
-export const headWrite = (table: Table, key: RecipientKey, email: string, only?: 'unsuppressed'): Write =>
+export const headWrite = (table: Table, key: RecipientKey, { email, suppression, only }: HeadChange): Write =>
   updateWrite(
     table,
     headKey(key),
-    { set: { email, GSI1PK: peopleIndex(key.organization), GSI1SK: email } },
+    { set: { email, suppression, GSI1PK: peopleIndex(key.organization), GSI1SK: email } },
     only && UNSUPPRESSED,
   );
 

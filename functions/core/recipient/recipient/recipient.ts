@@ -27,12 +27,13 @@ export {
   readJournal,
   type Source,
 } from './journal.store.ts';
-export type { Membership } from './membership.store.ts';
+export type { ImportMark, Membership } from './membership.store.ts';
 export {
   byEmail,
   type Change,
   memberNotFound,
   membershipChange,
+  membershipEnd,
   newMembership,
   type Unwritten,
 } from './membership.ts';
@@ -75,7 +76,7 @@ export {
   storeOutcome,
 } from './sent.store.ts';
 export { purgeStopped, stoppedSince } from './stopped.store.ts';
-export { suppress } from './suppression.ts';
+export { isStronger, suppress, unsubscribeSuppressed } from './suppression.ts';
 export {
   ADDED,
   firstTriggers,
@@ -168,8 +169,7 @@ export const change = (
       const wanted = decide(before);
       if (!wanted) return { before, after: before.membership, isChanged: false };
       const after = wanted.membership && { ...wanted.membership, revision: newRevision() };
-      const { entry, mark } = wanted;
-      const writes = changeWrites({ table, now }, key, before, { listId, after, entry, mark });
+      const writes = changeWrites({ table, now }, key, before, { ...wanted, listId, after });
       return (await conditionsHeld(commit(table, writes))) ? { before, after, isChanged: true } : undefined;
     },
     conflict: CONFLICT,
@@ -184,14 +184,14 @@ export const leave = (
   known?: store.State,
 ) => change(needs, key, listId, state => membershipEnd(state, by), known);
 
-type After = { listId: string; after: members.Membership | undefined } & Pick<Change, 'entry' | 'mark'>;
+type After = { listId: string; after: members.Membership | undefined } & Omit<Change, 'membership'>;
 
 // At most 40 dates and the instant of adding, before and after: with the rest that fits the 100 writes of a transaction.
 function changeWrites(
   { table, now }: Needs,
   key: RecipientKey,
   before: store.State,
-  { listId, after, entry, mark }: After,
+  { listId, after, entry, mark, suppression, left }: After,
 ): Write[] {
   const at = now.toISOString();
   const triggersBefore = triggersOf(key.hash, before.head, before.membership);
@@ -203,14 +203,14 @@ function changeWrites(
   const only = added.length > 0 ? 'unsuppressed' : undefined;
   const isStopped = before.membership?.status === 'subscribed' && after?.status !== 'subscribed';
   return [
-    members.membershipWrite(table, key, before, after ?? leftAfter(listId, before, at)),
+    members.membershipWrite(table, key, before, after ?? { ...leftAfter(listId, before, at), ...left }),
     ...removed.map(row => deleteWrite(table, row)),
     ...added.map(row => putWrite(table, row)),
     ...(entry ? [journal.entryWrite(table, key, { ...entry, seq: before.seq + 1, at })] : []),
     ...(mark ? [markWrite(table, key, mark)] : []),
     ...(isStopped ? [stoppedWrite(table, key, listId, now)] : []),
     ...(entry && email !== undefined
-      ? [store.headWrite(table, key, email, only)]
+      ? [store.headWrite(table, key, { email, suppression, only })]
       : only
         ? [store.unsuppressedCheck(table, key)]
         : []),

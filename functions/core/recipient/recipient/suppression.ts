@@ -48,10 +48,18 @@ export async function suppress(needs: Needs, key: RecipientKey, cause: Cause): P
     },
     conflict: CONFLICT,
   });
-  if (!isKnown) return;
+  if (isKnown) await unsubscribeSuppressed(needs, key, { by: why, email: email.seq });
+}
+
+/** Ends the subscriptions of somebody who is suppressed, one by one. */
+export async function unsubscribeSuppressed(
+  needs: Needs,
+  key: RecipientKey,
+  cause: { by: Suppression; email?: number },
+): Promise<void> {
   const { memberships } = await store.readMemberships(needs.table, key);
   for (const { list_id, status } of memberships) {
-    if (status === 'subscribed') await unsubscribe(needs, key, list_id, { by: why, email: email.seq });
+    if (status === 'subscribed') await unsubscribe(needs, key, list_id, cause);
   }
 }
 
@@ -64,7 +72,7 @@ export async function endSuppressed(needs: Needs, key: RecipientKey, listId: str
 }
 
 /** A complaint outweighs a bounce. */
-const isStronger = (why: Suppression, than: Suppression | undefined) =>
+export const isStronger = (why: Suppression, than: Suppression | undefined) =>
   than === undefined || (than === 'bounce' && why === 'complaint');
 
 function suppressionWrites(

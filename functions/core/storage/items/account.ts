@@ -58,7 +58,7 @@ export const account = {
     item: 'API calls of an organization in ten seconds',
     ...{ PK: 'RATE#<organization>', SK: '<instant>', store: 'account/rate/rate.store.ts', purged: ['ttl'] },
     read: [],
-    written: ['api/v1'],
+    written: ['api/member-import', 'api/v1'],
   },
   answer: {
     item: 'call of a program with an Idempotency-Key: that it is under way, then its answer, encrypted; for a day',
@@ -74,7 +74,7 @@ export const account = {
     read: [],
     written: [
       ...['api/automation', 'api/dry-run', 'api/email-asset', 'api/email-template'],
-      'api/unsubscribe-webhook',
+      ...['api/member-import', 'api/unsubscribe-webhook'],
     ],
   },
   joined: {

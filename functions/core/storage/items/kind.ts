@@ -50,6 +50,7 @@ export const WITH_SESSION = [
   'api/list-member',
   'api/login',
   'api/member',
+  'api/member-import',
   'api/organization',
   'api/reporting',
   'api/safeguards',
@@ -71,6 +72,7 @@ export const SENDERS = ['sending/sender', 'sending/dead-packs'] as const;
 export const MEMBERSHIP_WRITERS = [
   'api/erasure',
   'api/list-member',
+  'api/member-import',
   'api/v1',
   'sending/provider-events',
   'tracking/unsubscribe',

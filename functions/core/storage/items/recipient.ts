@@ -61,7 +61,16 @@ export const recipient = {
     SK: '<minute of day, 4 digits>#<yyyy-mm-dd>#<hash of the address, and the time zone if any>',
     ...{ store: 'recipient/recipient/trigger.store.ts', purged: ['organization', 'list', 'person'] },
     index: { 'TRG#<list>#<column, or nothing>#<time zone>': ['sending/sweep'] },
-    read: ['api/automation', 'api/dry-run', 'api/list-member', 'api/v1', 'sending/sweep', PURGE, ...SENDERS],
+    read: [
+      'api/automation',
+      'api/dry-run',
+      'api/list-member',
+      'api/member-import',
+      'api/v1',
+      'sending/sweep',
+      PURGE,
+      ...SENDERS,
+    ],
     written: [...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
   },
   stopped: {

@@ -154,6 +154,6 @@ export const sending = {
     ...{ store: 'storage/purge/purge.store.ts', purged: ['list'] },
     stream: { dispatcher: { events: ['INSERT', 'MODIFY'] } },
     read: [PURGE],
-    written: ['api/list', 'api/list-member', 'api/v1', PURGE],
+    written: ['api/list', 'api/list-member', 'api/member-import', 'api/v1', PURGE],
   },
 } as const satisfies Record<string, ItemKind>;

@@ -3,6 +3,7 @@ import * as automation from '../../automation/automation/automation.ts';
 import { purgeSources } from '../../automation/source/source.ts';
 import * as content from '../../content/content/content.ts';
 import * as list from '../../list/list/list.ts';
+import * as memberImport from '../../list/member-import/member-import.ts';
 import * as webhooks from '../../list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import * as invitation from '../../organization/invitation/invitation.ts';
 import * as organization from '../../organization/organization/organization.ts';
@@ -71,6 +72,7 @@ const listPlan = (
     whileMore(() => purgeSources(table, organization, id)),
     // After the memberships: a change of one may write trigger rows in a column.
     whileMore(() => purgeColumns(table, id)),
+    whileMore(() => memberImport.purgeSome(table, organization, id)),
     whileMore(() => webhooks.purgeSome(table, organization, id)),
     once(async () => logo && objects.remove(logo.slice(1))),
   ],

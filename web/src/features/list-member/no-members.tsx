@@ -10,10 +10,11 @@ import type { useMembersView } from './use-members-view.ts';
 export const NoMembers = ({ list }: { list: string }) => (
   <EmptyState
     title="No members yet"
-    cause="Add people one by one, or have your own systems add them by the API."
+    cause="Add people one by one, from a file, or have your own systems add them by the API."
     action={
       <Flex wrap="wrap" justify="center" gap="2" mt="3">
         <ButtonLink to={paths.newListMember(list)}>Add member</ButtonLink>
+        <ButtonLink to={paths.importMembers(list)}>Import CSV</ButtonLink>
         <ButtonLink variant="ghost" to={dialogPath('example', list)}>
           API example
         </ButtonLink>

@@ -19,6 +19,7 @@ import { NextStepNotice } from './next-step-notice.tsx';
 const ListFacts = onDemand(() => import('./list-facts.tsx'), <Loading shape={[176]} />);
 const DateColumns = onDemand(() => import('./date-columns.tsx'), <Loading maxWidth="560px" shape={[88]} />);
 const ProviderEvents = onDemand(() => import('./provider-events.tsx'), <Loading shape={[156]} />);
+const UnfinishedImport = onDemand(() => import('./unfinished-import.tsx'), null);
 const UnsubscribeWebhooks = onDemand(
   () => import('./webhooks/unsubscribe-webhooks.tsx'),
   <Loading shape={[200]} />,
@@ -45,6 +46,7 @@ export function ListDetails({ members }: { members: (id: string) => ReactNode })
       <Fragment key={shown ? 'list' : 'placeholders'}>
         <ListSummary list={shown} />
         <NextStepNotice list={shown} />
+        {list && <UnfinishedImport list={id} />}
       </Fragment>
       <PageTabs
         label="Parts of the list"
@@ -86,6 +88,7 @@ function Actions({ id, list, onExample }: ActionsProps) {
       </MenuButton>
       <ToggleButton entity={LIST} item={list} />
       <ButtonLink to={paths.editList(id)}>Edit</ButtonLink>
+      <ButtonLink to={paths.importMembers(id)}>Import CSV</ButtonLink>
       <ButtonLink variant="solid" to={paths.newListMember(id)}>
         Add member
       </ButtonLink>
@@ -104,6 +107,7 @@ function useListCommands({ id, name }: Partial<EmailList> = {}) {
       ? []
       : [
           of('Add member', 'new contact', paths.newListMember(id)),
+          of('Import CSV', 'upload file spreadsheet contacts', paths.importMembers(id)),
           of('Edit list', 'settings logo sending key mailgun', paths.editList(id)),
           of('API example', 'curl javascript python php code', dialogPath('example', id)),
         ],

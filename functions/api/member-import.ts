@@ -1,0 +1,30 @@
+import { memberImportRoutes } from '../../shared/member-import.ts';
+import * as memberImports from '../core/list/member-import/member-import.ts';
+import { list, memberImport } from '../http/named.ts';
+import { serve } from '../http/serve.ts';
+import { table } from '../platform/table.ts';
+
+export const handler = serve(
+  memberImportRoutes,
+  {
+    'GET /api/email-lists/{list}/imports': ({ list }) => memberImports.importsOf({ table }, list),
+    'POST /api/email-lists/{list}/imports': ({ list, body, user, now }) =>
+      memberImports.create({ table, now, user }, list, body),
+    'POST /api/email-lists/{list}/imports/dry-run': async ({ list, body, now }) => ({
+      results: await memberImports.check({ table, now }, list, body),
+    }),
+    'GET /api/email-lists/{list}/imports/{memberImport}': async ({ memberImport }) =>
+      memberImports.shown(memberImport),
+    'PUT /api/email-lists/{list}/imports/{memberImport}': ({ memberImport, now }) =>
+      memberImports.cancel({ table, now }, memberImport),
+    'POST /api/email-lists/{list}/imports/{memberImport}/rows': ({ list, memberImport, body, now }) =>
+      memberImports.addRows({ table, now }, list, memberImport, body),
+    'POST /api/email-lists/{list}/imports/{memberImport}/undo': ({ memberImport, now, hasTime }) =>
+      memberImports.undo({ table, now, hasTime }, memberImport),
+    'GET /api/email-lists/{list}/imports/{memberImport}/members': ({ memberImport, query }) =>
+      memberImports.members({ table }, memberImport, query.cursor),
+    'GET /api/email-lists/{list}/imports/{memberImport}/errors': ({ memberImport, query }) =>
+      memberImports.errors({ table }, memberImport, query.cursor),
+  },
+  { list, memberImport },
+);

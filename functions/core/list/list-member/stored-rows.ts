@@ -1,0 +1,140 @@
+import { changed } from '../../../../shared/metadata.ts';
+import { inParallel } from '../../parallel.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as list from '../list/list.ts';
+import { dateColumnsIn } from './columns.ts';
+import type { Row } from './rows.ts';
+
+type Needs = { table: Table; now: Date };
+export type Known = Omit<recipient.State, 'seq' | 'isErased'>;
+export type Texts = Record<string, string[]>;
+export type Status = 'created' | 'updated' | 'unchanged';
+type Stored = recipient.Unwritten | undefined;
+
+/** What a row is to do, by who sends it. */
+export type Writer<R extends Row, T> = {
+  /** Decides again after a lost race; `known` is what was read first. Undefined where nothing is to be written. */
+  decide: (row: R, state: Known, known: Known) => recipient.Change | undefined;
+  /** Called once before anything is written. */
+  begin?: (rows: R[], knownOf: (row: R) => Known) => Promise<unknown>;
+  stored: (row: R, status: Status, membership: Stored) => T;
+  rejected: (row: R, errors: Texts) => T;
+};
+
+const MOST_AT_ONCE = 20;
+
+export const wantedOf = ({ email, is_subscribed, metadata }: Row) => ({
+  email,
+  is_subscribed,
+  metadata: changed({}, metadata),
+});
+
+/** Creates or updates members, each on its own: a repeated call does no harm. In no particular order. */
+export async function storeRows<R extends Row, T>(
+  needs: Needs,
+  to: list.CountedList,
+  valid: R[],
+  writer: Writer<R, T>,
+): Promise<T[]> {
+  const wanted = valid.flatMap(({ metadata }) => dateColumnsIn(metadata));
+  const refused = await list.insertColumns(needs, to.id, wanted);
+  const { rows, results: rejected } = withPlaces(valid, refused, writer);
+  const { keyOf, knownOf } = await readKnown(needs, to, rows);
+  await writer.begin?.(rows, knownOf);
+  const joining: (recipient.Joining & { row: R })[] = [];
+  const others: R[] = [];
+  for (const row of rows) {
+    const { membership, left, head } = knownOf(row);
+    const change = membership || left ? undefined : writer.decide(row, knownOf(row), knownOf(row));
+    // What is more than a membership is written in a transaction.
+    if (change?.membership && !change.entry) {
+      joining.push({ row, key: keyOf(row), head, membership: change.membership });
+    } else others.push(row);
+  }
+  const results = [
+    ...rejected,
+    ...(await recipient.joinAll(needs, joining, {
+      inserted: ({ row, membership }) => writer.stored(row, 'created', membership),
+      otherwise: ({ row, key }) => store(needs, to, { row, key, known: knownOf(row), isRead: false }, writer),
+    })),
+    ...(await inParallel(others, MOST_AT_ONCE, row =>
+      store(needs, to, { row, key: keyOf(row), known: knownOf(row), isRead: true }, writer),
+    )),
+  ];
+  if (rows.length > 0) await list.requireNotDeleted(needs, to);
+  return results;
+}
+
+type One<R> = { row: R; key: recipient.RecipientKey; known: Known; isRead: boolean };
+
+async function store<R extends Row, T>(
+  needs: Needs,
+  to: list.CountedList,
+  { row, key, known, isRead }: One<R>,
+  writer: Writer<R, T>,
+): Promise<T> {
+  const decide = (state: Known) => writer.decide(row, state, known);
+  try {
+    if (isRead && known.membership && !decide(known)) {
+      return writer.stored(row, 'unchanged', known.membership);
+    }
+    const { before, after, isChanged } = await recipient.change(needs, key, to.id, decide);
+    return writer.stored(row, statusOf(isChanged, before), after);
+  } catch (error) {
+    return rejection(row, error, writer);
+  }
+}
+
+/** What storing the rows would do: nothing is written. */
+export async function tryRows<R extends Row, T>(
+  needs: Needs,
+  to: list.CountedList,
+  valid: R[],
+  writer: Writer<R, T>,
+): Promise<T[]> {
+  const wanted = valid.flatMap(({ metadata }) => dateColumnsIn(metadata));
+  const { rows, results } = withPlaces(valid, await list.columnsWithoutPlace(needs, to.id, wanted), writer);
+  const { knownOf } = await readKnown(needs, to, rows);
+  const tried = rows.map(row => {
+    const known = knownOf(row);
+    try {
+      const change = writer.decide(row, known, known);
+      return writer.stored(
+        row,
+        statusOf(change !== undefined, known),
+        change?.membership ?? known.membership,
+      );
+    } catch (error) {
+      return rejection(row, error, writer);
+    }
+  });
+  return [...results, ...tried];
+}
+
+const statusOf = (isChanged: boolean, { membership }: Pick<Known, 'membership'>): Status =>
+  !isChanged ? 'unchanged' : membership ? 'updated' : 'created';
+
+function rejection<R extends Row, T>(row: R, error: unknown, { rejected }: Writer<R, T>): T {
+  if (!(error instanceof Refusal)) throw error;
+  return rejected(row, error.errors ?? { member: [error.message] });
+}
+
+/** Without the rows with dates in columns for which the list has no place. */
+function withPlaces<R extends Row, T>(valid: R[], refused: Set<string>, { rejected }: Writer<R, T>) {
+  const rows: R[] = [];
+  const results: T[] = [];
+  for (const row of valid) {
+    const columns = dateColumnsIn(row.metadata).filter(column => refused.has(column));
+    if (columns.length === 0) rows.push(row);
+    else results.push(rejected(row, list.placeErrors(columns)));
+  }
+  return { rows, results };
+}
+
+async function readKnown<R extends Row>({ table }: Needs, to: list.CountedList, rows: R[]) {
+  const keyOf = ({ email }: R) => recipient.keyOf(to.organization_id, email);
+  const known = await recipient.readAll(table, rows.map(keyOf), to.id);
+  return { keyOf, knownOf: (row: R) => known.get(keyOf(row).hash) as Known };
+}

@@ -1,0 +1,231 @@
+import type { ImportCounts, ImportState, MemberImport } from '../../../../shared/member-import.ts';
+import { Refusal } from '../../refusal.ts';
+import {
+  deletePage,
+  fromItem,
+  get,
+  type Item,
+  type Key,
+  query,
+  queryPage,
+  type Table,
+} from '../../storage/table.store.ts';
+import {
+  ABSENT,
+  commit,
+  conditionCheck,
+  conditionsHeld,
+  deleteItem,
+  PRESENT,
+  putItem,
+  unchanged,
+  updateItem,
+  updateWrite,
+} from '../../storage/write.store.ts';
+import type { PackedOutcomes } from './chunk.ts';
+
+type Shown = Omit<MemberImport, 'email_list_id' | 'counts' | 'undo' | 'consent'>;
+
+export type StoredImport = Shown &
+  ImportCounts & {
+    organization_id: number;
+    list_id: string;
+    consent?: NonNullable<MemberImport['consent']>;
+    /** The user who created it. */
+    by: string;
+    /** While it is undone: the first row of the next rows to look at. */
+    undo_next?: number;
+    removed?: number;
+    stay_mailed?: number;
+    stay_changed?: number;
+  };
+
+// Not in the partition of the organization: no right to write there comes with it.
+const partition = (organization: number) => `ORG#${organization}#IMPORTS`;
+const prefixOf = (list: string) => `${list}#`;
+export const importKey = (organization: number, list: string, id: string): Key => ({
+  PK: partition(organization),
+  SK: `${prefixOf(list)}${id}`,
+});
+const keyOf = ({ organization_id, list_id, id }: Named) => importKey(organization_id, list_id, id);
+export type Named = Pick<StoredImport, 'organization_id' | 'list_id' | 'id'>;
+
+export const importIn = (items: Item[], id: string): StoredImport | undefined => {
+  const item = items.find(({ PK, SK }) => /#IMPORTS$/.test(String(PK)) && String(SK).endsWith(`#${id}`));
+  return item && fromItem<StoredImport>(item);
+};
+
+export const insert = (table: Table, created: StoredImport) =>
+  putItem(table, { ...keyOf(created), ...created }, ABSENT);
+
+export async function read(table: Table, named: Named): Promise<StoredImport | undefined> {
+  const item = await get(table, keyOf(named));
+  return item && fromItem<StoredImport>(item);
+}
+
+export const importNotFound = () => new Refusal('not-found', 'Import not found');
+
+/** The import as it is now. */
+export async function readExisting(table: Table, named: Named): Promise<StoredImport> {
+  const current = await read(table, named);
+  if (current) return current;
+  throw importNotFound();
+}
+
+const MOST_LISTED = 50;
+
+/** Their ids begin with the time. */
+export const readNewest = async (table: Table, organization: number, list: string): Promise<StoredImport[]> =>
+  (
+    await query(
+      table,
+      {
+        KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+        ExpressionAttributeValues: { ':pk': partition(organization), ':prefix': prefixOf(list) },
+        ConsistentRead: true,
+        ScanIndexForward: false,
+      },
+      { most: MOST_LISTED },
+    )
+  ).map(fromItem<StoredImport>);
+
+type State = { state: ImportState };
+
+/** The import in another state; undefined where it is not in the one it was read in. */
+export async function changeState(
+  table: Table,
+  before: StoredImport,
+  set: State & Partial<StoredImport>,
+): Promise<StoredImport | undefined> {
+  const item = await updateItem(table, keyOf(before), { set }, unchanged(before, ['state']));
+  return item && fromItem<StoredImport>(item);
+}
+
+/** The rows of one call. Without outcomes, a process has begun to store them. */
+export type Chunk = {
+  from: number;
+  begun_at: string;
+  rows?: number;
+  /** The hashes of the addresses that it may have added to the list. */
+  added: string[];
+  outcomes?: PackedOutcomes;
+};
+
+const chunks = ({ organization_id, id }: Named) => `IMPORT#${organization_id}#${id}`;
+const chunkKey = (of: Named, from: number): Key => ({
+  PK: chunks(of),
+  SK: String(from).padStart(7, '0'),
+});
+
+function chunkOf(item: Item): Chunk {
+  const { begun_at, rows, added, statuses, texts, errors } = item as Item & Partial<PackedOutcomes>;
+  return {
+    from: Number(item.SK),
+    begun_at: String(begun_at),
+    added: [...((added as Set<Uint8Array> | undefined) ?? [])].map(hash =>
+      Buffer.from(hash).toString('base64url'),
+    ),
+    ...(rows !== undefined && {
+      rows: rows as number,
+      outcomes: { statuses, texts, errors } as PackedOutcomes,
+    }),
+  };
+}
+
+export async function readChunk(table: Table, of: Named, from: number): Promise<Chunk | undefined> {
+  const item = await get(table, chunkKey(of, from));
+  return item && chunkOf(item);
+}
+
+/** Some rows from this number on, as they were sent. */
+export const readChunks = async (table: Table, of: Named, from: number, most: number): Promise<Chunk[]> =>
+  (
+    await query(
+      table,
+      {
+        KeyConditionExpression: 'PK = :pk AND SK >= :from',
+        ExpressionAttributeValues: { ':pk': chunks(of), ':from': chunkKey(of, from).SK },
+        ConsistentRead: true,
+      },
+      { most },
+    )
+  ).map(chunkOf);
+
+const isNext = (from: number) => ({
+  condition: '#state = :running AND #done = :before',
+  names: { '#state': 'state', '#done': 'done_rows' },
+  values: { ':running': 'running' satisfies ImportState, ':before': from - 1 },
+});
+const NOT_DONE = { condition: 'attribute_not_exists(statuses)' };
+
+/**
+ * Names whom these rows may add before any of them is, so that undoing finds them wherever a process dies; who sends them
+ * again adds to the same names. False where they are not the next rows of a running import.
+ */
+export const begin = (table: Table, of: Named, from: number, added: string[], now: Date): Promise<boolean> =>
+  conditionsHeld(
+    commit(table, [
+      conditionCheck(table, keyOf(of), isNext(from)),
+      updateWrite(
+        table,
+        chunkKey(of, from),
+        {
+          set: { begun_at: now.toISOString() },
+          ...(added.length > 0 && {
+            add: { added: new Set(added.map(hash => Buffer.from(hash, 'base64url'))) },
+          }),
+        },
+        NOT_DONE,
+      ),
+    ]),
+  );
+
+type Ended = { outcomes: PackedOutcomes; counts: ImportCounts; isLast: boolean };
+
+/** Counts the rows in the transaction that stores what became of them: once, however often they are sent. */
+export function end(
+  table: Table,
+  of: Named,
+  from: number,
+  { outcomes, counts, isLast }: Ended,
+  now: Date,
+): Promise<boolean> {
+  const rows = outcomes.statuses.length;
+  const set = { updated_at: now.toISOString(), ...(isLast && { state: 'done' satisfies ImportState }) };
+  return conditionsHeld(
+    commit(table, [
+      updateWrite(table, keyOf(of), { set, add: { ...counts, done_rows: rows } }, isNext(from)),
+      updateWrite(table, chunkKey(of, from), { set: { ...outcomes, rows } }, NOT_DONE),
+    ]),
+  );
+}
+
+type Undone = { removed: number; stay_mailed: number; stay_changed: number };
+
+/** Counts what was undone of some rows, and goes on after them; false where another call has done so. */
+export async function countUndone(
+  table: Table,
+  { undo_next, ...of }: StoredImport,
+  next: number,
+  undone: Undone,
+  now: Date,
+): Promise<StoredImport | undefined> {
+  const item = await updateItem(
+    table,
+    keyOf(of),
+    { set: { undo_next: next, updated_at: now.toISOString() }, add: undone },
+    unchanged({ undo_next, state: 'undoing' satisfies ImportState }, ['undo_next', 'state']),
+  );
+  return item && fromItem<StoredImport>(item);
+}
+
+/** Deletes some of the imports of a deleted list; true where there may be more. The rows go before the import that leads to them. */
+export async function purgeSome(table: Table, organization: number, list: string): Promise<boolean> {
+  const { items, more } = await queryPage(table, partition(organization), prefixOf(list));
+  for (const item of items) {
+    const named = fromItem<StoredImport>(item);
+    if (await deletePage(table, chunks(named), '')) return true;
+    await deleteItem(table, keyOf(named), PRESENT);
+  }
+  return more;
+}

@@ -1,0 +1,271 @@
+import type { ListMemberRow } from '../../../../shared/list-member.ts';
+import {
+  type CheckedRows,
+  type ImportCounts,
+  type ImportRows,
+  type MemberImport,
+  type NewImport,
+  ROW_STATUSES,
+  type RowError,
+  type RowOutcome,
+} from '../../../../shared/member-import.ts';
+import * as rate from '../../account/rate/rate.ts';
+import { isId, newId } from '../../id.ts';
+import { inParallel } from '../../parallel.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Item, Key, Table } from '../../storage/table.store.ts';
+import type * as list from '../list/list.ts';
+import * as listMember from '../list-member/list-member.ts';
+import { errorsIn, packed, unpacked } from './chunk.ts';
+import * as store from './member-import.store.ts';
+import { type ImportRow, readImportRows } from './rows.ts';
+import { beginUndo, undoSome } from './undo.ts';
+import { importWriter } from './writer.ts';
+
+export type { StoredImport } from './member-import.store.ts';
+export { purgeSome } from './member-import.store.ts';
+
+type Needs = { table: Table; now: Date };
+
+/** The import that a path names, in the list that it names. */
+export const keysOf = (organization: number, id: string, { list: of = '' }: Record<string, string>): Key[] =>
+  isId(id) && isId(of) ? [store.importKey(organization, of, id)] : [];
+
+export function found(id: string, items: Item[]): store.StoredImport {
+  const of = store.importIn(items, id);
+  if (of) return of;
+  throw store.importNotFound();
+}
+
+const NO_COUNTS: ImportCounts = {
+  ...{ created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 },
+  stays_unsubscribed: 0,
+};
+
+/** In the order of time: the newest ones are listed. */
+const newImportId = (now: Date) => `${now.getTime().toString(36).slice(-8)}${newId(4)}`;
+
+export async function create(
+  { table, now, user }: Needs & { user: string },
+  to: list.CountedList,
+  { consent, ...fields }: NewImport,
+): Promise<MemberImport> {
+  const at = now.toISOString();
+  const created: store.StoredImport = {
+    ...{ id: newImportId(now), organization_id: to.organization_id, list_id: to.id, by: user },
+    ...fields,
+    ...(consent && { consent }),
+    ...{ state: 'running', done_rows: 0, ...NO_COUNTS, created_at: at, updated_at: at },
+  };
+  if (await store.insert(table, created)) return shown(created);
+  throw new Refusal('conflict', 'The import could not be created. Please try again.');
+}
+
+export const importsOf = async ({ table }: { table: Table }, of: list.CountedList): Promise<MemberImport[]> =>
+  (await store.readNewest(table, of.organization_id, of.id)).map(shown);
+
+/** What rows would do; nothing is written. */
+export async function check(
+  needs: Needs,
+  to: list.CountedList,
+  { from, rows, ...how }: CheckedRows,
+): Promise<RowOutcome[]> {
+  const { accepted, refused } = readImportRows(how, from, rows);
+  const writer = importWriter(needs.now, { ...how, id: '', list_id: to.id });
+  return inOrder([...refused, ...(await listMember.tryRows(needs, to, accepted, writer))]);
+}
+
+const inOrder = (outcomes: RowOutcome[]) => outcomes.sort((a, b) => a.row - b.row);
+
+type Stored = { import: MemberImport; results: RowOutcome[] };
+
+/**
+ * Stores the next rows of an import. Rows that are sent again are found by what their members say of the import, and count
+ * once: whoever loses the race to count them answers what the other call has stored.
+ */
+export async function addRows(
+  needs: Needs,
+  to: list.CountedList,
+  of: store.StoredImport,
+  { from, rows }: ImportRows,
+): Promise<Stored> {
+  const { table, now } = needs;
+  if (from !== of.done_rows + 1 || of.state !== 'running') return storedBefore(table, of, from);
+  if (from + rows.length - 1 > of.total_rows) {
+    throw new Refusal('conflict', `This import has ${of.total_rows} rows. Please choose its file again.`);
+  }
+  await rate.spendFor(needs, to.organization_id, rows.length);
+  const { accepted, refused } = readImportRows(of, from, rows);
+  const begin = async (ours: ImportRow[], knownOf: (row: ImportRow) => listMember.Known) => {
+    const isOurs = ({ membership }: listMember.Known) => !membership || membership.import?.id === of.id;
+    const added = ours.filter(row => isOurs(knownOf(row)));
+    const hashes = added.map(({ email }) => recipient.hashOf(email));
+    if (!(await store.begin(table, of, from, hashes, now))) throw new TakenOver();
+  };
+  try {
+    const writer = { ...importWriter(now, of), begin };
+    const stored = await listMember.storeRows(needs, to, accepted, writer);
+    await unsubscribeSuppressed(needs, to, accepted);
+    const outcomes = inOrder([...refused, ...stored]);
+    const isLast = of.done_rows + outcomes.length === of.total_rows;
+    const ended = { outcomes: packed(outcomes), counts: countsOf(outcomes), isLast };
+    if (!(await store.end(table, of, from, ended, now))) throw new TakenOver();
+    return { import: shown(await store.readExisting(table, of)), results: outcomes };
+  } catch (error) {
+    if (error instanceof TakenOver) return storedBefore(table, of, from);
+    throw error;
+  }
+}
+
+/** Another call has counted these rows, or the import is not running any more. */
+class TakenOver extends Error {
+  override readonly name = 'TakenOver';
+}
+
+/** The other lists of people whose address is suppressed, also where a call that did so has died. */
+const unsubscribeSuppressed = (needs: Needs, to: list.CountedList, rows: ImportRow[]) =>
+  inParallel(
+    rows.filter(({ suppression }) => suppression !== undefined),
+    MOST_AT_ONCE,
+    async ({ email, suppression: by }) => {
+      const key = recipient.keyOf(to.organization_id, email);
+      const { head } = await recipient.read(needs.table, key, to.id);
+      if (by && head?.suppression) await recipient.unsubscribeSuppressed(needs, key, { by });
+    },
+  );
+
+const MOST_AT_ONCE = 20;
+
+const NOT_RUNNING = {
+  done: 'All rows of this import are stored.',
+  cancelled: 'This import was cancelled. Start a new one with the same file.',
+  undoing: 'This import is being undone.',
+  undone: 'This import was undone. Start a new one with the same file.',
+};
+
+/** What became of rows that were sent before; refused where they are not stored, and not the next ones. */
+async function storedBefore(table: Table, of: store.StoredImport, from: number): Promise<Stored> {
+  const [current, chunk] = await Promise.all([
+    store.readExisting(table, of),
+    store.readChunk(table, of, from),
+  ]);
+  if (chunk?.outcomes) return { import: shown(current), results: unpacked(chunk.outcomes, from) };
+  const text =
+    current.state === 'running'
+      ? `The next row of this import is row ${current.done_rows + 1}. Please send the rows from there on.`
+      : NOT_RUNNING[current.state];
+  throw new Refusal('conflict', text);
+}
+
+const countsOf = (outcomes: RowOutcome[]): ImportCounts => ({
+  ...NO_COUNTS,
+  ...Object.fromEntries(
+    ROW_STATUSES.map(status => [status, outcomes.filter(one => one.status === status).length]),
+  ),
+  stays_unsubscribed: outcomes.filter(one => one.stays_unsubscribed).length,
+});
+
+/** Its rows so far stay; no others are stored. */
+export async function cancel({ table, now }: Needs, of: store.StoredImport): Promise<MemberImport> {
+  const set = { state: 'cancelled' as const, updated_at: now.toISOString() };
+  if (of.state === 'running') await store.changeState(table, of, set);
+  const current = await store.readExisting(table, of);
+  if (current.state === 'cancelled') return shown(current);
+  throw new Refusal('conflict', 'This import is not running any more.');
+}
+
+export async function undo(
+  needs: Needs & { hasTime: (besides?: number) => boolean },
+  of: store.StoredImport,
+): Promise<MemberImport> {
+  return shown(await undoSome(needs, await beginUndo(needs.table, of, needs.now)));
+}
+
+const PAGE = 100;
+const CURSOR = /^(\d{1,7})\.(\d{1,3})$/;
+
+/** The place of a member among those that an import added: the rows of a call, and how many of them are before. */
+function placeOf(cursor: string | undefined): { from: number; skip: number } {
+  const [, from = '0', skip = '0'] = CURSOR.exec(cursor ?? '') ?? [];
+  return { from: Number(from), skip: Number(skip) };
+}
+
+/** The members that an import added, a page of them at a time; those who are gone are left out. */
+export async function members(
+  { table }: { table: Table },
+  of: store.StoredImport,
+  cursor: string | undefined,
+): Promise<{ data: ListMemberRow[]; next_cursor: string | null }> {
+  const { from, skip } = placeOf(cursor);
+  const [chunk, next] = await store.readChunks(table, of, from, 2);
+  if (!chunk) return { data: [], next_cursor: null };
+  const place = chunk.from === from ? skip : 0;
+  const hashes = chunk.added.slice(place, place + PAGE);
+  const keys = hashes.map(hash => ({ organization: of.organization_id, hash }));
+  const found = await recipient.memberships(table, keys, of.list_id);
+  const added = found.filter(({ import: mark }) => mark?.id === of.id && mark.added);
+  const hasMore = place + PAGE < chunk.added.length;
+  return {
+    data: added.map(one => listMember.shownRow(of.list_id, one)).sort((a, b) => (a.email < b.email ? -1 : 1)),
+    next_cursor: hasMore ? `${chunk.from}.${place + PAGE}` : next ? `${next.from}.0` : null,
+  };
+}
+
+const CHUNKS_AT_ONCE = 20;
+
+/** Why rows were rejected, those of some calls at a time. */
+export async function errors(
+  { table }: { table: Table },
+  of: store.StoredImport,
+  cursor: string | undefined,
+): Promise<{ data: (RowError & { row: number })[]; next_cursor: string | null }> {
+  const chunks = await store.readChunks(table, of, placeOf(cursor).from, CHUNKS_AT_ONCE);
+  const last = chunks.at(-1);
+  return {
+    data: chunks.flatMap(({ from, outcomes }) => (outcomes ? errorsIn(outcomes, from) : [])),
+    next_cursor: last && chunks.length === CHUNKS_AT_ONCE ? `${last.from + 1}.0` : null,
+  };
+}
+
+/** How a member was added, for their activity; undefined where the import is gone. */
+export async function described(
+  table: Table,
+  { organization_id, id: list_id }: Pick<list.CountedList, 'organization_id' | 'id'>,
+  id: string,
+): Promise<string | undefined> {
+  const of = await store.read(table, { organization_id, list_id, id });
+  if (!of) return undefined;
+  const consent = [of.consent?.source, of.consent?.date].filter(Boolean).join(', ');
+  return `Imported from ${of.file_name}${consent && `, consent: ${consent}`}`;
+}
+
+export function shown(of: store.StoredImport): MemberImport {
+  const { created, updated, unchanged, skipped, rejected, stays_unsubscribed, undo_next } = of;
+  return {
+    id: of.id,
+    email_list_id: of.list_id,
+    file_name: of.file_name,
+    size: of.size,
+    fingerprint: of.fingerprint,
+    columns: of.columns,
+    mode: of.mode,
+    as: of.as,
+    consent: of.consent ?? null,
+    state: of.state,
+    total_rows: of.total_rows,
+    done_rows: of.done_rows,
+    counts: { created, updated, unchanged, skipped, rejected, stays_unsubscribed },
+    undo:
+      undo_next === undefined
+        ? null
+        : {
+            removed: of.removed ?? 0,
+            stay_mailed: of.stay_mailed ?? 0,
+            stay_changed: of.stay_changed ?? 0,
+            rows_left: of.state === 'undone' ? 0 : Math.max(0, of.done_rows - undo_next + 1),
+          },
+    created_at: of.created_at,
+    updated_at: of.updated_at,
+  };
+}

@@ -1,0 +1,116 @@
+import * as rate from '../../account/rate/rate.ts';
+import { inParallel } from '../../parallel.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import { Refusal } from '../../refusal.ts';
+import { MEMBERSHIP_WRITER_TIMEOUT } from '../../sending/times.ts';
+import { optimistically } from '../../storage/optimistic.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as store from './member-import.store.ts';
+
+type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
+
+// Of the rows of one call.
+const LONGEST_STEP = 8_000;
+const MOST_AT_ONCE = 25;
+
+const NOTHING = { undo_next: 1, removed: 0, stay_mailed: 0, stay_changed: 0 };
+
+/** From then on no rows of it are stored. */
+export const beginUndo = (table: Table, of: store.StoredImport, now: Date): Promise<store.StoredImport> =>
+  optimistically({
+    known: of,
+    read: () => store.readExisting(table, of),
+    write: async before => {
+      if (before.state === 'undoing' || before.state === 'undone') return before;
+      const set = { ...NOTHING, state: 'undoing' as const, updated_at: now.toISOString() };
+      return store.changeState(table, before, set);
+    },
+    conflict: 'Another change of this import is under way. Please try again.',
+  });
+
+/** Undoes as much as there is time for. Safe to run twice: whom it has removed is marked so, and each call's rows count once. */
+export async function undoSome(needs: Needs, begun: store.StoredImport): Promise<store.StoredImport> {
+  const { table, now } = needs;
+  for (let current = begun, isFirst = true; ; isFirst = false) {
+    if (current.state !== 'undoing' || !(isFirst || needs.hasTime(LONGEST_STEP))) return current;
+    const [chunk] = await store.readChunks(table, current, current.undo_next ?? 1, 1);
+    if (!chunk) {
+      const set = { state: 'undone' as const, updated_at: now.toISOString() };
+      return (await store.changeState(table, current, set)) ?? current;
+    }
+    requireEnded(chunk, now);
+    if (!(await mayWrite(needs, current, chunk, isFirst))) return current;
+    const ends = await inParallel(chunk.added, MOST_AT_ONCE, hash => removeAdded(needs, current, hash));
+    const count = (end: End) => ends.filter(one => one === end).length;
+    const undone = {
+      removed: count('removed'),
+      stay_mailed: count('mailed'),
+      stay_changed: count('changed'),
+    };
+    const next = (await store.countUndone(table, current, chunk.from + 1, undone, now)) ?? undefined;
+    const read = next ?? (await store.read(table, current));
+    if (!read) return current;
+    current = read;
+  }
+}
+
+/** A process may still be adding them: it has ended, however it ends, when its function is not run any longer. */
+function requireEnded({ outcomes, begun_at }: store.Chunk, now: Date): void {
+  const ends = Date.parse(begun_at) + MEMBERSHIP_WRITER_TIMEOUT;
+  if (outcomes || now.getTime() > ends) return;
+  const retryAfter = Math.ceil((ends - now.getTime()) / 1000) + 1;
+  const text = `Rows of this import are still being stored. Please try again in ${retryAfter} seconds.`;
+  throw new Refusal('too-many', text, { retryAfter });
+}
+
+async function mayWrite(
+  needs: Needs,
+  { organization_id }: store.StoredImport,
+  { added }: store.Chunk,
+  isFirst: boolean,
+): Promise<boolean> {
+  try {
+    await rate.spendFor(needs, organization_id, added.length);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && !isFirst) return false;
+    throw error;
+  }
+}
+
+type End = 'removed' | 'mailed' | 'changed' | 'gone';
+
+/** Removes a member whom the import added, unless they were mailed or changed since. */
+function removeAdded(needs: Needs, of: store.StoredImport, hash: string): Promise<End> {
+  const { table } = needs;
+  const key = { organization: of.organization_id, hash };
+  return optimistically<recipient.State, End>({
+    read: () => recipient.read(table, key, of.list_id),
+    write: async state => {
+      const { membership, left, seq } = state;
+      if (!membership) return left?.import === of.id ? 'removed' : 'gone';
+      const { import: mark, created_at: since } = membership;
+      if (!mark) return 'gone';
+      if (mark.id !== of.id) return 'changed';
+      if (!mark.added) return 'gone';
+      if (seq > 0 && (await wasMailed(table, key, of.list_id, since))) return 'mailed';
+      if (membership.updated_at !== mark.at) return 'changed';
+      // An email that is claimed meanwhile has the next number.
+      const end = (current: recipient.State): recipient.Change | undefined =>
+        current.seq === seq && current.membership?.revision === membership.revision
+          ? {
+              ...recipient.membershipEnd(current, 'import'),
+              left: { unsubscribed: mark.was_unsubscribed ?? false, import: of.id },
+            }
+          : undefined;
+      const { isChanged } = await recipient.change(needs, key, of.list_id, end, state);
+      return isChanged ? 'removed' : undefined;
+    },
+    conflict: 'Another change of this member is under way. Please try again.',
+  });
+}
+
+async function wasMailed(table: Table, key: recipient.RecipientKey, list_id: string, since: string) {
+  const { entries, complete } = await recipient.readJournal(table, key, { list_id, since, most: 200 });
+  return !complete || entries.some(recipient.isClaim);
+}

@@ -1,0 +1,241 @@
+import * as z from 'zod/mini';
+import {
+  DATE_ORDERS,
+  MOST_FILE_BYTES,
+  MOST_FILE_COLUMNS,
+  MOST_FILE_MEGABYTES,
+  MOST_IMPORT_ROWS,
+  MOST_ROWS_AT_ONCE,
+  TARGETS,
+} from './import-cells.ts';
+import { ListMemberRow } from './list-member.ts';
+import { faultOf, isDay, MOST_KEYS } from './metadata.ts';
+import type { RouteTable } from './route.ts';
+
+const number = (called: string, least: number, most: number, tooMany?: string) => {
+  const error = `${called} must be a whole number from ${least} to ${most}`;
+  return z.int({ error }).check(z.gte(least, error), z.lte(most, tooMany ?? error));
+};
+
+// A file may be called like a link, and a source of consent may be one.
+const text = (required: string, called: string, longest: number) =>
+  z.pipe(
+    z.pipe(
+      z.string({ error: required }),
+      z.transform(raw => raw.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()),
+    ),
+    z
+      .string()
+      .check(
+        z.minLength(1, required),
+        z.maxLength(longest, `${called} must be at most ${longest} characters`),
+      ),
+  );
+
+const LONGEST_COLUMN = 200;
+
+/** A column of the file that is imported. */
+const ImportColumn = z.object({
+  /** Its place in the file, from 0: two columns may have the same name. */
+  position: number('position', 0, MOST_FILE_COLUMNS - 1),
+  name: z
+    .string({ error: 'The name of a column must be text' })
+    .check(z.maxLength(LONGEST_COLUMN, `The name of a column must be at most ${LONGEST_COLUMN} characters`)),
+  to: z.enum(TARGETS, { error: `A column must be one of: ${TARGETS.join(', ')}` }),
+  /** Of the metadata. */
+  key: z.optional(z.string()),
+  /** In which order its dates were read that are not written in ISO 8601. */
+  dates: z.optional(z.enum(DATE_ORDERS, { error: `dates must be one of: ${DATE_ORDERS.join(', ')}` })),
+});
+export type ImportColumn = z.infer<typeof ImportColumn>;
+
+/** What is wrong with what the columns of a file are imported as; undefined where nothing is. */
+export function faultOfColumns(columns: Pick<ImportColumn, 'to' | 'key'>[]): string | undefined {
+  for (const target of TARGETS) {
+    const count = columns.filter(({ to }) => to === target).length;
+    if (target === 'email' && count === 0) return 'Choose the column that contains the email addresses';
+    if (target !== 'metadata' && count > 1) return `Only one column can be ${target}`;
+    if (count > MOST_KEYS) return `At most ${MOST_KEYS} columns can be imported as metadata`;
+  }
+  const keys = columns.flatMap(({ to, key = '' }) => (to === 'metadata' ? [key] : []));
+  const twice = keys.find((key, at) => keys.indexOf(key) !== at);
+  if (twice !== undefined) return `Two columns are imported as ${twice || 'a key without a name'}`;
+  for (const key of keys) {
+    const fault = key === '' ? 'A column of metadata needs a key' : faultOf(key, '');
+    if (fault) return key === '' ? fault : `${key}: ${fault}`;
+    if (['email', 'is_subscribed'].includes(key)) return `${key} cannot be a key of metadata`;
+  }
+  return undefined;
+}
+
+const Columns = z.array(ImportColumn, { error: 'columns must be a list of columns' }).check(
+  z.check(({ value, issues }) => {
+    const message = faultOfColumns(value);
+    if (message) issues.push({ code: 'custom', input: value, message });
+  }),
+);
+
+/** What to do with people who are members already. */
+export const IMPORT_MODES = ['update', 'skip'] as const;
+/** As what people are imported of whom no column says it. */
+export const IMPORTED_AS = ['subscribed', 'unsubscribed', 'bounce', 'complaint'] as const;
+export type ImportedAs = (typeof IMPORTED_AS)[number];
+
+const How = z.object({
+  columns: Columns,
+  mode: z._default(z.enum(IMPORT_MODES, { error: 'mode must be update or skip' }), 'update'),
+  as: z._default(
+    z.enum(IMPORTED_AS, { error: `as must be one of: ${IMPORTED_AS.join(', ')}` }),
+    'subscribed',
+  ),
+});
+
+export const CONSENT_REQUIRED = 'Say how these people agreed to get your emails';
+const LONGEST_SOURCE = 200;
+
+const Consent = z.object({
+  source: text(CONSENT_REQUIRED, 'The source of consent', LONGEST_SOURCE),
+  /** When they agreed, where it was on one day. */
+  date: z._default(z.nullable(z.string().check(z.refine(isDay, 'Enter a date such as 2026-01-31'))), null),
+});
+
+const LONGEST_FILE_NAME = 255;
+
+export const NewImport = z
+  .extend(How, {
+    file_name: text('The name of the file is required', 'The name of the file', LONGEST_FILE_NAME),
+    size: number('size', 1, MOST_FILE_BYTES, `A file can have at most ${MOST_FILE_MEGABYTES} MB`),
+    /** By which the file is known when the import goes on: SHA-256 of the SHA-256 of each 4 MB. */
+    fingerprint: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'fingerprint must be 64 hexadecimal digits')),
+    total_rows: number('total_rows', 1, MOST_IMPORT_ROWS, `A file can have at most ${MOST_IMPORT_ROWS} rows`),
+    consent: z._default(z.nullable(Consent), null),
+  })
+  .check(
+    z.check(({ value, issues }) => {
+      if (value.as !== 'subscribed' || value.consent) return;
+      issues.push({ code: 'custom', input: value, path: ['consent'], message: CONSENT_REQUIRED });
+    }),
+  );
+export type NewImport = z.infer<typeof NewImport>;
+
+/** `running` until all rows are stored: it goes on when they are sent. */
+export const IMPORT_STATES = ['running', 'done', 'cancelled', 'undoing', 'undone'] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+/** What became of rows. */
+export const ImportCounts = z.object({
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  /** Were members already, and are left as they are. */
+  skipped: z.int(),
+  rejected: z.int(),
+  /** Of all of these, who is not subscribed again because they unsubscribed, complained or bounced. */
+  stays_unsubscribed: z.int(),
+});
+export type ImportCounts = z.infer<typeof ImportCounts>;
+
+export const MemberImport = z.object({
+  id: z.string(),
+  email_list_id: z.string(),
+  file_name: z.string(),
+  size: z.int(),
+  fingerprint: z.string(),
+  columns: z.array(ImportColumn),
+  mode: z.enum(IMPORT_MODES),
+  as: z.enum(IMPORTED_AS),
+  consent: z.nullable(z.object({ source: z.string(), date: z.nullable(z.string()) })),
+  state: z.enum(IMPORT_STATES),
+  total_rows: z.int(),
+  /** The rows from the first on that are stored or refused: the next call begins with the one after. */
+  done_rows: z.int(),
+  counts: ImportCounts,
+  /** What undoing it has done so far; null where it is not undone. */
+  undo: z.nullable(
+    z.object({
+      removed: z.int(),
+      /** Members that it created and that stay, because an email was sent to them. */
+      stay_mailed: z.int(),
+      /** The same, because they were changed since. */
+      stay_changed: z.int(),
+      /** How many rows are left to look at. */
+      rows_left: z.int(),
+    }),
+  ),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type MemberImport = z.infer<typeof MemberImport>;
+
+/** Each row is validated on its own: its cells, in the order of the columns of the import, or `twice`. */
+const Rows = z
+  .array(z.unknown(), { error: 'rows must be a list of rows' })
+  .check(
+    z.minLength(1, 'Send at least one row'),
+    z.maxLength(MOST_ROWS_AT_ONCE, `At most ${MOST_ROWS_AT_ONCE} rows can be sent per call`),
+  );
+/** The number of the first of the rows; the first row of a file after its header is 1. */
+const From = number('from', 1, MOST_IMPORT_ROWS);
+
+export const ImportRows = z.object({ from: From, rows: Rows });
+export type ImportRows = z.infer<typeof ImportRows>;
+
+export const CheckedRows = z.extend(How, { from: From, rows: Rows });
+export type CheckedRows = z.infer<typeof CheckedRows>;
+
+export const ROW_STATUSES = ['created', 'updated', 'unchanged', 'skipped', 'rejected'] as const;
+export type RowStatus = (typeof ROW_STATUSES)[number];
+
+/** The name of the column in the file; empty where it is about the whole row. */
+const RowError = z.object({ column: z.string(), reason: z.string() });
+export type RowError = z.infer<typeof RowError>;
+
+export const RowOutcome = z.object({
+  row: z.int(),
+  status: z.enum(ROW_STATUSES),
+  stays_unsubscribed: z.optional(z.literal(true)),
+  /** The first ones of a rejected row. */
+  errors: z.optional(z.array(RowError)),
+});
+export type RowOutcome = z.infer<typeof RowOutcome>;
+
+export const ImportChange = z.object({
+  state: z.literal('cancelled', { error: 'state can only be set to cancelled' }),
+});
+
+const Cursor = z.object({ cursor: z.optional(z.string()) });
+
+// A check reads as much as an import, and the browser sends one after the other.
+const MOST_CHECKS = 1_200;
+
+// biome-ignore format: a table of routes
+export const memberImportRoutes = {
+  'GET /api/email-lists/{list}/imports': { id: 'listImports', permission: 'list-members:read',
+    answer: z.array(MemberImport),
+    summary: 'The imports of an email list, newest first' },
+  'POST /api/email-lists/{list}/imports': { id: 'createImport', permission: 'list-members:edit',
+    body: NewImport, status: 201, answer: MemberImport,
+    summary: 'Create an import; its rows are sent afterwards' },
+  'POST /api/email-lists/{list}/imports/dry-run': { id: 'tryImportRows', permission: 'list-members:edit',
+    mostPerMinute: MOST_CHECKS, body: CheckedRows, answer: z.object({ results: z.array(RowOutcome) }),
+    summary: 'What importing rows would do; nothing is stored' },
+  'GET /api/email-lists/{list}/imports/{memberImport}': { id: 'getImport', permission: 'list-members:read',
+    answer: MemberImport,
+    summary: 'An import: how far it is, and what became of its rows' },
+  'PUT /api/email-lists/{list}/imports/{memberImport}': { id: 'cancelImport', permission: 'list-members:edit',
+    body: ImportChange, answer: MemberImport,
+    summary: 'End an import before all its rows are stored' },
+  'POST /api/email-lists/{list}/imports/{memberImport}/rows': { id: 'importRows', permission: 'list-members:edit',
+    body: ImportRows, answer: z.object({ import: MemberImport, results: z.array(RowOutcome) }),
+    summary: 'Store the next rows of an import; sending them again does no harm' },
+  'POST /api/email-lists/{list}/imports/{memberImport}/undo': { id: 'undoImport', permission: 'list-members:edit',
+    answer: MemberImport,
+    summary: 'Remove some of the members that an import created, but for those who were mailed or changed; repeat it while its state is undoing' },
+  'GET /api/email-lists/{list}/imports/{memberImport}/members': { id: 'listImportMembers', permission: 'list-members:read',
+    query: Cursor, answer: z.object({ data: z.array(ListMemberRow), next_cursor: z.nullable(z.string()) }),
+    summary: 'The members that an import created and that are still there' },
+  'GET /api/email-lists/{list}/imports/{memberImport}/errors': { id: 'listImportErrors', permission: 'list-members:read',
+    query: Cursor,
+    answer: z.object({ data: z.array(z.extend(RowError, { row: z.int() })), next_cursor: z.nullable(z.string()) }),
+    summary: 'Why rows of an import were rejected' },
+} as const satisfies RouteTable;

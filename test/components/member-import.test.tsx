@@ -1,0 +1,196 @@
+import { expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { ImportRows, MemberImport, RowOutcome } from '../../shared/member-import.ts';
+import { type Answers, refusal } from '../support/components/api.ts';
+import { list, profile } from '../support/components/examples.ts';
+import {
+  answer,
+  button,
+  dialog,
+  field,
+  heading,
+  press,
+  rowAction,
+  says,
+  warns,
+} from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+const IMPORTS = '/api/email-lists/{list}/imports';
+const ROWS = `POST ${IMPORTS}/{memberImport}/rows` as const;
+
+/** Stores what it is sent as the API does: who has no address is refused. */
+function fakeImports(first: Partial<MemberImport>[] = []) {
+  const imports = first.map(one => ({ ...EMPTY, ...one }));
+  const sent: unknown[] = [];
+  const outcomes = ({ from, rows }: Pick<ImportRows, 'from' | 'rows'>) =>
+    rows.map((row, at): RowOutcome => {
+      const isRow = Array.isArray(row) && String(row[0]).includes('@');
+      const errors = [{ column: 'email', reason: 'Enter a valid email address' }];
+      return isRow ? { row: from + at, status: 'created' } : { row: from + at, status: 'rejected', errors };
+    });
+  const answers: Answers = {
+    'GET /api/email-lists/{list}': list,
+    [`GET ${IMPORTS}`]: () => [...imports],
+    [`POST ${IMPORTS}/dry-run`]: ({ body }) => ({ results: outcomes(body) }),
+    [`POST ${IMPORTS}`]: ({ body }) => {
+      const created = { ...EMPTY, ...body, id: 'i1', consent: null } as MemberImport;
+      imports.unshift(created);
+      return created;
+    },
+    [ROWS]: ({ body }) => {
+      const [of] = imports;
+      if (!of) throw new Error('There is no import');
+      const results = outcomes(body);
+      sent.push(...body.rows);
+      of.done_rows += results.length;
+      of.counts = { ...of.counts, created: of.counts.created + results.length };
+      of.state = of.done_rows === of.total_rows ? 'done' : 'running';
+      return { import: { ...of }, results };
+    },
+    [`GET ${IMPORTS}/{memberImport}/errors`]: { data: [], next_cursor: null },
+  };
+  return { answers, imports, sent };
+}
+
+const EMPTY: MemberImport = {
+  ...{ id: 'i1', email_list_id: 'l1', file_name: 'people.csv', size: 10, fingerprint: '', columns: [] },
+  ...{ mode: 'update', as: 'subscribed', consent: null, state: 'running', total_rows: 2, done_rows: 0 },
+  counts: { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0, stays_unsubscribed: 0 },
+  ...{ undo: null, created_at: '2030-01-01T00:00:00Z', updated_at: '2030-01-01T00:00:00Z' },
+};
+
+const openImport = (answers: Answers) => open('/email-lists/l1/import', { ...profile, ...answers });
+const choose = async (text: string, name = 'people.csv') => {
+  await expect.element(button('Choose a file')).toBeVisible();
+  await userEvent.upload(field('Choose a file'), new File([text], name, { type: 'text/csv' }));
+};
+const FILE = 'email,since\nann@example.com,01/02/2030\nnobody,31/12/2030\n';
+const factOf = (name: string) =>
+  expect.poll(
+    () =>
+      [...document.querySelectorAll('dl > div')].find(row => row.textContent?.startsWith(name))?.textContent,
+  );
+
+it('a file is checked, then imported with its dates converted, and what was refused is shown', async () => {
+  const { answers, sent } = fakeImports();
+  const { api } = openImport(answers);
+  await choose(FILE);
+  await says('2 rows, 2 columns, separated by commas, UTF-8');
+  await says('Dates such as 01/02/2030 are stored as 2030-02-01.');
+  await expect.element(button('Check the file')).toBeDisabled();
+  await field('How they agreed to get emails').fill('Form');
+  await press('Check the file');
+  await factOf('New members').toBe('New members1');
+  await factOf('Refused rows').toBe('Refused rows1');
+  await expect
+    .element(page.getByRole('row', { name: '3 Enter a valid email address email nobody' }))
+    .toBeVisible();
+  expect(api.changes()).toEqual([]);
+  await press('Import 1 row');
+  await expect.element(heading('Result')).toBeVisible();
+  expect(sent).toEqual([
+    ['ann@example.com', '2030-02-01'],
+    ['nobody', '2030-12-31'],
+  ]);
+  await expect.element(page.getByRole('row', { name: /^people\.csv Done/ })).toBeVisible();
+});
+
+it('another choice makes another check necessary', async () => {
+  openImport(fakeImports().answers);
+  await choose(FILE);
+  await field('How they agreed to get emails').fill('Form');
+  await press('Check the file');
+  await expect.element(button('Import 1 row')).toBeVisible();
+  await field('What email is').selectOptions('Ignore');
+  await says('Choose the column that contains the email addresses.');
+  await expect.element(button('Check the file')).toBeDisabled();
+});
+
+it('the server is given the time that it asks for', async () => {
+  const { answers } = fakeImports();
+  const { api } = openImport(answers);
+  let calls = 0;
+  api.answer({
+    [`POST ${IMPORTS}/dry-run`]: asked => {
+      if (++calls > 1) return (answers[`POST ${IMPORTS}/dry-run`] as (of: typeof asked) => never)(asked);
+      return new Response('{"message":"Too many"}', { status: 429, headers: { 'retry-after': '1' } });
+    },
+  });
+  await choose(FILE);
+  await field('How they agreed to get emails').fill('Form');
+  await press('Check the file');
+  await says('The server takes more rows in 1 second.');
+  await expect.element(button('Import 1 row')).toBeVisible();
+});
+
+it('an import that stopped goes on at the next row with the same file, and with no other', async () => {
+  const { answers, imports, sent } = fakeImports();
+  const { api } = openImport(answers);
+  await choose(FILE);
+  await field('How they agreed to get emails').fill('Form');
+  await press('Check the file');
+  api.answer({
+    [ROWS]: () => {
+      Object.assign(imports[0] ?? {}, { done_rows: 1 });
+      return refusal(403, 'Your role does not allow this.');
+    },
+  });
+  await press('Import 1 row');
+  await says(/^Your role does not allow this\./);
+  api.answer({ [ROWS]: answers[ROWS] });
+
+  await press('Choose another file');
+  await says('1 of 2 rows of people.csv are imported: choose people.csv again to go on.');
+  await choose(`${FILE}ben@example.com,`);
+  await says(/^This is not the people\.csv of which 1 row/);
+  await press('Choose another file');
+  await choose(FILE);
+  await press('Go on with the import');
+  await expect.element(heading('Result')).toBeVisible();
+  expect(sent).toEqual([['nobody', '2030-12-31']]);
+});
+
+it('whoever leaves while it runs is asked, and stays until then', async () => {
+  const { answers } = fakeImports();
+  const { api, router } = openImport(answers);
+  await choose(FILE);
+  await field('How they agreed to get emails').fill('Form');
+  await press('Check the file');
+  api.answer({ [ROWS]: new Promise(() => {}) });
+  await press('Import 1 row');
+  await says('0 of 2 rows imported');
+  void router.navigate('/email-lists/l1');
+  await expect.element(dialog().getByText('Leave while the import runs?')).toBeVisible();
+  await answer('Stay');
+  await says('0 of 2 rows imported');
+});
+
+it('what is no table of people is refused with what to do', async () => {
+  openImport(fakeImports().answers);
+  await choose('PK\u0003\u0004 and more', 'people.xlsx');
+  await warns('This is an Excel or zip file. Save the table as CSV, and choose that file.');
+  await choose('email,name\n');
+  await warns('This file has a header, but no rows below it. There is nothing to import.');
+});
+
+it('undoing goes on until all of it is done, and says who stays', async () => {
+  const { answers } = fakeImports([{ state: 'done', done_rows: 2 }]);
+  const { api } = openImport(answers);
+  const undo = (rows_left: number) => ({
+    removed: 2 - rows_left,
+    stay_mailed: 1,
+    stay_changed: 0,
+    rows_left,
+  });
+  let left = 2;
+  api.answer({
+    [`POST ${IMPORTS}/{memberImport}/undo`]: () => {
+      left--;
+      return { ...EMPTY, state: left > 0 ? 'undoing' : 'undone', undo: undo(left) };
+    },
+  });
+  await rowAction('people.csv', 'Undo');
+  await answer('Remove members');
+  await says('2 members removed, 1 stay as they were mailed.');
+});

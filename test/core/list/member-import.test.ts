@@ -1,0 +1,403 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type * as list from '../../../functions/core/list/list/list.ts';
+import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
+import * as memberImport from '../../../functions/core/list/member-import/member-import.ts';
+import * as activity from '../../../functions/core/recipient/activity/activity.ts';
+import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import { getAll, type Table } from '../../../functions/core/storage/table.store.ts';
+import { ImportCounts, NewImport } from '../../../shared/member-import.ts';
+import { between } from '../../support/between.ts';
+import { createList, found, newList } from '../../support/core-list.ts';
+import { dying, survives } from '../../support/cut.ts';
+import { freshTable } from '../../support/engine.ts';
+
+const table = freshTable();
+const now = new Date('2030-01-01T12:00:00Z');
+let later = now;
+const ANN = 'ann@example.com';
+const BEN = 'ben@example.com';
+
+let readers: list.CountedList;
+beforeEach(async () => {
+  readers = await newList(table, now);
+  later = now;
+});
+
+const needs = (on: Table = table) => ({ table: on, now: later, hasTime: () => true });
+/** No two calls share one window of the rate, nor what is stored in them an instant. */
+const pass = () => {
+  later = new Date(later.getTime() + 10_000);
+};
+
+const COLUMNS = [
+  { position: 0, name: 'Address', to: 'email' },
+  { position: 1, name: 'Plan', to: 'metadata', key: 'plan' },
+  { position: 2, name: 'Ends', to: 'metadata', key: 'ends' },
+];
+const file = (fields: object = {}) =>
+  NewImport.parse({
+    ...{ file_name: 'people.csv', size: 100, fingerprint: 'f'.repeat(64), total_rows: 4, columns: COLUMNS },
+    consent: { source: 'Sign-up form', date: '2029-12-01' },
+    ...fields,
+  });
+
+const stored = async (id: string, of = readers): Promise<memberImport.StoredImport> => {
+  const keys = memberImport.keysOf(of.organization_id, id, { list: of.id });
+  return memberImport.found(id, await getAll(table, keys));
+};
+const create = async (fields: object = {}, of = readers) =>
+  stored((await memberImport.create({ ...needs(), user: 'u' }, of, file(fields))).id, of);
+const send = async (
+  of: Pick<memberImport.StoredImport, 'id'>,
+  rows: unknown[],
+  { from = 1, on = table as Table, to = readers } = {},
+) => {
+  pass();
+  return memberImport.addRows(needs(on), to, await stored(of.id, to), { from, rows });
+};
+const undo = async (of: Pick<memberImport.StoredImport, 'id'>, on: Table = table) => {
+  pass();
+  return memberImport.undo(needs(on), await stored(of.id));
+};
+const upsert = (members: object[], to = readers) => {
+  pass();
+  return listMember.upsertAll({ table, now: later }, to, members);
+};
+const stateOf = (email: string, of = readers) =>
+  recipient.read(table, recipient.keyOf(of.organization_id, email), of.id);
+const addresses = async (of = readers) => {
+  const { data } = await listMember.page({ table }, await found(table, of.organization_id, of.id), {
+    ...{ page: 1, per_page: 100 },
+  });
+  return data.map(({ email, is_subscribed }) => (is_subscribed ? email : `(${email})`));
+};
+
+const ROWS = [
+  [ANN, 'basic', '2030-02-01'],
+  ['no address', 'basic', ''],
+  [BEN, 'pro', '2030-13-01'],
+  ['cay@example.com', '', ''],
+];
+const OUTCOMES = [
+  { row: 1, status: 'created' },
+  { row: 2, status: 'rejected', errors: [{ column: 'Address', reason: 'Enter a valid email address' }] },
+  { row: 3, status: 'rejected', errors: [{ column: 'Ends', reason: 'This date does not exist' }] },
+  { row: 4, status: 'created' },
+];
+const COUNTS = {
+  ...{ created: 2, updated: 0, unchanged: 0, skipped: 0, rejected: 2 },
+  stays_unsubscribed: 0,
+};
+
+describe('An import', () => {
+  it('stores each row on its own, and says why others are rejected', async () => {
+    const of = await create();
+    const { import: after, results } = await send(of, ROWS);
+    expect(results).toEqual(OUTCOMES);
+    expect(after).toMatchObject({ state: 'done', done_rows: 4, counts: COUNTS });
+    expect(await addresses()).toEqual([ANN, 'cay@example.com']);
+    expect((await stateOf(ANN)).membership?.metadata).toEqual({ plan: 'basic', ends: '2030-02-01' });
+    const { data } = await memberImport.errors({ table }, await stored(of.id), undefined);
+    expect(data.map(({ row, column }) => [row, column])).toEqual([
+      [2, 'Address'],
+      [3, 'Ends'],
+    ]);
+  });
+
+  it('says before what it will do, and writes nothing', async () => {
+    await upsert([{ email: BEN, plan: 'pro' }]);
+    const how = { columns: file().columns, mode: 'update' as const, as: 'subscribed' as const };
+    const rows = [...ROWS.slice(0, 2), [BEN, 'pro', ''], [BEN, 'basic', '']];
+    const check = (some: unknown[]) => memberImport.check(needs(), readers, { ...how, from: 1, rows: some });
+    expect((await check(rows.slice(0, 3))).map(({ status }) => status)).toEqual([
+      'created',
+      'rejected',
+      'unchanged',
+    ]);
+    expect((await check(rows.slice(3))).map(({ status }) => status)).toEqual(['updated']);
+    expect(await addresses()).toEqual([BEN]);
+    expect(await memberImport.importsOf({ table }, readers)).toEqual([]);
+  });
+
+  it('leaves what an empty cell would change, and a number that reads the same', async () => {
+    await upsert([{ email: ANN, plan: 7, ends: '2030-05-05', note: 'kept' }]);
+    const of = await create();
+    const { results } = await send(of, [[ANN, '7', '']]);
+    expect(results).toEqual([{ row: 1, status: 'unchanged' }]);
+    expect((await stateOf(ANN)).membership?.metadata).toEqual({ plan: 7, ends: '2030-05-05', note: 'kept' });
+  });
+
+  it('leaves members as they are where it is to skip them', async () => {
+    await upsert([{ email: ANN, plan: 'pro' }]);
+    const of = await create({ mode: 'skip' });
+    expect((await send(of, ROWS)).results.map(({ status }) => status)).toEqual([
+      'skipped',
+      'rejected',
+      'rejected',
+      'created',
+    ]);
+    expect((await stateOf(ANN)).membership?.metadata).toEqual({ plan: 'pro' });
+  });
+
+  it('subscribes nobody who unsubscribed, on the list or before they left it', async () => {
+    await upsert([{ email: ANN, is_subscribed: false }, { email: BEN }]);
+    const ben = () => listMember.find({ table }, readers.organization_id, idOf(BEN));
+    await listMember.change({ table, now: later }, await ben(), { is_subscribed: false });
+    await listMember.remove({ table, now: later }, await ben());
+    const { results, import: after } = await send(await create(), [
+      [ANN, 'pro', ''],
+      [BEN, '', ''],
+    ]);
+    expect(results).toEqual([
+      { row: 1, status: 'updated', stays_unsubscribed: true },
+      { row: 2, status: 'created', stays_unsubscribed: true },
+    ]);
+    expect(after.counts.stays_unsubscribed).toBe(2);
+    expect(await addresses()).toEqual([`(${ANN})`, `(${BEN})`]);
+  });
+
+  it('rejects what is no row, and an address that is in the rows twice', async () => {
+    const of = await create({ total_rows: 5 });
+    const { results } = await send(of, [[ANN, '', ''], null, [BEN], [ANN.toUpperCase(), 'pro', ''], 'twice']);
+    expect(results.map(({ status }) => status)).toEqual([
+      ...['created', 'rejected', 'rejected', 'rejected', 'rejected'],
+    ]);
+    expect(results[3]?.errors).toEqual([
+      { column: 'Address', reason: 'This address is in an earlier row of the file too' },
+    ]);
+  });
+
+  it('takes no rows but the next ones, nor more than the file has', async () => {
+    const of = await create();
+    await expect(send(of, ROWS, { from: 2 })).rejects.toThrow('next row of this import is row 1');
+    await expect(send(of, [...ROWS, ROWS[0]])).rejects.toThrow('has 4 rows');
+    expect(await addresses()).toEqual([]);
+  });
+
+  it('goes no faster than programs add members', async () => {
+    const of = await create({ total_rows: 100_000 });
+    pass();
+    const many = (from: number) => Array.from({ length: 500 }, (_, at) => [`no ${from + at}`, '', '']);
+    const call = async (from: number) =>
+      memberImport.addRows(needs(), readers, await stored(of.id), { from, rows: many(from) });
+    for (let from = 1; from < 8_000; from += 500) await call(from);
+    await expect(call(8_001)).rejects.toMatchObject({ reason: 'too-many', retryAfter: 10 });
+  });
+});
+
+const idOf = (email: string, of = readers) => recipient.memberId(of.id, recipient.hashOf(email));
+
+describe('Rows that are sent again', () => {
+  it('change and count nothing', async () => {
+    const of = await create({ total_rows: 6 });
+    await send(of, ROWS);
+    await upsert([{ email: ANN, plan: 'changed' }]);
+    const { results, import: after } = await send(of, ROWS);
+    expect([results, after.counts, after.done_rows]).toEqual([OUTCOMES, COUNTS, 4]);
+    expect((await stateOf(ANN)).membership?.metadata).toMatchObject({ plan: 'changed' });
+  });
+
+  it.each(['before', 'within', 'after'] as const)(
+    'end the same wherever a process dies, %s a write, also when they are cut elsewhere',
+    async how => {
+      for (let at = 1, isDone = false; !isDone; at++) {
+        readers = await newList(table, now);
+        const of = await create({ total_rows: 4 });
+        isDone = await survives(send(of, ROWS, { on: dying(table, { at, how }) }));
+        const after = await stored(of.id);
+        if (after.state === 'running') await send(of, ROWS.slice(0, 3));
+        const { done_rows } = await stored(of.id);
+        if (done_rows < 4) await send(of, ROWS.slice(done_rows), { from: done_rows + 1 });
+        const { state, ...ended } = await stored(of.id);
+        expect([state, ImportCounts.parse(ended)]).toEqual(['done', COUNTS]);
+        expect(await addresses()).toEqual([ANN, 'cay@example.com']);
+      }
+    },
+  );
+
+  it('count once where two tabs send them at once', async () => {
+    const of = await create();
+    await upsert([{ email: BEN, plan: 'basic' }]);
+    const rows = [...ROWS.slice(0, 2), [BEN, 'pro', ''], ROWS[3]];
+    const wanted = ['created', 'rejected', 'updated', 'created'];
+    const both = await Promise.all([send(of, rows), send(of, rows)]);
+    for (const { results } of both) expect(results.map(({ status }) => status)).toEqual(wanted);
+    expect(await stored(of.id)).toMatchObject({ created: 2, updated: 1, rejected: 1, done_rows: 4 });
+  });
+
+  it('do not bring back older values of an address that a later row of the file has', async () => {
+    const of = await create({ total_rows: 2 });
+    const stale = await stored(of.id);
+    await send(of, [[ANN, 'basic', '']]);
+    await send(of, [[ANN, 'pro', '']], { from: 2 });
+    await memberImport.addRows(needs(), readers, stale, { from: 1, rows: [[ANN, 'basic', '']] });
+    expect((await stateOf(ANN)).membership?.metadata).toEqual({ plan: 'pro' });
+  });
+});
+
+describe('People who are imported as', () => {
+  const entriesOf = async (email: string) =>
+    (
+      await recipient.readJournal(table, recipient.keyOf(readers.organization_id, email), {
+        ...{ since: '2000-01-01T00:00:00Z', most: 10 },
+      })
+    ).entries.map(({ seq, at, ...entry }) => entry);
+
+  it('unsubscribed are so, and the journal of a member names the import', async () => {
+    await upsert([{ email: ANN }]);
+    const of = await create({ as: 'unsubscribed', consent: null });
+    const { results } = await send(of, [
+      [ANN, '', ''],
+      [BEN, '', ''],
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['updated', 'created']);
+    expect(await addresses()).toEqual([`(${ANN})`, `(${BEN})`]);
+    expect(await entriesOf(ANN)).toEqual([
+      { type: 'unsubscribed', list_id: readers.id, by: 'import', import: of.id },
+    ]);
+  });
+
+  it('bounced or complained are suppressed in all lists, also where a process dies', async () => {
+    for (const how of ['before', 'after'] as const) {
+      for (let at = 1, isDone = false; !isDone; at++) {
+        readers = await newList(table, now);
+        const { organization_id: organization } = readers;
+        const other = await createList(table, now, {
+          organization: { id: organization },
+          membership: { role: 'OWNER' },
+        } as never);
+        await upsert([{ email: ANN, plan: 'pro' }]);
+        await upsert([{ email: ANN }], other);
+        const columns = [COLUMNS[0], { position: 1, name: 'Why', to: 'suppression' }];
+        const of = await create({ columns, total_rows: 2 });
+        const rows = [
+          [ANN, 'bounce'],
+          [BEN, 'Complained'],
+        ];
+        isDone = await survives(send(of, rows, { on: dying(table, { at, how }) }));
+        const { results } = await send(of, rows);
+        expect(results.map(({ status }) => status)).toEqual(['updated', 'created']);
+        const [ann, ben] = [await stateOf(ANN), await stateOf(BEN)];
+        expect([ann.head?.suppression, ben.head?.suppression]).toEqual(['bounce', 'complaint']);
+        expect(await addresses()).toEqual([`(${ANN})`, `(${BEN})`]);
+        expect(await addresses(other)).toEqual([`(${ANN})`]);
+        expect(await entriesOf(BEN)).toEqual([
+          { type: 'complained', list_id: readers.id, by: 'import', import: of.id },
+        ]);
+      }
+    }
+  });
+
+  it('a column says', async () => {
+    const columns = [COLUMNS[0], { position: 1, name: 'Active', to: 'is_subscribed' }];
+    const of = await create({ columns });
+    const rows = [
+      [ANN, 'no'],
+      [BEN, 'TRUE'],
+      ['cay@example.com', ''],
+      ['dan@example.com', 'maybe'],
+    ];
+    const { results } = await send(of, rows);
+    expect(results.at(-1)?.errors).toEqual([{ column: 'Active', reason: 'Write true or false' }]);
+    expect(await addresses()).toEqual([`(${ANN})`, BEN, 'cay@example.com']);
+  });
+});
+
+describe('The activity of a member', () => {
+  it('says from which file they came, and how they agreed', async () => {
+    await send(await create(), ROWS);
+    const [first] = await activity.actions(
+      { ...needs(), publicUrl: 'https://example.com' },
+      readers.organization_id,
+      idOf(ANN),
+    );
+    expect(first?.formatted_metadata.source).toBe(
+      'Imported from people.csv, consent: Sign-up form, 2029-12-01',
+    );
+  });
+});
+
+describe('Undoing an import', () => {
+  const claim = (email: string) => {
+    const at = later.toISOString();
+    const of = { list_id: readers.id, automation_id: 'a', key: 'a', batch: 'b', combination: 'c' };
+    const key = recipient.keyOf(readers.organization_id, email);
+    return recipient.writeClaim(table, key, { seq: 1, type: 'send', at, ...of }, { email });
+  };
+
+  it('removes whom it created, and nobody else', async () => {
+    await upsert([{ email: BEN }]);
+    const of = await create();
+    await send(of, [ROWS[0], [BEN, 'pro', ''], ROWS[3]]);
+    expect(await undo(of)).toMatchObject({ state: 'undone', undo: { removed: 2, rows_left: 0 } });
+    expect(await addresses()).toEqual([BEN]);
+    expect(await undo(of)).toMatchObject({ state: 'undone', undo: { removed: 2 } });
+    const { data } = await memberImport.members({ table }, await stored(of.id), undefined);
+    expect(data).toEqual([]);
+  });
+
+  it('keeps those who were mailed, and those who were changed', async () => {
+    const of = await create();
+    await send(of, [ROWS[0], [BEN, '', ''], ROWS[3]]);
+    await claim(ANN);
+    await upsert([{ email: BEN, plan: 'pro' }]);
+    expect(await undo(of)).toMatchObject({
+      undo: { removed: 1, stay_mailed: 1, stay_changed: 1 },
+    });
+    expect(await addresses()).toEqual([ANN, BEN]);
+  });
+
+  it('keeps somebody to whom an email is claimed in that moment', async () => {
+    const of = await create();
+    await send(of, [ROWS[0]]);
+    const undoing = await undo(
+      of,
+      between(table, 'TransactWriteCommand', () => claim(ANN)),
+    );
+    expect(undoing).toMatchObject({ undo: { removed: 0, stay_mailed: 1 } });
+    expect(await addresses()).toEqual([ANN]);
+  });
+
+  it('lets people be imported as subscribed who were as unsubscribed by mistake', async () => {
+    const mistaken = await create({ as: 'unsubscribed' });
+    await send(mistaken, ROWS);
+    await undo(mistaken);
+    await send(await create(), ROWS);
+    expect(await addresses()).toEqual([ANN, 'cay@example.com']);
+  });
+
+  it('leaves as unsubscribed who were so before they left', async () => {
+    await upsert([{ email: ANN, is_subscribed: false }]);
+    await listMember.remove(
+      { table, now: later },
+      await listMember.find({ table }, readers.organization_id, idOf(ANN)),
+    );
+    const of = await create();
+    await send(of, [ROWS[0]]);
+    await undo(of);
+    await upsert([{ email: ANN }]);
+    expect(await addresses()).toEqual([`(${ANN})`]);
+  });
+
+  it('removes whom a call added that died, once that call has ended for sure', async () => {
+    const of = await create();
+    await expect(send(of, ROWS, { on: dying(table, { at: 6, how: 'after' }) })).rejects.toThrow();
+    expect((await addresses()).length).toBeGreaterThan(0);
+    await expect(undo(of)).rejects.toMatchObject({ reason: 'too-many' });
+    later = new Date(later.getTime() + 60_000);
+    expect(await undo(of)).toMatchObject({ state: 'undone' });
+    expect(await addresses()).toEqual([]);
+    await expect(send(of, ROWS)).rejects.toThrow('was undone');
+  });
+
+  it.each(['before', 'after'] as const)('ends the same where a process dies %s a write', async how => {
+    for (let at = 1, isDone = false; !isDone; at++) {
+      readers = await newList(table, now);
+      const of = await create();
+      await send(of, ROWS);
+      isDone = await survives(undo(of, dying(table, { at, how })));
+      expect(await undo(of)).toMatchObject({ state: 'undone', undo: { removed: 2 } });
+      expect(await addresses()).toEqual([]);
+    }
+  });
+});

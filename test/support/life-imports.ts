@@ -1,0 +1,47 @@
+import type * as list from '../../functions/core/list/list/list.ts';
+import * as memberImport from '../../functions/core/list/member-import/member-import.ts';
+import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
+import { NewImport } from '../../shared/member-import.ts';
+import { dyingAtEachWrite } from './cut.ts';
+
+const FILE = NewImport.parse({
+  ...{ file_name: 'people.csv', size: 10, fingerprint: 'a'.repeat(64), total_rows: 2, as: 'unsubscribed' },
+  columns: [{ position: 0, name: 'Email', to: 'email' }],
+});
+
+let count = 0;
+
+/** Imports members to these lists, and undoes it; some of the imports stay, and some of them unfinished. */
+export async function liveWithImports(
+  { table, now }: { table: Table; now: Date },
+  lists: list.CountedList[],
+): Promise<void> {
+  /** So many rows are not taken at once. */
+  const needs = (on: Table) => ({
+    ...{ table: on, user: 'u', hasTime: () => true },
+    now: new Date(now.getTime() + ++count * 60_000),
+  });
+  for (const of of lists) {
+    const created = async () => {
+      const { id } = await memberImport.create(needs(table), of, FILE);
+      return memberImport.found(
+        id,
+        await getAll(table, memberImport.keysOf(of.organization_id, id, { list: of.id })),
+      );
+    };
+    const send = (on: Table, one: memberImport.StoredImport) =>
+      memberImport.addRows(needs(on), of, one, {
+        ...{ from: 1, rows: [[`imported${++count}@example.com`], ['nobody']] },
+      });
+    const stored = async () => {
+      const one = await created();
+      await send(table, one);
+      return one;
+    };
+    await stored();
+    await created();
+    if (of !== lists[0]) continue;
+    await dyingAtEachWrite(table, created, send);
+    await dyingAtEachWrite(table, stored, (on, one) => memberImport.undo(needs(on), one));
+  }
+}

@@ -1,0 +1,22 @@
+import { Notice } from '../../components/notice.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+
+/** An import into this list of which rows are left, with a link to go on. */
+export default function UnfinishedImport({ list }: { list: string }) {
+  const { data } = useOrganizationData('GET /api/email-lists/{list}/imports', { params: { list } });
+  const unfinished = data?.find(({ state }) => state === 'running');
+  if (!unfinished) return null;
+  const { file_name, done_rows, total_rows } = unfinished;
+  return (
+    <Notice
+      tone="info"
+      mb="4"
+      action={<TextLink to={paths.importMembers(list)}>Go on with the import</TextLink>}
+    >
+      {formatNumber(done_rows)} of {formatNumber(total_rows)} rows of {file_name} are imported.
+    </Notice>
+  );
+}

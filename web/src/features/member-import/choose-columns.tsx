@@ -1,0 +1,169 @@
+import { Box, Grid, Input, Text } from '@chakra-ui/react';
+import type { DateOrder, Target } from '../../../../shared/import-cells.ts';
+import { faultOfColumns } from '../../../../shared/member-import.ts';
+import { faultOf } from '../../../../shared/metadata.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Section } from '../../components/section.tsx';
+import { Select } from '../../components/select.tsx';
+import { type ChosenColumn, importedColumns } from './chosen-columns.ts';
+import { isoDate } from './reading/columns.ts';
+import type { ReadFile } from './reading/file.ts';
+
+type Props = {
+  file: ReadFile;
+  columns: ChosenColumn[];
+  setColumns: (columns: ChosenColumn[]) => void;
+};
+
+const TARGETS: { value: Target | 'ignored'; label: string }[] = [
+  { value: 'email', label: 'Email address' },
+  { value: 'metadata', label: 'Metadata' },
+  { value: 'is_subscribed', label: 'Subscribed: true or false' },
+  { value: 'suppression', label: 'Suppression: bounce or complaint' },
+  { value: 'ignored', label: 'Ignore' },
+];
+
+/** What each column of the file becomes. */
+export function ChooseColumns({ file, columns, setColumns }: Props) {
+  const fault = faultOfColumns(importedColumns(columns));
+  const set = (position: number, part: Partial<ChosenColumn>) =>
+    setColumns(columns.map(one => (one.position === position ? { ...one, ...part } : one)));
+  return (
+    <Section
+      title="Columns"
+      note="Choose what each column of the file is. Automations can start from dates in metadata."
+    >
+      <Panel as="ul" divideY="1px">
+        {columns.map(column => (
+          <ColumnRow key={column.position} column={column} onChange={part => set(column.position, part)} />
+        ))}
+      </Panel>
+      {fault && (
+        <Notice tone="error" mt="3">
+          {fault}.
+        </Notice>
+      )}
+      <Preview file={file} columns={columns} />
+    </Section>
+  );
+}
+
+type RowProps = { column: ChosenColumn; onChange: (part: Partial<ChosenColumn>) => void };
+
+function ColumnRow({ column, onChange }: RowProps) {
+  const { name, values, to, key, found } = column;
+  const fault = to === 'metadata' ? faultOf(key, '') : undefined;
+  return (
+    <Grid
+      as="li"
+      templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 240px 240px' }}
+      columnGap="4"
+      rowGap="2"
+      px="4"
+      py="2.5"
+      alignItems="center"
+    >
+      <Box minWidth="0">
+        <Text fontWeight="medium" overflowWrap="anywhere">
+          {name}
+        </Text>
+        <Text color="fg.muted" fontSize="xs" truncate>
+          {values.join(', ') || 'No values in the first rows'}
+        </Text>
+      </Box>
+      <Select
+        aria-label={`What ${name} is`}
+        value={to}
+        onChange={({ target }) => onChange({ to: target.value as ChosenColumn['to'] })}
+        options={TARGETS}
+      />
+      {to === 'metadata' ? (
+        <Input
+          aria-label={`Key of ${name}`}
+          aria-invalid={fault ? true : undefined}
+          autoComplete="off"
+          value={key}
+          onChange={({ target }) => onChange({ key: target.value })}
+        />
+      ) : (
+        <Box display={{ base: 'none', md: 'block' }} />
+      )}
+      {to === 'metadata' && found && <DateChoice column={column} found={found} onChange={onChange} />}
+    </Grid>
+  );
+}
+
+const ORDER_NAMES: Record<DateOrder, string> = { month_first: 'month first', day_first: 'day first' };
+
+type DateProps = RowProps & { found: NonNullable<ChosenColumn['found']> };
+
+/** What the dates of a column are, and how those are converted that are not in ISO 8601. */
+function DateChoice({ column: { name, dates }, found: { others, example, orders }, onChange }: DateProps) {
+  if (others === 0) {
+    return (
+      <Text gridColumn="1 / -1" color="fg.muted" fontSize="xs">
+        Dates: automations can start from this column.
+      </Text>
+    );
+  }
+  const text = dates
+    ? `Dates such as ${example} are stored as ${isoDate(example, dates)}.`
+    : `Dates such as ${example} are not in the form 2026-01-31: stored as text, automations cannot start from them.`;
+  return (
+    <>
+      <Text
+        gridColumn={{ md: '1 / 2' }}
+        color={dates ? 'fg.muted' : 'fg.warning'}
+        fontSize="xs"
+        role="status"
+      >
+        {text}
+      </Text>
+      <Select
+        aria-label={`Dates of ${name}`}
+        value={dates ?? ''}
+        onChange={({ target }) => onChange({ dates: (target.value || undefined) as DateOrder | undefined })}
+      >
+        <option value="">Keep as text</option>
+        {(orders.length > 0 ? orders : (['month_first', 'day_first'] as const)).map(order => (
+          <option key={order} value={order}>
+            Convert, {ORDER_NAMES[order]}
+          </option>
+        ))}
+      </Select>
+    </>
+  );
+}
+
+const MOST_PREVIEWED = 6;
+
+/** The first rows, as they are imported. */
+function Preview({ file, columns }: Pick<Props, 'file' | 'columns'>) {
+  const shown = columns.filter(({ to }) => to !== 'ignored').slice(0, MOST_PREVIEWED);
+  const rows = file.preview.map((cells, index) => ({ index, cells }));
+  return (
+    <Box mt="4">
+      <Text mb="2" fontWeight="medium">
+        First rows
+      </Text>
+      <DataTable
+        label="First rows of the file"
+        wide
+        rows={rows}
+        rowKey={({ index }) => String(index)}
+        columns={shown.map(({ position, name, to, key, dates }) => ({
+          key: String(position),
+          header: to === 'metadata' ? key : to === 'email' ? 'Email' : name,
+          width: '200px',
+          cell: ({ cells }: (typeof rows)[number]) => {
+            const cell = cells[position] ?? '';
+            return (dates && isoDate(cell, dates)) ?? cell;
+          },
+        }))}
+        empty={null}
+      />
+    </Box>
+  );
+}

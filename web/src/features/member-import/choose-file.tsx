@@ -1,0 +1,90 @@
+import { Box, Button as ChakraButton, FileUpload, Flex, Progress, Text } from '@chakra-ui/react';
+import type { MemberImport } from '../../../../shared/member-import.ts';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Section } from '../../components/section.tsx';
+import { formatNumber, plural } from '../../lib/format.ts';
+import type { ReadFile } from './reading/file.ts';
+import type { useImport } from './use-import.ts';
+
+type Props = Pick<
+  ReturnType<typeof useImport>,
+  'reading' | 'file' | 'error' | 'isActive' | 'choose' | 'reset'
+> & {
+  /** An import that began with another file of this name. */
+  changed: MemberImport | undefined;
+};
+
+/** Choose or drop a file; then what was found of it. */
+export const ChooseFile = ({ reading, file, error, isActive, changed, choose, reset }: Props) => (
+  <Section title="File">
+    {file ? (
+      <Panel p="4">
+        <Flex wrap="wrap" align="center" justify="space-between" gap="3">
+          <Box minWidth="0" overflowWrap="anywhere">
+            <strong>{file.name}</strong>
+            <Text color="fg.muted">{factsOf(file)}</Text>
+          </Box>
+          {!isActive && <Button onClick={reset}>Choose another file</Button>}
+        </Flex>
+      </Panel>
+    ) : (
+      <FileUpload.Root
+        acceptedFiles={[]}
+        preventDocumentDrop
+        onFileChange={({ acceptedFiles: [chosen] }) => chosen && void choose(chosen)}
+      >
+        <FileUpload.HiddenInput accept=".csv,.tsv,.txt,text/csv" aria-label="Choose a file" />
+        <FileUpload.Dropzone disableClick role="group" aria-label="File" tabIndex={undefined} width="full">
+          <Panel p="4" width="full">
+            {reading ? (
+              <Progress.Root value={reading.share * 100} aria-label={`Reading ${reading.name}`}>
+                <Progress.Label>Reading {reading.name}...</Progress.Label>
+                <Progress.Track>
+                  <Progress.Range />
+                </Progress.Track>
+              </Progress.Root>
+            ) : (
+              <Flex wrap="wrap" align="center" gap="3">
+                <FileUpload.Trigger asChild>
+                  <ChakraButton variant="solid">Choose a file</ChakraButton>
+                </FileUpload.Trigger>
+                <Text color="fg.muted" flex="1 1 240px">
+                  or drop it here: CSV with a column of email addresses, up to 100 MB. Nothing is stored
+                  before you have seen what will happen.
+                </Text>
+              </Flex>
+            )}
+          </Panel>
+        </FileUpload.Dropzone>
+      </FileUpload.Root>
+    )}
+    {changed && (
+      <Notice tone="warning" mt="3">
+        This is not the {changed.file_name} of which {plural(changed.done_rows, 'row')} are imported: it has
+        changed since. To go on with that import, choose the file as it was; what follows here is a new one.
+      </Notice>
+    )}
+    {error && (
+      <Notice tone="error" mt="3">
+        {error}
+      </Notice>
+    )}
+  </Section>
+);
+
+const DELIMITERS: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
+
+const factsOf = ({ rows, columns, delimiter, encoding, hasHeader }: ReadFile) =>
+  [
+    plural(rows, 'row'),
+    plural(columns.length, 'column'),
+    `separated by ${DELIMITERS[delimiter] ?? 'commas'}`,
+    encoding.toUpperCase().replace('WINDOWS', 'Windows').replace(/LE|BE/, ''),
+    ...(hasHeader ? [] : ['without a header']),
+  ].join(', ');
+
+/** The row as spreadsheets count it, where there are no empty ones. */
+export const shownRow = (row: number, { hasHeader }: Pick<ReadFile, 'hasHeader'>) =>
+  formatNumber(hasHeader ? row + 1 : row);

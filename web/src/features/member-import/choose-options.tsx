@@ -1,0 +1,67 @@
+import { Grid, Input } from '@chakra-ui/react';
+import { Field } from '../../components/field.tsx';
+import { Section } from '../../components/section.tsx';
+import { Select } from '../../components/select.tsx';
+import type { ImportOptions } from './use-import.ts';
+
+type Props = { options: ImportOptions; setOptions: (options: ImportOptions) => void };
+
+const HINTS: Record<ImportOptions['as'], string> = {
+  subscribed: 'Who unsubscribed, complained or bounced before stays unsubscribed.',
+  unsubscribed: 'They are members, and get no emails. Existing members are unsubscribed.',
+  bounce: 'No list of the organization mails them any more. Undoing the import does not change that.',
+  complaint: 'No list of the organization mails them any more. Undoing the import does not change that.',
+};
+
+/** How people are imported, and how they agreed to it. */
+export function ChooseOptions({ options, setOptions }: Props) {
+  const { mode, as, source, date } = options;
+  const set = (part: Partial<ImportOptions>) => setOptions({ ...options, ...part });
+  const isSubscribed = as === 'subscribed';
+  return (
+    <Section title="ImportOptions">
+      <Grid
+        templateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' }}
+        alignItems="start"
+        columnGap="6"
+        rowGap="2"
+        maxWidth="840px"
+      >
+        <Field label="Import people as" hint={HINTS[as]}>
+          <Select value={as} onChange={({ target }) => set({ as: target.value as ImportOptions['as'] })}>
+            <option value="subscribed">Subscribed</option>
+            <option value="unsubscribed">Unsubscribed</option>
+            <option value="bounce">Suppressed: their address bounced</option>
+            <option value="complaint">Suppressed: they complained</option>
+          </Select>
+        </Field>
+        <Field
+          label="People who are members already"
+          hint={mode === 'update' ? 'Empty cells leave what they have.' : 'Nothing about them changes.'}
+        >
+          <Select
+            value={mode}
+            onChange={({ target }) => set({ mode: target.value as ImportOptions['mode'] })}
+          >
+            <option value="update">Update</option>
+            <option value="skip">Skip</option>
+          </Select>
+        </Field>
+        <Field
+          label={isSubscribed ? 'How they agreed to get emails' : 'Source (optional)'}
+          hint="Such as: sign-up form of the shop. It is kept with the import and shown with each member."
+        >
+          <Input
+            autoComplete="off"
+            maxLength={200}
+            value={source}
+            onChange={({ target }) => set({ source: target.value })}
+          />
+        </Field>
+        <Field label="Date of consent (optional)" hint="Where they agreed on one day.">
+          <Input type="date" value={date} onChange={({ target }) => set({ date: target.value })} />
+        </Field>
+      </Grid>
+    </Section>
+  );
+}

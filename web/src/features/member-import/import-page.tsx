@@ -1,0 +1,22 @@
+import { useParams } from 'react-router';
+import { ButtonLink } from '../../components/button.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
+import { Page } from '../../components/page.tsx';
+import { useList } from '../../entities/list/list.ts';
+import { paths } from '../../lib/paths.ts';
+
+const ImportSteps = onDemand(() => import('./import-steps.tsx'), <Loading shape={[128, 240]} />);
+
+export function ImportPage() {
+  const { list: id = '' } = useParams();
+  const list = useList(id);
+  return (
+    <Page
+      title={list ? `Import members to ${list.name}` : 'Import members'}
+      actions={<ButtonLink to={paths.list(id)}>Back to the list</ButtonLink>}
+    >
+      {list ? <ImportSteps key={id} list={id} /> : ImportSteps.fallback}
+    </Page>
+  );
+}

@@ -1,0 +1,52 @@
+import { Notice } from '../../components/notice.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { ChooseColumns } from './choose-columns.tsx';
+import { ChooseFile } from './choose-file.tsx';
+import { ChooseOptions } from './choose-options.tsx';
+import { ImportsTable } from './imports-table.tsx';
+import { isUnfinished } from './run.ts';
+import { useImport } from './use-import.ts';
+import { Way } from './way.tsx';
+
+/** The steps of an import, one below the other: a step is there when those before it are done. */
+export default function ImportSteps({ list }: { list: string }) {
+  const {
+    data: imports,
+    error,
+    mutate,
+  } = useOrganizationData('GET /api/email-lists/{list}/imports', {
+    params: { list },
+  });
+  const all = useImport(list, imports);
+  const { file, current, running } = all;
+  const waiting = imports?.find(isUnfinished);
+  // While its rows are stored, nothing about it can be chosen any more.
+  const isChosen = current !== undefined || (running?.isCheck && all.isActive);
+  return (
+    <>
+      {waiting && !file && (
+        <Notice tone="info" mb="4">
+          {formatNumber(waiting.done_rows)} of {formatNumber(waiting.total_rows)} rows of {waiting.file_name}{' '}
+          are imported: choose {waiting.file_name} again to go on.
+        </Notice>
+      )}
+      <ChooseFile {...all} changed={changedFile(all, imports)} />
+      {file && !isChosen && <ChooseColumns {...all} file={file} />}
+      {file && !isChosen && <ChooseOptions {...all} />}
+      {file && <Way {...all} list={list} file={file} />}
+      <ImportsTable
+        list={list}
+        imports={imports?.map(one => (one.id === current?.id ? current : one))}
+        problem={error}
+        onRetry={() => void mutate()}
+      />
+    </>
+  );
+}
+
+type All = ReturnType<typeof useImport>;
+
+/** An import that cannot go on with the chosen file, as that has changed. */
+const changedFile = ({ file, current }: All, imports: Parameters<typeof useImport>[1]) =>
+  file && !current ? imports?.find(one => isUnfinished(one) && one.file_name === file.name) : undefined;

@@ -1,0 +1,161 @@
+import { useState } from 'react';
+import type { MemberImport } from '../../../../shared/member-import.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
+import { Section } from '../../components/section.tsx';
+import { Status } from '../../components/status.tsx';
+import { invalidateAfter, useOrganizationCall, useOrganizationChange } from '../../lib/data.ts';
+import { formatMoment, formatNumber, plural } from '../../lib/format.ts';
+import { useOrganization } from '../../lib/organization.ts';
+import { toast } from '../../lib/toasts.ts';
+import { isUnfinished, patiently } from './run.ts';
+
+const ImportMembers = onDemand(() => import('./import-members.tsx'));
+const UNDO = 'POST /api/email-lists/{list}/imports/{memberImport}/undo';
+
+const STATES: Record<MemberImport['state'], { tone: 'usual' | 'off' | 'attention'; word: string }> = {
+  running: { tone: 'attention', word: 'Unfinished' },
+  done: { tone: 'usual', word: 'Done' },
+  cancelled: { tone: 'off', word: 'Ended early' },
+  undoing: { tone: 'attention', word: 'Being undone' },
+  undone: { tone: 'off', word: 'Undone' },
+};
+
+const COLUMNS: Column<MemberImport>[] = [
+  { key: 'file', header: 'File', width: 'minmax(0, 2fr)', cell: ({ file_name }) => file_name },
+  {
+    key: 'state',
+    header: 'State',
+    width: '140px',
+    cell: ({ state }) => <Status tone={STATES[state].tone}>{STATES[state].word}</Status>,
+  },
+  { key: 'result', header: 'Result', width: 'minmax(0, 3fr)', cell: resultOf },
+  { key: 'at', header: 'Started', width: '180px', cell: ({ created_at }) => formatMoment(created_at) },
+];
+
+function resultOf({ state, counts, done_rows, total_rows, undo }: MemberImport): string {
+  if (undo) return undoneText(undo);
+  const { created, updated, rejected } = counts;
+  const part = state === 'done' ? [] : [`${formatNumber(done_rows)} of ${plural(total_rows, 'row')}`];
+  return [
+    ...part,
+    `${formatNumber(created)} new`,
+    `${formatNumber(updated)} updated`,
+    `${formatNumber(rejected)} refused`,
+  ].join(', ');
+}
+
+function undoneText({ removed, stay_mailed, stay_changed }: NonNullable<MemberImport['undo']>): string {
+  const stays = [
+    ...(stay_mailed > 0 ? [`${formatNumber(stay_mailed)} stay as they were mailed`] : []),
+    ...(stay_changed > 0 ? [`${formatNumber(stay_changed)} stay as they were changed since`] : []),
+  ];
+  return [`${plural(removed, 'member')} removed`, ...stays].join(', ');
+}
+
+type Props = {
+  list: string;
+  imports: MemberImport[] | undefined;
+  problem: unknown;
+  onRetry: () => void;
+};
+
+type Asked = { of: MemberImport; to: 'undo' | 'end' | 'members' };
+
+/** The imports of a list, with what can be done about each. */
+export function ImportsTable({ list, imports, problem, onRetry }: Props) {
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  return (
+    <Section title="Imports of this list">
+      <DataTable
+        label="Imports"
+        columns={COLUMNS}
+        rows={imports}
+        rowKey={({ id }) => id}
+        rowName={({ file_name }) => file_name}
+        problem={problem}
+        failure="The imports could not be loaded. Please try again"
+        onRetry={onRetry}
+        expected={1}
+        actions={of => [
+          { id: 'members', label: 'Show its members', run: () => setAsked({ of, to: 'members' }) },
+          ...(isUnfinished(of)
+            ? [{ id: 'end', label: 'End it here', run: () => setAsked({ of, to: 'end' }) }]
+            : []),
+          ...(of.state === 'undone'
+            ? []
+            : [
+                {
+                  ...{ id: 'undo', danger: true, run: () => setAsked({ of, to: 'undo' }) },
+                  label: of.state === 'undoing' ? 'Go on undoing' : 'Undo',
+                },
+              ]),
+        ]}
+        empty={<EmptyState title="No imports yet" cause="Choose a file above to add members from it." />}
+      />
+      {asked?.to === 'undo' && <UndoDialog list={list} of={asked.of} onClose={close} />}
+      {asked?.to === 'end' && <EndDialog list={list} of={asked.of} onClose={close} />}
+      {asked?.to === 'members' && <ImportMembers list={list} of={asked.of} onClose={close} />}
+    </Section>
+  );
+}
+
+type DialogProps = { list: string; of: MemberImport; onClose: () => void };
+
+function UndoDialog({ list, of, onClose }: DialogProps) {
+  const call = useOrganizationCall();
+  const organization = useOrganization()?.id;
+  const [left, setLeft] = useState<number>();
+
+  /** A call removes as many as it has time for. */
+  async function undo() {
+    const params = { list, memberImport: of.id };
+    const { signal } = new AbortController();
+    try {
+      for (;;) {
+        const now = await patiently(() => call(UNDO, { params }), { signal, onWait: () => {} });
+        if (now.undo && now.state === 'undone') return toast(`${undoneText(now.undo)}.`, 'success', 6000);
+        setLeft(now.undo?.rows_left);
+      }
+    } finally {
+      await invalidateAfter(UNDO, organization);
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      title={`Undo the import of ${of.file_name}?`}
+      confirm="Remove members"
+      loadingText={left === undefined ? 'Removing...' : `Removing... ${plural(left, 'row')} left`}
+      failure="The import could not be undone. Please try again"
+      onConfirm={undo}
+      onClose={onClose}
+    >
+      The members that it added are removed, but for those who were mailed or changed since. Members who were
+      there before keep what it changed.
+    </ConfirmDialog>
+  );
+}
+
+function EndDialog({ list, of, onClose }: DialogProps) {
+  const change = useOrganizationChange();
+  return (
+    <ConfirmDialog
+      title={`End the import of ${of.file_name}?`}
+      confirm="End import"
+      failure="The import could not be ended. Please try again"
+      onConfirm={() =>
+        change('PUT /api/email-lists/{list}/imports/{memberImport}', {
+          params: { list, memberImport: of.id },
+          body: { state: 'cancelled' },
+        })
+      }
+      onClose={onClose}
+    >
+      The {plural(of.done_rows, 'row')} that are imported stay. The others are not imported any more.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,130 @@
+import { normalizeAddress } from '../../../../../shared/address.ts';
+import type { DateOrder, Target } from '../../../../../shared/import-cells.ts';
+import type { ImportColumn } from '../../../../../shared/member-import.ts';
+import { faultOf, LONGEST_KEY, MOST_KEYS, readDatetime } from '../../../../../shared/metadata.ts';
+import { isoReadings } from '../../../../../shared/written-date.ts';
+
+/** What the values of a column are that look like dates. */
+export type Dates = {
+  /** In ISO 8601, which automations can start at. */
+  iso: number;
+  /** Written otherwise. */
+  others: number;
+  example: string;
+  /** The orders in which all of them can be read; none where some cannot. */
+  orders: DateOrder[];
+};
+
+/** A column of a file, and what it is taken for. */
+export type FileColumn = {
+  position: number;
+  name: string;
+  /** Some of its values. */
+  values: string[];
+  dates: Dates | undefined;
+  to: Target | 'ignored';
+  key: string;
+};
+
+const EMAIL = /^(e[-_ ]?mail|mail)([-_ ]?(address|adresse|adress))?$|^(address|adresse|correo|courriel)$/i;
+/** Columns of our own export. */
+const KNOWN = new Map<string, Target | 'ignored'>([
+  ['is_subscribed', 'is_subscribed'],
+  ['suppression', 'suppression'],
+  ['created_at', 'ignored'],
+]);
+
+const EXAMPLES = 3;
+
+/** The columns of a file by their names and their first values, each with what it is probably meant for. */
+export function fileColumns(names: string[], rows: string[][]): FileColumn[] {
+  const email = emailPosition(names, rows);
+  const taken = new Set<string>();
+  return names.map((name, position) => {
+    const values = rows.flatMap(row => (row[position] ? [row[position]] : []));
+    const known = KNOWN.get(name.trim().toLowerCase());
+    const isUsed = values.length > 0 || name !== '';
+    const wanted = position === email ? 'email' : isUsed ? known : 'ignored';
+    const key = wanted === undefined ? freeKey(name, position, taken) : '';
+    const fits = wanted !== undefined || taken.size < MOST_KEYS;
+    if (key && fits) taken.add(key);
+    return {
+      ...{ position, name: name || `Column ${position + 1}`, key, dates: datesIn(values) },
+      values: [...new Set(values)].slice(0, EXAMPLES),
+      to: wanted ?? (fits ? 'metadata' : 'ignored'),
+    };
+  });
+}
+
+/** The column that is called so, else the one with the most addresses. */
+function emailPosition(names: string[], rows: string[][]): number {
+  const addresses = names.map(
+    (_, at) => rows.filter(row => normalizeAddress(row[at] ?? '') !== undefined).length,
+  );
+  const named = names.findIndex(name => EMAIL.test(name.trim()));
+  if (named >= 0 && ((addresses[named] ?? 0) > 0 || Math.max(...addresses) === 0)) return named;
+  const most = Math.max(0, ...addresses);
+  return most === 0 ? named : addresses.indexOf(most);
+}
+
+/** Whether the first row of a file is a row like the others. */
+export const hasNoHeader = (first: string[]) => first.some(cell => normalizeAddress(cell) !== undefined);
+
+/** The name of a column as a key of metadata that none before it has. */
+function freeKey(name: string, position: number, taken: Set<string>): string {
+  const plain = keyFrom(name) || `Column ${position + 1}`;
+  for (let number = 1; ; number++) {
+    const key = number === 1 ? plain : `${plain.slice(0, LONGEST_KEY - 5)} ${number}`;
+    if (!taken.has(key) && faultOf(key, '') === undefined && !['email', 'is_subscribed'].includes(key))
+      return key;
+  }
+}
+
+const keyFrom = (name: string) =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^A-Za-z0-9_ .-]+/g, ' ')
+    .replaceAll(/ +/g, ' ')
+    .slice(0, LONGEST_KEY)
+    .trim();
+
+// Of the numbers in a column, a few may look like a date.
+const LEAST_SHARE = 0.5;
+
+function datesIn(values: string[]): Dates | undefined {
+  const iso = values.filter(value => readDatetime(value) instanceof Date);
+  const others = values.filter(value => isoReadings(value).length > 0);
+  const count = iso.length + others.length;
+  if (count === 0 || count < LEAST_SHARE * values.length) return undefined;
+  const orders = (['month_first', 'day_first'] as const).filter(order =>
+    others.every(value => isoDate(value, order) !== undefined),
+  );
+  return { iso: iso.length, others: others.length, example: others[0] ?? iso[0] ?? '', orders };
+}
+
+const NUMERIC = /^\s*(?:\p{L}+[.,]?\s+)?(\d{1,2})([/.-])(\d{1,2})\2\d{4}/u;
+
+/** A written date in ISO 8601, with day and month in this order where both are numbers; undefined where it is none. */
+export function isoDate(text: string, order: DateOrder): string | undefined {
+  const readings = isoReadings(text);
+  const [, first = '', , second = ''] = NUMERIC.exec(text) ?? [];
+  if (!first) return readings[0];
+  const [month, day] = order === 'month_first' ? [first, second] : [second, first];
+  const begin = `-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return readings.find(iso => iso.slice(4, 10) === begin);
+}
+
+// As long as a text that is refused for its length.
+const LONGEST_CELL = 1_100;
+
+/** Half of a surrogate pair cannot be sent. */
+const cut = (cell: string) =>
+  cell.length > LONGEST_CELL ? cell.slice(0, LONGEST_CELL).replace(/[\ud800-\udbff]$/, '') : cell;
+
+/** The cells of a row that are imported, dates in ISO 8601 where the user wants that. */
+export const importedCells = (columns: ImportColumn[], row: string[]): string[] =>
+  columns.map(({ position, dates }) => {
+    const cell = row[position] ?? '';
+    return cut((dates && isoDate(cell, dates)) ?? cell);
+  });

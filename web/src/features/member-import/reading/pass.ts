@@ -1,0 +1,119 @@
+import { normalizeAddress } from '../../../../../shared/address.ts';
+import { csvOf } from '../../../../../shared/csv.ts';
+import { MOST_ROWS_AT_ONCE, TWICE } from '../../../../../shared/import-cells.ts';
+import type { ImportColumn, RowError } from '../../../../../shared/member-import.ts';
+import { importedCells } from './columns.ts';
+import { type Format, rowsOf } from './csv.ts';
+
+/** Rows as they are sent: their cells, or that the address is in an earlier row. */
+export type SentRow = string[] | typeof TWICE;
+export type Batch = { from: number; rows: SentRow[] };
+/** Why a row was refused, and its cells as they are in the file. */
+export type Refused = { row: number; errors: RowError[] };
+
+/** Why a row was refused, with the value that its file has there. */
+export type RefusedCell = RowError & { row: number; value: string };
+
+// UTF-16 code units: at most three bytes each, of a body of a megabyte.
+const MOST_TEXT = 300_000;
+
+/** One way through a file, some rows at a time. What was read of the last batch is kept until the next one. */
+export class Pass {
+  readonly #columns: ImportColumn[];
+  readonly #email: number;
+  readonly #source: AsyncGenerator<string[][]>;
+  readonly #seen = new Set<string>();
+  /** Why rows before the first one that is sent were refused. */
+  readonly #earlier: Map<number, RowError[]>;
+  #read: string[][] = [];
+  #at = 0;
+  #next: number;
+  #last: { from: number; rows: string[][] } = { from: 1, rows: [] };
+  #refused: string[] = [];
+
+  constructor(
+    file: Blob,
+    format: Format & { hasHeader: boolean },
+    columns: ImportColumn[],
+    earlier: Refused[] = [],
+  ) {
+    this.#columns = columns;
+    this.#email = columns.findIndex(({ to }) => to === 'email');
+    this.#source = rowsOf(file, format);
+    this.#next = format.hasHeader ? 0 : 1;
+    this.#earlier = new Map(earlier.map(({ row, errors }) => [row, errors]));
+  }
+
+  async #row(): Promise<string[] | undefined> {
+    while (this.#at === this.#read.length) {
+      const { value, done } = await this.#source.next();
+      if (done) return undefined;
+      this.#read = value;
+      this.#at = 0;
+    }
+    return this.#read[this.#at++];
+  }
+
+  /** Rows with the address of an earlier one are not stored: which of them holds is for the user to say. */
+  #sent(row: string[]): SentRow {
+    const cells = importedCells(this.#columns, row);
+    const address = normalizeAddress(cells[this.#email] ?? '');
+    if (address === undefined) return cells;
+    if (this.#seen.has(address)) return TWICE;
+    this.#seen.add(address);
+    return cells;
+  }
+
+  /** The next rows from this number on; those before are only looked at. Undefined at the end of the file. */
+  async next(from: number): Promise<Batch | undefined> {
+    const rows: SentRow[] = [];
+    const read: string[][] = [];
+    for (let text = 0; rows.length < MOST_ROWS_AT_ONCE && text < MOST_TEXT; ) {
+      const row = await this.#row();
+      if (!row) break;
+      const number = this.#next++;
+      // The header.
+      if (number === 0) {
+        this.#refused.push(csvOf([[...row, ERROR]]));
+        continue;
+      }
+      const sent = this.#sent(row);
+      if (number < from) {
+        const errors = this.#earlier.get(number);
+        if (errors) this.#refuse(row, errors);
+        continue;
+      }
+      rows.push(sent);
+      read.push(row);
+      text += JSON.stringify(sent).length;
+    }
+    this.#last = { from, rows: read };
+    return rows.length > 0 ? { from, rows } : undefined;
+  }
+
+  /** Keeps the rows of the last batch that were refused. Answers their values in the columns that the errors name. */
+  refuse(refused: Refused[]): RefusedCell[] {
+    return refused.flatMap(({ row, errors }) => {
+      const cells = this.#last.rows[row - this.#last.from] ?? [];
+      this.#refuse(cells, errors);
+      const valueIn = ({ column }: RowError) => {
+        const position = this.#columns.find(({ name }) => name === column)?.position;
+        return (position === undefined ? undefined : cells[position]) ?? '';
+      };
+      return errors.map(error => ({ ...error, row, value: valueIn(error).slice(0, LONGEST_SHOWN) }));
+    });
+  }
+
+  #refuse(cells: string[], errors: RowError[]) {
+    const text = errors.map(({ column, reason }) => (column ? `${column}: ${reason}` : reason)).join('; ');
+    this.#refused.push(csvOf([[...cells, text]]));
+  }
+
+  /** The refused rows with the reason in a last column. */
+  refusedFile(): Blob {
+    return new Blob(['\ufeff', ...this.#refused], { type: 'text/csv;charset=utf-8' });
+  }
+}
+
+const ERROR = 'Import error';
+const LONGEST_SHOWN = 80;

@@ -1,0 +1,44 @@
+import { Problem } from '../../../lib/problem.ts';
+import type { Asks, Reply } from './messages.ts';
+
+type Waiting = {
+  resolve: (value: never) => void;
+  reject: (problem: Problem) => void;
+  onProgress?: ((share: number) => void) | undefined;
+};
+
+export type Reader = ReturnType<typeof openReader>;
+
+/** Reads files in a worker, which the page never waits for. */
+export function openReader() {
+  const worker = new Worker(new URL('./reader.worker.ts', import.meta.url), { type: 'module' });
+  const waiting = new Map<number, Waiting>();
+  let last = 0;
+
+  worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => {
+    const asked = waiting.get(data.id);
+    if (!asked) return;
+    if ('share' in data) return asked.onProgress?.(data.share);
+    waiting.delete(data.id);
+    if ('error' in data) asked.reject(new Problem(data.error));
+    else asked.resolve(data.value as never);
+  });
+  worker.addEventListener('error', () => {
+    for (const { reject } of waiting.values()) reject(new Problem(FAILED_TO_READ));
+    waiting.clear();
+  });
+
+  const ask = <Ask extends keyof Asks>(
+    asked: Ask,
+    input: Asks[Ask]['input'],
+    onProgress?: (share: number) => void,
+  ) =>
+    new Promise<Asks[Ask]['answer']>((resolve, reject) => {
+      const id = ++last;
+      waiting.set(id, { resolve, reject, onProgress });
+      worker.postMessage({ id, ask: asked, input });
+    });
+  return { ask, close: () => worker.terminate() };
+}
+
+const FAILED_TO_READ = 'The file could not be read. Reload the page, and choose the file again.';

@@ -1,0 +1,39 @@
+import { Unreadable } from './csv.ts';
+import { type ReadFile, readFile } from './file.ts';
+import type { Asks, Reply } from './messages.ts';
+import { Pass } from './pass.ts';
+
+// Everything of a file stays here: the page gets some rows at a time.
+let file: File;
+let known: ReadFile;
+let pass: Pass;
+
+type Answer<Ask extends keyof Asks> = (input: Asks[Ask]['input'], id: number) => Promise<Asks[Ask]['answer']>;
+
+const ANSWERS: { [Ask in keyof Asks]: Answer<Ask> } = {
+  read: async (asked, id) => {
+    file = asked;
+    known = await readFile(file, share => reply({ id, share }));
+    return known;
+  },
+  start: async ({ columns, earlier }) => {
+    pass = new Pass(file, known, columns, earlier);
+    return undefined;
+  },
+  next: from => pass.next(from),
+  refuse: async refused => pass.refuse(refused),
+  refusedFile: async () => pass.refusedFile(),
+};
+
+const reply = (message: Reply) => postMessage(message);
+
+addEventListener('message', async ({ data }: MessageEvent<{ id: number; ask: keyof Asks; input: never }>) => {
+  const { id, ask, input } = data;
+  try {
+    reply({ id, value: await ANSWERS[ask](input, id) });
+  } catch (error) {
+    reply({ id, error: error instanceof Unreadable ? error.message : NOT_READ });
+  }
+});
+
+const NOT_READ = 'This file could not be read. If it was changed or moved since, choose it again.';

@@ -1,0 +1,112 @@
+import {
+  type ImportCounts,
+  type MemberImport,
+  ROW_STATUSES,
+  type RowOutcome,
+} from '../../../../shared/member-import.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { Batch, RefusedCell } from './reading/pass.ts';
+import type { Reader } from './reading/reader.ts';
+
+/** How far a way through a file is. */
+export type Tally = { done: number; counts: ImportCounts; errors: RefusedCell[] };
+
+export const NO_COUNTS: ImportCounts = {
+  ...{ created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 },
+  stays_unsubscribed: 0,
+};
+
+const MOST_SHOWN = 10;
+
+const added = (counts: ImportCounts, results: RowOutcome[]): ImportCounts => {
+  const sum = { ...counts };
+  for (const status of ROW_STATUSES) sum[status] += results.filter(one => one.status === status).length;
+  sum.stays_unsubscribed += results.filter(one => one.stays_unsubscribed).length;
+  return sum;
+};
+
+type Sent = { results: RowOutcome[]; next: number };
+
+type Way = {
+  reader: Pick<Reader, 'ask'>;
+  /** The first row to send. */
+  from: number;
+  counts?: ImportCounts;
+  send: (batch: Batch) => Promise<Sent>;
+  /** Begins again at the start of the file: what is asked for then is found from there. */
+  restart: () => Promise<unknown>;
+  onTally: (tally: Tally) => void;
+  onWait: (seconds: number | undefined) => void;
+  signal: AbortSignal;
+};
+
+/** Sends the rows of a file, one call after the other, until it ends or is stopped. */
+export async function sendRows({ reader, from, counts = NO_COUNTS, ...way }: Way): Promise<Tally> {
+  const { send, restart, onTally, onWait, signal } = way;
+  let tally: Tally = { done: from - 1, counts, errors: [] };
+  for (;;) {
+    signal.throwIfAborted();
+    const batch = await reader.ask('next', tally.done + 1);
+    if (!batch) return tally;
+    const { results, next } = await patiently(() => send(batch), { signal, onWait });
+    const refused = results.flatMap(({ row, errors }) => (errors ? [{ row, errors }] : []));
+    const shown = refused.length > 0 ? await reader.ask('refuse', refused) : [];
+    tally = {
+      done: next - 1,
+      counts: added(tally.counts, results),
+      errors: [...tally.errors, ...shown].slice(0, MOST_SHOWN),
+    };
+    onTally(tally);
+    if (next !== batch.from + batch.rows.length) await restart();
+  }
+}
+
+const MOST_TRIES = 6;
+const LONGEST_WAIT = 20;
+
+/** Seconds until a failed call is repeated; undefined where that does not help. */
+function waitAfter(problem: unknown, attempt: number): number | undefined {
+  if (!(problem instanceof Problem)) return undefined;
+  const { status, retryAfter } = problem;
+  // The server says when: so many other rows are written for the list.
+  if (status === 429) return retryAfter ?? LONGEST_WAIT;
+  const isPassing = status === undefined || status >= 500;
+  return isPassing && attempt < MOST_TRIES ? Math.min(LONGEST_WAIT, 2 ** (attempt - 1)) : undefined;
+}
+
+type Patience = { signal: AbortSignal; onWait: (seconds: number | undefined) => void };
+
+/** Repeats a call that failed for a moment, and those that were too many. */
+export async function patiently<Result>(
+  call: () => Promise<Result>,
+  { signal, onWait }: Patience,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (problem) {
+      signal.throwIfAborted();
+      const seconds = waitAfter(problem, attempt);
+      if (seconds === undefined) throw problem;
+      onWait(seconds);
+      await waited(seconds * 1000, signal);
+      onWait(undefined);
+    }
+  }
+}
+
+const waited = (milliseconds: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', end, { once: true });
+  });
+
+/** Whether it can go on where it stopped. */
+export const isUnfinished = ({ state }: Pick<MemberImport, 'state'>) => state === 'running';

@@ -1,0 +1,200 @@
+import { Box, Flex, Progress, Text } from '@chakra-ui/react';
+import { faultOfColumns, type ImportCounts } from '../../../../shared/member-import.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Section } from '../../components/section.tsx';
+import { formatNumber, plural } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { shownRow } from './choose-file.tsx';
+import { importedColumns } from './chosen-columns.ts';
+import type { ReadFile } from './reading/file.ts';
+import type { Tally } from './run.ts';
+import type { Running, useImport } from './use-import.ts';
+
+type Props = ReturnType<typeof useImport> & { list: string; file: ReadFile };
+
+/** The dry run, the import and its result. */
+export function Way(props: Props) {
+  const { running, current } = props;
+  if (current && !running) return <GoOn {...props} />;
+  if (!running) return <Check {...props} />;
+  return (
+    <Section title={titleOf(running)}>
+      {running.state === 'ended' ? (
+        <Ended {...props} running={running} />
+      ) : (
+        <Under {...props} running={running} />
+      )}
+      <RefusedRows tally={running.tally} file={props.file} />
+    </Section>
+  );
+}
+
+const titleOf = ({ isCheck, state }: Running) =>
+  isCheck ? 'What will happen' : state === 'ended' ? 'Result' : 'Import';
+
+function Check({ columns, options, check }: Props) {
+  const needsConsent = options.as === 'subscribed' && options.source.trim() === '';
+  const fault = faultOfColumns(importedColumns(columns));
+  return (
+    <Section title="What will happen" note="A dry run looks at every row and stores nothing.">
+      {needsConsent && !fault && (
+        <Text mb="3" color="fg.muted" fontSize="sm">
+          First say above how these people agreed to get your emails.
+        </Text>
+      )}
+      <Button variant="solid" disabled={fault !== undefined || needsConsent} onClick={() => void check()}>
+        Check the file
+      </Button>
+    </Section>
+  );
+}
+
+function GoOn({ current, goOn }: Props) {
+  if (!current) return null;
+  const { done_rows, total_rows, counts } = current;
+  return (
+    <Section title="Go on">
+      <Panel p="4">
+        <Text mb="3">
+          {formatNumber(done_rows)} of {plural(total_rows, 'row')} of this file are imported,{' '}
+          {formatNumber(counts.rejected)} of them refused. The import goes on at the next row, with the same
+          columns and options.
+        </Text>
+        <Button variant="solid" onClick={() => goOn()}>
+          Go on with the import
+        </Button>
+      </Panel>
+    </Section>
+  );
+}
+
+type WithRunning = Props & { running: Running };
+
+/** While it runs or is paused. */
+function Under({ running, pause, goOn, check }: WithRunning) {
+  const { isCheck, state, tally, total, error } = running;
+  const text = `${formatNumber(tally.done)} of ${plural(total, 'row')} ${isCheck ? 'checked' : 'imported'}`;
+  const isPaused = state === 'paused';
+  return (
+    <Panel p="4">
+      <Progress.Root value={tally.done} max={total} aria-label={text}>
+        <Progress.Label>{text}</Progress.Label>
+        <Progress.Track>
+          <Progress.Range />
+        </Progress.Track>
+      </Progress.Root>
+      <Flex wrap="wrap" align="center" justify="space-between" gap="3" mt="3">
+        <Text color="fg.muted" fontVariantNumeric="tabular-nums" minHeight="20px">
+          {isPaused ? 'Paused.' : paceOf(running)}
+        </Text>
+        {isPaused ? (
+          <Button variant="solid" onClick={() => void (isCheck ? check() : goOn())}>
+            {isCheck ? 'Check again' : 'Go on'}
+          </Button>
+        ) : (
+          <Button loading={state === 'pausing'} loadingText="Pausing..." onClick={pause}>
+            {isCheck ? 'Stop' : 'Pause'}
+          </Button>
+        )}
+      </Flex>
+      {error && (
+        <Notice tone="error" mt="3">
+          {error} What is imported stays: go on when it is solved.
+        </Notice>
+      )}
+    </Panel>
+  );
+}
+
+/** How fast it is, and how long it will take. */
+function paceOf({ tally, total, since, first, waiting }: Running): string {
+  if (waiting !== undefined) return `The server takes more rows in ${plural(Math.ceil(waiting), 'second')}.`;
+  const seconds = (performance.now() - since) / 1000;
+  const rate = (tally.done - first + 1) / seconds;
+  if (!(rate > 0) || seconds < 1) return 'Starting...';
+  const left = (total - tally.done) / rate;
+  const time = left >= 90 ? plural(Math.round(left / 60), 'minute') : plural(Math.ceil(left), 'second');
+  return `${plural(Math.round(rate), 'row')} a second, about ${time} left`;
+}
+
+function Ended({ running, current, file, list, start, saveRefused, reset }: WithRunning) {
+  const { isCheck, tally } = running;
+  const { rejected } = tally.counts;
+  const stored = file.rows - rejected;
+  return (
+    <>
+      <Panel p="4" containerType="inline-size">
+        <Counts counts={tally.counts} isCheck={isCheck} />
+      </Panel>
+      <Flex wrap="wrap" gap="2" mt="4">
+        {isCheck ? (
+          <Button variant="solid" disabled={stored === 0} onClick={() => void start()}>
+            Import {plural(stored, 'row')}
+          </Button>
+        ) : (
+          <>
+            <ButtonLink variant="solid" to={paths.list(list)}>
+              See the members
+            </ButtonLink>
+            {current && <Button onClick={reset}>Import another file</Button>}
+          </>
+        )}
+        {rejected > 0 && <Button onClick={() => void saveRefused()}>Save refused rows</Button>}
+      </Flex>
+      {isCheck && stored === 0 && (
+        <Notice tone="warning" mt="3">
+          Every row is refused: see why below. Choose other columns, or correct the file.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+const COUNTS: [keyof ImportCounts, string, string][] = [
+  ['created', 'New members', 'New members'],
+  ['updated', 'Members to update', 'Updated members'],
+  ['unchanged', 'Unchanged members', 'Unchanged members'],
+  ['skipped', 'Members to skip', 'Skipped members'],
+  ['rejected', 'Refused rows', 'Refused rows'],
+  ['stays_unsubscribed', 'Stay unsubscribed', 'Stay unsubscribed'],
+];
+
+const Counts = ({ counts, isCheck }: { counts: ImportCounts; isCheck: boolean }) => (
+  <Facts orientation="vertical" aria-label={isCheck ? 'What will happen' : 'Result'}>
+    {COUNTS.map(([name, before, after]) => (
+      <Fact key={name} name={isCheck ? before : after}>
+        {formatNumber(counts[name])}
+      </Fact>
+    ))}
+  </Facts>
+);
+
+/** The first rows that were refused, and why. */
+function RefusedRows({ tally: { errors, counts }, file }: { tally: Tally; file: ReadFile }) {
+  if (errors.length === 0) return null;
+  return (
+    <Box mt="4">
+      <Text mb="2" fontWeight="medium">
+        {counts.rejected > errors.length
+          ? `The first of ${plural(counts.rejected, 'refused row')}`
+          : 'Refused rows'}
+      </Text>
+      <DataTable
+        label="Refused rows"
+        rows={errors.map((error, index) => ({ ...error, id: String(index) }))}
+        rowKey={({ id }) => id}
+        columns={[
+          { key: 'row', header: 'Row', width: '80px', cell: ({ row }) => shownRow(row, file) },
+          { key: 'reason', header: 'Reason', width: 'minmax(0, 2fr)', cell: ({ reason }) => reason },
+          { key: 'column', header: 'Column', cell: ({ column }) => column },
+          { key: 'value', header: 'Value', cell: ({ value }) => value },
+        ]}
+        empty={null}
+      />
+    </Box>
+  );
+}
