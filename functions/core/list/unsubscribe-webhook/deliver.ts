@@ -114,7 +114,7 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
     : !webhook.active
       ? 'The webhook was deactivated'
       : isLate
-        ? 'The endpoint failed for days'
+        ? 'The endpoint failed or was slow for days'
         : undefined;
   if (hindrance) {
     const of = { id: message.delivery, happened };
