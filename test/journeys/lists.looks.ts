@@ -62,7 +62,7 @@ export const looks: Look[] = [
     who: 'owner',
     async until(page) {
       await rowAction(page, 'Shop', 'Deliveries');
-      await page.getByText('The endpoint failed for days').waitFor();
+      await page.getByText('The endpoint failed or was slow for days').waitFor();
     },
   },
   {

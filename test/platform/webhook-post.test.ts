@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isPublic } from '../../functions/platform/public-address.ts';
 import { poster } from '../../functions/platform/webhook-post.ts';
 
@@ -121,6 +121,25 @@ it('a name is looked up once, and what was checked is what is connected to', asy
   expect([asked, connections, host]).toEqual([1, 1, `hooks.example.com:${port}`]);
 });
 
+it('of a name with many addresses a few are tried', async () => {
+  // Nothing listens at these.
+  const closed = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
+  const url = `http://hooks.example.com:${port}/`;
+  const many = poster({ loopback: true, resolve: async () => [...closed, '127.0.0.1'] });
+  expect(await many(message(url))).toMatchObject({ error: 'unreachable' });
+  expect(connections).toBe(0);
+  const few = poster({ loopback: true, resolve: async () => [...closed.slice(1), '127.0.0.1'] });
+  expect(await few(message(url))).toMatchObject({ status: 200 });
+});
+
+it('each of several addresses has time for a connection from far away', async () => {
+  const connect = vi.spyOn(Socket.prototype, 'connect');
+  const resolve = async () => ['127.0.0.2', '127.0.0.1'];
+  await poster({ loopback: true, resolve })(message(`http://hooks.example.com:${port}/`));
+  expect(JSON.stringify(connect.mock.calls)).toContain('"autoSelectFamilyAttemptTimeout":3000');
+  connect.mockRestore();
+});
+
 it('a request carries its headers and its body', async () => {
   let got: object = {};
   answering = async (request, response) => {
@@ -193,6 +212,12 @@ it('headers without end, an answer that is not HTTP and a closed connection are 
   raw.close();
   answering = request =>
     request.socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+  expect(await open(message(`http://127.0.0.1:${port}/`))).toMatchObject({ error: 'broken' });
+  answering = request => {
+    const early = 'HTTP/1.1 103 Early Hints\r\n\r\n';
+    request.socket.on('error', () => {});
+    request.socket.write(early.repeat(20));
+  };
   expect(await open(message(`http://127.0.0.1:${port}/`))).toMatchObject({ error: 'broken' });
   answering = request => request.socket.destroy();
   expect(await open(message(`http://127.0.0.1:${port}/`))).toMatchObject({ error: 'broken' });

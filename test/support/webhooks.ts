@@ -43,7 +43,11 @@ export async function newFailedDelivery(
     id: deliveries.idOf(at, hash),
     happened: { event: 'unsubscribed' as const, member, at, source: 'app' },
   };
-  await deliveries.giveUp(table, place, of, { error: 'The endpoint failed for days', tries: 10, now });
+  await deliveries.giveUp(table, place, of, {
+    error: 'The endpoint failed or was slow for days',
+    tries: 10,
+    now,
+  });
   return of.id;
 }
 

@@ -3,6 +3,7 @@ import * as list from '../../../functions/core/list/list/list.ts';
 import * as store from '../../../functions/core/list/unsubscribe-webhook/delivery.store.ts';
 import { healthAfter } from '../../../functions/core/list/unsubscribe-webhook/health.ts';
 import type { Post, Posted } from '../../../functions/core/list/unsubscribe-webhook/post.ts';
+import * as webhookStore from '../../../functions/core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import * as webhooks from '../../../functions/core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { batchWrite } from '../../../functions/core/storage/table.store.ts';
@@ -23,6 +24,7 @@ let readers: list.CountedList;
 let clock: number;
 let posts: { id: string; at: number; body: string; url: string }[];
 let answer: (nth: number, url: string) => Posted | Promise<Posted>;
+let queued = 0;
 let waiting: { at: number; body: webhooks.Queued['body'] }[];
 
 beforeEach(async () => {
@@ -39,8 +41,10 @@ const post: Post = async ({ url, headers, body }) => {
 const now = () => new Date(clock);
 const needs = {
   ...{ table, vault, post, now, random: () => 0.5, hasTime: () => true },
-  queue: async (messages: webhooks.Queued[]) =>
-    void waiting.push(...messages.map(({ body, seconds }) => ({ at: clock + seconds * SECOND, body }))),
+  queue: async (messages: webhooks.Queued[]) => {
+    queued += messages.length;
+    waiting.push(...messages.map(({ body, seconds }) => ({ at: clock + seconds * SECOND, body })));
+  },
 };
 const { mails, mailer } = postbox();
 const take = (body: object) => {
@@ -168,6 +172,53 @@ describe('an endpoint that fails', () => {
     expect(posts.length - slow.length).toBe(20);
     expect(slow.length).toBeLessThan(12);
     expect(new Set(slow.map(({ at }) => at)).size).toBe(slow.length);
+  });
+
+  it('is asked for less often by what waits longer, which costs a request each time', async () => {
+    const { id } = await newHook();
+    const found = await webhookStore.read(table, placeOf(id));
+    const held_until = new Date(clock + DAY).toISOString();
+    if (found) await webhookStore.change(table, found, { set: { slow: true, held_until } });
+    for (let n = 0; n < 10; n++) await happens();
+    await run(clock + HOUR);
+    queued = 0;
+    await run(clock + 10 * HOUR);
+    expect(queued / 10 / 10).toBeLessThan(12);
+    expect(posts).toEqual([]);
+    await run(clock + 14 * HOUR);
+    expect(posts).toHaveLength(10);
+  });
+
+  it('that wants a day of rest gets what waits for it soon after it works again', async () => {
+    const { id } = await newHook();
+    answer = () => ({ status: 503, ms: 20, retryAfter: 24 * 3_600 });
+    await happens();
+    await run(clock + SECOND);
+    answer = () => ({ status: 200, ms: 20 });
+    await happens();
+    await run(clock + SECOND);
+    const [first] = await stored(id);
+    const found = await webhookStore.read(table, placeOf(id));
+    const ask = { table, now: now(), queue: needs.queue };
+    if (found && first) await webhooks.redeliver(ask, found, first.id);
+    await run(clock + HOUR);
+    expect(posts).toHaveLength(3);
+    expect((await stored(id)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
+  });
+
+  it('is told of once by a letter that cannot be sent the first time', async () => {
+    await newHook();
+    answer = () => ({ status: 410, ms: 20 });
+    await happens();
+    await run(clock + SECOND);
+    const notice = waiting.map(({ body }) => body as webhooks.NoticeMessage)[0];
+    const linkTo = () => 'https://example.com/';
+    const failing = { send: () => Promise.reject(new Error('Too many mails')) };
+    const told = mails.length;
+    const notifies = (by: typeof mailer) => notice && webhooks.notify({ table, mailer: by, linkTo }, notice);
+    await expect(notifies(failing)).rejects.toThrow('Too many mails');
+    for (let n = 0; n < 2; n++) await notifies(mailer);
+    expect(mails.length - told).toBe(1);
   });
 
   it('gets all that has waited as soon as it works again', async () => {

@@ -26,7 +26,15 @@ export type BusEvent = {
   };
 };
 /** One delivery of one webhook, not before an instant. */
-export type DeliveryMessage = { delivery: string; place: Place; happened: Happened; run: Run; due: string };
+export type DeliveryMessage = {
+  delivery: string;
+  place: Place;
+  happened: Happened;
+  run: Run;
+  due: string;
+  /** How often it has waited for others that had the endpoint before it. */
+  waits?: number;
+};
 /** A letter to somebody who manages the organization, after a webhook was switched off. */
 export type NoticeMessage = { notice: Place; user: string };
 
@@ -49,6 +57,8 @@ const LONGEST_DELAY = 900;
 // Longer than a function runs.
 const LEASE = 90 * SECOND;
 const NOTICE_AFTER = 60;
+// In seconds, as the other delays of a queue.
+const FIRST_SPREAD = 30;
 
 const groupOf = ({ organization, webhook }: Place) => `${organization}#${webhook}`;
 
@@ -104,7 +114,7 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
     : !webhook.active
       ? 'The webhook was deactivated'
       : isLate
-        ? 'The endpoint failed for days'
+        ? 'The endpoint failed or was slow for days'
         : undefined;
   if (hindrance) {
     const of = { id: message.delivery, happened };
@@ -113,11 +123,12 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
 
   const narrow = isNarrow(webhook);
   const closedUntil = isAsked ? '' : (webhook.closed_until ?? '');
-  if (narrow && closedUntil > now.toISOString()) return later(spread(needs, Date.parse(closedUntil)));
+  if (narrow && closedUntil > now.toISOString()) return wait(needs, message, Date.parse(closedUntil));
   const until = new Date(now.getTime() + LEASE).toISOString();
   const holding = { now: now.toISOString(), until, evenClosed: isAsked };
-  if (narrow && !(await store.hold(needs.table, webhook, holding))) {
-    return later(spread(needs, now.getTime() + 10 * SECOND));
+  const isHeld = (webhook.held_until ?? '') > now.toISOString();
+  if (narrow && (isHeld || !(await store.hold(needs.table, webhook, holding)))) {
+    return wait(needs, message, now.getTime() + 10 * SECOND);
   }
 
   const claimed = await claim(needs, message, until);
@@ -153,8 +164,18 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
   });
 }
 
-/** Those that wait do not all come back in one moment. */
-const spread = ({ random }: Delivers, at: number) => at + random() * 30 * SECOND;
+/**
+ * Those that wait do not all come back in one moment, and each comes back less often the longer it waits: a hundred thousand of
+ * them would keep the function and the table busy. Later than that nobody waits, since the endpoint may work again before.
+ */
+function wait(needs: Delivers, message: DeliveryMessage, until: number): Promise<void> {
+  const { waits = 0 } = message;
+  const now = needs.now();
+  const begin = Math.min(until, now.getTime() + LONGEST_DELAY * SECOND);
+  const spread = Math.min(LONGEST_DELAY, FIRST_SPREAD * 2 ** waits) * SECOND;
+  const due = new Date(begin + needs.random() * spread).toISOString();
+  return needs.queue([queuedOf({ ...message, due, waits: waits + 1 }, now)]);
+}
 
 /** The webhook with the member's address; undefined where webhook, list or organization is deleted. */
 async function read(table: Table, { place, happened }: DeliveryMessage) {
@@ -200,7 +221,8 @@ async function queueNext(
   const now = needs.now();
   const next = nextTry(now, run.try, posted.retryAfter);
   if (!next) return undefined;
-  await needs.queue([queuedOf({ ...message, run: { try: run.try + 1 }, due: next.toISOString() }, now)]);
+  const again = { ...message, run: { try: run.try + 1 }, due: next.toISOString(), waits: 0 };
+  await needs.queue([queuedOf(again, now)]);
   return next;
 }
 

@@ -23,17 +23,21 @@ export async function notify(
   const of = await list.lookUp({ table }, notice.organization, notice.list);
   const [person] = await user.findAll({ table }, [id]);
   if (!of || !person || !(await store.claimNotice(table, notice, id))) return;
-  await mailer.send(
-    person.email,
-    letter(`A webhook on ${PRODUCT} was deactivated`, [
-      {
-        paragraph: `The webhook “${webhook.name}” of the list “${of.name}” was deactivated, since ${WHY[webhook.switched_off.because]}. Nobody is told any more when a member of the list unsubscribes.`,
-      },
-      { link: linkTo(notice.list), label: 'View webhook' },
-      {
-        paragraph:
-          'Repair the endpoint, activate the webhook, and deliver again what failed. Deliveries are kept for seven days.',
-      },
-    ]),
-  );
+  const told = letter(`A webhook on ${PRODUCT} was deactivated`, [
+    {
+      paragraph: `The webhook “${webhook.name}” of the list “${of.name}” was deactivated, since ${WHY[webhook.switched_off.because]}. Nobody is told any more when a member of the list unsubscribes.`,
+    },
+    { link: linkTo(notice.list), label: 'View webhook' },
+    {
+      paragraph:
+        'Repair the endpoint, activate the webhook, and deliver again what failed. Deliveries are kept for seven days.',
+    },
+  ]);
+  try {
+    await mailer.send(person.email, told);
+  } catch (error) {
+    // So that it is sent when the message comes again.
+    await store.releaseNotice(table, notice, id);
+    throw error;
+  }
 }

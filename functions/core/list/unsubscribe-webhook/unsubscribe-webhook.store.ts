@@ -166,6 +166,10 @@ export async function claimNotice(table: Table, place: Place, user: string): Pro
   return (await updateItem(table, key(place), { add: { notified: new Set([user]) } }, only)) !== undefined;
 }
 
+/** Takes the mark back, since the letter was not sent. */
+export const releaseNotice = (table: Table, place: Place, user: string): Promise<unknown> =>
+  updateItem(table, key(place), { subtract: { notified: new Set([user]) } }, PRESENT);
+
 /** Of a list that is deleted. True where there may be more. */
 export async function purgeSome(table: Table, organization: number, list: string): Promise<boolean> {
   const ids = idsKey(organization, list);
