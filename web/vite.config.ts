@@ -3,11 +3,12 @@ import { defineConfig } from 'vite';
 import { preloadFont } from './plugins/preload-font.ts';
 import { prerender } from './plugins/prerender.ts';
 import { prettyPaths } from './plugins/pretty-paths.ts';
+import { reference } from './plugins/reference.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   appType: 'mpa',
-  plugins: [react(), prerender(), preloadFont(), prettyPaths()],
+  plugins: [react(), prerender(), preloadFont(), reference(), prettyPaths()],
   // shared/ and node_modules/ are outside of the root.
   server: { fs: { allow: ['..'] } },
   build: {

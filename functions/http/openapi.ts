@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
 import { PRODUCT } from '../../shared/brand.ts';
+import { PROGRAM_RATE } from '../../shared/limits.ts';
+import { FIELD_TEXTS, OPERATION_TEXTS, REFUSAL_TEXTS } from '../../shared/openapi-texts.ts';
+import { ACTIONS, ROLES, type Role } from '../../shared/permissions.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type Route, type RouteTable, statusOf } from '../../shared/route.ts';
 import { type Group, groups } from '../../shared/routes.ts';
+import { described, type Named, pathText, type Schema, withText } from './openapi-schema.ts';
 
 /** The tags: what the routes of each group are about. */
 const TAGS: Record<Group, string> = {
@@ -31,18 +35,7 @@ const TAGS: Record<Group, string> = {
   openapi: 'This document',
 };
 
-/** Why a call is refused. Each answer has the same shape. */
-const REFUSALS = {
-  401: 'There is no valid session or API token',
-  403: 'The caller lacks the right, or is no member of the organization in X-Active-Organization',
-  404: 'What the path names does not exist, or belongs to another organization',
-  409: 'Another change came first: read again, and repeat the call. Or there are as many as there can be',
-  413: 'The body is too large',
-  415: 'The body is not JSON',
-  422: 'The query or the body is invalid: `errors` has the texts for each field',
-  429: 'Too many calls: repeat after the seconds in Retry-After',
-} as const;
-type Refusal = keyof typeof REFUSALS;
+type Refusal = keyof typeof REFUSAL_TEXTS;
 
 function refusalsOf(method: string, path: string, { permission, body, query }: Route): Refusal[] {
   const isAboutOrganization = !['public', 'guest', 'session'].includes(permission);
@@ -59,17 +52,37 @@ function refusalsOf(method: string, path: string, { permission, body, query }: R
   return (Object.keys(applies).map(Number) as Refusal[]).filter(status => applies[status]);
 }
 
-function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
-  const { $schema, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return plain;
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output', of: Named, as?: string): Schema {
+  const plain = plainSchema(schema, io);
+  const text = as === undefined ? undefined : FIELD_TEXTS[`${of.id}.${as}`];
+  return withText(
+    described(io === 'input' ? withDefaults(plain, plainSchema(schema, 'output')) : plain, of),
+    text,
+  );
 }
 
-const jsonBody = (schema: z.ZodMiniType, io: 'input' | 'output') => ({
-  'application/json': { schema: jsonSchema(schema, io) },
+function plainSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Schema {
+  const { $schema, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return plain as Schema;
+}
+
+/** Of what is read in two steps, zod knows the default as it is after them alone. */
+function withDefaults(input: Schema, output: Schema): Schema {
+  if (!input.properties) return input;
+  const properties = Object.entries(input.properties).map(([name, part]): [string, Schema] => {
+    const { default: standard } = output.properties?.[name] ?? {};
+    return [name, standard === undefined ? part : { default: standard, ...part }];
+  });
+  return { ...input, properties: Object.fromEntries(properties) };
+}
+
+const jsonBody = (schema: z.ZodMiniType, io: 'input' | 'output', of: Named, as?: string) => ({
+  'application/json': { schema: jsonSchema(schema, io, of, as) },
 });
 
 function operation(group: Group, method: string, path: string, route: Route) {
-  const names = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name);
+  const names = [...path.matchAll(/{(\w+)}/g)].map(([, name = '']) => name);
+  const of = { id: route.id, group };
   const refusals = refusalsOf(method, path, route).map(status => [
     status,
     { $ref: `#/components/responses/${status}` },
@@ -78,24 +91,54 @@ function operation(group: Group, method: string, path: string, route: Route) {
     operationId: route.id,
     tags: [group],
     summary: route.summary,
+    description: descriptionOf(route),
+    'x-rights': rightsOf(route),
     security: securityOf(route),
     parameters: [
-      ...names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-      ...queryParameters(route),
+      ...names.map(name => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string', ...pathText(name, of) },
+      })),
+      ...queryParameters(route, of),
       ...(route.credential === 'token' && method !== 'get'
         ? [{ $ref: '#/components/parameters/IdempotencyKey' }]
         : []),
       ...(route.permission === 'public' ? [] : [{ $ref: '#/components/parameters/ActiveOrganization' }]),
     ],
-    ...(route.body && { requestBody: { required: true, content: jsonBody(route.body, 'input') } }),
+    ...(route.body && {
+      requestBody: { required: true, content: jsonBody(route.body, 'input', of, 'body') },
+    }),
     responses: {
       [statusOf(route)]: {
-        description: route.summary,
-        ...(route.answer && { content: jsonBody(route.answer, 'output') }),
+        description: route.answer ? 'It was done.' : 'It was done; the body is empty.',
+        ...(route.answer && { content: jsonBody(route.answer, 'output', of) }),
       },
       ...Object.fromEntries(refusals),
     },
   };
+}
+
+function descriptionOf({ id, credential, mostPerMinute }: Route): string {
+  const { most, seconds } = PROGRAM_RATE;
+  return [
+    OPERATION_TEXTS[id],
+    credential === 'token' &&
+      `All calls with API tokens together: at most ${most} in ${seconds} seconds for an organization.`,
+    mostPerMinute && `At most ${mostPerMinute} calls a minute for an organization.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Who may call, in words. */
+function rightsOf({ permission }: Route): string {
+  if (permission === 'public' || permission === 'guest') return 'Anyone';
+  if (permission === 'session') return 'Anyone who is signed in';
+  const roles: readonly Role[] = ACTIONS[permission];
+  if (roles.length === ROLES.length) return 'Every member of the organization';
+  return `Members of the organization with the role ${roles.join(' or ')}`;
 }
 
 /** A guest may call with a session or without: either requirement is enough. */
@@ -105,9 +148,9 @@ function securityOf({ permission, credential }: Route): Record<string, string[]>
   return permission === 'guest' ? [{}, { session: [] }] : [{ session: [] }];
 }
 
-function queryParameters({ query }: Route) {
+function queryParameters({ query }: Route, of: Named) {
   if (!query) return [];
-  const { properties = {}, required = [] } = jsonSchema(query, 'input');
+  const { properties = {}, required = [] } = jsonSchema(query, 'input', of);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -128,7 +171,10 @@ function paths() {
   return found;
 }
 
-const problem = (description: string) => ({ description, content: jsonBody(Problem, 'output') });
+const problem = (description: string) => ({
+  description,
+  content: jsonBody(Problem, 'output', { id: 'problem', group: 'problem' }),
+});
 
 export const document = {
   openapi: '3.1.0' as const,
@@ -166,7 +212,7 @@ export const document = {
       },
     },
     responses: Object.fromEntries(
-      Object.entries(REFUSALS).map(([status, description]) => [status, problem(description)]),
+      Object.entries(REFUSAL_TEXTS).map(([status, description]) => [status, problem(description)]),
     ),
   },
 };

@@ -7,7 +7,13 @@ import { acknowledge } from './acknowledge.ts';
 
 const YEAR = Duration.days(365);
 
-/** Copies the built web app into its bucket: first the assets, then the pages that refer to them. */
+/** Text for programs, whose encoding the type has to say: nothing in the files does. */
+const REFERENCE = [
+  { id: 'Reference', files: 'reference/*', contentType: 'text/markdown; charset=utf-8' },
+  { id: 'ReferenceIndex', files: 'llms.txt', contentType: 'text/plain; charset=utf-8' },
+];
+
+/** Copies the built web app into its bucket: first the assets, then the pages that refer to them; and the reference of the API. */
 export function copyPages(scope: Construct, pages: string, bucket: Bucket): void {
   if (!existsSync(pages)) throw new Error('The web app is not built. Run npm run build first.');
   const sources = [Source.asset(pages)];
@@ -23,9 +29,19 @@ export function copyPages(scope: Construct, pages: string, bucket: Bucket): void
   const html = new BucketDeployment(scope, 'Html', {
     sources,
     destinationBucket: bucket,
-    exclude: ['assets/*'],
+    exclude: ['assets/*', ...REFERENCE.map(({ files }) => files)],
     cacheControl: [CacheControl.noCache()],
   });
+  for (const { id, files, contentType } of REFERENCE) {
+    new BucketDeployment(scope, id, {
+      sources,
+      destinationBucket: bucket,
+      exclude: ['*'],
+      include: [files],
+      contentType,
+      cacheControl: [CacheControl.noCache()],
+    });
+  }
   html.node.addDependency(assets);
   acknowledgeCopier(assets, bucket);
 }

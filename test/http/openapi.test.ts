@@ -1,3 +1,4 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { document } from '../../functions/http/openapi.ts';
 
@@ -6,6 +7,11 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 const schemes = Object.keys(document.components.securitySchemes);
 const tags = document.tags.map(({ name }) => name);
+
+it('the document is valid by the schema of OpenAPI 3.1', async () => {
+  const plain = JSON.parse(JSON.stringify(document));
+  expect(await new Validator().validate(plain)).toEqual({ valid: true });
+});
 
 it('every operation has an id of its own, which clients name their methods after', () => {
   const ids = operations.map(({ operation }) => operation.operationId);

@@ -101,6 +101,12 @@ const sights: Sight[] = [
     until: text(/^guest@/),
   },
   {
+    name: 'the API reference',
+    path: '/api-reference',
+    who: 'owner',
+    until: page => page.getByRole('region', { name: 'postValue in curl' }).waitFor(),
+  },
+  {
     name: 'an invitation',
     path: ({ invitation }) => `/invitations/accept/${invitation}`,
     who: 'guest',

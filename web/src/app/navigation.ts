@@ -1,4 +1,5 @@
 import {
+  Braces,
   Building2,
   CalendarClock,
   ChartNoAxesColumn,
@@ -90,6 +91,12 @@ export const navigation: Destination[] = [
     label: 'Profile',
     about: 'Your account, API tokens and sessions',
     icon: UserRound,
+  },
+  {
+    path: paths.apiReference(),
+    label: 'API Reference',
+    about: 'The calls for your programs',
+    icon: Braces,
   },
 ];
 

@@ -22,6 +22,11 @@ import { Shell } from './shell.tsx';
 /** Pages that combine features which do not import each other. */
 const home = pageRoute(paths.home(), async () => (await import('./home-page.tsx')).HomePage);
 const profile = pageRoute(paths.profile(), async () => (await import('./profile-page.tsx')).ProfilePage);
+/** Also for who is not signed in. */
+const apiReference = pageRoute(
+  paths.apiReference(),
+  async () => (await import('./api-reference-page.tsx')).ApiReferencePage,
+);
 const list = pageRoute(patterns.list, async () => (await import('./list-page.tsx')).ListPage);
 
 /** Pages whose code is loaded when they are opened; an error in one is shown within the shell. */
@@ -74,7 +79,7 @@ export const routes: RouteObject[] = [
           ]),
         ],
       },
-      loaded(invitationPages),
+      loaded([...invitationPages, apiReference]),
       { path: '*', element: <NotFound /> },
     ],
   },

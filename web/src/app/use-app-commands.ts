@@ -14,7 +14,10 @@ export function useAppCommands(foldSidebar: () => void) {
         commandOf('Commands', 'Create API token', 'new key', () => navigate(dialogPath('token'))),
         commandOf('Commands', 'Logout', 'sign out', logOut),
       ]
-    : [commandOf('Commands', 'Sign in', '', () => location.assign(paths.login()))];
+    : [
+        commandOf('Pages', 'API Reference', 'openapi', () => navigate(paths.apiReference())),
+        commandOf('Commands', 'Sign in', '', () => location.assign(paths.login())),
+      ];
   useCommands([
     ...session,
     commandOf('Commands', 'Collapse or expand the sidebar', 'fold menu', foldSidebar),

@@ -1,11 +1,22 @@
 import { Tabs as ChakraTabs } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-type Props = { label: string; tabs: { name: string; panel: ReactNode }[] };
+type Props = {
+  label: string;
+  tabs: { name: string; panel: ReactNode }[];
+  /** The index of the panel that is shown, where it is not the component's to keep. */
+  chosen?: number;
+  onChoose?: (index: number) => void;
+};
 
 /** Shows one panel at a time. Their numbers are parts of ids, which could not have the spaces of names. */
-export const Tabs = ({ label, tabs }: Props) => (
-  <ChakraTabs.Root defaultValue="0" lazyMount unmountOnExit>
+export const Tabs = ({ label, tabs, chosen, onChoose }: Props) => (
+  <ChakraTabs.Root
+    {...(chosen === undefined ? { defaultValue: '0' } : { value: String(chosen) })}
+    onValueChange={({ value }) => onChoose?.(Number(value))}
+    lazyMount
+    unmountOnExit
+  >
     <ChakraTabs.List aria-label={label}>
       {tabs.map(({ name }, index) => (
         <ChakraTabs.Trigger key={name} value={String(index)}>

@@ -44,10 +44,16 @@ export const paths = {
   login: (redirect?: string) => (redirect ? `/login?redirect=${queryOf(redirect)}` : '/login'),
   organizations: () => '/access-control',
   profile: () => '/profile',
+  apiReference: () => '/api-reference',
+  /** A call in the reference, by its id. */
+  apiCall: (id: string) => `/api-reference#${id}`,
   invitation: pathFor(patterns.invitation),
   terms: () => '/terms-and-conditions',
   privacy: () => '/privacy-policy',
 };
+
+/** The reference of the API for programs, which is no page of the app. */
+export const REFERENCE_FILES = { openapi: '/api/openapi.json', markdown: '/llms.txt' };
 
 /** Slashes need no encoding in a query. */
 const queryOf = (path: string) => encodeURIComponent(path).replaceAll('%2F', '/');

@@ -36,7 +36,7 @@ export function MembersToolbar({ view, members, searchField, onColumns, onExport
         <option value="unsubscribed">Unsubscribed</option>
       </Select>
       {(search || isUnfinished) && <SearchProgress {...members} isUnfinished={isUnfinished} />}
-      <Flex align="center" gap="3" ml="auto">
+      <Flex wrap="wrap" justify="flex-end" align="center" columnGap="3" rowGap="2" ml="auto">
         <Button disabled={!onExport} onClick={onExport}>
           Export CSV
         </Button>

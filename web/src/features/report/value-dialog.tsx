@@ -59,6 +59,10 @@ export default function ValueDialog({ combination, onClose }: Props) {
       <Preformatted {...CODE} label="A link with the ID">
         {LINK}
       </Preformatted>
+      <Note>
+        The <TextLink to={paths.apiCall('postValue')}>API reference</TextLink> has examples in other
+        languages.
+      </Note>
       <Heading>What is answered</Heading>
       <Box
         as="dl"

@@ -1,15 +1,19 @@
+import { LANGUAGES } from '../../../../shared/reference/examples.ts';
+
 type Target = { origin: string; combination: string; organization: number };
 
-export const valueExample = ({
-  origin,
-  combination,
-  organization,
-}: Target) => `curl -X POST '${origin}/api/v1/value' \\
-  -H 'Authorization: Bearer <YOUR_API_TOKEN>' \\
-  -H 'X-Active-Organization: ${organization}' \\
-  -H 'Content-Type: application/json' \\
-  -H 'Idempotency-Key: order-1001' \\
-  -d '${JSON.stringify({ emailTemplateCombinationId: combination, eventId: 'order-1001', value: 49.9 }, null, 2).replaceAll('\n', '\n  ')}'`;
+export const valueExample = ({ origin, combination, organization }: Target) =>
+  LANGUAGES[0].write({
+    method: 'POST',
+    url: `${origin}/api/v1/value`,
+    headers: {
+      Authorization: 'Bearer <YOUR_API_TOKEN>',
+      'X-Active-Organization': String(organization),
+      'Content-Type': 'application/json',
+      'Idempotency-Key': 'order-1001',
+    },
+    body: { emailTemplateCombinationId: combination, eventId: 'order-1001', value: 49.9 },
+  });
 
 /** Of a template or an asset. */
 export const LINK = 'https://example.com/shop?combination={{template_combination_id}}';

@@ -6,10 +6,12 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { api } from '../../lib/api.ts';
 import { usePersonalData } from '../../lib/data.ts';
 import { countText, formatDate } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
 
 // Loaded on demand: the rest of the profile does not need the form library.
@@ -44,7 +46,12 @@ export function ApiTokens() {
   return (
     <Section
       title="API Tokens"
-      note="For programs that call the public API in your name."
+      note={
+        <>
+          For programs that call the public API in your name. The{' '}
+          <TextLink to={paths.apiReference()}>API reference</TextLink> has its calls.
+        </>
+      }
       actions={
         tokens &&
         tokens.length > 0 && (
@@ -81,7 +88,7 @@ export function ApiTokens() {
       {dialog.isOpen && (
         <NewTokenDialog
           taken={(tokens ?? []).map(({ name }) => name)}
-          onCreated={mutate}
+          onCreated={() => mutate()}
           onClose={dialog.close}
         />
       )}

@@ -9,7 +9,7 @@ import { EXPIRATION_CHOICES, type NewTokenValues, newTokenSchema } from './new-t
 
 const { TextField, SelectField } = fieldsOf<z.input<ReturnType<typeof newTokenSchema>>>();
 
-type Props = { taken: string[]; onCreated: () => unknown; onClose: () => void };
+type Props = { taken: string[]; onCreated: (token: string) => unknown; onClose: () => void };
 
 /** A form, then the value of the new token. */
 export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
@@ -17,7 +17,7 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
 
   async function create(body: NewTokenValues) {
     const { token } = await api('POST /api/tokens', { body });
-    onCreated();
+    onCreated(token);
     return token;
   }
 

@@ -55,6 +55,10 @@ export default function ExampleDialog({ list, onClose }: Props) {
       <Preformatted {...CODE} label="Example that gets the email lists">
         {listsExample(target)}
       </Preformatted>
+      <Text {...NOTE} mt="3" mb="0">
+        The <TextLink to={paths.apiCall('upsertListMembers')}>API reference</TextLink> has all fields, answers
+        and errors.
+      </Text>
     </Modal>
   );
 }

@@ -1,0 +1,106 @@
+import { FIELD_TEXTS, type FieldText } from '../../shared/openapi-texts.ts';
+
+/** The operation whose fields are described. */
+export type Named = { id: string; group: string };
+
+export type Schema = {
+  type?: string | string[];
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  propertyNames?: Schema;
+  anyOf?: Schema[];
+  [keyword: string]: unknown;
+};
+
+/** By what contains the field, which is another noun than the group's; else by the operation, by the group, by the name alone. */
+function textOf(name: string, { id, group }: Named, within?: string): FieldText | undefined {
+  const inGroup = within === undefined ? FIELD_TEXTS[`${group}.${name}`] : FIELD_TEXTS[`${within}.${name}`];
+  return FIELD_TEXTS[`${id}.${name}`] ?? inGroup ?? FIELD_TEXTS[name];
+}
+
+/** What is said of a name in a path: without a text of its own, that it is an id. */
+export const pathText = (name: string, of: Named): FieldText => {
+  const words = name.replace(/[A-Z]/g, letter => `_${letter}`);
+  return {
+    description: `The id of the ${words.replaceAll('_', ' ').toLowerCase()}`,
+    examples: [`${words.toUpperCase()}_ID`],
+    ...textOf(`path.${name}`, of),
+  };
+};
+
+/** A schema with the texts of its fields, and without what says nothing to a reader. */
+export function described(schema: Schema, of: Named, within?: string): Schema {
+  const { anyOf, items, properties, additionalProperties, propertyNames, ...rest } = withoutNoise(schema);
+  const inner = (part: Schema, name = within) => described(part, of, name);
+  return {
+    ...rest,
+    ...(anyOf && { anyOf: anyOf.map(part => inner(part)) }),
+    ...(items && { items: inner(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, part]) => [
+          name,
+          withText(inner(part, name), textOf(name, of, within)),
+        ]),
+      ),
+    }),
+    ...(propertyNames?.enum !== undefined && { propertyNames }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties:
+        typeof additionalProperties === 'boolean' ? additionalProperties : inner(additionalProperties),
+    }),
+  };
+}
+
+/** Where the schema says something itself, that counts; what an array or an object consists of is the text's to say. */
+export function withText(schema: Schema, text: FieldText | undefined): Schema {
+  if (!text || !isExampleOf(schema, text)) return schema;
+  const { items, ...said } = text as FieldText & { items?: Schema };
+  const isOpen = schema.items && Object.keys(schema.items).length === 0;
+  return { ...said, ...schema, ...(items && isOpen && { items }) };
+}
+
+/** Otherwise another field has this name, such as a count of what is text elsewhere. */
+function isExampleOf(schema: Schema, { examples }: FieldText): boolean {
+  const types = typesOf(schema);
+  if (!examples || types.length === 0) return true;
+  const [example] = examples;
+  if (example === null) return types.includes('null');
+  if (Array.isArray(example)) return types.includes('array');
+  return typeof example === 'number'
+    ? types.includes('number') || types.includes('integer')
+    : types.includes(typeof example);
+}
+
+const typesOf = ({ type, anyOf, enum: values }: Schema): string[] => {
+  if (anyOf) return anyOf.flatMap(typesOf);
+  return type === undefined ? ((values as unknown[]) ?? []).map(value => typeof value) : [type].flat();
+};
+
+/** Of numbers in a query, which are text on their way. */
+const DIGITS = /^\^(\[1-9\])?\\d\{\d,\d+\}\$$/;
+
+function withoutNoise({ anyOf, ...schema }: Schema): Schema {
+  const [number, digits] = anyOf ?? [];
+  if (anyOf?.length === 2 && number && DIGITS.test(digits?.pattern ?? ''))
+    return { ...withoutNoise(number), ...schema };
+  if (DIGITS.test(schema.pattern ?? '')) {
+    const { pattern, ...plain } = schema;
+    return { ...plain, type: 'integer' };
+  }
+  const { minimum, maximum, pattern, ...plain } = schema;
+  return {
+    ...plain,
+    ...(anyOf && { anyOf }),
+    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+    // The pattern of a format is long, and the format says it.
+    ...(pattern !== undefined && !schema.format && { pattern }),
+  };
+}

@@ -1,0 +1,335 @@
+/** JSON Schema for what zod leaves open, with a description and an example. */
+export type FieldText = { description: string; examples?: [unknown]; [keyword: string]: unknown };
+
+const field = (description: string, example?: unknown, more: Record<string, unknown> = {}): FieldText => ({
+  description,
+  ...(example !== undefined && { examples: [example] }),
+  ...more,
+});
+
+const INSTANT = '2026-03-02T09:30:00Z';
+const DAY = '2026-03-02';
+const COPY = (occurrence: string, copies: string) =>
+  field(`Whether the ${occurrence} email goes ${copies}, hours apart`, false);
+
+const METADATA = {
+  type: 'object',
+  additionalProperties: {
+    type: ['string', 'number', 'boolean', 'null'],
+    description: 'Text, a number, a boolean or a date',
+  },
+};
+
+/**
+ * What the OpenAPI document says of fields and parameters, by their name; by `<operation>.<name>` or `<group>.<name>` where
+ * it differs. Not in the schemas, which pages load.
+ */
+export const FIELD_TEXTS: Record<string, FieldText> = {
+  // Of paths
+  'path.organization': field('The id of an organization', '1'),
+  'path.member': field('The id of a user who is a member of the organization'),
+  'path.token': field('The token of the invitation: its id, or the secret in the link of the mail'),
+  'deleteToken.path.id': field('The id of an API token', 'TOKEN_ID'),
+  'endSession.path.id': field('The id of a session', 'SESSION_ID'),
+  'path.combination': field('The id of a template, or of a combination of assets'),
+  'path.emailSend': field('The id of an email in the sending log'),
+  'path.listMemberAction': field('The id of an action of the type email_sent'),
+
+  // Of everything
+  id: field('The id', 'ID'),
+  name: field('The name', 'Customers'),
+  active: field('Whether it is switched on', true),
+  is_active: field('Whether it may be sent', true),
+  created_at: field('When it was created', INSTANT),
+  updated_at: field('When it was last changed', INSTANT),
+  expires_at: field('When it expires; null is never', INSTANT),
+  last_used_at: field('When it was last used; null where it was not', INSTANT),
+  message: field('A sentence for people'),
+  errors: field('The texts for each field that is not valid', { email: ['Enter a valid email address'] }),
+  warnings: field('The texts for each field that was stored in another way than you may expect', {
+    signed_up_at: ['This is text, not a date'],
+  }),
+  success: field('Whether it was done', true),
+
+  // Of pages
+  page: field('The number of the page, from 1', 1),
+  per_page: field('How many rows a page has', 25),
+  search: field('Finds what contains this text'),
+  cursor: field('Where the page begins: the `next_cursor` of the answer before'),
+  after: field('Where the page begins: the last id, or `next`, of the answer before'),
+  sort: field('What the rows are sorted by'),
+  direction: field('The direction of the sort'),
+  columns: field('Keys of metadata, separated by commas, whose values the rows contain'),
+  data: field('The rows of the page'),
+  total: field('How many there are', 1),
+  found: field('How many the search and the filters find; null where that is not known'),
+  current_page: field('The number of this page', 1),
+  last_page: field('The number of the last page', 1),
+  next_cursor: field('Send it as `cursor` for the next page; null on the last one', null),
+  previous_cursor: field('Send it as `cursor` for the page before; null on the first one', null),
+  searched: field('How much has been read for the search; null without one', null),
+
+  // Of signing in, the user and organizations
+  email: field('An email address', 'ada@example.com'),
+  code: field('The code in the mail, which is valid for 10 minutes', 'ABC234'),
+  'createToken.name': field('The name of the token: letters, digits and underscores', 'import'),
+  expiration: field('Days until the token expires; null is never', 90),
+  'createToken.token': field('The value of the token, which is answered only here', 'lf_…'),
+  'verifyLoginCode.token': field('The token of the session'),
+  'organization.name': field('The name of the organization', 'The shop'),
+  'organization.active': field('Whether the organization sends emails', true),
+  'organization.logo': field('An image as a data URL; null removes it', null),
+  role: field('The role in the organization', 'USER'),
+  logo: field('The image, or where it is served; null without one', null),
+  'setEmailListLogo.logo': field('A JPEG or PNG image as a data URL; null removes it', null),
+  is_default: field('Whether calls without X-Active-Organization are about this organization', true),
+  'inviteMember.email': field('Whom to invite', 'grace@example.com'),
+  user_id: field('The id of a member of the organization', '7d0c3a52-5b1e-4c1f-9a57-2f8f0f6f5f10'),
+
+  // Of lists
+  public_name: field(
+    'What recipients read as the name of the list; null where that is the name of the sender',
+    null,
+  ),
+  domain: field('The domain that the list sends from', 'example.com'),
+  sender_name: field('The name that emails come from', 'The shop'),
+  sender_address: field('The address that emails come from, of the domain of the list', 'hello@example.com'),
+  unsubscribe_text: field('The word of the unsubscribe link, in one of the offered languages', 'Unsubscribe'),
+  time_zone: field('An IANA time zone such as Europe/Berlin', 'Europe/Berlin'),
+  'list.time_zone': field('An IANA time zone such as Europe/Berlin; null: that of the organization', null),
+  mailgun_sending_key: field(
+    '`Defined` where a key is set. Written: a key, null to remove it, `Defined` to leave it',
+    'Defined',
+  ),
+  mailgun_webhook_signing_key: field(
+    'With which the events of the provider are signed; written and read like the sending key',
+    'Defined',
+  ),
+  mailgun_region: field('The region of the account at the provider', 'us'),
+  mailgun_connection_status: field('Whether the sending key works'),
+  provider_events_url: field('Where the provider posts what happens to emails'),
+  members_count: field('How many members the list has', 2),
+  total_members: field('How many members the list has', 2),
+  subscribed_members: field('How many of them get emails', 2),
+  unsubscribed_members: field('How many of them get none', 0),
+  'v1.id': field('The id of the list, for the path of other calls', 'LIST_ID'),
+  'v1.name': field('The name of the list, which no recipient sees', 'Customers'),
+  'v1.active': field('Whether the list sends emails', true),
+
+  // Of webhooks
+  'unsubscribe-webhook.name': field('The name of the webhook', 'CRM'),
+  url: field('The address, which is public and begins with https:// or http://', 'https://example.com/hooks'),
+  headers: field('Headers that are sent along, by their names; `Defined` leaves a value as it is', {}),
+  events: field('What is sent'),
+  'redeliverFailedDeliveries.from': field('The beginning of the span', '2026-03-01T00:00:00Z'),
+  'redeliverFailedDeliveries.to': field('The end of the span', INSTANT),
+  secret: field('With which deliveries are signed; answered only here', 'whsec_…'),
+  confirmation: field('The same address once more', 'ada@example.com'),
+
+  // Of members of lists
+  'upsertListMembers.members': field('The members, each an object of its own', undefined, {
+    items: {
+      type: 'object',
+      properties: {
+        email: {
+          type: 'string',
+          maxLength: 254,
+          description: 'The email address, by which a member is found again',
+        },
+        is_subscribed: {
+          type: 'boolean',
+          default: true,
+          description:
+            'False unsubscribes. True subscribes a new member alone: who has unsubscribed stays unsubscribed',
+        },
+      },
+      required: ['email'],
+      additionalProperties: {
+        type: ['string', 'number', 'boolean', 'null'],
+        description: 'Any other field is metadata: text, a number, a boolean or a date. Null removes it',
+      },
+    },
+    examples: [
+      [
+        { email: 'ada@example.com', is_subscribed: true, first_name: 'Ada', signed_up_at: '2026-03-01' },
+        { email: 'grace@example.com', plan: 'team', last_order_at: INSTANT },
+      ],
+    ],
+  }),
+  'upsertListMembers.results': field('What became of each member, in the order in which they were sent', [
+    { index: 0, email: 'ada@example.com', status: 'created' },
+    { index: 1, email: 'grace', status: 'rejected', errors: { email: ['Enter a valid email address'] } },
+  ]),
+  index: field('The place of the member in the call, from 0', 0),
+  'upsertListMembers.email': field('The address as it is stored', 'ada@example.com'),
+  'upsertListMembers.status': field(
+    '`rejected` was not stored: `errors` says why. `unchanged` was stored like this before',
+    'created',
+  ),
+  email_list_id: field('The id of the list', 'LIST_ID'),
+  email_list: field('The list'),
+  is_subscribed: field('Whether they get the emails of the list', true),
+  'createListMember.metadata': field(
+    'Keys and values of your own',
+    { plan: 'team', signed_up_at: '2026-03-01' },
+    METADATA,
+  ),
+  'updateListMember.metadata': field(
+    'The keys to set; null removes one, others stay',
+    { plan: 'pro' },
+    METADATA,
+  ),
+  metadata: field('Keys and values of your own'),
+  metadata_json: field('The metadata as JSON text', '{"plan":"team"}'),
+  key: field('The key', 'plan'),
+  suppression: field('Why they may not be mailed any more; null where they may', null),
+  was_subscribed: field('Whether they were subscribed before this change', true),
+  list_member_id: field('The id of the list member', 'LIST_MEMBER_ID'),
+
+  // Of imports
+  file_name: field('The name of the file', 'customers.csv'),
+  size: field('The size of the file, in bytes', 2048),
+  fingerprint: field(
+    'By which the file is known when the import goes on: SHA-256 of the SHA-256 of each 4 MB, as hexadecimal digits',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ),
+  total_rows: field('How many rows the file has', 2),
+  position: field('The place of the column in the file, from 0', 0),
+  'columns.name': field('The name of the column', 'Email'),
+  dates: field('In which order dates were written that are not ISO 8601'),
+  mode: field('What becomes of people who are members already'),
+  as: field('As what people are imported of whom no column says it'),
+  consent: field('How these people agreed to get emails', { source: 'Sign-up form', date: '2026-03-01' }),
+  'consent.source': field('Where they agreed', 'Sign-up form'),
+  'consent.date': field('When they agreed, where it was on one day', '2026-03-01'),
+  rows: field('The rows'),
+
+  // Of content
+  'email-asset.name': field('The name of the asset', 'Spring greeting'),
+  'email-asset.type': field('Which piece of an email it is', 'subject_line'),
+  'email-asset.value': field(
+    'The text, which may contain placeholders such as {{first_name}}',
+    'Spring is here',
+  ),
+  'email-template.name': field('The name of the template', 'Spring'),
+  type: field('The type'),
+  value: field('The value'),
+  automations: field('The automations that it is linked to'),
+  'listEmailAssets.automations': field('Ids of automations, separated by commas', 'AUTOMATION_ID'),
+  'listEmailTemplates.automations': field('Ids of automations, separated by commas', 'AUTOMATION_ID'),
+  'summarizeEmailTemplates.automations': field('Ids of automations, separated by commas', 'AUTOMATION_ID'),
+  types: field('Types of assets, separated by commas', 'subject_line,footer'),
+  languages: field('Codes of languages, separated by commas', 'en,de'),
+  automation_ids: field('The automations that may send it', []),
+  subject_line: field('The subject', 'Spring is here'),
+  preheader: field('What mail programs show beside the subject', 'New for you'),
+  pre_cta_content: field('The text above the button, in Markdown', 'Hello {{first_name}}'),
+  cta_text: field('The text of the button', 'Have a look'),
+  cta_url: field('Where the button leads', 'https://example.com/spring'),
+  after_cta_content: field('The text below the button, in Markdown', 'See you'),
+  footer: field('The text at the end, in Markdown, with the unsubscribe link', '{{UNSUB_LINK}}'),
+  language_code: field('The language of the template', 'en'),
+  excerpt: field('The beginning of the text'),
+  can_edit: field('Whether the caller may change it', true),
+  is_editable: field('Whether it may be changed', true),
+  'tryLinkContent.body': field('', { kind: 'template', is_active: true, automation_ids: ['4k7m2p9q1r5t'] }),
+  kind: field('Whether it is a template or an asset'),
+  link: field('What to link to the automation'),
+  unlink: field('What to take away from the automation'),
+
+  // Of automations
+  'automation.name': field('The name of the automation, without spaces', 'trial_ends'),
+  'dry-run.name': field('The name', 'trial_ends'),
+  every_x_days: field('Every how many days a member gets an email', 7),
+  delay_days: field('How many days after the trigger the first email goes', 1),
+  stop_after_days: field('How many days after the trigger the last email goes; null is never', 30),
+  metadata_trigger: field(
+    'The key of metadata whose date starts the automation; null starts it when the member is added',
+    null,
+  ),
+  email_list_ids: field('The ids of the lists whose members get the emails', ['4k7m2p9q1r5t']),
+  email_lists: field('The lists whose members get the emails'),
+  'email_lists.name': field('The name of the list', 'Customers'),
+  'email_list.name': field('The name of the list', 'Customers'),
+  double_send_first: COPY('first', 'twice'),
+  triple_send_first: COPY('first', 'three times'),
+  double_send_second: COPY('second', 'twice'),
+  triple_send_second: COPY('second', 'three times'),
+  double_send_third: COPY('third', 'twice'),
+  triple_send_third: COPY('third', 'three times'),
+  send_at: field('The time of day, as 09:00; null: that of the trigger', null),
+  time_zone_of: field('Whose time zone the time of day is in', 'organization'),
+  days_off: field('Days of the week on which nothing is sent', []),
+  dates_off: field('Dates on which nothing is sent', []),
+  use_templates: field('False: assets, also where there are templates'),
+  member: field('The id of the list member whom it is written to', 'LIST_MEMBER_ID'),
+  seed: field('The `seed` of a preview: the same one is sent', '4k7m2p'),
+
+  // Of safeguards and sending hours
+  enabled: field('Whether the limits hold', true),
+  max_emails_5_minutes: field('How many emails one person may get within 5 minutes', 1),
+  max_emails_1_hour: field('How many emails one person may get within an hour', 2),
+  max_emails_24_hours: field('How many emails one person may get within 24 hours', 3),
+  max_emails_1_week: field('How many emails one person may get within 7 days', 7),
+  quiet_hours: field('When nothing is sent, up to five spans a day', [{ from: '22:00', until: '07:00' }]),
+  'quiet_hours.from': field('The time of day at which it begins', '22:00'),
+  'quiet_hours.until': field('The time of day at which it ends', '07:00'),
+  from: field('The beginning'),
+  until: field('The end'),
+
+  // Of the sending log and reports
+  'listEmailSends.from': field('The first day, in UTC', DAY),
+  'listEmailSends.to': field('The last day, in UTC', DAY),
+  to: field('The end'),
+  status: field('The state'),
+  reason: field('Why an email was not sent'),
+  list: field('The id of an email list', 'LIST_ID'),
+  automation: field('The id of an automation', 'AUTOMATION_ID'),
+  combination: field('The id of a template, or of a combination of assets', 'COMBINATION_ID'),
+  recipient: field('The whole address of a recipient', 'ada@example.com'),
+  sent_at: field('When it was sent', INSTANT),
+  start_date: field('The first day, in UTC', DAY),
+  end_date: field('The last day, in UTC', DAY),
+  sort_by: field('What the rows are sorted by'),
+  sort_direction: field('The direction of the sort'),
+  sent: field('How many emails were sent', 100),
+  opened: field('How many were opened by a person', 40),
+  clicked: field('How many were clicked by a person', 8),
+  unsubscribed: field('How many unsubscribed', 0),
+  bounced: field('How many bounced', 0),
+  complained: field('How many complained', 0),
+
+  // Of values
+  emailTemplateCombinationId: field(
+    'The id of the combination that led to the conversion. {{template_combination_id}} in a link has it',
+    'COMBINATION_ID',
+  ),
+  eventId: field(
+    'An id of your choice, such as the number of an order. The same one counts once in an organization',
+    'order-1001',
+  ),
+  'postValue.value': field('What the conversion was worth, with at most four decimals', 49.9),
+  posted_at: field('When it was stored: it counts on the UTC day of this instant', INSTANT),
+  is_repeated: field('Whether an earlier call had this eventId: then nothing was counted again', false),
+};
+
+/** What needs more words than the summary of a route, by its id. */
+export const OPERATION_TEXTS: Record<string, string> = {
+  listEmailListsByToken: 'Answers all lists at once. Their ids stand in the paths of other calls.',
+  upsertListMembers:
+    'Members are found again by their address: who is in the list already is updated, and fields that are not sent stay. Each member is stored or rejected on its own, so read the status of each result: the call answers 200 even where all were rejected. Members who unsubscribed, complained or bounced stay unsubscribed. Dates in metadata can start automations. The same call again does no harm.',
+  postValue:
+    'For programs that know what a click on an email led to, such as an order. It is in the report within seconds. An eventId counts once in an organization, however often it is sent.',
+};
+
+/** Why a call is refused, and what to do then. */
+export const REFUSAL_TEXTS = {
+  401: 'There is no valid session or API token. Send `Authorization: Bearer` with a token that has not expired or been deleted.',
+  403: 'The caller lacks the right, or is no member of the organization in X-Active-Organization. Check that header, or ask an owner or admin of the organization.',
+  404: 'What the path names does not exist, or belongs to another organization. Check the id and X-Active-Organization.',
+  409: 'Another change came first, there are as many as there can be, or the Idempotency-Key belongs to another call. Read again before you repeat the call; use a new key for each call.',
+  413: 'The body is too large. Send less in each call.',
+  415: 'The body is not JSON. Send it with `Content-Type: application/json`.',
+  422: 'The query, the body or X-Active-Organization is not valid. `errors` has the texts for each field; nothing was stored.',
+  429: 'Too many calls. Repeat it after as many seconds as the header `Retry-After` says.',
+} as const;

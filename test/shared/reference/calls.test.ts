@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { document } from '../../../functions/http/openapi.ts';
+import { type Call, findCalls, groupsOf, isPublic } from '../../../shared/reference/calls.ts';
+import { exampleOf, fieldsOf, saidOf } from '../../../shared/reference/fields.ts';
+import type { OpenApi } from '../../../shared/reference/openapi.ts';
+import type { Route } from '../../../shared/route.ts';
+import { type RouteKey, routes } from '../../../shared/routes.ts';
+
+const groups = groupsOf(document as unknown as OpenApi);
+const calls = groups.flatMap(group => group.calls);
+const routeOf = ({ method, path }: Call): Route => routes[`${method} ${path}` as RouteKey];
+const named = (id: string) => {
+  const found = calls.find(call => call.id === id);
+  if (!found) throw new Error(`There is no call ${id}`);
+  return found;
+};
+
+it('every route is a call of the reference, those of programs first', () => {
+  expect(calls.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(Object.keys(routes).sort());
+  const [first, ...others] = groups.map(isPublic);
+  expect(first).toBe(true);
+  expect(others).toEqual(others.toSorted((a, b) => Number(b) - Number(a)));
+});
+
+describe('The examples and texts of shared/openapi-texts.ts', () => {
+  it.each(calls.filter(call => call.body))('are a body that $id takes', call => {
+    expect(routeOf(call).body?.safeParse(call.body?.example)).toMatchObject({ success: true });
+  });
+
+  it.each(calls.filter(call => call.answer.example !== undefined))('are an answer of $id', call => {
+    expect(routeOf(call).answer?.safeParse(call.answer.example)).toMatchObject({ success: true });
+  });
+
+  it.each(calls.filter(({ credential }) => credential === 'token'))('describe each field of $id', call => {
+    const fields = [...call.parameters, ...(call.body?.fields ?? []), ...call.answer.fields];
+    const silent = fields.filter(({ name, text }) => !text && !/(errors|warnings)\.\*$/.test(name));
+    expect(silent.map(({ name }) => name)).toEqual([]);
+    expect(call.description).not.toBe('');
+  });
+});
+
+it('a call says what it takes, what it answers, who may call it and why it is refused', () => {
+  expect(named('createToken')).toMatchObject({
+    rights: 'Anyone who is signed in',
+    credential: 'session',
+    body: {
+      fields: [
+        {
+          name: 'name',
+          type: 'text',
+          required: true,
+          limits: ['1 to 64 characters', 'matches ^[A-Za-z0-9_]*$'],
+        },
+        { name: 'expiration', required: false, default: 'null', limits: ['null, 7, 30, 90, 365'] },
+      ],
+    },
+    answer: { status: '201', example: { token: 'lf_…' } },
+  });
+  expect(named('upsertListMembers').body?.fields.map(({ name, type }) => [name, type])).toEqual([
+    ['members', 'array of objects'],
+    ['members[].email', 'text'],
+    ['members[].is_subscribed', 'boolean'],
+    ['members[].*', 'text or number or boolean or null'],
+  ]);
+  expect(named('setSendingKey').rights).toBe('Members of the organization with the role OWNER or ADMIN');
+  expect(named('deleteEmailList').answer).toEqual({
+    status: '204',
+    text: 'It was done; the body is empty.',
+    fields: [],
+    example: undefined,
+  });
+  for (const { text } of named('upsertListMembers').refusals) expect(text).toMatch(/\. .+\.$/);
+});
+
+it('the parameters of a query are numbers where they are read as numbers', () => {
+  const { parameters } = named('listListMembers');
+  expect(parameters.find(({ name }) => name === 'per_page')).toMatchObject({
+    in: 'query',
+    type: 'whole number',
+    required: false,
+    limits: ['1 to 100'],
+    default: '10',
+  });
+});
+
+it('a field says its limits and its default as sentences', () => {
+  const schema = { type: 'string', maxLength: 1000, default: 'none', description: 'A note' };
+  const [field] = fieldsOf({ properties: { note: schema } });
+  expect(field && saidOf(field)).toBe('A note. At most 1,000 characters. Default: "none".');
+});
+
+it('an example is made of what a schema says', () => {
+  const properties = {
+    at: { type: 'string', format: 'date-time' },
+    kind: { enum: ['a', 'b'] },
+    many: { type: 'array', items: { anyOf: [{ type: 'null' }, { type: 'integer', minimum: 5 }] } },
+    more: { type: 'boolean' },
+  };
+  expect(exampleOf({ properties, required: ['at', 'kind', 'many'] }, true)).toEqual({
+    at: '2026-03-02T09:30:00Z',
+    kind: 'a',
+    many: [5],
+  });
+});
+
+it.each([
+  ['members v1', ['upsertListMembers']],
+  ['  POST v1/value ', ['postValue']],
+  ['eventid', ['postValue']],
+  ['nothing like it', []],
+])('a search for “%s” finds the calls that have all its words', (search, found) => {
+  expect(findCalls(groups, search).flatMap(group => group.calls.map(({ id }) => id))).toEqual(found);
+});
