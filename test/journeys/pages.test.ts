@@ -140,6 +140,12 @@ const sights: Sight[] = [
     until: text('Add and continue'),
   },
   {
+    name: 'the import of members',
+    path: ({ list }) => `/email-lists/${list}/import`,
+    who: 'owner',
+    until: text('No imports yet'),
+  },
+  {
     name: 'automations',
     path: '/automations',
     who: 'owner',

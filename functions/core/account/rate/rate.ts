@@ -6,12 +6,6 @@ import * as store from './rate.store.ts';
 /** So many calls of an organization in so many seconds; by name, where it counts some calls apart. */
 export type Rate = { name?: string; most: number; seconds: number };
 
-/**
- * With 100 members a call, this is 800 members a second. A list is one partition key of the index, which takes 1,000
- * writes a second; DynamoDB's burst capacity takes what comes at once.
- */
-export const PROGRAMS: Rate = PROGRAM_RATE;
-
 const MEMBERS_A_CALL = 100;
 
 /** Counts members that are written as the calls that a program would write them with: both share what a list takes. */
@@ -21,14 +15,14 @@ export async function spendFor(
   members: number,
 ): Promise<void> {
   const calls = Math.ceil(members / MEMBERS_A_CALL);
-  if (calls > 0) await spend(needs, organization, PROGRAMS, calls);
+  if (calls > 0) await spend(needs, organization, PROGRAM_RATE, calls);
 }
 
 /** Counts a call of an organization; refuses it where there were too many in this window. */
 export async function spend(
   { table, now }: { table: Table; now: Date },
   organization: number,
-  { name, most, seconds }: Rate = PROGRAMS,
+  { name, most, seconds }: Rate = PROGRAM_RATE,
   calls = 1,
 ): Promise<void> {
   const length = seconds * 1000;
