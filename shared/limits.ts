@@ -33,5 +33,9 @@ export const LONGEST_SEARCH = 254;
 /** The highest number of a page of assets, templates or automations. */
 export const LAST_PAGE = 1_000_000;
 
-/** How many calls programs may make for an organization, all of its tokens together. */
+/**
+ * How many calls programs may make for an organization, all of its tokens together. With 100 members a call, this is 800
+ * members a second: a list is one partition key of the index, which takes 1,000 writes a second; DynamoDB's burst capacity
+ * takes what comes at once.
+ */
 export const PROGRAM_RATE = { most: 80, seconds: 10 };
