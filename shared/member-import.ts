@@ -203,7 +203,14 @@ export const ImportChange = z.object({
   state: z.literal('cancelled', { error: 'state can only be set to cancelled' }),
 });
 
-const Cursor = z.object({ cursor: z.optional(z.string()) });
+const Cursor = z.object({
+  /** From the answer before. */
+  cursor: z.optional(
+    z
+      .string({ error: 'This cursor is not valid' })
+      .check(z.regex(/^\d{1,7}\.\d{1,3}$/, 'This cursor is not valid')),
+  ),
+});
 
 // A check reads as much as an import, and the browser sends one after the other.
 const MOST_CHECKS = 1_200;

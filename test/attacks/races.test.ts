@@ -42,7 +42,12 @@ const endsSession = (key: RouteKey) => key === 'POST /api/logout' || key === 'DE
 /** What the other calls end or change keeps it from happening. */
 const isEnding = (key: RouteKey) => key.startsWith('DELETE ') || key === RESEND;
 // All share one caller: what is part of something ends before that.
-const LATE = ['DELETE /api/email-lists/{list}', 'DELETE /api/tokens'];
+const LATE = [
+  'PUT /api/email-lists/{list}/imports/{memberImport}',
+  'POST /api/email-lists/{list}/imports/{memberImport}/undo',
+  'DELETE /api/email-lists/{list}',
+  'DELETE /api/tokens',
+];
 const RESEND = 'POST /api/email-sends/{emailSend}/resend';
 const rank = (key: RouteKey) => (key === RESEND ? -1 : Number(LATE.includes(key)));
 const inOrder = mutating.toSorted((a, b) => rank(a) - rank(b));

@@ -78,6 +78,9 @@ it('a file is checked, then imported with its dates converted, and what was refu
   await choose(FILE);
   await says('2 rows, 2 columns, separated by commas, UTF-8');
   await says('Dates such as 01/02/2030 are stored as 2030-02-01.');
+  for (const title of ['File', 'Columns', 'Options', 'What will happen']) {
+    await expect.element(page.getByRole('heading', { name: title, exact: true })).toBeVisible();
+  }
   await expect.element(button('Check the file')).toBeDisabled();
   await field('How they agreed to get emails').fill('Form');
   await press('Check the file');
@@ -141,12 +144,12 @@ it('an import that stopped goes on at the next row with the same file, and with 
   api.answer({ [ROWS]: answers[ROWS] });
 
   await press('Choose another file');
-  await says('1 of 2 rows of people.csv are imported: choose people.csv again to go on.');
+  await says('1 of 2 rows of people.csv are imported: choose people.csv again to continue.');
   await choose(`${FILE}ben@example.com,`);
   await says(/^This is not the people\.csv of which 1 row/);
   await press('Choose another file');
   await choose(FILE);
-  await press('Go on with the import');
+  await press('Continue the import');
   await expect.element(heading('Result')).toBeVisible();
   expect(sent).toEqual([['nobody', '2030-12-31']]);
 });

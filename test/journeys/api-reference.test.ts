@@ -22,7 +22,7 @@ it('from the API example one reaches the reference, creates a token, and runs wh
   await press(page, 'Create token');
   await page.getByLabel('Token name').fill('reference');
   await press(page, 'Create');
-  stack.mustNotBeLogged((await page.locator('[data-token]').textContent()) ?? '');
+  stack.mustNotBeLogged((await page.locator('[data-secret]').textContent()) ?? '');
   await answer(page, 'Close');
   await call.getByRole('button', { name: 'Copy example' }).click();
   await call.getByText('Copied').waitFor();

@@ -62,17 +62,18 @@ it('a file of 5,000 rows is imported in two tabs, one after the other, and undon
   expect(await members()).toBe(0);
 
   let calls = 0;
-  await first.route('**/rows', route => (++calls > 3 ? undefined : route.continue()));
+  const later = { status: 429, headers: { 'retry-after': '60' }, json: { message: 'Too many calls' } };
+  await first.route('**/rows', route => (++calls > 3 ? route.fulfill(later) : route.continue()));
   await press(first, 'Import 1,000 rows');
   await says(first, '1,500 of 5,000 rows imported');
   await first.close();
 
   const second = await open(`/email-lists/${list}`);
   second.setDefaultTimeout(60_000);
-  await second.getByRole('link', { name: 'Go on with the import' }).click();
+  await second.getByRole('link', { name: 'Continue the import' }).click();
   await second.getByText('1,500 of 5,000 rows of people.csv are imported').waitFor();
   await choose(second);
-  await press(second, 'Go on with the import');
+  await press(second, 'Continue the import');
   await second.getByRole('heading', { name: 'Result' }).waitFor();
   expect(await fact(second, 'New members').innerText()).toBe('1,000');
   expect(await members()).toBe(1_000);

@@ -16,23 +16,32 @@ export function Drawer(props: Pick<ModalProps, 'title' | 'onClose' | 'children'>
   return <ModalDrawer {...props} finalFocus={useOpener()} />;
 }
 
-let count = 0;
+/** What had the focus before each modal that is open, or whose code is loading; the newest last. */
+const openers: { element: Element | null }[] = [];
 
 /** The number of dialogs and drawers that are open, or whose code is loading. */
-export const openModals = () => count;
+export const openModals = () => openers.length;
 
-/** Counts an open modal, and gives what had the focus before it: the focus goes back there. */
+/**
+ * Counts an open modal, and gives what had the focus before it: the focus goes back there. Where that was in a modal that
+ * this one has replaced, it goes to what had the focus before that.
+ */
 function useOpener() {
-  const [opener] = useState(() => document.activeElement);
+  const [before] = useState(() => [
+    document.activeElement,
+    ...openers.map(({ element }) => element).toReversed(),
+  ]);
   useLayoutEffect(() => {
-    count += 1;
-    return () => {
-      count -= 1;
-    };
-  }, []);
+    const opener = { element: before[0] ?? null };
+    openers.push(opener);
+    return () => void openers.splice(openers.indexOf(opener), 1);
+  }, [before]);
   return () => {
+    const isThere = (element: Element | null): element is HTMLElement =>
+      element instanceof HTMLElement && element !== document.body && element.isConnected;
+    const found = before.find(isThere);
     // It was opened by its address.
-    if (opener === document.body) return document.querySelector<HTMLElement>('main h1');
-    return opener instanceof HTMLElement && opener.isConnected ? opener : null;
+    if (!found && before.includes(document.body)) return document.querySelector<HTMLElement>('main h1');
+    return found ?? null;
   };
 }

@@ -183,12 +183,11 @@ export async function undo(
 }
 
 const PAGE = 100;
-const CURSOR = /^(\d{1,7})\.(\d{1,3})$/;
 
 /** The place of a member among those that an import added: the rows of a call, and how many of them are before. */
 function placeOf(cursor: string | undefined): { from: number; skip: number } {
-  const [, from = '0', skip = '0'] = CURSOR.exec(cursor ?? '') ?? [];
-  return { from: Number(from), skip: Number(skip) };
+  const [from, skip] = cursor?.split('.') ?? [];
+  return { from: Number(from ?? 0), skip: Number(skip ?? 0) };
 }
 
 /** The members that an import added, a page of them at a time; those who are gone are left out. */

@@ -4,7 +4,7 @@ import { useOrganizationData } from '../../lib/data.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 
-/** An import into this list of which rows are left, with a link to go on. */
+/** An import into this list of which rows are left, with a link to continue it. */
 export default function UnfinishedImport({ list }: { list: string }) {
   const { data } = useOrganizationData('GET /api/email-lists/{list}/imports', { params: { list } });
   const unfinished = data?.find(({ state }) => state === 'running');
@@ -14,7 +14,7 @@ export default function UnfinishedImport({ list }: { list: string }) {
     <Notice
       tone="info"
       mb="4"
-      action={<TextLink to={paths.importMembers(list)}>Go on with the import</TextLink>}
+      action={<TextLink to={paths.importMembers(list)}>Continue the import</TextLink>}
     >
       {formatNumber(done_rows)} of {formatNumber(total_rows)} rows of {file_name} are imported.
     </Notice>

@@ -63,7 +63,7 @@ export const ChooseFile = ({ reading, file, error, isActive, changed, choose, re
     {changed && (
       <Notice tone="warning" mt="3">
         This is not the {changed.file_name} of which {plural(changed.done_rows, 'row')} are imported: it has
-        changed since. To go on with that import, choose the file as it was; what follows here is a new one.
+        changed since. To continue that import, choose the file as it was; what follows here is a new one.
       </Notice>
     )}
     {error && (

@@ -19,7 +19,7 @@ export function ChooseOptions({ options, setOptions }: Props) {
   const set = (part: Partial<ImportOptions>) => setOptions({ ...options, ...part });
   const isSubscribed = as === 'subscribed';
   return (
-    <Section title="ImportOptions">
+    <Section title="Options">
       <Grid
         templateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' }}
         alignItems="start"
@@ -27,40 +27,48 @@ export function ChooseOptions({ options, setOptions }: Props) {
         rowGap="2"
         maxWidth="840px"
       >
-        <Field label="Import people as" hint={HINTS[as]}>
-          <Select value={as} onChange={({ target }) => set({ as: target.value as ImportOptions['as'] })}>
-            <option value="subscribed">Subscribed</option>
-            <option value="unsubscribed">Unsubscribed</option>
-            <option value="bounce">Suppressed: their address bounced</option>
-            <option value="complaint">Suppressed: they complained</option>
-          </Select>
-        </Field>
-        <Field
-          label="People who are members already"
-          hint={mode === 'update' ? 'Empty cells leave what they have.' : 'Nothing about them changes.'}
-        >
-          <Select
-            value={mode}
-            onChange={({ target }) => set({ mode: target.value as ImportOptions['mode'] })}
+        <div>
+          <Field label="Import people as" hint={HINTS[as]}>
+            <Select value={as} onChange={({ target }) => set({ as: target.value as ImportOptions['as'] })}>
+              <option value="subscribed">Subscribed</option>
+              <option value="unsubscribed">Unsubscribed</option>
+              <option value="bounce">Suppressed: their address bounced</option>
+              <option value="complaint">Suppressed: they complained</option>
+            </Select>
+          </Field>
+        </div>
+        <div>
+          <Field
+            label="People who are members already"
+            hint={mode === 'update' ? 'Empty cells leave what they have.' : 'Nothing about them changes.'}
           >
-            <option value="update">Update</option>
-            <option value="skip">Skip</option>
-          </Select>
-        </Field>
-        <Field
-          label={isSubscribed ? 'How they agreed to get emails' : 'Source (optional)'}
-          hint="Such as: sign-up form of the shop. It is kept with the import and shown with each member."
-        >
-          <Input
-            autoComplete="off"
-            maxLength={200}
-            value={source}
-            onChange={({ target }) => set({ source: target.value })}
-          />
-        </Field>
-        <Field label="Date of consent (optional)" hint="Where they agreed on one day.">
-          <Input type="date" value={date} onChange={({ target }) => set({ date: target.value })} />
-        </Field>
+            <Select
+              value={mode}
+              onChange={({ target }) => set({ mode: target.value as ImportOptions['mode'] })}
+            >
+              <option value="update">Update</option>
+              <option value="skip">Skip</option>
+            </Select>
+          </Field>
+        </div>
+        <div>
+          <Field
+            label={isSubscribed ? 'How they agreed to get emails' : 'Source (optional)'}
+            hint="Such as: sign-up form of the shop. It is kept with the import and shown with each member."
+          >
+            <Input
+              autoComplete="off"
+              maxLength={200}
+              value={source}
+              onChange={({ target }) => set({ source: target.value })}
+            />
+          </Field>
+        </div>
+        <div>
+          <Field label="Date of consent (optional)" hint="If all of them agreed on one day.">
+            <Input type="date" value={date} onChange={({ target }) => set({ date: target.value })} />
+          </Field>
+        </div>
       </Grid>
     </Section>
   );

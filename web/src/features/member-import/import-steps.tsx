@@ -4,10 +4,10 @@ import { formatNumber } from '../../lib/format.ts';
 import { ChooseColumns } from './choose-columns.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { ChooseOptions } from './choose-options.tsx';
+import { ImportProgress } from './import-progress.tsx';
 import { ImportsTable } from './imports-table.tsx';
 import { isUnfinished } from './run.ts';
 import { useImport } from './use-import.ts';
-import { Way } from './way.tsx';
 
 /** The steps of an import, one below the other: a step is there when those before it are done. */
 export default function ImportSteps({ list }: { list: string }) {
@@ -28,13 +28,13 @@ export default function ImportSteps({ list }: { list: string }) {
       {waiting && !file && (
         <Notice tone="info" mb="4">
           {formatNumber(waiting.done_rows)} of {formatNumber(waiting.total_rows)} rows of {waiting.file_name}{' '}
-          are imported: choose {waiting.file_name} again to go on.
+          are imported: choose {waiting.file_name} again to continue.
         </Notice>
       )}
       <ChooseFile {...all} changed={changedFile(all, imports)} />
       {file && !isChosen && <ChooseColumns {...all} file={file} />}
       {file && !isChosen && <ChooseOptions {...all} />}
-      {file && <Way {...all} list={list} file={file} />}
+      {file && <ImportProgress {...all} list={list} file={file} />}
       <ImportsTable
         list={list}
         imports={imports?.map(one => (one.id === current?.id ? current : one))}
@@ -47,6 +47,6 @@ export default function ImportSteps({ list }: { list: string }) {
 
 type All = ReturnType<typeof useImport>;
 
-/** An import that cannot go on with the chosen file, as that has changed. */
+/** An import that cannot be continued with the chosen file, as that has changed. */
 const changedFile = ({ file, current }: All, imports: Parameters<typeof useImport>[1]) =>
   file && !current ? imports?.find(one => isUnfinished(one) && one.file_name === file.name) : undefined;

@@ -10,7 +10,7 @@ import { invalidateAfter, useOrganizationCall, useOrganizationChange } from '../
 import { formatMoment, formatNumber, plural } from '../../lib/format.ts';
 import { useOrganization } from '../../lib/organization.ts';
 import { toast } from '../../lib/toasts.ts';
-import { isUnfinished, patiently } from './run.ts';
+import { isUnfinished, withRetries } from './run.ts';
 
 const ImportMembers = onDemand(() => import('./import-members.tsx'));
 const UNDO = 'POST /api/email-lists/{list}/imports/{memberImport}/undo';
@@ -90,7 +90,7 @@ export function ImportsTable({ list, imports, problem, onRetry }: Props) {
             : [
                 {
                   ...{ id: 'undo', danger: true, run: () => setAsked({ of, to: 'undo' }) },
-                  label: of.state === 'undoing' ? 'Go on undoing' : 'Undo',
+                  label: of.state === 'undoing' ? 'Continue undoing' : 'Undo',
                 },
               ]),
         ]}
@@ -116,7 +116,7 @@ function UndoDialog({ list, of, onClose }: DialogProps) {
     const { signal } = new AbortController();
     try {
       for (;;) {
-        const now = await patiently(() => call(UNDO, { params }), { signal, onWait: () => {} });
+        const now = await withRetries(() => call(UNDO, { params }), { signal, onWait: () => {} });
         if (now.undo && now.state === 'undone') return toast(`${undoneText(now.undo)}.`, 'success', 6000);
         setLeft(now.undo?.rows_left);
       }

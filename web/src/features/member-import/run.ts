@@ -27,7 +27,7 @@ const added = (counts: ImportCounts, results: RowOutcome[]): ImportCounts => {
 
 type Sent = { results: RowOutcome[]; next: number };
 
-type Way = {
+type SendOptions = {
   reader: Pick<Reader, 'ask'>;
   /** The first row to send. */
   from: number;
@@ -41,14 +41,19 @@ type Way = {
 };
 
 /** Sends the rows of a file, one call after the other, until it ends or is stopped. */
-export async function sendRows({ reader, from, counts = NO_COUNTS, ...way }: Way): Promise<Tally> {
-  const { send, restart, onTally, onWait, signal } = way;
+export async function sendRows({
+  reader,
+  from,
+  counts = NO_COUNTS,
+  ...options
+}: SendOptions): Promise<Tally> {
+  const { send, restart, onTally, onWait, signal } = options;
   let tally: Tally = { done: from - 1, counts, errors: [] };
   for (;;) {
     signal.throwIfAborted();
     const batch = await reader.ask('next', tally.done + 1);
     if (!batch) return tally;
-    const { results, next } = await patiently(() => send(batch), { signal, onWait });
+    const { results, next } = await withRetries(() => send(batch), { signal, onWait });
     const refused = results.flatMap(({ row, errors }) => (errors ? [{ row, errors }] : []));
     const shown = refused.length > 0 ? await reader.ask('refuse', refused) : [];
     tally = {
@@ -74,12 +79,12 @@ function waitAfter(problem: unknown, attempt: number): number | undefined {
   return isPassing && attempt < MOST_TRIES ? Math.min(LONGEST_WAIT, 2 ** (attempt - 1)) : undefined;
 }
 
-type Patience = { signal: AbortSignal; onWait: (seconds: number | undefined) => void };
+type Retrying = { signal: AbortSignal; onWait: (seconds: number | undefined) => void };
 
 /** Repeats a call that failed for a moment, and those that were too many. */
-export async function patiently<Result>(
+export async function withRetries<Result>(
   call: () => Promise<Result>,
-  { signal, onWait }: Patience,
+  { signal, onWait }: Retrying,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -108,5 +113,5 @@ const waited = (milliseconds: number, signal: AbortSignal) =>
     signal.addEventListener('abort', end, { once: true });
   });
 
-/** Whether it can go on where it stopped. */
+/** Whether it can be continued where it stopped. */
 export const isUnfinished = ({ state }: Pick<MemberImport, 'state'>) => state === 'running';

@@ -17,7 +17,7 @@ const ROWS = 'POST /api/email-lists/{list}/imports/{memberImport}/rows';
 export type ImportOptions = { mode: NewImport['mode']; as: ImportedAs; source: string; date: string };
 const OPTIONS: ImportOptions = { mode: 'update', as: 'subscribed', source: '', date: '' };
 
-/** A way through the file that is under way, or has ended. */
+/** A dry run or an import that is under way, or has ended. */
 export type Running = {
   /** A dry run, where nothing is stored. */
   isCheck: boolean;
@@ -32,7 +32,7 @@ export type Running = {
   error?: string;
 };
 
-/** The import of a file into a list: reading it, a dry run, storing its rows, and going on where it stopped. */
+/** The import of a file into a list: reading it, a dry run, storing its rows, and continuing where it stopped. */
 export function useImport(list: string, imports: MemberImport[] | undefined) {
   const call = useOrganizationCall();
   const change = useOrganizationChange();
@@ -59,13 +59,13 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
     () =>
       registerUnsavedCheck(() => isActive && !running?.isCheck, {
         title: 'Leave while the import runs?',
-        text: 'It stops at the row that it has reached. It goes on from there when you choose the same file again.',
+        text: 'It stops at the row that it has reached. It continues from there when you choose the same file again.',
         stay: 'Stay',
       }),
     [isActive, running?.isCheck],
   );
 
-  /** Of the chosen file: the import that it can go on with. */
+  /** Of the chosen file: the import that it continues. */
   const unfinished = imports?.find(one => isUnfinished(one) && one.fingerprint === file?.fingerprint);
   const current = stored ?? unfinished;
 
@@ -104,7 +104,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
     };
   }
 
-  type Way = {
+  type Run = {
     isCheck: boolean;
     total: number;
     from: number;
@@ -114,7 +114,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
     earlier?: Refused[];
   };
 
-  async function go({ isCheck, total, from, counts, columns, send, earlier = [] }: Way) {
+  async function go({ isCheck, total, from, counts, columns, send, earlier = [] }: Run) {
     const asked = reader.current;
     if (!asked) return;
     const control = new AbortController();
@@ -234,7 +234,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
     ...{ choose, reset, check, start, pause, saveRefused },
     setColumns: choosing(setColumns),
     setOptions: choosing(setOptions),
-    goOn: () => current && void store(current),
+    resume: () => current && void store(current),
   };
 }
 

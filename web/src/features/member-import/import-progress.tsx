@@ -17,16 +17,16 @@ import type { Running, useImport } from './use-import.ts';
 type Props = ReturnType<typeof useImport> & { list: string; file: ReadFile };
 
 /** The dry run, the import and its result. */
-export function Way(props: Props) {
+export function ImportProgress(props: Props) {
   const { running, current } = props;
-  if (current && !running) return <GoOn {...props} />;
+  if (current && !running) return <Continue {...props} />;
   if (!running) return <Check {...props} />;
   return (
     <Section title={titleOf(running)}>
       {running.state === 'ended' ? (
         <Ended {...props} running={running} />
       ) : (
-        <Under {...props} running={running} />
+        <InProgress {...props} running={running} />
       )}
       <RefusedRows tally={running.tally} file={props.file} />
     </Section>
@@ -53,19 +53,19 @@ function Check({ columns, options, check }: Props) {
   );
 }
 
-function GoOn({ current, goOn }: Props) {
+function Continue({ current, resume }: Props) {
   if (!current) return null;
   const { done_rows, total_rows, counts } = current;
   return (
-    <Section title="Go on">
+    <Section title="Continue">
       <Panel p="4">
         <Text mb="3">
           {formatNumber(done_rows)} of {plural(total_rows, 'row')} of this file are imported,{' '}
-          {formatNumber(counts.rejected)} of them refused. The import goes on at the next row, with the same
+          {formatNumber(counts.rejected)} of them refused. It continues with the next row, with the same
           columns and options.
         </Text>
-        <Button variant="solid" onClick={() => goOn()}>
-          Go on with the import
+        <Button variant="solid" onClick={() => resume()}>
+          Continue the import
         </Button>
       </Panel>
     </Section>
@@ -75,7 +75,7 @@ function GoOn({ current, goOn }: Props) {
 type WithRunning = Props & { running: Running };
 
 /** While it runs or is paused. */
-function Under({ running, pause, goOn, check }: WithRunning) {
+function InProgress({ running, pause, resume, check }: WithRunning) {
   const { isCheck, state, tally, total, error } = running;
   const text = `${formatNumber(tally.done)} of ${plural(total, 'row')} ${isCheck ? 'checked' : 'imported'}`;
   const isPaused = state === 'paused';
@@ -92,8 +92,8 @@ function Under({ running, pause, goOn, check }: WithRunning) {
           {isPaused ? 'Paused.' : paceOf(running)}
         </Text>
         {isPaused ? (
-          <Button variant="solid" onClick={() => void (isCheck ? check() : goOn())}>
-            {isCheck ? 'Check again' : 'Go on'}
+          <Button variant="solid" onClick={() => void (isCheck ? check() : resume())}>
+            {isCheck ? 'Check again' : 'Continue'}
           </Button>
         ) : (
           <Button loading={state === 'pausing'} loadingText="Pausing..." onClick={pause}>
@@ -103,7 +103,7 @@ function Under({ running, pause, goOn, check }: WithRunning) {
       </Flex>
       {error && (
         <Notice tone="error" mt="3">
-          {error} What is imported stays: go on when it is solved.
+          {error} What is imported stays: continue when it is solved.
         </Notice>
       )}
     </Panel>
