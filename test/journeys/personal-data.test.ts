@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { plainOf } from '../../shared/csv.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { press, says } from '../support/browser/page.ts';
+import { fact, press, says } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
 import { rowsIn } from '../support/csv-cells.ts';
 import { items } from '../support/items.ts';
@@ -24,7 +24,7 @@ async function choose(page: Page, action: string) {
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 }
 
-it('a list is exported and read back; then a person is exported and erased, and nothing of them is found', async () => {
+it('a list is exported, read back, and can be imported again; then a person is exported and erased, and nothing of them is found', async () => {
   const mailing = await newMailing(stack, { lists: 2, content: { subject_line: 'Hello {{nick}}' } });
   const { as, list, lists, owner } = mailing;
   const email = newAddress('reader');
@@ -47,6 +47,14 @@ it('a list is exported and read back; then a person is exported and erased, and 
     ...{ is_subscribed: 'true', nick: '=Edelweiss', due: metadata.due, points: '-7', note: '' },
   });
   expect(members.find(one => one['x-y'])).toMatchObject({ 'x-y': "'=1", note: 'two\r\nlines, "quoted"' });
+
+  await page.goto(`/email-lists/${list}/import`);
+  await page
+    .getByLabel('Choose a file')
+    .setInputFiles({ name: csv.name, mimeType: 'text/csv', buffer: Buffer.from(csv.text) });
+  await page.getByLabel('How they agreed to get emails').fill('They were members before');
+  await press(page, 'Check the file');
+  await expect.poll(() => fact(page, 'Unchanged members').innerText()).toBe('3');
 
   await page.goto(`/list-members/${id}`);
   await page.getByRole('heading', { name: email, level: 1 }).waitFor();
