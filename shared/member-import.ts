@@ -99,6 +99,10 @@ const Consent = z.object({
   date: z._default(z.nullable(z.string().check(z.refine(isDay, 'Enter a date such as 2026-01-31'))), null),
 });
 
+/** Where anybody may be subscribed. */
+export const mustSayConsent = (as: ImportedAs, columns: Pick<ImportColumn, 'to'>[]) =>
+  as === 'subscribed' || columns.some(({ to }) => to === 'is_subscribed');
+
 const LONGEST_FILE_NAME = 255;
 
 export const NewImport = z
@@ -112,7 +116,7 @@ export const NewImport = z
   })
   .check(
     z.check(({ value, issues }) => {
-      if (value.as !== 'subscribed' || value.consent) return;
+      if (value.consent || !mustSayConsent(value.as, value.columns)) return;
       issues.push({ code: 'custom', input: value, path: ['consent'], message: CONSENT_REQUIRED });
     }),
   );

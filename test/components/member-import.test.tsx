@@ -154,6 +154,21 @@ it('an import that stopped goes on at the next row with the same file, and with 
   expect(sent).toEqual([['nobody', '2030-12-31']]);
 });
 
+it('a second press begins no second import, whose rows would be missing in the first', async () => {
+  const { answers, imports, sent } = fakeImports();
+  openImport(answers);
+  await choose(FILE);
+  await field('How they agreed to get emails').fill('Form');
+  await press('Check the file');
+  await expect.element(button('Import 1 row')).toBeVisible();
+  const start = button('Import 1 row').element() as HTMLElement;
+  start.click();
+  start.click();
+  await expect.element(heading('Result')).toBeVisible();
+  expect(imports).toHaveLength(1);
+  expect(sent).toHaveLength(2);
+});
+
 it('whoever leaves while it runs is asked, and stays until then', async () => {
   const { answers } = fakeImports();
   const { api, router } = openImport(answers);

@@ -212,6 +212,7 @@ describe('What was refused', () => {
       { row: 3, column: 'email', reason: 'No, none', value: 'nope' },
     ]);
     expect(await pass.next(4)).toBeUndefined();
+    await expect(pass.next(2)).rejects.toThrow('Row 2 was read before');
     expect((await pass.refusedFile().text()).replace('\ufeff', '')).toBe(
       'email,name,Import error\r\nno,\'=Ann,email: No address\r\nnope,Cay,"email: No, none"\r\n',
     );

@@ -1,10 +1,16 @@
 import { Grid, Input } from '@chakra-ui/react';
+import { mustSayConsent } from '../../../../shared/member-import.ts';
 import { Field } from '../../components/field.tsx';
 import { Section } from '../../components/section.tsx';
 import { Select } from '../../components/select.tsx';
+import { type ChosenColumn, importedColumns } from './chosen-columns.ts';
 import type { ImportOptions } from './use-import.ts';
 
-type Props = { options: ImportOptions; setOptions: (options: ImportOptions) => void };
+type Props = {
+  columns: ChosenColumn[];
+  options: ImportOptions;
+  setOptions: (options: ImportOptions) => void;
+};
 
 const HINTS: Record<ImportOptions['as'], string> = {
   subscribed: 'Who unsubscribed, complained or bounced before stays unsubscribed.',
@@ -14,10 +20,10 @@ const HINTS: Record<ImportOptions['as'], string> = {
 };
 
 /** How people are imported, and how they agreed to it. */
-export function ChooseOptions({ options, setOptions }: Props) {
+export function ChooseOptions({ columns, options, setOptions }: Props) {
   const { mode, as, source, date } = options;
   const set = (part: Partial<ImportOptions>) => setOptions({ ...options, ...part });
-  const isSubscribed = as === 'subscribed';
+  const isConsent = mustSayConsent(as, importedColumns(columns));
   return (
     <Section title="Options">
       <Grid
@@ -53,7 +59,7 @@ export function ChooseOptions({ options, setOptions }: Props) {
         </div>
         <div>
           <Field
-            label={isSubscribed ? 'How they agreed to get emails' : 'Source (optional)'}
+            label={isConsent ? 'How they agreed to get emails' : 'Source (optional)'}
             hint="Such as: sign-up form of the shop. It is kept with the import and shown with each member."
           >
             <Input

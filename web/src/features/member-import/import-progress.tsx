@@ -1,5 +1,5 @@
 import { Box, Flex, Progress, Text } from '@chakra-ui/react';
-import { faultOfColumns, type ImportCounts } from '../../../../shared/member-import.ts';
+import { faultOfColumns, type ImportCounts, mustSayConsent } from '../../../../shared/member-import.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
@@ -37,7 +37,7 @@ const titleOf = ({ isCheck, state }: Running) =>
   isCheck ? 'What will happen' : state === 'ended' ? 'Result' : 'Import';
 
 function Check({ columns, options, check }: Props) {
-  const needsConsent = options.as === 'subscribed' && options.source.trim() === '';
+  const needsConsent = mustSayConsent(options.as, importedColumns(columns)) && options.source.trim() === '';
   const fault = faultOfColumns(importedColumns(columns));
   return (
     <Section title="What will happen" note="A dry run looks at every row and stores nothing.">

@@ -38,6 +38,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
   const change = useOrganizationChange();
   const organization = useOrganization()?.id;
   const reader = useRef<Reader>(undefined);
+  const busy = useRef<Reader>(undefined);
   const abort = useRef<AbortController>(undefined);
   const [reading, setReading] = useState<{ name: string; share: number }>();
   const [file, setFile] = useState<ReadFile>();
@@ -145,9 +146,26 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
     }
   }
 
+  /** One at a time for a file: two would have its rows between them. */
+  async function alone(action: () => Promise<void>) {
+    const asked = reader.current;
+    if (busy.current === asked) return;
+    busy.current = asked;
+    try {
+      await action();
+    } catch (problem) {
+      if (reader.current === asked) setError(messageOf(problem));
+    } finally {
+      if (busy.current === asked) busy.current = undefined;
+    }
+  }
+
   const params = { list };
 
-  async function check() {
+  const check = () => alone(checkAll);
+  const start = () => alone(create);
+
+  async function checkAll() {
     if (!file) return;
     const how = { columns: importedColumns(columns), mode: options.mode, as: options.as };
     await go({
@@ -161,22 +179,18 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
   }
 
   /** Creates an import, and stores the rows of the file. */
-  async function start() {
+  async function create() {
     if (!file) return;
     const { mode, as, source, date } = options;
-    try {
-      const created = await change('POST /api/email-lists/{list}/imports', {
-        params,
-        body: {
-          ...{ file_name: file.name, size: file.size, fingerprint: file.fingerprint, total_rows: file.rows },
-          ...{ columns: importedColumns(columns), mode, as },
-          consent: source.trim() ? { source, date: date || null } : null,
-        },
-      });
-      await store(created);
-    } catch (problem) {
-      setError(messageOf(problem));
-    }
+    const created = await change('POST /api/email-lists/{list}/imports', {
+      params,
+      body: {
+        ...{ file_name: file.name, size: file.size, fingerprint: file.fingerprint, total_rows: file.rows },
+        ...{ columns: importedColumns(columns), mode, as },
+        consent: source.trim() ? { source, date: date || null } : null,
+      },
+    });
+    await store(created);
   }
 
   /** Stores the rows of an import from the next one on. */
@@ -202,7 +216,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
         }
       },
     });
-    await invalidateAfter(ROWS, organization);
+    void invalidateAfter(ROWS, organization);
   }
 
   /** Why rows of an import were refused before it stopped. */
@@ -234,7 +248,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
     ...{ choose, reset, check, start, pause, saveRefused },
     setColumns: choosing(setColumns),
     setOptions: choosing(setOptions),
-    resume: () => current && void store(current),
+    resume: () => current && void alone(() => store(current)),
   };
 }
 

@@ -66,6 +66,7 @@ export class Pass {
 
   /** The next rows from this number on; those before are only looked at. Undefined at the end of the file. */
   async next(from: number): Promise<Batch | undefined> {
+    if (this.#next > from) throw new Error(`Row ${from} was read before`);
     const rows: SentRow[] = [];
     const read: string[][] = [];
     for (let text = 0; rows.length < MOST_ROWS_AT_ONCE && text < MOST_TEXT; ) {
