@@ -1,10 +1,10 @@
 import { Box, Grid, Text } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { useRef } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button, IconButton } from '../../components/button.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
 import { useFill } from '../../components/use-fill.ts';
+import { useRemoveRow } from '../../components/use-remove-row.ts';
 import { parseValue, typeName } from '../../entities/list-member/metadata-value.ts';
 import { ValueHint } from './value-hint.tsx';
 
@@ -15,17 +15,7 @@ const { TextField } = fieldsOf<Rows>();
 export function MetadataFields() {
   const { control } = useFormContext<Rows>();
   const { fields, append, remove } = useFieldArray({ control, name: 'metadata' });
-  const frame = useRef<HTMLFieldSetElement>(null);
-
-  /** Moves the focus to the next row, else to the button: it would be lost with the removed row. */
-  function removeRow(index: number) {
-    const next = `[name="metadata.${index + 1}.key"]`;
-    const target =
-      frame.current?.querySelector<HTMLElement>(next) ??
-      frame.current?.querySelector<HTMLElement>(':scope > button');
-    target?.focus();
-    remove(index);
-  }
+  const { frame, removeRow } = useRemoveRow('metadata', remove);
 
   return (
     <Box as="fieldset" ref={frame} mt="5" minWidth="0">

@@ -1,9 +1,9 @@
 import { Box, Grid, Text } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { useRef } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { fieldsOf } from '../../../components/form-fields.ts';
+import { useRemoveRow } from '../../../components/use-remove-row.ts';
 import type { WebhookValues } from './webhook-form-schema.ts';
 
 const { TextField } = fieldsOf<WebhookValues>();
@@ -12,17 +12,7 @@ const { TextField } = fieldsOf<WebhookValues>();
 export function HeaderFields() {
   const { control, watch } = useFormContext<WebhookValues>();
   const { fields, append, remove } = useFieldArray({ control, name: 'headers' });
-  const frame = useRef<HTMLFieldSetElement>(null);
-
-  /** Moves the focus to the next row, else to the button: it would be lost with the removed row. */
-  function removeRow(index: number) {
-    const next = `[name="headers.${index + 1}.key"]`;
-    const target =
-      frame.current?.querySelector<HTMLElement>(next) ??
-      frame.current?.querySelector<HTMLElement>(':scope > button');
-    target?.focus();
-    remove(index);
-  }
+  const { frame, removeRow } = useRemoveRow('headers', remove);
 
   return (
     <Box as="fieldset" ref={frame} mt="2" minWidth="0">

@@ -1,0 +1,15 @@
+import { useRef } from 'react';
+
+/** Removes a row of fields, and moves the focus to the next row, else to the button: it would be lost with the row. */
+export function useRemoveRow(name: string, remove: (index: number) => void) {
+  const frame = useRef<HTMLFieldSetElement>(null);
+  function removeRow(index: number) {
+    const next = `[name="${name}.${index + 1}.key"]`;
+    const target =
+      frame.current?.querySelector<HTMLElement>(next) ??
+      frame.current?.querySelector<HTMLElement>(':scope > button');
+    target?.focus();
+    remove(index);
+  }
+  return { frame, removeRow };
+}
