@@ -1,26 +1,15 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ExportedMember, ListExportPage } from '../../shared/export.ts';
 import { type Answers, DOWN, held } from '../support/components/api.ts';
 import { profile } from '../support/components/examples.ts';
 import { fakeMembers, people } from '../support/components/members.ts';
 import { answer, dialog, isGone, press, pressInDialog, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { watchSavedFile } from '../support/components/saved-file.ts';
 
 const EXPORT = 'GET /api/email-lists/{list}/export';
 
-let saved: { name: string; content: Blob } | undefined;
-beforeEach(() => {
-  let content = new Blob();
-  saved = undefined;
-  vi.spyOn(URL, 'createObjectURL').mockImplementation(blob => {
-    content = blob as Blob;
-    return '#';
-  });
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    saved = { name: this.download, content };
-  });
-});
-afterEach(() => vi.restoreAllMocks());
+const saved = watchSavedFile();
 
 const exported = (name: string, metadata: ExportedMember['metadata'] = {}): ExportedMember => ({
   ...{ email: `${name}@example.com`, is_subscribed: true, suppression: null, metadata },
@@ -50,8 +39,8 @@ it('the file has a column for each key that anybody has, whatever page they are 
   await press('Export CSV');
   await says('The file has 3 members.');
   await isGone(dialog());
-  expect(saved?.name).toMatch(/^Customers_\d{4}-\d\d-\d\d\.csv$/);
-  expect(await linesOf(saved?.content ?? new Blob())).toEqual([
+  expect(saved()?.name).toMatch(/^Customers_\d{4}-\d\d-\d\d\.csv$/);
+  expect(await linesOf(saved()?.content ?? new Blob())).toEqual([
     'email,is_subscribed,suppression,created_at,a-b,born,metadata.email,metadata.metadata.email,plan,vip',
     "ann@example.com,true,,2026-01-05T08:00:00Z,,2000-02-29,,,'=1+1,",
     'ben@example.com,false,,2026-01-05T08:00:00Z,-7,,other,third,,true',
@@ -85,12 +74,12 @@ it('it says how far it is, and after a failure it goes on from where it was', as
         .getByText(/not answering/),
     )
     .toBeVisible();
-  expect(saved).toBeUndefined();
+  expect(saved()).toBeUndefined();
   isDown = false;
   await pressInDialog('Continue');
   await says('The file has 2 members.');
   expect(asked).toEqual([null, 'second', 'second']);
-  expect(await linesOf(saved?.content ?? new Blob())).toHaveLength(3);
+  expect(await linesOf(saved()?.content ?? new Blob())).toHaveLength(3);
 });
 
 it('it is cancelled', async () => {
@@ -100,7 +89,7 @@ it('it is cancelled', async () => {
   await answer('Cancel');
   release({ data: [exported('ann')], total: 1, next_cursor: null });
   await press('Columns');
-  expect(saved).toBeUndefined();
+  expect(saved()).toBeUndefined();
 });
 
 it('a hundred thousand members are written without the page standing still', async () => {
@@ -119,8 +108,8 @@ it('a hundred thousand members are written without the page standing still', asy
     [longest, last] = [Math.max(longest, now - last), now];
   }, 10);
   await press('Export CSV');
-  await expect.poll(() => saved, { timeout: 30_000 }).toBeDefined();
+  await expect.poll(() => saved(), { timeout: 30_000 }).toBeDefined();
   clearInterval(watch);
-  expect(await linesOf(saved?.content ?? new Blob())).toHaveLength(100_001);
+  expect(await linesOf(saved()?.content ?? new Blob())).toHaveLength(100_001);
   expect(longest).toBeLessThan(1_000);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { RecordEntry } from '../../shared/erasure.ts';
 import type { PersonExportPage } from '../../shared/export.ts';
@@ -16,24 +16,13 @@ import {
   says,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { watchSavedFile } from '../support/components/saved-file.ts';
 
 const EXPORT = 'POST /api/recipients/export';
 const ERASE = 'POST /api/recipients/erase';
 const RECORD = 'GET /api/organizations/{organization}/record';
 
-let saved: { name: string; content: Blob } | undefined;
-beforeEach(() => {
-  let content = new Blob();
-  saved = undefined;
-  vi.spyOn(URL, 'createObjectURL').mockImplementation(blob => {
-    content = blob as Blob;
-    return '#';
-  });
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    saved = { name: this.download, content };
-  });
-});
-afterEach(() => vi.restoreAllMocks());
+const saved = watchSavedFile();
 
 const at = '2026-01-05T08:00:00Z';
 const ofList = (list_name: string) => ({
@@ -88,8 +77,8 @@ describe('On the page of a member', () => {
           : { ...stored, next_cursor: 'next' },
     });
     await choose('Export data');
-    await expect.poll(() => saved?.name).toMatch(/^ada@example\.com_\d{4}-\d\d-\d\d\.json$/);
-    const file = JSON.parse((await saved?.content.text()) ?? '');
+    await expect.poll(() => saved()?.name).toMatch(/^ada@example\.com_\d{4}-\d\d-\d\d\.json$/);
+    const file = JSON.parse((await saved()?.content.text()) ?? '');
     expect(file).toMatchObject({ email: ada.email, organization: organization.name });
     expect(file).toMatchObject({ journal: [left], emails: [email], clicks: [click] });
     expect(file.memberships.map(({ list_name }: { list_name: string }) => list_name)).toEqual([
@@ -147,7 +136,7 @@ describe('On the page of the organization', () => {
     await says('Nobody was erased');
     await address().fill(ada.email);
     await press('Export data');
-    await expect.poll(() => saved?.name).toContain(ada.email);
+    await expect.poll(() => saved()?.name).toContain(ada.email);
     await press('Erase person…');
     await says(/they are on no list/);
     await field(`Type “${ada.email}” to confirm`).fill(ada.email);
@@ -170,7 +159,7 @@ describe('On the page of the organization', () => {
     api.answer({ [EXPORT]: refusal(404, nothing) });
     await press('Export data');
     await expect.element(address()).toHaveAccessibleErrorMessage(nothing);
-    expect(saved).toBeUndefined();
+    expect(saved()).toBeUndefined();
   });
 
   it('older entries of the record are loaded by a button', async () => {
