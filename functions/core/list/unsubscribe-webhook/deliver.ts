@@ -151,7 +151,7 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
   const next = await queueNext(needs, message, posted);
   await note(needs, webhook, { posted, isAsked });
   const delivered = isDelivered(posted);
-  // A try of the product that waits goes on after an attempt that somebody asked for.
+  // A redelivery that failed leaves the next try of the product as it is.
   const kept = isAsked && !delivered && !isGone(posted) ? claimed.next_at : undefined;
   const next_at = next?.toISOString() ?? kept;
   await deliveryStore.end(needs.table, place, claimed, run, {

@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
 const LONGEST_FAILING = 5 * DAY;
 // Longer than the longest pause between two tries. After a longer silence nobody knows how long it has failed.
 const LONGEST_SILENCE = 36 * HOUR;
-// Whoever takes longer gets one delivery at a time.
+// An endpoint that takes longer gets one delivery at a time.
 const SLOW_MS = 5_000;
 const FIRST_PAUSE = 5 * SECOND;
 const LONGEST_PAUSE = 15 * 60 * SECOND;
