@@ -16,6 +16,7 @@ import {
   warns,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { watchSavedFile } from '../support/components/saved-file.ts';
 
 const ROUTE = 'GET /api/reporting/combinations/{combination}';
 const PATH = '/reporting/combinations/aa11';
@@ -56,6 +57,8 @@ const cells = (table: string) =>
   [...document.querySelectorAll(`[aria-label="${table}"] tbody tr`)].map(one =>
     [...one.querySelectorAll('td')].map(cell => cell.innerText),
   );
+
+const saved = watchSavedFile();
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-11-23T09:30:00Z'), toFake: ['Date'] });
@@ -229,19 +232,10 @@ it('explains how a program reports value, for assets too', async () => {
 });
 
 it('saves the days as CSV', async () => {
-  const saved: string[] = [];
-  const blobs: Blob[] = [];
-  vi.spyOn(URL, 'createObjectURL').mockImplementation(blob => {
-    blobs.push(blob as Blob);
-    return 'blob:any';
-  });
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    saved.push(this.download);
-  });
   open(`${PATH}?from=2026-11-22&to=2026-11-23`, answering());
   await press('Export to CSV');
-  expect(saved).toEqual(['email-combination-aa11_2026-11-22_to_2026-11-23.csv']);
-  expect(await blobs[0]?.text()).toBe(
+  expect(saved()?.name).toBe('email-combination-aa11_2026-11-22_to_2026-11-23.csv');
+  expect(await saved()?.content.text()).toBe(
     [
       'Date,Sent,Opened,Machine Opened,Clicked,Unsub Clicked,Unsubscribed,Open Rate,Click Rate,Unsub Rate,Value',
       '2026-11-22,0,0,0,0,0,0,0.00%,0.00%,0.00%,0.00',

@@ -7,6 +7,7 @@ import { DOWN, held, refusal } from '../support/components/api.ts';
 import { reportOf, reportRow } from '../support/components/examples.ts';
 import { button, field, focus, isGone, keys, press, says, warns } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { watchSavedFile } from '../support/components/saved-file.ts';
 
 const REPORT = 'GET /api/reporting/combinations';
 const TODAY = '2026-11-23T09:30:00Z';
@@ -54,6 +55,8 @@ const texts = () =>
   [...document.querySelectorAll('[aria-label=Combinations] tbody tr')].map(one =>
     [...one.querySelectorAll('td')].map(cell => cell.innerText.split('\n')[0]),
   );
+
+const saved = watchSavedFile();
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date(TODAY), toFake: ['Date'] });
@@ -328,23 +331,14 @@ it('axe finds nothing, the calendar included', async () => {
 });
 
 it('saves what is shown as CSV, without formulas', async () => {
-  const saved: string[] = [];
-  const blobs: Blob[] = [];
-  vi.spyOn(URL, 'createObjectURL').mockImplementation(blob => {
-    blobs.push(blob as Blob);
-    return 'blob:any';
-  });
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    saved.push(this.download);
-  });
   const tricky = reportRow({
     ...{ id: 'ff66', combination: '=1+1', sent: 2, machine_opened: 3, clicked: 1, value: 0.5 },
     assets: { subject_line: 'One, "two"\nthree' },
   });
   open('/reporting?search=ff66&from=2026-11-01&to=2026-11-20', answering([...all, tricky]));
   await page.getByRole('button', { name: 'Export to CSV' }).click();
-  expect(saved).toEqual(['email-combinations-report_2026-11-01_to_2026-11-20.csv']);
-  expect(await blobs[0]?.text()).toBe(
+  expect(saved()?.name).toBe('email-combinations-report_2026-11-01_to_2026-11-20.csv');
+  expect(await saved()?.content.text()).toBe(
     [
       'ID,Combination,Sent,Opened,Machine Opened,Clicked,Unsubscribed,Open-%,Click-%,Unsub-%,Value,Value/Send,Value/Click,' +
         'Subject Line,Preheader,Pre-CTA Content,CTA Text,CTA URL,After-CTA Content,Footer',

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { EmailSend } from '../../shared/send.ts';
+import { today } from '../../web/src/lib/save-file.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { ada, automation, list, organization, send, sendsPage } from '../support/components/examples.ts';
 import {
@@ -17,6 +18,7 @@ import {
   warns,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { watchSavedFile } from '../support/components/saved-file.ts';
 
 const SENDS = 'GET /api/email-sends';
 const MEMBER = 'GET /api/list-members/{listMember}';
@@ -329,12 +331,9 @@ describe('sending again', () => {
 });
 
 describe('the file', () => {
+  const saved = watchSavedFile();
+
   it('has all pages of what is asked for', async () => {
-    let written: Blob | undefined;
-    vi.spyOn(URL, 'createObjectURL').mockImplementation(blob => {
-      written = blob as Blob;
-      return '#';
-    });
     log(
       [],
       {
@@ -348,14 +347,14 @@ describe('the file', () => {
       '/sending-log?status=sent',
     );
     await press('Export to CSV');
-    await expect.poll(() => written).toBeDefined();
-    const [head = '', ...rows] = (await written?.text())?.trim().split('\r\n') ?? [];
+    await expect.poll(saved).toBeDefined();
+    expect(saved()?.name).toBe(`sending-log_${today()}.csv`);
+    const [head = '', ...rows] = (await saved()?.content.text())?.trim().split('\r\n') ?? [];
     expect(head).toMatch(/^\ufeff?Sent at,List,Automation,Recipient,Status,/);
     expect(rows).toEqual([
       '2026-01-05T08:00:00Z,Customers,welcome,ada@example.com,Sent,,,,,,,c1,s1',
       "2026-01-05T08:00:00Z,'=1+1,welcome,ada@example.com,Sent,,,,,,,c1,s2",
     ]);
-    vi.restoreAllMocks();
   });
 
   it('stops when it is told to', async () => {

@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
+import { today } from '../../lib/save-file.ts';
 import { toast } from '../../lib/toasts.ts';
 import type { SendsTable } from './send-filters.tsx';
 import { checked, SENDS, sendsQuery } from './use-sends.ts';
@@ -30,7 +31,7 @@ export function ExportButton(table: Pick<SendsTable, 'query'>) {
         setCount,
       );
       if (abort.signal.aborted) return;
-      saveCsv(`sending-log_${new Date().toISOString().slice(0, 10)}.csv`, rowsOfSends(sends));
+      saveCsv(`sending-log_${today()}.csv`, rowsOfSends(sends));
       if (!isComplete) toast(`The file has the newest ${formatNumber(MOST_ROWS)} emails.`, 'warning', 6000);
     } catch (problem) {
       if (!abort.signal.aborted) {
