@@ -60,8 +60,13 @@ export const STAGES = {
 } as const satisfies Record<string, Policy>;
 
 export type StageName = keyof typeof STAGES;
-/** The domain of a stage, from cdk.json. */
-export type Address = { domain: string; hostedZoneId: string };
+/** What cdk.json says of a stage. */
+export type Address = {
+  domain: string;
+  hostedZoneId: string;
+  /** Who gets its alarms by email. */
+  alarmEmail?: string;
+};
 export type Stage = Policy & Address & { name: StageName };
 
 export const HOME_REGION = 'eu-central-1';

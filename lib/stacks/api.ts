@@ -11,11 +11,14 @@ import {
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { FunctionOptions } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { type Group, groups } from '../../shared/routes.ts';
+import { apiAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { alarmed } from '../constructs/alarmed.ts';
+import { logged } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
@@ -118,19 +121,26 @@ export class ApiStack extends Stack {
   }
 
   private createApi(stage: Stage): HttpApi {
+    const accessLog = new LogGroup(this, 'AccessLog', {
+      retention: stage.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const serverErrors = logged(this, stage, 'ServerErrors', {
+      logGroup: accessLog,
+      filterPattern: FilterPattern.all(
+        FilterPattern.stringValue('$.status', '=', '5*'),
+        // Tracking, and the provider's events, have a share of what may run at a time, and alarms of their own.
+        FilterPattern.regexValue('$.route', '=', '/api/'),
+      ),
+    });
+    alarmed(this, stage, apiAlarms(serverErrors));
     const api = new HttpApi(this, 'Api', { apiName: `letterflow-${stage.name}`, createDefaultStage: false });
     api.addStage('Stage', {
       stageName: '$default',
       autoDeploy: true,
-      detailedMetricsEnabled: true,
       throttle: stage.throttle,
       accessLogSettings: {
-        destination: new LogGroupLogDestination(
-          new LogGroup(this, 'AccessLog', {
-            retention: stage.logRetention,
-            removalPolicy: RemovalPolicy.DESTROY,
-          }),
-        ),
+        destination: new LogGroupLogDestination(accessLog),
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });
@@ -144,11 +154,7 @@ export class ApiStack extends Stack {
   ): void {
     const stage = this.httpApi.node.findChild('Stage').node.defaultChild as CfnStage;
     stage.routeSettings = Object.fromEntries(
-      routes.map(({ key }) => [
-        key,
-        // What is not repeated here would be off for these routes.
-        { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit, DetailedMetricsEnabled: true },
-      ]),
+      routes.map(({ key }) => [key, { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit }]),
     );
     // API Gateway refuses settings of a route that does not exist yet.
     stage.node.addDependency(...routes.map(({ route }) => route));

@@ -8,7 +8,9 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
 import { PRODUCT } from '../../shared/brand.ts';
+import { mailAlarms, tableAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { alarmed } from '../constructs/alarmed.ts';
 import { FILES, INDEX } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import { zoneOf } from '../zone.ts';
@@ -41,6 +43,7 @@ export class DataStack extends Stack {
       deletionProtection: stage.guarded,
       removalPolicy,
     });
+    alarmed(this, stage, tableAlarms(this.table));
     // Sparse: members of a list and who left it, people of an organization, sends of a combination. See docs/table.md.
     this.table.addGlobalSecondaryIndex({
       indexName: INDEX,
@@ -110,6 +113,7 @@ export class DataStack extends Stack {
 
     this.mail = new EmailIdentity(this, 'Mail', { identity: Identity.domain(stage.domain) });
     this.mailFrom = `no-reply@${stage.domain}`;
+    alarmed(this, stage, mailAlarms());
     const zone = zoneOf(this, stage);
     this.mail.dkimRecords.forEach(({ name, value }, index) => {
       new CnameRecord(this, `Dkim${index + 1}`, { zone, recordName: `${name}.`, domainName: value });

@@ -7,7 +7,7 @@ import type { Stage } from '../stages.ts';
 import { zoneOf } from '../zone.ts';
 
 /** CloudFront requires its certificate and its firewall in this region. */
-const EDGE_REGION = 'us-east-1';
+export const EDGE_REGION = 'us-east-1';
 
 export class EdgeStack extends Stack {
   readonly certificate: Certificate;

@@ -1,5 +1,8 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { providerEventsAlarms } from '../alarms.ts';
+import { alarmed } from '../constructs/alarmed.ts';
+import { loggedErrors } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import { type ApiStack, integrationOf } from './api.ts';
@@ -32,5 +35,7 @@ export class ProviderEventsStack extends Stack {
       .readsSecret(providerSigningKey, 'PROVIDER_SIGNING_KEY_SECRET');
     this.functions = [fn];
     api.addRoute(this, PROVIDER_EVENTS, integrationOf(fn));
+    const errors = loggedErrors(this, stage, 'ProviderEventErrors', this.functions);
+    alarmed(this, stage, providerEventsAlarms(this.functions, errors));
   }
 }

@@ -1,5 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { trackingAlarms } from '../alarms.ts';
+import { alarmed } from '../constructs/alarmed.ts';
+import { loggedErrors } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import { type ApiStack, integrationOf } from './api.ts';
@@ -32,6 +35,8 @@ export class TrackingStack extends Stack {
       }
       return fn;
     });
+    const errors = loggedErrors(this, stage, 'VisitErrors', this.functions);
+    alarmed(this, stage, trackingAlarms(this.functions, errors));
   }
 
   /** Anybody calls these functions: each has a share of its own of what may run at a time, and nobody else's. */

@@ -97,7 +97,7 @@ export class WebStack extends Stack {
     new ARecord(this, 'Address', { zone, target, recordName: `${stage.domain}.` });
     new AaaaRecord(this, 'AddressV6', { zone, target, recordName: `${stage.domain}.` });
 
-    if (stage.copiesPages) copyPages(this, pages, bucket);
+    if (stage.copiesPages) copyPages(this, stage, pages, bucket);
   }
 
   /** Images that users upload, with names that cannot be guessed. */

@@ -5,6 +5,8 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { eventType, WEBHOOK_EVENTS } from '../../shared/webhook-events.ts';
+import { webhookAlarms } from '../alarms.ts';
+import { alarmed } from '../constructs/alarmed.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { BackgroundStack } from './background.ts';
@@ -53,6 +55,7 @@ export class WebhooksStack extends Stack {
       targets: [new SqsQueue(this.queue, { deadLetterQueue: this.dead })],
     });
     this.functions = [this.deliverer(stage, data)];
+    alarmed(this, stage, webhookAlarms(this));
   }
 
   private deliverer(stage: Stage, { table, sendingKeys, mail, mailFrom }: DataStack): ServiceFunction {
