@@ -198,16 +198,16 @@ export const trackingAlarms = (functions: ServiceFunction[], errors: Metric): Al
 // Mailgun tries again for eight hours.
 const MOST_EVENTS_THROTTLED = 50;
 
-export const providerEventsAlarms = (functions: ServiceFunction[], errors: Metric): Alarms => ({
+export const providerEventsAlarms = (fn: ServiceFunction, errors: Metric): Alarms => ({
   ProviderEventsLost: {
-    metric: total([errors.with(sum), ...functions.map(fn => fn.metricErrors(sum))]),
+    metric: total([errors.with(sum), fn.metricErrors(sum)]),
     above: 0,
     periods: 3,
     of: 6,
     meaning: 'Events of the provider fail again and again: bounces and complaints are not stored.',
   },
   ProviderEventsThrottled: {
-    metric: highest(functions.map(throttleRate)),
+    metric: throttleRate(fn),
     above: MOST_EVENTS_THROTTLED,
     periods: 6,
     meaning: `For half an hour, more than ${MOST_EVENTS_THROTTLED}% of the provider's calls were refused, as too many came at once.`,

@@ -130,6 +130,19 @@ describe('alarms', () => {
   });
 });
 
+it('a stage without a domain and without mail has the same ones, but for what it does not have', () => {
+  const missing = ['CertificateExpiry', 'EdgeErrors', 'MailBounces', 'MailComplaints'];
+  const own = composed('dev')
+    .all('AWS::CloudWatch::Alarm')
+    .map(({ Properties }) => Properties.AlarmName.replace('letterflow-dev-', ''));
+  expect(own.sort()).toEqual(
+    alarms
+      .map(nameIn)
+      .filter(name => !missing.includes(name))
+      .sort(),
+  );
+});
+
 describe('there is an alarm', () => {
   it('for the errors of each function whose caller would not tell', () => {
     const told = functions().filter(({ entry }) => /^functions\/(api|http)\//.test(entry));
