@@ -61,13 +61,19 @@ export const STAGES = {
 
 export type StageName = keyof typeof STAGES;
 /** The domain of a stage, from cdk.json. */
-export type Address = { domain: string; hostedZoneId: string };
+export type Address = { domain: string; hostedZoneId: string; restored?: RestoredTable };
+/** The table that a stage uses since it was restored, in the place of the one that its stack has. */
+export type RestoredTable = { table: string; stream: string };
 export type Stage = Policy & Address & { name: StageName };
 
 export const HOME_REGION = 'eu-central-1';
 
 const isStageName = (name: unknown): name is StageName =>
   typeof name === 'string' && Object.hasOwn(STAGES, name);
+
+/** The name of the table that a stage uses. */
+export const tableNameOf = (stage: string, addresses: Record<string, Partial<Address>>): string =>
+  addresses[stage]?.restored?.table ?? `letterflow-${stage}`;
 
 export function stageOf(name: unknown, addresses: Record<string, Address>): Stage {
   if (!isStageName(name))
