@@ -62,8 +62,14 @@ export const STAGES = {
 export type StageName = keyof typeof STAGES;
 /** The domain of a stage, from cdk.json. */
 export type Address = { domain: string; hostedZoneId: string; restored?: RestoredTable };
-/** The table that a stage uses since it was restored, in the place of the one that its stack has. */
-export type RestoredTable = { table: string; stream: string };
+/** The table that a stage uses since it was restored, in the place of the one that its stack has: see docs/restore.md. */
+export type RestoredTable = {
+  /** The table that it was restored from, and to which point in time. */
+  of: string;
+  to: string;
+  table: string;
+  stream: string;
+};
 export type Stage = Policy & Address & { name: StageName };
 
 export const HOME_REGION = 'eu-central-1';

@@ -1,5 +1,12 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  BillingMode,
+  type ITable,
+  ProjectionType,
+  StreamViewType,
+  Table,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { CnameRecord } from 'aws-cdk-lib/aws-route53';
@@ -15,7 +22,7 @@ import { zoneOf } from '../zone.ts';
 
 /** What survives every deployment: the table, files, the key for sending keys, the identity that sends mails. */
 export class DataStack extends Stack {
-  readonly table: Table;
+  readonly table: ITable;
   readonly objects: Bucket;
   readonly sendingKeys: Key;
   /** Signs the links of emails. */
@@ -29,7 +36,7 @@ export class DataStack extends Stack {
     super(scope, id, { env: { region: HOME_REGION } });
     const removalPolicy = stage.guarded ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
-    this.table = new Table(this, 'Table', {
+    const table = new Table(this, 'Table', {
       // A fixed name, so that commands find it. It also keeps CloudFormation from replacing the table.
       tableName: `letterflow-${stage.name}`,
       partitionKey: { name: 'PK', type: AttributeType.STRING },
@@ -42,13 +49,14 @@ export class DataStack extends Stack {
       removalPolicy,
     });
     // Sparse: members of a list and who left it, people of an organization, sends of a combination. See docs/table.md.
-    this.table.addGlobalSecondaryIndex({
+    table.addGlobalSecondaryIndex({
       indexName: INDEX,
       partitionKey: { name: 'GSI1PK', type: AttributeType.STRING },
       sortKey: { name: 'GSI1SK', type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: ['email', 'status', 'created_at', 'updated_at'],
     });
+    this.table = stage.restored ? this.restoredTable(table, stage.restored) : table;
 
     this.objects = new Bucket(this, 'Objects', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -113,6 +121,21 @@ export class DataStack extends Stack {
     const zone = zoneOf(this, stage);
     this.mail.dkimRecords.forEach(({ name, value }, index) => {
       new CnameRecord(this, `Dkim${index + 1}`, { zone, recordName: `${name}.`, domainName: value });
+    });
+  }
+
+  /** The table that a command has restored. The one of this stack stays, with what was stored when it was stopped. */
+  private restoredTable(
+    own: Table,
+    { table: tableName, stream: tableStreamArn }: NonNullable<Stage['restored']>,
+  ): ITable {
+    // Other stacks import these until they are deployed with the restored one: https://docs.aws.amazon.com/cdk/api/v2/docs/aws-cdk-lib.Stack.html#exportwbrvalueexportedvalue-options
+    for (const value of [own.tableName, own.tableArn, own.tableStreamArn]) this.exportValue(value);
+    const tableArn = this.formatArn({ service: 'dynamodb', resource: 'table', resourceName: tableName });
+    return Table.fromTableAttributes(this, 'RestoredTable', {
+      tableArn,
+      tableStreamArn,
+      globalIndexes: [INDEX],
     });
   }
 }
