@@ -235,6 +235,12 @@ describe('Rows that are sent again', () => {
   });
 });
 
+/** In the same organization. */
+const listBeside = () =>
+  createList(table, now, {
+    ...{ organization: { id: readers.organization_id }, membership: { role: 'OWNER' } },
+  } as never);
+
 describe('People who are imported as', () => {
   const entriesOf = async (email: string) =>
     (
@@ -261,11 +267,7 @@ describe('People who are imported as', () => {
     for (const how of ['before', 'after'] as const) {
       for (let at = 1, isDone = false; !isDone; at++) {
         readers = await newList(table, now);
-        const { organization_id: organization } = readers;
-        const other = await createList(table, now, {
-          organization: { id: organization },
-          membership: { role: 'OWNER' },
-        } as never);
+        const other = await listBeside();
         await upsert([{ email: ANN, plan: 'pro' }]);
         await upsert([{ email: ANN }], other);
         const columns = [COLUMNS[0], { position: 1, name: 'Why', to: 'suppression' }];
@@ -284,8 +286,26 @@ describe('People who are imported as', () => {
         expect(await entriesOf(BEN)).toEqual([
           { type: 'complained', list_id: readers.id, by: 'import', import: of.id },
         ]);
+        expect(await entriesOf(ANN)).toEqual([
+          { type: 'unsubscribed', list_id: other.id, by: 'bounce', import: of.id },
+          { type: 'bounced', list_id: readers.id, by: 'import', import: of.id },
+        ]);
       }
     }
+  });
+
+  it('suppressed are so too in a list to which another call adds them at that moment', async () => {
+    const other = await listBeside();
+    const of = await create({ as: 'bounce', total_rows: 1 }, other);
+    const suppress = () => send(of, [[ANN, '', '']], { to: other });
+    pass();
+    const during = between(table, 'PutCommand', suppress);
+    const [added] = await listMember.upsertAll({ table: during, now: later }, readers, [{ email: ANN }]);
+    await upsert([{ email: BEN }]);
+    expect(added).toMatchObject({ status: 'created', warnings: { is_subscribed: [expect.any(String)] } });
+    expect([await addresses(), await addresses(other)]).toEqual([[`(${ANN})`, BEN], [`(${ANN})`]]);
+    const { head, membership } = await stateOf(ANN);
+    expect([head?.suppression, membership?.by]).toEqual(['bounce', 'bounce']);
   });
 
   it('a column says', async () => {

@@ -106,7 +106,7 @@ export async function addRows(
   try {
     const writer = { ...importWriter(now, of), begin };
     const stored = await listMember.storeRows(needs, to, accepted, writer);
-    await unsubscribeSuppressed(needs, to, accepted);
+    await unsubscribeSuppressed(needs, to, of.id, accepted);
     const outcomes = inOrder([...refused, ...stored]);
     const isLast = of.done_rows + outcomes.length === of.total_rows;
     const ended = { outcomes: packed(outcomes), counts: countsOf(outcomes), isLast };
@@ -124,14 +124,14 @@ class TakenOver extends Error {
 }
 
 /** The other lists of people whose address is suppressed, also where a call that did so has died. */
-const unsubscribeSuppressed = (needs: Needs, to: list.CountedList, rows: ImportRow[]) =>
+const unsubscribeSuppressed = (needs: Needs, to: list.CountedList, id: string, rows: ImportRow[]) =>
   inParallel(
     rows.filter(({ suppression }) => suppression !== undefined),
     MOST_AT_ONCE,
     async ({ email, suppression: by }) => {
       const key = recipient.keyOf(to.organization_id, email);
       const { head } = await recipient.read(needs.table, key, to.id);
-      if (by && head?.suppression) await recipient.unsubscribeSuppressed(needs, key, { by });
+      if (by && head?.suppression) await recipient.unsubscribeSuppressed(needs, key, { by, import: id });
     },
   );
 
