@@ -28,7 +28,7 @@ export {
   readJournal,
   type Source,
 } from './journal.store.ts';
-export type { ImportMark, Membership } from './membership.store.ts';
+export type { AddedBy, Membership } from './membership.store.ts';
 export {
   byEmail,
   type Change,
