@@ -41,6 +41,9 @@ export type StoredOrganization = Logo & {
   hours_revision?: string;
   created_at: string;
   deleted_at?: string;
+  /** When somebody hid the first steps, and when an automation was simulated for the first time. */
+  steps_dismissed_at?: string;
+  simulated_at?: string;
 } & Partial<Record<Counted, number>>;
 /** What META counts, in the transactions that create, change and delete it. */
 export type Counted = 'lists' | 'members' | 'automations' | 'active_automations';
@@ -259,6 +262,24 @@ export async function changeHours(
   const item = await updateItem(table, metaKey(before.id), { set }, only);
   return item && fromItem(item);
 }
+
+/** Without an instant the first steps are shown again; undefined where the organization is deleted. */
+export const dismissSteps = (table: Table, id: number, at: string | undefined) =>
+  updateItem(
+    table,
+    metaKey(id),
+    at ? { set: { steps_dismissed_at: at } } : { drop: ['steps_dismissed_at'] },
+    LIVING,
+  );
+
+/** The first one stays. */
+export const noteSimulation = (table: Table, id: number, at: string) =>
+  updateItem(
+    table,
+    metaKey(id),
+    { set: { simulated_at: at } },
+    { condition: `${LIVING.condition} AND attribute_not_exists(simulated_at)` },
+  );
 
 export const deletionWrite = (table: Table, id: number, at: string): Write =>
   updateWrite(table, metaKey(id), { set: { deleted_at: at } }, LIVING);

@@ -19,10 +19,12 @@ export type { Hours, StoredOrganization } from './organization.store.ts';
 export {
   aliveCheck,
   changeHours,
+  dismissSteps,
   freePlacesWrite,
   metaDeleteWrite,
   metaKey,
   newestId,
+  noteSimulation,
   purgeMembers,
 } from './organization.store.ts';
 export { joiningWrites, placesWrite, requirePlaces, requirePlaceToJoin } from './places.ts';

@@ -16,6 +16,7 @@ import * as store from './sweep.store.ts';
 import { MOST_AT_ONCE, type Needs as NeedsOfTurns, noteBehind, type Swept, takeTurns } from './turns.ts';
 
 export { lastClosedMinute } from './position.ts';
+export { behindSince } from './sweep.store.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
