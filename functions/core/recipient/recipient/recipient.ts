@@ -76,7 +76,7 @@ export {
   type Sent,
   storeOutcome,
 } from './sent.store.ts';
-export { purgeStopped, stoppedSince } from './stopped.store.ts';
+export { allStoppedSince, purgeStopped, stoppedSince } from './stopped.store.ts';
 export { isStronger, suppress, unsubscribeSuppressed } from './suppression.ts';
 export {
   ADDED,

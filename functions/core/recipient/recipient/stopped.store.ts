@@ -29,14 +29,26 @@ export async function stoppedSince(
   since: Date,
   list?: string,
 ): Promise<Set<string>> {
+  const all = await allStoppedSince(table, organization, since);
+  return new Set(all.flatMap(({ hash, list: of }) => (list === undefined || of === list ? [hash] : [])));
+}
+
+/** The same of all lists, as far back as it is kept. */
+export async function allStoppedSince(
+  table: Table,
+  organization: number,
+  since: Date,
+): Promise<{ hash: string; list: string }[]> {
   const items = await query(table, {
     KeyConditionExpression: 'PK = :pk AND SK >= :since',
     ExpressionAttributeValues: { ':pk': partition(organization), ':since': since.toISOString() },
     ProjectionExpression: 'SK',
     ConsistentRead: true,
   });
-  const stops = items.map(({ SK }) => String(SK).split('#'));
-  return new Set(stops.flatMap(([, hash = '', of]) => (list === undefined || of === list ? [hash] : [])));
+  return items.map(({ SK }) => {
+    const [, hash = '', list = ''] = String(SK).split('#');
+    return { hash, list };
+  });
 }
 
 /** Deletes some of this of a deleted organization; true where there may be more. */
