@@ -14,7 +14,9 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { PRODUCT } from '../../shared/brand.ts';
+import { tableAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';
 import { FILES, INDEX } from '../constructs/service-function.ts';
 import { HOME_REGION, type RestoredTable, type Stage } from '../stages.ts';
@@ -46,6 +48,7 @@ export class DataStack extends Stack {
       deletionProtection: stage.guarded,
       removalPolicy,
     });
+    alarmed(this, stage, tableAlarms(this.table));
     // Sparse: members of a list and who left it, people of an organization, sends of a combination. See docs/table.md.
     table.addGlobalSecondaryIndex({
       indexName: INDEX,
