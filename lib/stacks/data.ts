@@ -1,19 +1,18 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { CnameRecord } from 'aws-cdk-lib/aws-route53';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
 import { PRODUCT } from '../../shared/brand.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { exportAlways } from '../constructs/export-always.ts';
 import { FILES, INDEX } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
-import { zoneOf } from '../zone.ts';
 
-/** What survives every deployment: the table, files, the key for sending keys, the identity that sends mails. */
+/** What survives every deployment: the table, files, keys, and the bus that says what changed in them. */
 export class DataStack extends Stack {
   readonly table: Table;
   readonly objects: Bucket;
@@ -22,8 +21,7 @@ export class DataStack extends Stack {
   readonly trackingKey: Secret;
   /** Signs the provider's events about the emails of lists that have no key of their own. */
   readonly providerSigningKey: Secret;
-  readonly mail: EmailIdentity;
-  readonly mailFrom: string;
+  readonly events: EventBus;
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, { env: { region: HOME_REGION } });
@@ -108,11 +106,17 @@ export class DataStack extends Stack {
       'AwsSolutions-SMG4': 'Nobody knows it, until an operator replaces it by the key of a Mailgun account.',
     });
 
-    this.mail = new EmailIdentity(this, 'Mail', { identity: Identity.domain(stage.domain) });
-    this.mailFrom = `no-reply@${stage.domain}`;
-    const zone = zoneOf(this, stage);
-    this.mail.dkimRecords.forEach(({ name, value }, index) => {
-      new CnameRecord(this, `Dkim${index + 1}`, { zone, recordName: `${name}.`, domainName: value });
+    // Here rather than beside what puts events on it, as other stacks listen to it.
+    this.events = new EventBus(this, 'Events', {
+      eventBusName: `letterflow-${stage.name}`,
+      description: 'What happened to the members of lists',
     });
+
+    exportAlways(this, [
+      ...[this.table.tableName, this.table.tableArn, this.table.tableStreamArn],
+      ...[this.objects.bucketName, this.objects.bucketArn],
+      ...[this.sendingKeys.keyArn, this.trackingKey.secretArn, this.providerSigningKey.secretArn],
+      ...[this.events.eventBusName, this.events.eventBusArn],
+    ]);
   }
 }
