@@ -3,7 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import type { IConstruct } from 'constructs';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { letterflow } from '../../lib/letterflow.ts';
-import { type StageName, stageOf } from '../../lib/stages.ts';
+import { type Stage, type StageName, stageOf } from '../../lib/stages.ts';
 
 export type Resource = {
   id: string;
@@ -25,12 +25,17 @@ export function composed(stage: StageName) {
   return known;
 }
 
-function compose(stage: StageName) {
+/** With settings of the stage that cdk.json does not have. */
+export function compose(stage: StageName, settings: Partial<Stage> = {}) {
   const context = { ...cdkJson.context, 'aws:cdk:bundling-stacks': [] };
   // CDK's own validation takes seconds each time, and every npm run synth has it.
   const app = new App({ context, builtinCloudFormationValidation: false });
   // No test may depend on a built web app: any directory does.
-  const stacks = letterflow(app, stageOf(stage, cdkJson.context.stages), import.meta.dirname);
+  const stacks = letterflow(
+    app,
+    { ...stageOf(stage, cdkJson.context.stages), ...settings },
+    import.meta.dirname,
+  );
   const templates = Object.values(stacks).map(stack => {
     const { Resources, Parameters, Outputs } = Template.fromStack(stack).toJSON() as Record<string, Sections>;
     return {
