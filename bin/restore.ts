@@ -5,7 +5,7 @@ import cdkJson from '../cdk.json' with { type: 'json' };
 import { Refusal } from '../functions/core/refusal.ts';
 import { finish, restore } from '../functions/core/storage/restore/restore.ts';
 import { now } from '../functions/platform/clock.ts';
-import { type Address, tableNameOf } from '../lib/stages.ts';
+import { type Settings, tableNameOf } from '../lib/stages.ts';
 import { chooseTable } from './environment.ts';
 
 const USAGE = `Usage: npm run restore -- --stage <stage> --to <instant>
@@ -17,7 +17,7 @@ which nothing is sent twice; the second is for when the stage uses it. What to d
 const PAUSE = 15_000;
 const pause = () => setTimeout(PAUSE);
 const progress = (line: string) => console.error(`${now().toISOString()} ${line}`);
-const addresses: Record<string, Address> = cdkJson.context.stages;
+const settings: Record<string, Settings> = cdkJson.context.stages;
 
 try {
   const { stage, to } = words();
@@ -49,8 +49,8 @@ Then run npm run restore -- --stage ${stage} --finish. What comes after it: docs
 }
 
 async function complete(table: Table, stage: string): Promise<void> {
-  const { restored } = addresses[stage] ?? {};
-  if (!restored || tableNameOf(stage, addresses) !== table.name) {
+  const { restored } = settings[stage] ?? {};
+  if (!restored || tableNameOf(stage, settings) !== table.name) {
     throw new Refusal('invalid', `cdk.json says of no table that ${stage} was restored to.\n\n${USAGE}`);
   }
   const before = { client: table.client, name: restored.of };

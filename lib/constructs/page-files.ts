@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Duration, Stack } from 'aws-cdk-lib';
-import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
@@ -51,7 +51,7 @@ function acknowledgeCopier(deployment: BucketDeployment, bucket: Bucket): void {
   const copier = deployment.handlerRole.node.scope;
   if (!copier) return;
   const { region } = Stack.of(deployment);
-  const target = Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnBucket);
+  const exported = bucket.stack.resolve(bucket.stack.exportValue(bucket.bucketArn))['Fn::ImportValue'];
   acknowledge(copier, {
     'AwsSolutions-L1': 'CDK chooses the runtime of its copier and raises it with its releases.',
     'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]':
@@ -64,7 +64,6 @@ function acknowledgeCopier(deployment: BucketDeployment, bucket: Bucket): void {
     ),
     [`AwsSolutions-IAM5[Resource::arn:aws:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-${region}/*]`]:
       'Reads the built web app from the bucket in which CDK keeps assets, under a name not known before.',
-    [`AwsSolutions-IAM5[Resource::<${target}.Arn>/*]`]:
-      'Every object of this bucket is a file of the web app.',
+    [`AwsSolutions-IAM5[Resource::${exported}/*]`]: 'Every object of this bucket is a file of the web app.',
   });
 }

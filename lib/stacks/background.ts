@@ -1,6 +1,5 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { EventBus } from 'aws-cdk-lib/aws-events';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
@@ -34,7 +33,6 @@ export class BackgroundStack extends Stack {
   readonly deadPurges: Queue;
   /** Names the place of changes that a reader of the stream could not handle for a day. */
   readonly lostChanges: Queue;
-  readonly events: EventBus;
   /** What the projector has passed over, as nothing can ever count it. */
   readonly uncounted: Metric;
 
@@ -51,10 +49,6 @@ export class BackgroundStack extends Stack {
       enforceSSL: true,
       visibilityTimeout: Duration.minutes(6 * PURGE_TIMEOUT.toMinutes()),
       deadLetterQueue: { queue: this.deadPurges, maxReceiveCount: MOST_TRIES },
-    });
-    this.events = new EventBus(this, 'Events', {
-      eventBusName: `letterflow-${stage.name}`,
-      description: 'What happened to the members of lists',
     });
     const dispatcher = this.dispatcher(stage, data, sending);
     const projector = this.projector(stage, data);
@@ -102,14 +96,14 @@ export class BackgroundStack extends Stack {
   }
 
   /** Counts list members and what happens to emails, and puts events on the bus, in the order of the changes. */
-  private projector(stage: Stage, { table }: DataStack): ServiceFunction {
+  private projector(stage: Stage, { table, events }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'Projector', {
       stage,
       entry: 'functions/projector/projector.ts',
       timeout: Duration.minutes(1),
     })
       .accesses(table)
-      .putsEvents(this.events)
+      .putsEvents(events)
       .readsStream(table, {
         as: 'projector',
         deadLetters: this.lostChanges,

@@ -7,20 +7,19 @@ import {
   StreamViewType,
   Table,
 } from 'aws-cdk-lib/aws-dynamodb';
+import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { CnameRecord } from 'aws-cdk-lib/aws-route53';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
 import { PRODUCT } from '../../shared/brand.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { exportAlways } from '../constructs/export-always.ts';
 import { FILES, INDEX } from '../constructs/service-function.ts';
-import { HOME_REGION, type Stage } from '../stages.ts';
-import { zoneOf } from '../zone.ts';
+import { HOME_REGION, type RestoredTable, type Stage } from '../stages.ts';
 
-/** What survives every deployment: the table, files, the key for sending keys, the identity that sends mails. */
+/** What survives every deployment: the table, files, keys, and the bus that says what changed in them. */
 export class DataStack extends Stack {
   readonly table: ITable;
   readonly objects: Bucket;
@@ -29,8 +28,7 @@ export class DataStack extends Stack {
   readonly trackingKey: Secret;
   /** Signs the provider's events about the emails of lists that have no key of their own. */
   readonly providerSigningKey: Secret;
-  readonly mail: EmailIdentity;
-  readonly mailFrom: string;
+  readonly events: EventBus;
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, { env: { region: HOME_REGION } });
@@ -56,7 +54,7 @@ export class DataStack extends Stack {
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: ['email', 'status', 'created_at', 'updated_at'],
     });
-    this.table = stage.restored ? this.restoredTable(table, stage.restored) : table;
+    this.table = stage.restored ? this.restoredTable(stage.restored) : table;
 
     this.objects = new Bucket(this, 'Objects', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -116,21 +114,23 @@ export class DataStack extends Stack {
       'AwsSolutions-SMG4': 'Nobody knows it, until an operator replaces it by the key of a Mailgun account.',
     });
 
-    this.mail = new EmailIdentity(this, 'Mail', { identity: Identity.domain(stage.domain) });
-    this.mailFrom = `no-reply@${stage.domain}`;
-    const zone = zoneOf(this, stage);
-    this.mail.dkimRecords.forEach(({ name, value }, index) => {
-      new CnameRecord(this, `Dkim${index + 1}`, { zone, recordName: `${name}.`, domainName: value });
+    // Here rather than beside what puts events on it, as other stacks listen to it.
+    this.events = new EventBus(this, 'Events', {
+      eventBusName: `letterflow-${stage.name}`,
+      description: 'What happened to the members of lists',
     });
+
+    exportAlways(this, [
+      // The stack's own table, also where another one is used: others import these until they are deployed with that one.
+      ...[table.tableName, table.tableArn, table.tableStreamArn],
+      ...[this.objects.bucketName, this.objects.bucketArn],
+      ...[this.sendingKeys.keyArn, this.trackingKey.secretArn, this.providerSigningKey.secretArn],
+      ...[this.events.eventBusName, this.events.eventBusArn],
+    ]);
   }
 
   /** The table that a command has restored. The one of this stack stays, with what was stored when it was stopped. */
-  private restoredTable(
-    own: Table,
-    { table: tableName, stream: tableStreamArn }: NonNullable<Stage['restored']>,
-  ): ITable {
-    // Other stacks import these until they are deployed with the restored one: https://docs.aws.amazon.com/cdk/api/v2/docs/aws-cdk-lib.Stack.html#exportwbrvalueexportedvalue-options
-    for (const value of [own.tableName, own.tableArn, own.tableStreamArn]) this.exportValue(value);
+  private restoredTable({ table: tableName, stream: tableStreamArn }: RestoredTable): ITable {
     const tableArn = this.formatArn({ service: 'dynamodb', resource: 'table', resourceName: tableName });
     return Table.fromTableAttributes(this, 'RestoredTable', {
       tableArn,

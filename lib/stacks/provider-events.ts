@@ -1,7 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ServiceFunction } from '../constructs/service-function.ts';
-import { HOME_REGION, type Stage } from '../stages.ts';
+import { HOME_REGION, reserved, type Stage } from '../stages.ts';
 import { type ApiStack, integrationOf } from './api.ts';
 import type { DataStack } from './data.ts';
 
@@ -25,7 +25,7 @@ export class ProviderEventsStack extends Stack {
       // Somebody may be on many lists.
       timeout: Duration.seconds(25),
       // A share of its own, as tracking has it: the provider calls again where it is busy.
-      reservedConcurrentExecutions: stage.mostVisits,
+      reservedConcurrentExecutions: reserved(stage, stage.mostVisits),
     })
       .accesses(table)
       .decryptsWith(sendingKeys)

@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ServiceFunction } from '../constructs/service-function.ts';
-import { HOME_REGION, type Stage } from '../stages.ts';
+import { HOME_REGION, reserved, type Stage } from '../stages.ts';
 import { type ApiStack, integrationOf } from './api.ts';
 import type { DataStack } from './data.ts';
 
@@ -40,7 +40,7 @@ export class TrackingStack extends Stack {
       stage,
       entry: `functions/tracking/${name}.ts`,
       memorySize: 256,
-      reservedConcurrentExecutions: stage.mostVisits,
+      reservedConcurrentExecutions: reserved(stage, stage.mostVisits),
       environment: { EARLIEST_VISIT: String(stage.earliestVisit) },
     })
       .accesses(data.table)

@@ -1,5 +1,5 @@
-import { composed, type Properties } from './templates.ts';
-import { INTRINSIC, wordingOf } from './wording.ts';
+import type { Properties } from './templates.ts';
+import { composedInFull, INTRINSIC, wordingOf } from './wording.ts';
 
 type Resource = { id: string; type: string; properties: Properties; entry?: string; kept?: string };
 type Statement = Properties & { Effect: string; Action: string | string[] };
@@ -117,7 +117,7 @@ export function factsOf(stage: 'dev' | 'prod'): Fact[] {
       .map(line => ({ section: 'Resources', subject, ...line }));
   }
 
-  const resources = composed(stage).templates.flatMap(({ resources }) =>
+  const resources = composedInFull(stage).templates.flatMap(({ resources }) =>
     Object.entries(resources).map(
       ([id, { Type, Properties = {}, Metadata, ...policies }]): Resource => ({
         id,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import cdkJson from '../../cdk.json' with { type: 'json' };
 import { tableNameOf } from '../../lib/stages.ts';
 import { compose, composed } from './templates.ts';
 
@@ -8,7 +9,7 @@ const restored = {
   table: 'letterflow-prod-20300131t170000',
   stream: 'arn:aws:dynamodb:eu-central-1:111122223333:table/letterflow-prod-20300131t170000/stream/1',
 };
-const after = compose('prod', { restored });
+const after = compose({ stage: 'prod', settings: { ...cdkJson.context.stages.prod, restored } });
 
 it('a stage that was restored uses the restored table, and its stream, for everything', () => {
   for (const { entry, Properties } of after.functions()) {
