@@ -48,7 +48,6 @@ export class DataStack extends Stack {
       deletionProtection: stage.guarded,
       removalPolicy,
     });
-    alarmed(this, stage, tableAlarms(this.table));
     // Sparse: members of a list and who left it, people of an organization, sends of a combination. See docs/table.md.
     table.addGlobalSecondaryIndex({
       indexName: INDEX,
@@ -58,6 +57,7 @@ export class DataStack extends Stack {
       nonKeyAttributes: ['email', 'status', 'created_at', 'updated_at'],
     });
     this.table = stage.restored ? this.restoredTable(stage.restored) : table;
+    alarmed(this, stage, tableAlarms(this.table));
 
     this.objects = new Bucket(this, 'Objects', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
