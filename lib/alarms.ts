@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { Operation, type Table } from 'aws-cdk-lib/aws-dynamodb';
+import { type ITable, Operation } from 'aws-cdk-lib/aws-dynamodb';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Alarms, Watched } from './constructs/alarmed.ts';
 import { INDEX, type ServiceFunction } from './constructs/service-function.ts';
@@ -23,7 +23,7 @@ const DAY = Duration.days(1);
 const sum = { period: PERIOD, statistic: 'sum' };
 const most = { period: MINUTE, statistic: 'max' };
 
-export const tableAlarms = (table: Table): Alarms => {
+export const tableAlarms = (table: ITable): Alarms => {
   const index = (metricName: string) =>
     table.metric(metricName, {
       ...sum,

@@ -69,7 +69,6 @@ export class ServiceFunction extends lambda.Function {
       ...props,
       environment: {
         POWERTOOLS_SERVICE_NAME: 'letterflow',
-        NODE_OPTIONS: '--enable-source-maps',
         ...environment,
       },
     });

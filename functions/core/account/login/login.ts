@@ -31,24 +31,39 @@ const MAILS_WINDOW = 15 * MINUTE;
 
 /** Mails a code, unless the address was mailed too often lately: the answer is the same either way. */
 export async function requestCode(needs: Needs & { mailer: Mailer }, email: string): Promise<void> {
-  const code = randomText(CODE_ALPHABET, CODE_LENGTH);
-  if (await issue(needs, email, code)) await needs.mailer.send(email, codeLetter(code, VALID_MINUTES));
+  const code = newCode();
+  if (await issue(needs, email, code, { isMailed: true }))
+    await needs.mailer.send(email, codeLetter(code, VALID_MINUTES));
 }
 
+/** A code that the operator hands over, in the place of a mail: any number of them, as none is mailed. */
+export async function issueCode(needs: Needs, email: string): Promise<{ code: string; minutes: number }> {
+  const code = newCode();
+  await issue(needs, email, code, { isMailed: false });
+  return { code, minutes: VALID_MINUTES };
+}
+
+const newCode = () => randomText(CODE_ALPHABET, CODE_LENGTH);
+
 /** Replaces the code of an address; false where it was mailed too often. */
-async function issue({ table, now }: Needs, email: string, code: string): Promise<boolean> {
+async function issue(
+  { table, now }: Needs,
+  email: string,
+  code: string,
+  { isMailed }: { isMailed: boolean },
+): Promise<boolean> {
   if (!(await isAdmitted({ table, now }, email))) throw new Refusal('forbidden', DOMAIN_NOT_ALLOWED);
   return optimistically({
     read: () => store.read(table, email),
     write: async before => {
       const since = now.getTime() - MAILS_WINDOW;
       const lately = (before?.mailed ?? []).filter(at => new Date(at).getTime() > since);
-      if (lately.length >= MOST_MAILS) return false;
+      if (isMailed && lately.length >= MOST_MAILS) return false;
       const next = {
         hash: hashOf(email, code),
         expires_at: expiryFrom(now),
         tries: 0,
-        mailed: [...lately, now.toISOString()],
+        mailed: isMailed ? [...lately, now.toISOString()] : lately,
       };
       const forget = new Date(now.getTime() + MAILS_WINDOW);
       return (await store.replace(table, email, before, next, forget)) || undefined;
