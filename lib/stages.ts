@@ -77,6 +77,15 @@ export type Settings = {
   hostedZoneId?: string;
   /** The address that the product's own emails come from, where it is not one of the domain. */
   mail?: string;
+  restored?: RestoredTable;
+};
+/** The table that a stage uses since it was restored, in the place of the one that its stack has: see docs/restore.md. */
+export type RestoredTable = {
+  /** The table that it was restored from, and to which point in time. */
+  of: string;
+  to: string;
+  table: string;
+  stream: string;
 };
 export type Domain = { name: string; hostedZoneId: string };
 /** The identity of SES, a domain or an address, and the sender of the product's own emails. */
@@ -88,6 +97,7 @@ export type Stage = Policy & {
   domain?: Domain | undefined;
   /** Without it a stage sends no login codes and no invitations. */
   mail?: Mail | undefined;
+  restored?: RestoredTable | undefined;
 };
 
 export const HOME_REGION = 'eu-central-1';
@@ -95,13 +105,17 @@ export const HOME_REGION = 'eu-central-1';
 const isStageName = (name: unknown): name is StageName =>
   typeof name === 'string' && Object.hasOwn(STAGES, name);
 
+/** The name of the table that a stage uses. */
+export const tableNameOf = (stage: string, settings: Record<string, Settings>): string =>
+  settings[stage]?.restored?.table ?? `letterflow-${stage}`;
+
 export function stageOf(name: unknown, settings: Record<string, Settings>): Stage {
   if (!isStageName(name))
     throw new Error(`There is no stage ${name}, but ${Object.keys(STAGES).join(', ')}.`);
   const own = settings[name];
   if (!own) throw new Error(`cdk.json lacks context.stages.${name}.`);
   const domain = domainOf(name, own);
-  return { name, ...STAGES[name], domain, mail: mailOf(own.mail, domain) };
+  return { name, ...STAGES[name], domain, mail: mailOf(own.mail, domain), restored: own.restored };
 }
 
 function domainOf(name: StageName, { domain, hostedZoneId }: Settings): Domain | undefined {

@@ -1,5 +1,12 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  BillingMode,
+  type ITable,
+  ProjectionType,
+  StreamViewType,
+  Table,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -10,11 +17,11 @@ import { PRODUCT } from '../../shared/brand.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { exportAlways } from '../constructs/export-always.ts';
 import { FILES, INDEX } from '../constructs/service-function.ts';
-import { HOME_REGION, type Stage } from '../stages.ts';
+import { HOME_REGION, type RestoredTable, type Stage } from '../stages.ts';
 
 /** What survives every deployment: the table, files, keys, and the bus that says what changed in them. */
 export class DataStack extends Stack {
-  readonly table: Table;
+  readonly table: ITable;
   readonly objects: Bucket;
   readonly sendingKeys: Key;
   /** Signs the links of emails. */
@@ -27,7 +34,7 @@ export class DataStack extends Stack {
     super(scope, id, { env: { region: HOME_REGION } });
     const removalPolicy = stage.guarded ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
-    this.table = new Table(this, 'Table', {
+    const table = new Table(this, 'Table', {
       // A fixed name, so that commands find it. It also keeps CloudFormation from replacing the table.
       tableName: `letterflow-${stage.name}`,
       partitionKey: { name: 'PK', type: AttributeType.STRING },
@@ -40,13 +47,14 @@ export class DataStack extends Stack {
       removalPolicy,
     });
     // Sparse: members of a list and who left it, people of an organization, sends of a combination. See docs/table.md.
-    this.table.addGlobalSecondaryIndex({
+    table.addGlobalSecondaryIndex({
       indexName: INDEX,
       partitionKey: { name: 'GSI1PK', type: AttributeType.STRING },
       sortKey: { name: 'GSI1SK', type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: ['email', 'status', 'created_at', 'updated_at'],
     });
+    this.table = stage.restored ? this.restoredTable(stage.restored) : table;
 
     this.objects = new Bucket(this, 'Objects', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -113,10 +121,21 @@ export class DataStack extends Stack {
     });
 
     exportAlways(this, [
-      ...[this.table.tableName, this.table.tableArn, this.table.tableStreamArn],
+      // The stack's own table, also where another one is used: others import these until they are deployed with that one.
+      ...[table.tableName, table.tableArn, table.tableStreamArn],
       ...[this.objects.bucketName, this.objects.bucketArn],
       ...[this.sendingKeys.keyArn, this.trackingKey.secretArn, this.providerSigningKey.secretArn],
       ...[this.events.eventBusName, this.events.eventBusArn],
     ]);
+  }
+
+  /** The table that a command has restored. The one of this stack stays, with what was stored when it was stopped. */
+  private restoredTable({ table: tableName, stream: tableStreamArn }: RestoredTable): ITable {
+    const tableArn = this.formatArn({ service: 'dynamodb', resource: 'table', resourceName: tableName });
+    return Table.fromTableAttributes(this, 'RestoredTable', {
+      tableArn,
+      tableStreamArn,
+      globalIndexes: [INDEX],
+    });
   }
 }

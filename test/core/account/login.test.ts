@@ -54,6 +54,34 @@ describe('a code', () => {
     expect(JSON.stringify(await queryPartition(table, `EMAIL#${email}`))).not.toContain(mailedCode());
   });
 
+  it('that the operator hands over is mailed to nobody, replaces the one before, and is like any other', async () => {
+    await request();
+    const codes: string[] = [];
+    // As many as are mailed at most, and one more.
+    for (let i = 0; i < 6; i++) {
+      const { code, minutes } = await login.issueCode({ table, now: later(i) }, email);
+      expect(minutes).toBe(10);
+      codes.push(code);
+    }
+    const code = codes.at(-1) ?? '';
+    expect(mails).toHaveLength(1);
+    expect(JSON.stringify(await queryPartition(table, `EMAIL#${email}`))).not.toContain(code);
+    for (const before of [mailedCode(), codes[0] ?? ''])
+      await expect(signIn(before, later(10))).rejects.toThrow(WRONG_CODE);
+    await expect(signIn(code, later(10))).resolves.toMatchObject({ user: { email } });
+    await expect(signIn(code, later(11))).rejects.toThrow(WRONG_CODE);
+    // None of them counts as a mail.
+    for (let i = 0; i < 4; i++) await request(later(20 + i));
+    expect(mails).toHaveLength(5);
+    const last = await login.issueCode({ table, now: later(30) }, email);
+    await expect(signIn(last.code, later(10 * 60 + 30))).rejects.toThrow(WRONG_CODE);
+  });
+
+  it('that the operator hands over is refused to whom a mailed one would be', async () => {
+    const stranger = 'person@elsewhere.example.org';
+    await expect(login.issueCode({ table, now: START }, stranger)).rejects.toThrow(DOMAIN_NOT_ALLOWED);
+  });
+
   it('opens a session once', async () => {
     await request();
     await expect(signIn(mailedCode())).resolves.toMatchObject({ user: { email } });

@@ -34,7 +34,7 @@ const join = (to = of, email = ann, metadata: Record<string, string> = { trial_e
   const key = recipient.keyOf(of.organization_id, email);
   const wanted = { email, metadata };
   const membership = recipient.newMembership(now, to.id, wanted, { head: undefined, left: undefined });
-  return recipient.joinAll(needs, [{ key, head: undefined, membership }], {
+  return recipient.joinAll(needs, [{ key, membership }], {
     inserted: () => {},
     otherwise: async () => {},
   });

@@ -46,11 +46,11 @@ export async function storeRows<R extends Row, T>(
   const joining: (recipient.Joining & { row: R })[] = [];
   const others: R[] = [];
   for (const row of rows) {
-    const { membership, left, head } = knownOf(row);
+    const { membership, left } = knownOf(row);
     const change = membership || left ? undefined : writer.decide(row, knownOf(row), knownOf(row));
     // What is more than a membership is written in a transaction.
     if (change?.membership && !change.entry) {
-      joining.push({ row, key: keyOf(row), head, membership: change.membership });
+      joining.push({ row, key: keyOf(row), membership: change.membership });
     } else others.push(row);
   }
   const results = [
