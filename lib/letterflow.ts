@@ -17,7 +17,8 @@ import type { Stage } from './stages.ts';
 export function letterflow(app: App, stage: Stage, pages: string) {
   const id = (stack: string) => `letterflow-${stage.name}-${stack}`;
   const { domain, mail } = stage;
-  const mails = mail && new MailStack(app, id('mail'), { mail, domain });
+  const mails =
+    mail && !stage.identityExists ? new MailStack(app, id('mail'), { mail, domain }) : undefined;
   const edge = domain && new EdgeStack(app, id('edge'), domain);
   const data = new DataStack(app, id('data'), stage);
   const front = new FrontStack(app, id('front'), { stage, data, edge });
