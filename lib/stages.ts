@@ -77,6 +77,8 @@ export type Settings = {
   hostedZoneId?: string;
   /** The address that the product's own emails come from, where it is not one of the domain. */
   mail?: string;
+  /** Who gets its alarms by email. */
+  alarmEmail?: string;
   restored?: RestoredTable;
 };
 /** The table that a stage uses since it was restored, in the place of the one that its stack has: see docs/restore.md. */
@@ -98,6 +100,7 @@ export type Stage = Policy & {
   /** Without it a stage sends no login codes and no invitations. */
   mail?: Mail | undefined;
   restored?: RestoredTable | undefined;
+  alarmEmail?: string | undefined;
 } & Found;
 
 /** What `npm run deploy` found in the account. */
@@ -124,7 +127,8 @@ export function stageOf(name: unknown, settings: Record<string, Settings>, found
   if (!own) throw new Error(`cdk.json lacks context.stages.${name}.`);
   const domain = domainOf(name, own);
   const mail = mailOf(own.mail, domain);
-  return { name, ...STAGES[name], ...found, domain, mail, restored: own.restored };
+  const { restored, alarmEmail } = own;
+  return { name, ...STAGES[name], ...found, domain, mail, restored, alarmEmail };
 }
 
 function domainOf(name: StageName, { domain, hostedZoneId }: Settings): Domain | undefined {

@@ -14,7 +14,9 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { PRODUCT } from '../../shared/brand.ts';
+import { tableAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';
 import { FILES, INDEX } from '../constructs/service-function.ts';
 import { HOME_REGION, type RestoredTable, type Stage } from '../stages.ts';
@@ -56,6 +58,7 @@ export class DataStack extends Stack {
       nonKeyAttributes: ['email', 'status', 'created_at', 'updated_at'],
     });
     this.table = stage.restored ? this.restoredTable(stage.restored) : table;
+    alarmed(this, stage, tableAlarms(this.table));
 
     this.objects = new Bucket(this, 'Objects', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,

@@ -78,6 +78,7 @@ export const KINDS = {
       MemorySize: option(count),
       ReservedConcurrentExecutions: option(count),
       Environment: object({ Variables: z.record(text, text) }),
+      LoggingConfig: object({ LogFormat: z.literal('JSON'), ApplicationLogLevel: text }),
     }),
     ignored: 'others',
   },

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useRef } from 'react';
+import { contactLink } from '../../lib/contact.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { requestCode } from './request-code.ts';
 
@@ -35,11 +36,26 @@ export function EmailStep({ isHydrated, initial, onSent }: Props) {
         aria-describedby="email-error"
       />
       <p id="email-error" className="error" role="alert">
-        {error}
+        {error && <Refusal text={error} />}
       </p>
       <button type="submit" className="primary" disabled={isRunning || !isHydrated}>
         {isRunning ? 'Sending...' : 'Send Login Code'}
       </button>
     </form>
+  );
+}
+
+const CONTACT = 'Contact us';
+
+/** Where it says whom to ask, that is a link. */
+function Refusal({ text }: { text: string }) {
+  const [before = '', ...after] = text.split(CONTACT);
+  if (after.length === 0) return text;
+  return (
+    <>
+      {before}
+      <a href={contactLink(location.hostname)}>{CONTACT}</a>
+      {after.join(CONTACT)}
+    </>
   );
 }
