@@ -78,7 +78,13 @@ export const KINDS = {
       MemorySize: option(count),
       ReservedConcurrentExecutions: option(count),
       Environment: object({ Variables: z.record(text, text) }),
-      LoggingConfig: object({ LogFormat: z.literal('JSON'), ApplicationLogLevel: text }),
+      LoggingConfig: object({
+        LogFormat: z.literal('JSON'),
+        ApplicationLogLevel: text,
+        // Here are no lines of Lambda's own.
+        SystemLogLevel: ignored,
+        LogGroup: ignored,
+      }),
     }),
     ignored: 'others',
   },
