@@ -1,6 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { within } from './within.ts';
 
-const client = new SecretsManagerClient({});
+const client = new SecretsManagerClient(within(2_500));
 const read = new Map<string, { value: string; until: number }>();
 
 // How long a process may use a value that has been replaced.
