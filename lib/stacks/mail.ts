@@ -14,6 +14,7 @@ export class MailStack extends Stack {
   constructor(scope: Construct, id: string, { stage, mail, domain }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
     alarmed(this, stage, mailAlarms());
+    if (stage.identityExists) return;
     if (mail.identity === domain?.name) this.identifyDomain(domain);
     // SES sends a link to this address, and whoever follows it allows the product to send in its name.
     else new EmailIdentity(this, 'Mail', { identity: Identity.email(mail.identity) });
