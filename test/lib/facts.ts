@@ -62,7 +62,7 @@ export function factsOf(stage: 'dev' | 'prod'): Fact[] {
   }
 
   function functionFact({ id, properties, entry = 'code of CDK' }: Resource): Fact {
-    const { Timeout, MemorySize, Runtime, Architectures, Role, ...more } = properties;
+    const { Timeout, MemorySize, Runtime, Architectures = [], Role, ...more } = properties;
     const most = more.ReservedConcurrentExecutions;
     const name = [`${Timeout} s`, `${MemorySize} MB`, Runtime, ...Architectures, most && `${most} at a time`];
     return {
