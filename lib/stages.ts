@@ -82,6 +82,8 @@ export type Settings = {
   hostedZoneId?: string;
   /** The address that the product's own emails come from, where it is not one of the domain. */
   mail?: string;
+  /** Who gets its alarms by email. */
+  alarmEmail?: string;
   restored?: RestoredTable;
 };
 /** The table that a stage uses since it was restored, in the place of the one that its stack has: see docs/restore.md. */
@@ -103,6 +105,15 @@ export type Stage = Policy & {
   /** Without it a stage sends no login codes and no invitations. */
   mail?: Mail | undefined;
   restored?: RestoredTable | undefined;
+  alarmEmail?: string | undefined;
+} & Found;
+
+/** What `npm run deploy` found in the account. */
+export type Found = {
+  /** The identity was there before: it is used, not created. */
+  identityExists?: boolean;
+  /** No stack has data yet. Protected against deletion, a table could not be removed where its deployment fails. */
+  isFirst?: boolean;
 };
 
 export const HOME_REGION = 'eu-central-1';
@@ -114,13 +125,15 @@ const isStageName = (name: unknown): name is StageName =>
 export const tableNameOf = (stage: string, settings: Record<string, Settings>): string =>
   settings[stage]?.restored?.table ?? `letterflow-${stage}`;
 
-export function stageOf(name: unknown, settings: Record<string, Settings>): Stage {
+export function stageOf(name: unknown, settings: Record<string, Settings>, found: Found = {}): Stage {
   if (!isStageName(name))
     throw new Error(`There is no stage ${name}, but ${Object.keys(STAGES).join(', ')}.`);
   const own = settings[name];
   if (!own) throw new Error(`cdk.json lacks context.stages.${name}.`);
   const domain = domainOf(name, own);
-  return { name, ...STAGES[name], domain, mail: mailOf(own.mail, domain), restored: own.restored };
+  const mail = mailOf(own.mail, domain);
+  const { restored, alarmEmail } = own;
+  return { name, ...STAGES[name], ...found, domain, mail, restored, alarmEmail };
 }
 
 function domainOf(name: StageName, { domain, hostedZoneId }: Settings): Domain | undefined {
