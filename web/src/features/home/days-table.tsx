@@ -1,18 +1,18 @@
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { type Counted, type Day, formatCount, formatDay } from './chart.ts';
+import { type ChartedCount, type ChartedDay, dayLabel, formatCount } from './chart.ts';
 
-const COUNTS: [Counted, string][] = [
+const COUNTS: [ChartedCount, string][] = [
   ['sent', 'Sent'],
   ['opened', 'Opened'],
   ['clicked', 'Clicked'],
   ['value', 'Value'],
 ];
 
-const COLUMNS: Column<Day>[] = [
-  { key: 'date', header: 'Date', width: 'minmax(96px, 1fr)', cell: ({ date }) => formatDay(date) },
+const COLUMNS: Column<ChartedDay>[] = [
+  { key: 'date', header: 'Date', width: 'minmax(96px, 1fr)', cell: ({ date }) => dayLabel(date) },
   ...COUNTS.map(
-    ([key, header]): Column<Day> => ({
+    ([key, header]): Column<ChartedDay> => ({
       ...{ key, header, width: 'minmax(72px, 1fr)', align: 'end' },
       cell: day => formatCount(day[key]),
     }),
@@ -20,7 +20,7 @@ const COLUMNS: Column<Day>[] = [
 ];
 
 /** The numbers of the charts, the newest day first. Days are UTC days. */
-export default function DaysTable({ days }: { days: Day[] }) {
+export default function DaysTable({ days }: { days: ChartedDay[] }) {
   return (
     <DataTable
       label="The last 30 days"
