@@ -11,9 +11,9 @@ import { TextLink } from '../../components/text-link.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { CHART_HEIGHT, type ChartedCount } from './chart.ts';
+import { DaysTable } from './days-table.tsx';
 
 const DailyBars = onDemand(() => import('./daily-bars.tsx'), <Box height={`${CHART_HEIGHT}px`} />);
-const DaysTable = onDemand(() => import('./days-table.tsx'), <Box height="280px" />);
 
 const Name = chakra('h3', {
   base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px', fontWeight: 'normal' },
