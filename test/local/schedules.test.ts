@@ -13,7 +13,7 @@ function scheduled(ScheduleExpression: string, answer: () => object | undefined 
   const Properties = { ScheduleExpression, State: 'ENABLED', Targets: [{ Arn: 'tick', Id: '1' }] };
   const Resources = { Rule: { Type: 'AWS::Events::Rule', Properties } };
   const stack = { name: 'data', region: 'eu-central-1', directory: '.', template: { Resources } };
-  const templates = resolver([stack], { parameters: {}, identify: () => '', secret: () => '' });
+  const templates = resolver([stack], { identify: () => '', secret: () => '' });
   const call = async () => {
     try {
       return { requestId: '1', result: JSON.stringify(answer()) };
