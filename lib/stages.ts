@@ -23,6 +23,8 @@ type Policy = {
   mostShards: number;
   /** How many opens, clicks, unsubscribes, and events of the provider each may be answered at a time, where it reserves. */
   mostVisits: number;
+  /** How a new version of what readers of emails reach takes over. */
+  release: 'at once' | 'a tenth first';
   /** In seconds after an email was written: whoever follows a link of it before is no person. */
   earliestVisit: number;
 };
@@ -40,6 +42,7 @@ export const STAGES = {
     mostSenders: 200,
     mostShards: 2,
     mostVisits: 2,
+    release: 'at once',
     // An email is in the inbox at once.
     earliestVisit: 0,
   },
@@ -54,6 +57,7 @@ export const STAGES = {
     mostSenders: 2,
     mostShards: 2,
     mostVisits: 5,
+    release: 'at once',
     earliestVisit: 5,
   },
   prod: {
@@ -70,6 +74,7 @@ export const STAGES = {
     warmThroughput: { readUnitsPerSecond: 20_000, writeUnitsPerSecond: 20_000 },
     mostShards: 20,
     mostVisits: 50,
+    release: 'a tenth first',
     earliestVisit: 5,
   },
 } as const satisfies Record<string, Policy>;
