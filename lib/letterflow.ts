@@ -1,4 +1,6 @@
-import type { App } from 'aws-cdk-lib';
+import { type App, Aspects } from 'aws-cdk-lib';
+import { KeptLogs } from './constructs/kept-logs.ts';
+import { AlarmsStack, EdgeAlarmsStack } from './stacks/alarms.ts';
 import { ApiStack } from './stacks/api.ts';
 import { BackgroundStack } from './stacks/background.ts';
 import { DataStack } from './stacks/data.ts';
@@ -17,7 +19,9 @@ import type { Stage } from './stages.ts';
 export function letterflow(app: App, stage: Stage, pages: string) {
   const id = (stack: string) => `letterflow-${stage.name}-${stack}`;
   const { domain, mail } = stage;
-  const mails = mail && new MailStack(app, id('mail'), { mail, domain });
+  Aspects.of(app).add(new KeptLogs(stage));
+  const alarms = new AlarmsStack(app, id('alarms'), stage);
+  const mails = mail && new MailStack(app, id('mail'), { stage, mail, domain });
   const edge = domain && new EdgeStack(app, id('edge'), domain);
   const data = new DataStack(app, id('data'), stage);
   const front = new FrontStack(app, id('front'), { stage, data, edge });
@@ -27,17 +31,18 @@ export function letterflow(app: App, stage: Stage, pages: string) {
   const tracking = new TrackingStack(app, id('tracking'), { stage, data, api });
   const providerEvents = new ProviderEventsStack(app, id('provider-events'), { stage, data, api });
   const background = new BackgroundStack(app, id('background'), { stage, data, sending });
-  const watched = { api, background, providerEvents, sending, tracking, webhooks };
-  const observability = new ObservabilityStack(app, id('observability'), { stage, ...watched });
-  const copied = stage.copiesPages ? new PagesStack(app, id('pages'), { front, pages }) : undefined;
+  const edgeAlarms = edge && new EdgeAlarmsStack(app, id('edge-alarms'), { stage, edge, front });
+  const observability = new ObservabilityStack(app, id('observability'), stage);
+  const copied = stage.copiesPages ? new PagesStack(app, id('pages'), { stage, front, pages }) : undefined;
   // Where there is a domain, links begin with it, and no reference says that the distribution comes first.
   for (const linking of [sending, webhooks]) linking.addStackDependency(front);
   background.addStackDependency(api);
   for (const called of [background, tracking, providerEvents]) copied?.addStackDependency(called);
   return {
-    ...{ data, front, ...watched, observability },
+    ...{ alarms, data, front, api, background, providerEvents, sending, tracking, webhooks, observability },
     ...(mails && { mails }),
     ...(edge && { edge }),
+    ...(edgeAlarms && { edgeAlarms }),
     ...(copied && { pages: copied }),
   };
 }

@@ -231,8 +231,11 @@ async function startOwnEngines(
   return startEngines({ dataDir, region: HOME_REGION, dynamodb }, storedOffset(dataDir), lost, signal);
 }
 
-const environmentOf = ({ tables: [table = ''] }: Deployment, endpoints: Endpoints) => ({
+const environmentOf = ({ tables: [table = ''], secrets }: Deployment, endpoints: Endpoints) => ({
   TABLE_NAME: table,
+  // With which a command signs links, as a sender does.
+  TRACKING_KEY_SECRET: [...secrets.keys()].find(arn => arn.includes('-TrackingKey')) ?? '',
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.urlOf(TOOLS, 'secrets'),
   AWS_ENDPOINT_URL_DYNAMODB: endpoints.urlOf(TOOLS, 'dynamodb'),
   AWS_ENDPOINT_URL_SQS: endpoints.urlOf(TOOLS, 'sqs'),
   AWS_ENDPOINT_URL_S3: endpoints.urlOf(TOOLS, 's3'),

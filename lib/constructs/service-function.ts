@@ -61,10 +61,14 @@ export class ServiceFunction extends lambda.Function {
         retention: stage.logRetention,
         removalPolicy: RemovalPolicy.DESTROY,
       }),
+      // Metrics read fields of the lines: Lambda leaves those of the logger as they are, and adds its own in the same format.
+      loggingFormat: lambda.LoggingFormat.JSON,
+      applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
+      // Without the lines of each start and end, which would be most of the log.
+      systemLogLevelV2: lambda.SystemLogLevel.WARN,
       ...props,
       environment: {
         POWERTOOLS_SERVICE_NAME: 'letterflow',
-        NODE_OPTIONS: '--enable-source-maps',
         ...environment,
       },
     });

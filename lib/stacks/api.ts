@@ -12,12 +12,15 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { FunctionOptions } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { FunctionOptions, IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { type Group, groups } from '../../shared/routes.ts';
+import { apiAlarms } from '../alarms.ts';
+import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';
+import { logged } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
@@ -78,7 +81,6 @@ export const ACCESS_LOG = {
 /** The routes of the contract, a function per group, and CloudFront as the only caller of them. */
 export class ApiStack extends Stack {
   readonly httpApi: IHttpApi;
-  readonly functions: ServiceFunction[] = [];
   private readonly authorizer: HttpLambdaAuthorizer;
 
   constructor(scope: Construct, id: string, props: Props) {
@@ -102,7 +104,6 @@ export class ApiStack extends Stack {
   private originAuthorizer(stage: Stage, originKey: ISecret): HttpLambdaAuthorizer {
     const fn = new ServiceFunction(this, 'Origin', { stage, entry: 'functions/http/origin.ts' });
     fn.readsSecret(originKey, 'ORIGIN_KEY_SECRET');
-    this.functions.push(fn);
     return new HttpLambdaAuthorizer('OriginAuthorizer', fn, {
       identitySource: ['$request.header.x-origin-key'],
       responseTypes: [HttpLambdaResponseType.SIMPLE],
@@ -111,19 +112,26 @@ export class ApiStack extends Stack {
   }
 
   private addStage(stage: Stage, signIn: { key: string; route: HttpRoute }[]): void {
+    const accessLog = new LogGroup(this, 'AccessLog', {
+      retention: stage.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const serverErrors = logged(this, stage, 'ServerErrors', {
+      logGroup: accessLog,
+      filterPattern: FilterPattern.all(
+        FilterPattern.stringValue('$.status', '=', '5*'),
+        // Tracking, and the provider's events, have a share of what may run at a time, and alarms of their own.
+        FilterPattern.regexValue('$.route', '=', '/api/'),
+      ),
+    });
+    alarmed(this, stage, apiAlarms(serverErrors));
     const added = new HttpStage(this, 'Stage', {
       httpApi: this.httpApi,
       stageName: '$default',
       autoDeploy: true,
-      detailedMetricsEnabled: true,
       throttle: stage.throttle,
       accessLogSettings: {
-        destination: new LogGroupLogDestination(
-          new LogGroup(this, 'AccessLog', {
-            retention: stage.logRetention,
-            removalPolicy: RemovalPolicy.DESTROY,
-          }),
-        ),
+        destination: new LogGroupLogDestination(accessLog),
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });
@@ -140,7 +148,6 @@ export class ApiStack extends Stack {
     });
     if (!WITHOUT_TABLE.includes(group)) fn.accesses(data.table);
     USES[group]?.(fn, props);
-    this.functions.push(fn);
     return integrationOf(fn);
   }
 
@@ -163,16 +170,12 @@ function limitSignIn(
   { signInThrottle: { rateLimit, burstLimit } }: Stage,
 ): void {
   stage.routeSettings = Object.fromEntries(
-    routes.map(({ key }) => [
-      key,
-      // What is not repeated here would be off for these routes.
-      { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit, DetailedMetricsEnabled: true },
-    ]),
+    routes.map(({ key }) => [key, { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit }]),
   );
   // API Gateway refuses settings of a route that does not exist yet.
   stage.node.addDependency(...routes.map(({ route }) => route));
 }
 
 // One permission per function: one per route would exceed the 20 KB of a function's policy.
-export const integrationOf = (fn: ServiceFunction) =>
-  new HttpLambdaIntegration(fn.node.id, fn, { scopePermissionToRoute: false });
+export const integrationOf = (fn: IFunction, id = fn.node.id) =>
+  new HttpLambdaIntegration(id, fn, { scopePermissionToRoute: false });

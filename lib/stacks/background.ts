@@ -1,11 +1,13 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { PRODUCT } from '../../shared/brand.ts';
+import { backgroundAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { alarmed } from '../constructs/alarmed.ts';
+import { logged } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
@@ -55,6 +57,7 @@ export class BackgroundStack extends Stack {
     this.uncounted = this.uncountedOf(projector, stage);
     this.readers = [dispatcher, projector];
     this.functions = [this.purge(stage, data), ...this.readers];
+    alarmed(this, stage, backgroundAlarms(this));
   }
 
   private deadLetters(id: string): Queue {
@@ -116,13 +119,10 @@ export class BackgroundStack extends Stack {
       });
   }
 
-  private uncountedOf({ logGroup }: ServiceFunction, { name }: Stage): Metric {
-    return new MetricFilter(this, 'Uncounted', {
+  private uncountedOf({ logGroup }: ServiceFunction, stage: Stage): Metric {
+    return logged(this, stage, 'Uncounted', {
       logGroup,
-      metricNamespace: `${PRODUCT}/${name}`,
-      metricName: 'Uncounted',
-      metricValue: '1',
       filterPattern: FilterPattern.stringValue('$.message', '=', 'something cannot be counted'),
-    }).metric({ label: 'what cannot be counted' });
+    });
   }
 }

@@ -14,7 +14,9 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { PRODUCT } from '../../shared/brand.ts';
+import { tableAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';
 import { FILES, INDEX } from '../constructs/service-function.ts';
 import { HOME_REGION, type RestoredTable, type Stage } from '../stages.ts';
@@ -32,7 +34,8 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, { env: { region: HOME_REGION } });
-    const removalPolicy = stage.guarded ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    // What is created in a deployment that fails is deleted, or its name would be taken in each one after it.
+    const removalPolicy = stage.guarded ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
     const table = new Table(this, 'Table', {
       // A fixed name, so that commands find it. It also keeps CloudFormation from replacing the table.
@@ -43,8 +46,9 @@ export class DataStack extends Stack {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
       timeToLiveAttribute: 'ttl',
-      deletionProtection: stage.guarded,
+      deletionProtection: stage.guarded && !stage.isFirst,
       removalPolicy,
+      ...(stage.warmThroughput && { warmThroughput: stage.warmThroughput }),
     });
     // Sparse: members of a list and who left it, people of an organization, sends of a combination. See docs/table.md.
     table.addGlobalSecondaryIndex({
@@ -55,6 +59,7 @@ export class DataStack extends Stack {
       nonKeyAttributes: ['email', 'status', 'created_at', 'updated_at'],
     });
     this.table = stage.restored ? this.restoredTable(stage.restored) : table;
+    alarmed(this, stage, tableAlarms(this.table));
 
     this.objects = new Bucket(this, 'Objects', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -68,6 +73,7 @@ export class DataStack extends Stack {
         },
       ],
       removalPolicy,
+      autoDeleteObjects: !stage.guarded,
     });
     this.objects.addToResourcePolicy(
       new PolicyStatement({

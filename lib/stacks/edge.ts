@@ -7,7 +7,7 @@ import type { Domain } from '../stages.ts';
 import { zoneOf } from '../zone.ts';
 
 /** CloudFront requires its certificate and its firewall in this region. */
-const EDGE_REGION = 'us-east-1';
+export const EDGE_REGION = 'us-east-1';
 
 /** What a stage with a domain of its own has in front of its distribution. */
 export class EdgeStack extends Stack {

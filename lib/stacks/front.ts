@@ -55,7 +55,7 @@ export class FrontStack extends Stack {
       createDefaultStage: false,
     });
     this.originKey = this.createOriginKey();
-    this.pages = this.createPages();
+    this.pages = this.createPages(!stage.guarded);
     this.distribution = this.distribute(data, domainOf(stage, edge));
     this.publicUrl = `https://${stage.domain?.name ?? this.distribution.distributionDomainName}`;
     if (stage.domain) this.lead(stage.domain);
@@ -76,17 +76,18 @@ export class FrontStack extends Stack {
     });
     acknowledge(key, {
       'AwsSolutions-SMG4':
-        'Its reader and CloudFront would have to change at one moment: see docs/deploy.md.',
+        'Its reader and CloudFront would have to change at one moment: see docs/operations.md.',
     });
     return key;
   }
 
-  private createPages(): Bucket {
+  private createPages(autoDeleteObjects: boolean): Bucket {
     const bucket = new Bucket(this, 'Pages', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       removalPolicy: RemovalPolicy.DESTROY,
+      autoDeleteObjects,
     });
     acknowledge(bucket, {
       'AwsSolutions-S1': 'Holds the public web app, which CloudFront alone reads: there is nothing to trace.',

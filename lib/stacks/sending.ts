@@ -3,12 +3,14 @@ import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { PRODUCT } from '../../shared/brand.ts';
+import { sendingAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';
+import { logged } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, reserved, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
@@ -57,6 +59,7 @@ export class SendingStack extends Stack {
     const sweep = this.sweep(stage, data);
     this.sweepMetrics = this.metricsOf(sweep, stage);
     this.functions = [sweep, this.sender(props), this.dead];
+    alarmed(this, stage, sendingAlarms(this));
     exportAlways(this, [this.packs.queueArn, this.packs.queueUrl]);
   }
 
@@ -100,19 +103,18 @@ export class SendingStack extends Stack {
       .addEventSource(new SqsEventSource(sweeps, { batchSize: 1, maxConcurrency: mostShards }));
   }
 
-  private metricsOf({ logGroup }: ServiceFunction, { name }: Stage): SweepMetrics {
-    const metric = (metricName: string, metricValue: string, label: string) =>
-      new MetricFilter(this, metricName, {
-        logGroup,
-        metricNamespace: `${PRODUCT}/${name}`,
-        metricName,
-        metricValue,
-        filterPattern: FilterPattern.stringValue('$.message', '=', 'swept'),
-      }).metric({ label });
+  private metricsOf({ logGroup }: ServiceFunction, stage: Stage): SweepMetrics {
+    const says = (message: string) => FilterPattern.stringValue('$.message', '=', message);
+    const filterPattern = says('swept');
     return {
-      swept: metric('Swept', '1', 'runs of the sweep'),
-      behind: metric('SweepBehind', '$.behind', 'organizations that are behind'),
-      lag: metric('SweepLag', '$.lag', 'minutes that the watermark was behind'),
+      swept: logged(this, stage, 'Swept', { logGroup, filterPattern }),
+      behind: logged(this, stage, 'SweepBehind', { logGroup, filterPattern, metricValue: '$.behind' }),
+      lag: logged(this, stage, 'SweepLag', {
+        logGroup,
+        metricValue: '$.lag',
+        // A run that finds another one at work has seen how far that is behind.
+        filterPattern: FilterPattern.any(filterPattern, says('another run sweeps')),
+      }),
     };
   }
 

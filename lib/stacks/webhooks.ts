@@ -5,6 +5,8 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { eventType, WEBHOOK_EVENTS } from '../../shared/webhook-events.ts';
+import { webhookAlarms } from '../alarms.ts';
+import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
@@ -46,6 +48,7 @@ export class WebhooksStack extends Stack {
       targets: [new SqsQueue(this.queue, { deadLetterQueue: this.dead })],
     });
     this.functions = [this.deliverer(stage, data, front)];
+    alarmed(this, stage, webhookAlarms(this));
     exportAlways(this, [this.queue.queueArn, this.queue.queueUrl]);
   }
 

@@ -53,7 +53,7 @@ function fileOf({ id, stack, metadata }: Resource, module: string): string {
 // https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
 function standardEnvironment(
   resource: Resource,
-  { MemorySize = 128, Handler }: Properties<'AWS::Lambda::Function'>,
+  { MemorySize = 128, Handler, LoggingConfig }: Properties<'AWS::Lambda::Function'>,
 ): Record<string, string> {
   const { region } = resource.stack;
   return {
@@ -71,6 +71,8 @@ function standardEnvironment(
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${functionName(resource)}`,
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+    AWS_LAMBDA_LOG_FORMAT: LoggingConfig.LogFormat,
+    AWS_LAMBDA_LOG_LEVEL: LoggingConfig.ApplicationLogLevel,
   };
 }
 

@@ -38,7 +38,7 @@ export function composed(variant: Variant) {
   return one;
 }
 
-function compose({ stage, settings }: { stage: StageName; settings?: Settings }) {
+export function compose({ stage, settings }: { stage: StageName; settings?: Settings }) {
   const context = { ...cdkJson.context, 'aws:cdk:bundling-stacks': [] };
   // CDK's own validation takes seconds each time, and every npm run synth has it.
   const app = new App({ context, builtinCloudFormationValidation: false });

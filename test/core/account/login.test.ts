@@ -135,6 +135,16 @@ describe('a code', () => {
     await expect(signIn(mailedCode(1), later(2))).resolves.toBeDefined();
   });
 
+  it('is neither stored nor replaced where no emails are sent, and only for who may sign in', async () => {
+    const unmailed = (to: string) => login.requestCode({ table, mailer: undefined, now: later(1) }, to);
+    expect(await unmailed(email)).toBe(false);
+    expect(await storedCode()).toBeUndefined();
+    expect(await request()).toBe(true);
+    await unmailed(email);
+    await expect(signIn(mailedCode(), later(2))).resolves.toBeDefined();
+    await expect(unmailed('someone@elsewhere.test')).rejects.toThrow(DOMAIN_NOT_ALLOWED);
+  });
+
   it('is refused after five wrong tries, even when it is right, until another is requested', async () => {
     await request();
     for (let i = 0; i < 4; i++) await expect(signIn(wrong())).rejects.toThrow(WRONG_CODE);
@@ -226,7 +236,7 @@ describe('the tags of an address', () => {
 
 describe('mails', () => {
   it('are at most five in any fifteen minutes, and a further request is answered alike', async () => {
-    for (let i = 0; i < 7; i++) await expect(request(later(i))).resolves.toBeUndefined();
+    for (let i = 0; i < 7; i++) await expect(request(later(i))).resolves.toBe(true);
     expect(mails).toHaveLength(5);
     await request(later(15 * 60 - 1));
     expect(mails).toHaveLength(5);

@@ -232,8 +232,11 @@ describe('an endpoint that fails', () => {
     const linkTo = () => 'https://example.com/';
     const failing = { send: () => Promise.reject(new Error('Too many mails')) };
     const told = mails.length;
-    const notifies = (by: typeof mailer) => notice && webhooks.notify({ table, mailer: by, linkTo }, notice);
+    const notifies = (by: typeof mailer | undefined) =>
+      notice && webhooks.notify({ table, mailer: by, linkTo }, notice);
     await expect(notifies(failing)).rejects.toThrow('Too many mails');
+    // A stage without a sender neither mails it nor counts it as mailed.
+    await notifies(undefined);
     for (let n = 0; n < 2; n++) await notifies(mailer);
     expect(mails.length - told).toBe(1);
   });

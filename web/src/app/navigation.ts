@@ -29,7 +29,7 @@ export const navigation: Destination[] = [
   {
     path: paths.home(),
     label: 'Home',
-    about: 'First steps, and your lists at a glance',
+    about: 'What happened, what is sent next, and what needs attention',
     icon: House,
   },
   {

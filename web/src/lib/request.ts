@@ -13,6 +13,7 @@ const TIMEOUTS: { readonly [Route in RouteKey]?: number } = {
   'GET /api/automations/{automation}/simulate': LOOKING,
   'GET /api/automations/{automation}/forecast': LOOKING,
   'GET /api/forecast': LOOKING,
+  'GET /api/upcoming': LOOKING,
   'POST /api/automations/dry-run': LOOKING,
   'PUT /api/automations/{automation}/dry-run': LOOKING,
   'PUT /api/safeguards/dry-run': LOOKING,

@@ -44,6 +44,9 @@ export type StoredOrganization = Logo & {
   stop?: Stop;
   created_at: string;
   deleted_at?: string;
+  /** When somebody hid the first steps, and when an automation was simulated for the first time. */
+  steps_dismissed_at?: string;
+  simulated_at?: string;
 } & Partial<Record<Counted, number>>;
 /** What META counts, in the transactions that create, change and delete it. */
 export type Counted = 'lists' | 'members' | 'automations' | 'active_automations';
@@ -274,6 +277,24 @@ export async function changeStop(
   const only = { ...same, condition: `${LIVING.condition} AND ${same.condition}` };
   return (await updateItem(table, metaKey(id), { set: { stop } }, only, others)) !== undefined;
 }
+
+/** Without an instant the first steps are shown again; undefined where the organization is deleted. */
+export const dismissSteps = (table: Table, id: number, at: string | undefined) =>
+  updateItem(
+    table,
+    metaKey(id),
+    at ? { set: { steps_dismissed_at: at } } : { drop: ['steps_dismissed_at'] },
+    LIVING,
+  );
+
+/** The first one stays. */
+export const noteSimulation = (table: Table, id: number, at: string) =>
+  updateItem(
+    table,
+    metaKey(id),
+    { set: { simulated_at: at } },
+    { condition: `${LIVING.condition} AND attribute_not_exists(simulated_at)` },
+  );
 
 export const deletionWrite = (table: Table, id: number, at: string): Write =>
   updateWrite(table, metaKey(id), { set: { deleted_at: at } }, LIVING);

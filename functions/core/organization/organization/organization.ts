@@ -20,10 +20,12 @@ export {
   aliveCheck,
   changeHours,
   changeStop,
+  dismissSteps,
   freePlacesWrite,
   metaDeleteWrite,
   metaKey,
   newestId,
+  noteSimulation,
   purgeMembers,
 } from './organization.store.ts';
 export { joiningWrites, placesWrite, requirePlaces, requirePlaceToJoin } from './places.ts';

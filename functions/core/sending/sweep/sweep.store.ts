@@ -2,6 +2,7 @@ import { readSource, readStart, type Source, type Start } from '../../automation
 import {
   deleteAll,
   fromItem,
+  get,
   type Item,
   query,
   queryPartition,
@@ -21,7 +22,7 @@ import {
   updateWrite,
   type Write,
 } from '../../storage/write.store.ts';
-import { markedShard, partitionOf } from '../shard/shard.ts';
+import { markedShard, partitionOf, shardOf } from '../shard/shard.ts';
 import type { Mark, Position } from './position.ts';
 
 const stateKey = (shard: number) => ({ PK: partitionOf(shard), SK: 'STATE' });
@@ -72,6 +73,12 @@ export async function read(table: Table, shard: number): Promise<Shard> {
 
 export const readBehind = async (table: Table, shard: number): Promise<Map<number, Mark>> =>
   marksIn(await queryPartition(table, partitionOf(shard), BEHIND));
+
+/** Since when an organization is behind: the first minute of which something is missing. */
+export async function behindSince(table: Table, organization: number): Promise<Date | undefined> {
+  const mark = await get(table, behindKey(shardOf(organization), organization), { consistent: false });
+  return mark && new Date(fromItem<StoredMark>(mark).from);
+}
 
 export const sweptOf = ({ stored }: Shard): Date | undefined =>
   stored?.swept_minute === undefined ? undefined : new Date(stored.swept_minute);

@@ -1,0 +1,51 @@
+import { amountOf } from '../../../../shared/report/figures.ts';
+import { DEFAULT_DAYS, dayAfter, lastDays, type Range } from '../../../../shared/report/range.ts';
+import type { Performance } from '../../../../shared/reporting.ts';
+import { countedUntil } from '../../storage/lag/lag.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as rollup from '../rollup/rollup.ts';
+import { figuresOf } from './figures.ts';
+
+type Needs = { table: Table; now: Date };
+
+/** What happened on each of the last days, of all combinations together. */
+export async function performance(needs: Needs, organization: number): Promise<Performance> {
+  const range = lastDays(DEFAULT_DAYS, needs.now);
+  const [byDay, counted_until] = await Promise.all([
+    sumsByDay(needs.table, organization, range),
+    countedUntil(needs),
+  ]);
+  const dates = Array.from({ length: DEFAULT_DAYS }, (_, day) => dayAfter(range.start_date, day));
+  return {
+    ...range,
+    days: dates.map(date => {
+      const { sent, opened, clicked, value } = byDay.get(date) ?? rollup.noSums();
+      return { date, sent, opened, clicked, value: amountOf(value) };
+    }),
+    totals: figuresOf(rollup.total(byDay.values())),
+    counted_until,
+  };
+}
+
+/** What the days of a short range add up to. */
+export const totalOf = async (table: Table, organization: number, range: Range): Promise<rollup.Sums> =>
+  rollup.total((await sumsByDay(table, organization, range)).values());
+
+/** In one query: a range that is longer than a month is for a report, which reads it in parts. */
+async function sumsByDay(
+  table: Table,
+  organization: number,
+  { start_date, end_date }: Range,
+): Promise<Map<string, rollup.Sums>> {
+  const byDay = new Map<string, Map<string, rollup.Sums>>();
+  const days = { from: start_date, to: end_date };
+  await rollup.readInParts(table, organization, days, DEFAULT_DAYS, items => {
+    for (const item of items) {
+      const day = rollup.dayOf(item);
+      const sums = byDay.get(day) ?? new Map<string, rollup.Sums>();
+      byDay.set(day, sums);
+      rollup.addTo(sums, item);
+    }
+  });
+  return new Map([...byDay].map(([day, sums]) => [day, rollup.total(sums.values())]));
+}
