@@ -1,7 +1,8 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { within } from './within.ts';
 
 // No client retries a send: an answer that was lost may have been a mail that was not.
-const client = new SESv2Client({ maxAttempts: 1 });
+const client = new SESv2Client({ maxAttempts: 1, ...within(7_000) });
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 

@@ -1,8 +1,9 @@
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { now } from './clock.ts';
 import { env } from './env.ts';
+import { within } from './within.ts';
 
-const client = new KMSClient({});
+const client = new KMSClient(within(2_500));
 
 // A million events of a provider must not be a million calls. Of a key that is replaced, the ciphertext is another one.
 const KEPT = 5 * 60 * 1000;

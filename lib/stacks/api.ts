@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { FunctionOptions } from 'aws-cdk-lib/aws-lambda';
+import type { FunctionOptions, IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
@@ -177,5 +177,5 @@ function limitSignIn(
 }
 
 // One permission per function: one per route would exceed the 20 KB of a function's policy.
-export const integrationOf = (fn: ServiceFunction) =>
-  new HttpLambdaIntegration(fn.node.id, fn, { scopePermissionToRoute: false });
+export const integrationOf = (fn: IFunction, id = fn.node.id) =>
+  new HttpLambdaIntegration(id, fn, { scopePermissionToRoute: false });

@@ -48,6 +48,7 @@ export class DataStack extends Stack {
       timeToLiveAttribute: 'ttl',
       deletionProtection: stage.guarded && !stage.isFirst,
       removalPolicy,
+      ...(stage.warmThroughput && { warmThroughput: stage.warmThroughput }),
     });
     // Sparse: members of a list and who left it, people of an organization, sends of a combination. See docs/table.md.
     table.addGlobalSecondaryIndex({

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { trackingAlarms } from '../alarms.ts';
 import { alarmed } from '../constructs/alarmed.ts';
 import { loggedErrors } from '../constructs/logged.ts';
+import { released } from '../constructs/released.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, reserved, type Stage } from '../stages.ts';
 import { type ApiStack, integrationOf } from './api.ts';
@@ -25,15 +26,15 @@ export class TrackingStack extends Stack {
   constructor(scope: Construct, id: string, { stage, data, api }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
 
-    const functions = [...new Set(Object.values(TRACKING_ROUTES))].map(name => {
-      const fn = this.serve(name, stage, data);
-      const integration = integrationOf(fn);
-      for (const [key, served] of Object.entries(TRACKING_ROUTES)) {
-        if (served === name) api.addRoute(this, key, integration);
-      }
-      return fn;
-    });
+    const names = [...new Set(Object.values(TRACKING_ROUTES))];
+    const functions = names.map(name => this.serve(name, stage, data));
     const errors = loggedErrors(this, stage, 'VisitErrors', functions);
+    for (const [fn, live] of released(this, { stage, functions, errors })) {
+      const integration = integrationOf(live, fn.node.id);
+      for (const [key, served] of Object.entries(TRACKING_ROUTES)) {
+        if (served === fn.node.id) api.addRoute(this, key, integration);
+      }
+    }
     alarmed(this, stage, trackingAlarms(functions, errors));
   }
 

@@ -10,7 +10,7 @@ export type Fact = Line & { section: string; subject: string };
 
 /** Resources whose properties have pages or tests of their own. */
 const ELSEWHERE =
-  /^(AWS::(ApiGatewayV2::(Route|Integration)|CloudFront::Function|CloudWatch::Dashboard|Lambda::(LayerVersion|Permission)|Route53::RecordSet|.*(?<!Headers)Policy)|Custom::CDKBucketDeployment)$/;
+  /^(AWS::(ApiGatewayV2::(Route|Integration)|CloudFront::Function|CloudWatch::Dashboard|Lambda::(LayerVersion|Permission|Version)|Route53::RecordSet|.*(?<!Headers)Policy)|Custom::CDKBucketDeployment)$/;
 const POLICIES = ['PolicyDocument', 'AssumeRolePolicyDocument', 'KeyPolicy'];
 const UNSHOWN = [...POLICIES, 'AttributeDefinitions', 'Description', 'Tags'];
 /** Distinguishes the items of a list. */
@@ -64,7 +64,13 @@ export function factsOf(stage: 'dev' | 'prod'): Fact[] {
   function functionFact({ id, properties, entry = 'code of CDK' }: Resource): Fact {
     const { Timeout, MemorySize, Runtime, Architectures, Role, ...more } = properties;
     const most = more.ReservedConcurrentExecutions;
-    const name = [`${Timeout} s`, `${MemorySize} MB`, Runtime, ...Architectures, most && `${most} at a time`];
+    const name = [
+      `${Timeout} s`,
+      `${MemorySize} MB`,
+      Runtime,
+      ...(Architectures ?? []),
+      most && `${most} at a time`,
+    ];
     return {
       section: 'Functions',
       subject: 'Functions',

@@ -7,8 +7,8 @@ import * as events from '../../../functions/core/sending/provider-event/provider
 import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
 import { isOfKind } from '../../../functions/projector/projector.kinds.ts';
 import { stillTableOf } from '../../simulation/client.ts';
+import { recordOf } from '../../simulation/table/record.ts';
 import { Store } from '../../simulation/table/store.ts';
-import { recordOf } from '../../simulation/world.ts';
 import { newList } from '../../support/core-list.ts';
 import { newBatch } from '../../support/emails.ts';
 import { type Follow, following } from '../../support/follow.ts';
