@@ -98,7 +98,8 @@ export const apiAlarms = (serverErrors: Metric): Alarms => ({
 const OLDEST_PACK = Duration.minutes(30);
 const LONGEST_BEHIND = Duration.minutes(10);
 const LONGEST_SILENCE = Duration.minutes(3);
-const MOST_LAG = 5;
+// Where nothing is to be swept, the watermark is moved every ten minutes only.
+const MOST_LAG = 15;
 
 export const sendingAlarms = ({ functions, packs, dead, sweepMetrics }: SendingStack): Alarms => ({
   ...failing(functions),

@@ -106,7 +106,7 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
     );
   }
 
-  const gateway = createGateway(resolved, pools, clock.now);
+  const gateway = createGateway(resolved, pools, clock);
   const place = { ...ground, failed: logs.failed };
   const calls = createCalls(resolved, pools, place);
   const queues = queueSources(resolved, pools, place);

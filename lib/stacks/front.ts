@@ -76,7 +76,7 @@ export class FrontStack extends Stack {
     });
     acknowledge(key, {
       'AwsSolutions-SMG4':
-        'Its reader and CloudFront would have to change at one moment: see docs/deploy.md.',
+        'Its reader and CloudFront would have to change at one moment: see docs/operations.md.',
     });
     return key;
   }

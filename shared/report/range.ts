@@ -13,15 +13,6 @@ const DAY = 24 * 60 * 60 * 1000;
 export const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 
-/** So many UTC days, of which today is the last one. */
-export function lastDays(count: number, now: Date): Range {
-  const end_date = now.toISOString().slice(0, 10);
-  return { start_date: dayAfter(end_date, 1 - count), end_date };
-}
-
-/** What is reported on unless another range is chosen. */
-export const DEFAULT_DAYS = 30;
-
 /** The first day of the quarter that a UTC day is in. */
 export function quarterOf(day: string): string {
   const [year, month] = day.split('-');

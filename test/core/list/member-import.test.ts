@@ -122,6 +122,31 @@ describe('An import', () => {
     expect(found).toEqual(Array.from({ length: 8_000 }, (_, at) => Math.floor(at / 2) + 1));
   });
 
+  it('shows its members and its errors by pages, and of a row two errors', async () => {
+    const of = await create({ total_rows: 150 });
+    const rows = Array.from({ length: 125 }, (_, at) => [`p${at}@example.com`, '', '']);
+    await send(of, rows);
+    for (let from = 126; from <= 150; from++) await send(of, [['no', '', '2030-13-01']], { from });
+    const all = async <T>(
+      pageOf: (cursor?: string) => Promise<{ data: T[]; next_cursor: string | null }>,
+    ) => {
+      const found: T[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const { data, next_cursor } = await pageOf(cursor);
+        found.push(...data);
+        cursor = next_cursor;
+      }
+      return found;
+    };
+    const now = await stored(of.id);
+    const members = await all(cursor => memberImport.members({ table }, now, cursor));
+    expect(new Set(members.map(({ email }) => email))).toEqual(new Set(rows.map(([email]) => email)));
+    const errors = await all(cursor => memberImport.errors({ table }, now, cursor));
+    expect(errors.map(({ row }) => row)).toEqual(
+      Array.from({ length: 50 }, (_, at) => 126 + Math.floor(at / 2)),
+    );
+  });
+
   it('says before what it will do, and writes nothing', async () => {
     await upsert([{ email: BEN, plan: 'pro' }]);
     const how = { columns: file().columns, mode: 'update' as const, as: 'subscribed' as const };
@@ -243,6 +268,25 @@ describe('Rows that are sent again', () => {
     expect(await stored(of.id)).toMatchObject({ created: 2, updated: 1, rejected: 1, done_rows: 4 });
   });
 
+  it('leave what somebody has changed after the call that stored it died', async () => {
+    const of = await create();
+    await expect(send(of, ROWS, { on: dying(table, { at: 6, how: 'after' }) })).rejects.toThrow();
+    await upsert([{ email: ANN, plan: 'by hand' }]);
+    await send(of, ROWS);
+    expect((await stateOf(ANN)).membership?.metadata).toMatchObject({ plan: 'by hand' });
+  });
+
+  it('add nobody whom undoing has removed, also where a call is late', async () => {
+    const of = await create();
+    const late = between(table, 'PutCommand', async () => {
+      await send(of, ROWS);
+      later = new Date(later.getTime() + 60_000);
+      await undo(of);
+    });
+    expect((await send(of, ROWS, { on: late })).results).toEqual(OUTCOMES);
+    expect(await addresses()).toEqual([]);
+  });
+
   it('add nobody again who was removed or erased after the call that added them died', async () => {
     for (let at = 1, isDone = false; !isDone; at++) {
       readers = await newList(table, now);
@@ -340,6 +384,17 @@ describe('People who are imported as', () => {
     expect([await addresses(), await addresses(other)]).toEqual([[`(${ANN})`, BEN], [`(${ANN})`]]);
     const { head, membership } = await stateOf(ANN);
     expect([head?.suppression, membership?.by]).toEqual(['bounce', 'bounce']);
+  });
+
+  it('bounced stay complained where they were so, and a column says more than the choice for all', async () => {
+    const columns = [COLUMNS[0], { position: 1, name: 'Why', to: 'suppression' }];
+    await send(await create({ columns, as: 'complaint', total_rows: 2 }), [
+      [ANN, ''],
+      [BEN, 'bounce'],
+    ]);
+    await send(await create({ columns, as: 'bounce', total_rows: 1 }), [[ANN, '']]);
+    const suppressions = [await stateOf(ANN), await stateOf(BEN)].map(({ head }) => head?.suppression);
+    expect(suppressions).toEqual(['complaint', 'bounce']);
   });
 
   it('a column says', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as automations from '../../../functions/core/automation/automation/automation.ts';
+import { newSeed, sendTest } from '../../../functions/core/content/preview/preview.ts';
 import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import { readAll, readSince } from '../../../functions/core/organization/switches/switches.ts';
@@ -110,6 +111,18 @@ describe.each(EACH)('sending %s that is stopped', (_, of) => {
     await again();
     await sender.run(timeAfter(17 * MINUTE));
     expect(sender.posts).toHaveLength(2);
+  });
+
+  it('mails no test email either', async () => {
+    const { sender, automation } = await ready();
+    await stop(needs(sender));
+    const [found] = await automations.readThese(table, sender.organization, [automation]);
+    if (!found) throw new Error('The automation does not exist');
+    const test = { to: 'owner@example.com', seed: newSeed() };
+    await expect(sendTest({ ...sender.needs, now: sender.now }, found, test)).rejects.toThrow(
+      'Sending is stopped by the operator of this service.',
+    );
+    expect(sender.posts).toEqual([]);
   });
 
   it('says since when, which a second stop does not change, nor that of somebody else at once', async () => {

@@ -29,7 +29,7 @@ export const navigation: Destination[] = [
   {
     path: paths.home(),
     label: 'Home',
-    about: 'What happened, what is sent next, and what needs attention',
+    about: 'What was sent, and what is next',
     icon: House,
   },
   {

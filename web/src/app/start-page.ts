@@ -6,11 +6,9 @@ import { storedOrganization } from '../lib/organization.ts';
 import { paths, patterns } from '../lib/paths.ts';
 import { token } from '../lib/session.ts';
 
-/** What a page is about: the responses without which it shows nothing. The names in its path are those of the route. */
+/** What a page is about: the response without which it shows nothing. The names in its path are those of the route. */
 const SUBJECTS: [pattern: string, route: GetRoute][] = [
-  [paths.home(), 'GET /api/first-steps'],
   [paths.home(), 'GET /api/attention'],
-  [paths.home(), 'GET /api/email-lists'],
   [paths.lists(), 'GET /api/email-lists'],
   [patterns.list, 'GET /api/email-lists/{list}'],
   [patterns.listMember, 'GET /api/list-members/{listMember}'],
@@ -29,5 +27,6 @@ export function startPage(pathname: string) {
     if (!match || pathname.endsWith('/new')) continue;
     const input = pattern.includes(':') ? { params: match.params } : undefined;
     startEarly(route, input as CallInput<typeof route>, organization);
+    return;
   }
 }

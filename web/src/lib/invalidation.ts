@@ -31,8 +31,6 @@ const WEBHOOK = ['GET /api/email-lists/{list}/unsubscribe-webhooks'] as const;
 const FORECAST = 'GET /api/forecast';
 
 export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
-  'PUT /api/first-steps': { refetched: ['GET /api/first-steps'] },
-
   'POST /api/email-lists': { refetched: LIST },
   'PUT /api/email-lists/{list}': { refetched: [...LIST, ...AUTOMATION, FORECAST] },
   'DELETE /api/email-lists/{list}': { refetched: ['GET /api/email-lists', ...AUTOMATION, FORECAST] },

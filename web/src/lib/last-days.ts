@@ -1,6 +1,10 @@
-import { lastDays as lastDaysBefore, type Range } from '../../../shared/report/range.ts';
+import { dayAfter, type Range } from '../../../shared/report/range.ts';
 
-export { DEFAULT_DAYS } from '../../../shared/report/range.ts';
+/** So many UTC days, of which today is the last one. */
+export function lastDays(count: number, now = new Date()): Range {
+  const end_date = now.toISOString().slice(0, 10);
+  return { start_date: dayAfter(end_date, 1 - count), end_date };
+}
 
-/** So many UTC days, of which today is the last one by the clock of the browser. */
-export const lastDays = (count: number, now = new Date()): Range => lastDaysBefore(count, now);
+/** What is reported on unless another range is chosen. */
+export const DEFAULT_DAYS = 30;

@@ -62,11 +62,6 @@ const queryOf = (path: string) => encodeURIComponent(path).replaceAll('%2F', '/'
 export const logPath = (filters: Record<string, string>) =>
   `${paths.sendingLog()}?${new URLSearchParams(filters)}`;
 
-/** The form of a new automation that sends to a list. */
-export const newAutomationFor = (list: string) =>
-  `${paths.newAutomation()}?${new URLSearchParams({ [FOR_LIST]: list })}`;
-export const FOR_LIST = 'list';
-
 /** The form of new content that is linked to an automation, and leads back to its page. */
 export const newTemplateFor = (automation: string) => `${paths.newEmailTemplate()}?${queryFor(automation)}`;
 export const newAssetFor = (automation: string) => `${paths.newEmailAsset()}?${queryFor(automation)}`;

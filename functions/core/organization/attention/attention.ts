@@ -1,5 +1,5 @@
 import { ATTENTION_DAYS, type Attention } from '../../../../shared/attention.ts';
-import { lastDays, type Range } from '../../../../shared/report/range.ts';
+import type { Range } from '../../../../shared/report/range.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import * as lists from '../../list/list/list.ts';
 import * as webhooks from '../../list/unsubscribe-webhook/unsubscribe-webhook.ts';
@@ -17,7 +17,7 @@ const MOST_NOTICES = 20;
 
 /** What keeps an organization from sending, or puts its sending at risk. */
 export async function attention(needs: Needs, { organization }: Active): Promise<Attention> {
-  const range = lastDays(ATTENTION_DAYS, needs.now);
+  const range = reports.lastDays(ATTENTION_DAYS, needs.now);
   const notices = noticesOf(await readFacts(needs.table, organization, range));
   return {
     notices: notices.slice(0, MOST_NOTICES),

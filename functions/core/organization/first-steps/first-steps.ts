@@ -1,6 +1,5 @@
 import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import { FIRST_STEPS, type FirstStep, type FirstSteps } from '../../../../shared/first-steps.ts';
-import { DEFAULT_DAYS, lastDays } from '../../../../shared/report/range.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import * as content from '../../content/content/content.ts';
 import * as lists from '../../list/list/list.ts';
@@ -34,7 +33,7 @@ export async function firstSteps(needs: Needs, { organization }: Active): Promis
 /** Of a new organization, the last days are all there are. */
 async function readBeginning({ table, now }: Needs, organization: number) {
   const days = await rollup.firstAndLast(table, organization);
-  const range = lastDays(DEFAULT_DAYS, now);
+  const range = reports.lastDays(reports.RECENT_DAYS, now);
   if (!days) return { isOld: false, sent: false, opened: false };
   if (days.first < range.start_date) return { isOld: true, sent: true, opened: true };
   const { sent, opened } = await reports.totalOf(table, organization, range);

@@ -27,7 +27,7 @@ export async function skipTo({ table }: Pick<Needs, 'table'>, minute: Date): Pro
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** How old the watermark of a shard with nothing to sweep may be. */
-const MOST_IDLE = 10 * MINUTE;
+export const MOST_IDLE = 10 * MINUTE;
 
 type Needs = NeedsOfTurns & {
   now: Date;

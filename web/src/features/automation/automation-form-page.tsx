@@ -5,7 +5,8 @@ import { Loading } from '../../components/loading.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { useAutomation } from '../../entities/automation/automation.ts';
-import { FOR_LIST, paths } from '../../lib/paths.ts';
+import { FOR_LIST } from '../../lib/new-automation-for.ts';
+import { paths } from '../../lib/paths.ts';
 
 const AutomationForm = onDemand(
   () => import('./automation-form.tsx'),

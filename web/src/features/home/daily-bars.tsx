@@ -1,11 +1,18 @@
-import { CHART_HEIGHT, type Counted, chartText, type Day, formatCount, formatDay } from './chart.ts';
+import {
+  CHART_HEIGHT,
+  type ChartedCount,
+  type ChartedDay,
+  chartText,
+  dayLabel,
+  formatCount,
+} from './chart.ts';
 
 const STEP = 10;
 const GAP = 2;
 // What is counted can be seen, however little it is.
 const LEAST = 2;
 
-type Props = { name: string; counted: Counted; days: Day[] };
+type Props = { name: string; counted: ChartedCount; days: ChartedDay[] };
 
 /** A bar for each day, scaled to the highest one. */
 export default function DailyBars({ name, counted, days }: Props) {
@@ -29,7 +36,7 @@ export default function DailyBars({ name, counted, days }: Props) {
           <g key={day.date}>
             {/* For a pointer, which need not meet a low bar. */}
             <rect x={nth * STEP} y="0" width={STEP} height={CHART_HEIGHT} fill="transparent">
-              <title>{`${formatDay(day.date)}: ${formatCount(count)}`}</title>
+              <title>{`${dayLabel(day.date)}: ${formatCount(count)}`}</title>
             </rect>
             <rect
               x={nth * STEP}

@@ -1,33 +1,48 @@
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { type Counted, type Day, formatCount, formatDay } from './chart.ts';
+import { chakra } from '@chakra-ui/react';
+import { type ChartedCount, type ChartedDay, dayLabel, formatCount } from './chart.ts';
 
-const COUNTS: [Counted, string][] = [
+const COUNTS: [ChartedCount, string][] = [
   ['sent', 'Sent'],
   ['opened', 'Opened'],
   ['clicked', 'Clicked'],
   ['value', 'Value'],
 ];
 
-const COLUMNS: Column<Day>[] = [
-  { key: 'date', header: 'Date', width: 'minmax(96px, 1fr)', cell: ({ date }) => formatDay(date) },
-  ...COUNTS.map(
-    ([key, header]): Column<Day> => ({
-      ...{ key, header, width: 'minmax(72px, 1fr)', align: 'end' },
-      cell: day => formatCount(day[key]),
-    }),
-  ),
-];
+const Table = chakra('table', {
+  base: {
+    width: 'full',
+    mt: '2',
+    fontSize: 'sm',
+    fontVariantNumeric: 'tabular-nums',
+    '& th, & td': { px: '2', py: '1.5', textAlign: 'end', fontWeight: 'normal' },
+    '& thead th': { color: 'fg.muted', fontSize: 'xs' },
+    '& th:first-child': { textAlign: 'start' },
+    '& tr': { borderBottomWidth: '1px' },
+  },
+});
 
 /** The numbers of the charts, the newest day first. Days are UTC days. */
-export default function DaysTable({ days }: { days: Day[] }) {
-  return (
-    <DataTable
-      label="The last 30 days"
-      columns={COLUMNS}
-      rows={days.toReversed()}
-      rowKey={({ date }) => date}
-      empty={<EmptyState title="There are no days in this range" />}
-    />
-  );
-}
+export const DaysTable = ({ days }: { days: ChartedDay[] }) => (
+  <Table aria-label="The last 30 days">
+    <thead>
+      <tr>
+        <th scope="col">Date</th>
+        {COUNTS.map(([key, name]) => (
+          <th key={key} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {days.toReversed().map(day => (
+        <tr key={day.date}>
+          <th scope="row">{dayLabel(day.date)}</th>
+          {COUNTS.map(([key]) => (
+            <td key={key}>{formatCount(day[key])}</td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

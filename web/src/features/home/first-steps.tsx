@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { useOrganizationChange } from '../../lib/data.ts';
+import { revalidate, useOrganizationCall } from '../../lib/data.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -65,8 +65,11 @@ export function FirstSteps({ steps }: { steps: Steps }) {
 
 /** Hides them for all members of the organization, and offers to show them again. */
 function useDismissal() {
-  const change = useOrganizationChange();
-  const set = (dismissed: boolean) => change('PUT /api/first-steps', { body: { dismissed } });
+  const call = useOrganizationCall();
+  async function set(dismissed: boolean) {
+    await call('PUT /api/first-steps', { body: { dismissed } });
+    await revalidate('GET /api/first-steps');
+  }
   const { run, isRunning } = useAction(set);
 
   async function dismiss() {

@@ -1,7 +1,6 @@
 import { type Attention, HIGHEST_RATES, type Notice, type NoticeKind } from '../../../../shared/attention.ts';
 import { PARTS, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import type { Action } from '../../../../shared/permissions.ts';
-import { percentage } from '../../../../shared/report/figures.ts';
 import { LINK_CONTENT, NEVER_SENDS, NO_LISTS, NOTHING_TO_SEND } from '../../entities/automation/obstacles.ts';
 import { formatMoment, formatNumber, plural } from '../../lib/format.ts';
 import { dialogPath, logPath, paths } from '../../lib/paths.ts';
@@ -20,6 +19,8 @@ type Days = Pick<Attention, 'start_date' | 'end_date'>;
 type Wording = (notice: Notice, days: Days) => NoticeText;
 
 const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+// As reports show it, whose code home would load for it.
+const RATE = new Intl.NumberFormat('en-US', { style: 'percent', minimumFractionDigits: 2 });
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Of those with an id, which is of a list. */
@@ -30,7 +31,7 @@ const since = (instant: string | null) => (instant ? ` since ${formatMoment(inst
 const ofRate =
   (counted: keyof typeof HIGHEST_RATES, status: string, label: string): Wording =>
   ({ count, sent }, { start_date, end_date }) => ({
-    text: `${formatNumber(count ?? 0)} of ${plural(sent ?? 0, 'email')} of the last 7 days ${counted}: ${percentage(count ?? 0, sent ?? 0)}. Above ${PERCENT.format(HIGHEST_RATES[counted])}, mailbox providers begin to refuse what you send.`,
+    text: `${formatNumber(count ?? 0)} of ${plural(sent ?? 0, 'email')} of the last 7 days ${counted}: ${RATE.format((count ?? 0) / (sent || 1))}. Above ${PERCENT.format(HIGHEST_RATES[counted])}, mailbox providers begin to refuse what you send.`,
     mend: { label, to: logPath({ status, from: start_date, to: end_date }) },
   });
 

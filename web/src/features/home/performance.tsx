@@ -1,7 +1,6 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { SWRResponse } from 'swr';
-import { DEFAULT_DAYS } from '../../../../shared/report/range.ts';
 import type { Performance as Report } from '../../../../shared/reporting.ts';
 import { Button } from '../../components/button.tsx';
 import { Failure } from '../../components/failure.tsx';
@@ -11,10 +10,10 @@ import { Section } from '../../components/section.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { CHART_HEIGHT, type Counted } from './chart.ts';
+import { CHART_HEIGHT, type ChartedCount } from './chart.ts';
+import { DaysTable } from './days-table.tsx';
 
 const DailyBars = onDemand(() => import('./daily-bars.tsx'), <Box height={`${CHART_HEIGHT}px`} />);
-const DaysTable = onDemand(() => import('./days-table.tsx'), <Box height="280px" />);
 
 const Name = chakra('h3', {
   base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px', fontWeight: 'normal' },
@@ -35,7 +34,7 @@ const Note = chakra('p', {
 const AMOUNT = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 type Figure = {
-  counted: Counted;
+  counted: ChartedCount;
   name: string;
   value: (report: Report) => string;
   note: (report: Report) => string;
@@ -60,7 +59,7 @@ const FIGURES: Figure[] = [
 export function Performance({ data, error, mutate }: SWRResponse<Report>) {
   const [isTable, setTable] = useState(false);
   return (
-    <Section title={`Last ${DEFAULT_DAYS} days`}>
+    <Section title="Last 30 days">
       {!data && error ? (
         <Failure
           problem={error}

@@ -41,7 +41,7 @@ export function Upcoming({ data, error, mutate }: SWRResponse<Found>) {
             >
               <Figure name="Next 24 hours" expected={data?.next_24_hours} />
               <Figure name="Next 7 days" expected={data?.next_7_days} />
-              <Item name="Next email" note={data?.next_at ? 'when it is due' : ''}>
+              <Item name="Next email" note="" isWide>
                 {data && nextText(data)}
               </Item>
             </Grid>
@@ -85,8 +85,16 @@ const Figure = ({ name, expected }: { name: string; expected: Expected | undefin
   </Item>
 );
 
-const Item = ({ name, note, children }: { name: string; note: string; children: ReactNode }) => (
-  <Box minWidth="0">
+type ItemProps = {
+  name: string;
+  note: string;
+  /** A date and a time have no room beside another one on a phone. */
+  isWide?: boolean;
+  children: ReactNode;
+};
+
+const Item = ({ name, note, isWide = false, children }: ItemProps) => (
+  <Box minWidth="0" gridColumn={isWide ? { base: '1 / -1', md: 'auto' } : undefined}>
     <Name>{name}</Name>
     <Value>{children}</Value>
     <Note>{note}</Note>

@@ -3,7 +3,8 @@ import type { EmailList } from '../../../../shared/list.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { newAutomationFor, paths } from '../../lib/paths.ts';
+import { newAutomationFor } from '../../lib/new-automation-for.ts';
+import { paths } from '../../lib/paths.ts';
 import { useMay } from '../../lib/use-may.ts';
 import { nextStepOf } from './next-step.ts';
 
