@@ -47,6 +47,8 @@ export async function beginFilling(demo: Demo, size: Size, place: Place): Promis
     mark(dataDir, 'demo-data');
     return { progress: () => undefined, filled: Promise.resolve(undefined) };
   }
+  // Or the first code in it would be one that is used up.
+  await place.inbox.clear();
   let progress: Progress | undefined = { day: 1, days: size.days };
 
   async function playHistory(): Promise<Played> {

@@ -33,7 +33,7 @@ const COFFEES = ['espresso', 'filter', 'decaf'];
 
 const OF_CLUB = 0.64;
 const FROM_THE_START = 0.65;
-const ON_BOTH_LISTS = 0.2;
+const ON_BOTH_LISTS = 0.4;
 const LONGEST_BEFORE = 80 * DAY;
 
 /** So many members of both lists in all, in the order in which they join. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Progress } from '../../local/demo/demo.ts';
@@ -138,7 +138,7 @@ describe('The command', () => {
   const filled = async (url: string) =>
     expect.poll(async () => (await healthOf(url)).demo, { timeout: 90_000, interval: 200 }).toBeUndefined();
 
-  it('starts over after it was killed in the middle, and once more with --fresh', async () => {
+  it('starts over after it was killed in the middle, and with --fresh; where there is data it adds the demo user alone', async () => {
     const dataDir = temporary('killed');
     writeFileSync(join(dataDir, 'notes.txt'), 'not of the stack');
     const first = start(dataDir, ASSEMBLY, { DEMO: '1', DEMO_DAYS: '1' });
@@ -164,18 +164,13 @@ describe('The command', () => {
     expect(await messagesOf(await empty.url())).toEqual([]);
     expect(readdirSync(dataDir)).toContain('notes.txt');
     await empty.end('SIGTERM');
-  }, 180_000);
 
-  it('creates the demo user alone where there is data already', async () => {
-    const dataDir = temporary('later');
-    const first = start(dataDir, ASSEMBLY);
-    await first.url();
-    await first.end('SIGTERM');
-    const second = start(dataDir, ASSEMBLY, { DEMO: '1' });
-    const url = await second.url();
-    await expect.poll(() => existsSync(join(dataDir, 'demo-data')), { timeout: 20_000 }).toBe(true);
-    expect((await healthOf(url)).demo).toBeUndefined();
-    expect(await (await signedIn(url))('GET /api/organizations')).toMatchObject([{ is_default: true }]);
-    await second.end('SIGTERM');
-  });
+    // Nothing can be played before what is stored: the demo user alone is created.
+    const later = start(dataDir, ASSEMBLY, { DEMO: '1' });
+    const user = await signedIn(await later.url());
+    expect(await user('GET /api/organizations')).toMatchObject([{ is_default: true }]);
+    expect((await healthOf(await later.url())).demo).toBeUndefined();
+    expect(has(dataDir, 'demo-data')).toBe(true);
+    await later.end('SIGTERM');
+  }, 180_000);
 });

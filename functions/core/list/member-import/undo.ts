@@ -21,7 +21,7 @@ export const beginUndo = (table: Table, of: store.StoredImport, now: Date): Prom
     known: of,
     read: () => store.readExisting(table, of),
     write: async before => {
-      if (before.state === 'undoing') return before;
+      if (before.state === 'undoing' || before.state === 'undone') return before;
       const set = { ...NOTHING, state: 'undoing' as const, updated_at: now.toISOString() };
       return store.changeState(table, before, set);
     },
