@@ -9,6 +9,7 @@ import { partitionOf } from '../../../functions/core/sending/shard/shard.ts';
 import * as stops from '../../../functions/core/sending/stop/stop.ts';
 import { finish, restore } from '../../../functions/core/storage/restore/restore.ts';
 import { batchWrite, getAll, queryPartition } from '../../../functions/core/storage/table.store.ts';
+import { randomFrom } from '../../simulation/random.ts';
 import { backupsTo, fill, itemsOf } from '../../support/copies.ts';
 import { found } from '../../support/core-list.ts';
 import { memberOf } from '../../support/deliveries.ts';
@@ -120,6 +121,29 @@ describe('a table that is restored an hour back during sending', () => {
     expect([mailedOn(0), await reasons()]).toEqual([before, ['restored']]);
     await run(at('23:59', 1), 30 * MINUTE);
     expect(mailedOn(1)).toEqual(['ann', 'bo', 'cy', 'dan', 'eve', 'fay']);
+  });
+
+  it.each([1, 2, 3, 4])('sends nobody twice, whatever dates people get, seed %i', async seed => {
+    const daily = await newDaily();
+    const { sender, readers, others, due, add, change, run } = daily;
+    await safeguards.change({ table, now: sender.now }, sender.organization, { enabled: false });
+    const random = randomFrom(seed);
+    const time = () => new Date(random.between(9 * 60, 14 * 60) * MINUTE).toISOString().slice(11, 16);
+    const names = Array.from({ length: 12 }, (_, at) => `reader${at}`);
+    for (const name of names) {
+      await add(readers, name, time());
+      if (random.chance(0.4)) await add(others, name, time());
+    }
+    const edit = async () => {
+      for (const name of names) if (random.chance(0.5)) await change(name, { metadata: due(time()) });
+    };
+    await restored(daily, edit);
+    await startAt(daily, at('11:20'));
+    await edit();
+    await run(at('23:59'), 30 * MINUTE);
+    const each = daily.mailedOn(0);
+    expect(each.length).toBeGreaterThan(4);
+    expect(each).toEqual([...new Set(each)]);
   });
 
   it('skips what is still queued, and what is claimed again by a message that comes back', async () => {
