@@ -34,7 +34,7 @@ import { newSender, REFUSED, UNKNOWN } from '../../support/sending.ts';
 import { forgetShard } from '../../support/shard.ts';
 import { streamOf } from '../../support/stream.ts';
 
-const table = freshTable({ stream: true });
+const table = freshTable();
 const written = streamOf(table);
 const start = new Date('2030-01-31T23:57:30Z');
 const end = new Date('2030-02-01T12:00:00Z');

@@ -33,6 +33,8 @@ export type Health = {
   closed_until?: string;
   /** It took long: it gets one delivery at a time. */
   slow?: boolean;
+  /** After that, how many more deliveries must be quick. */
+  recovering?: number;
 };
 
 export const HEALTH = [
@@ -41,6 +43,7 @@ export const HEALTH = [
   'failures',
   'closed_until',
   'slow',
+  'recovering',
 ] as const satisfies (keyof Health)[];
 
 export type StoredWebhook = Health & {

@@ -26,6 +26,7 @@ import {
   updateWrite,
   type Write,
 } from '../../storage/write.store.ts';
+import type { Stop } from '../switches/switches.ts';
 
 export type StoredOrganization = Logo & {
   id: number;
@@ -39,6 +40,8 @@ export type StoredOrganization = Logo & {
   hours?: Hours[];
   /** A new one with each change of the hours: the condition of the next. */
   hours_revision?: string;
+  /** Whether the operator has stopped its sending. */
+  stop?: Stop;
   created_at: string;
   deleted_at?: string;
   /** When somebody hid the first steps, and when an automation was simulated for the first time. */
@@ -261,6 +264,18 @@ export async function changeHours(
   const only = { ...same, condition: `${LIVING.condition} AND ${same.condition}` };
   const item = await updateItem(table, metaKey(before.id), { set }, only);
   return item && fromItem(item);
+}
+
+/** False where it is deleted, or its sending was stopped or started since it was read. */
+export async function changeStop(
+  table: Table,
+  { id, stop: before }: Pick<StoredOrganization, 'id' | 'stop'>,
+  stop: Stop,
+  others: Write[],
+): Promise<boolean> {
+  const same = unchanged({ stop: before }, ['stop']);
+  const only = { ...same, condition: `${LIVING.condition} AND ${same.condition}` };
+  return (await updateItem(table, metaKey(id), { set: { stop } }, only, others)) !== undefined;
 }
 
 /** Without an instant the first steps are shown again; undefined where the organization is deleted. */

@@ -19,6 +19,7 @@ export type { Hours, StoredOrganization } from './organization.store.ts';
 export {
   aliveCheck,
   changeHours,
+  changeStop,
   dismissSteps,
   freePlacesWrite,
   metaDeleteWrite,

@@ -1,5 +1,13 @@
 import { readSource, readStart, type Source, type Start } from '../../automation/source/source.ts';
-import { fromItem, get, type Item, query, queryPartition, type Table } from '../../storage/table.store.ts';
+import {
+  deleteAll,
+  fromItem,
+  get,
+  type Item,
+  query,
+  queryPartition,
+  type Table,
+} from '../../storage/table.store.ts';
 import {
   ABSENT,
   type Condition,
@@ -118,6 +126,20 @@ export async function passOver(
   if (!isFree(known, now)) return false;
   const passed = { set: { holder, swept_minute: to.toISOString() }, drop: ['until'] };
   return (await updateItem(table, stateKey(shard), passed, unchanged(known.stored, STATE))) !== undefined;
+}
+
+/**
+ * Has the sweep of a shard go on after a minute, as if all before it were queued. Only while nothing sweeps: in a table that
+ * was just restored.
+ */
+export async function skipTo(table: Table, shard: number, minute: Date): Promise<void> {
+  const passed = { set: { swept_minute: minute.toISOString() }, drop: ['holder', 'until'] };
+  await updateItem(table, stateKey(shard), passed);
+  const behind = await readBehind(table, shard);
+  await deleteAll(
+    table,
+    [...behind.keys()].map(organization => behindKey(shard, organization)),
+  );
 }
 
 const isMine = (holder: string): Condition => ({

@@ -81,7 +81,7 @@ export const organization = {
     written: ['api/safeguards', PURGE],
   },
   switch: {
-    item: 'what was switched on or off, by whom, and which limits of the safeguards were changed; `<what>` is `organization`, `safeguards`, `list#<list>` or `automation#<automation>`',
+    item: 'what was switched on or off, by whom, and which limits of the safeguards were changed; `<what>` is `organization`, `safeguards`, `sending`, `list#<list>` or `automation#<automation>`',
     ...{ PK: 'ORG#<organization>#SWITCHES', SK: '<instant>#<what>#<revision>' },
     ...{ store: 'organization/switches/switches.store.ts', purged: ['organization'] },
     read: ['api/explanation'],

@@ -107,6 +107,22 @@ export const sending = {
     read: ['dispatcher/dispatcher', 'sending/sweep', PURGE],
     written: ['api/list', 'api/organization', PURGE],
   },
+  stageSending: {
+    item: 'whether the operator has stopped all sending, and the times of which nobody knows what was sent, since the table was restored; written by a command',
+    ...{ PK: 'STAGE', SK: 'SENDING', store: 'sending/stop/stop.store.ts', purged: [] },
+    read: [
+      ...['api/automation', 'api/dry-run', 'api/email-send', 'api/explanation'],
+      ...['dispatcher/dispatcher', 'sending/sweep', ...SENDERS],
+    ],
+    written: [],
+  },
+  stageSwitch: {
+    item: 'when the operator stopped and started all sending; written by a command',
+    ...{ PK: 'STAGE#SWITCHES', SK: '<instant>#sending#<revision>' },
+    ...{ store: 'organization/switches/switches.store.ts', purged: [] },
+    read: ['api/explanation'],
+    written: [],
+  },
   shardState: {
     item: 'state of a shard: the last minute that was swept (the watermark), the run that has the lease or had it last, until when it has it',
     ...{ PK: 'SWEEP#<shard>', SK: 'STATE', store: 'sending/sweep/sweep.store.ts', purged: [] },

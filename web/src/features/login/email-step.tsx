@@ -3,17 +3,18 @@ import { contactLink } from '../../lib/contact.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { requestCode } from './request-code.ts';
 
-type Props = { isHydrated: boolean; initial: string; onSent: (email: string) => void };
+type Props = { isHydrated: boolean; initial: string; onSent: (email: string, isMailed: boolean) => void };
 
 export function EmailStep({ isHydrated, initial, onSent }: Props) {
   const field = useRef<HTMLInputElement>(null);
-  const { run, isRunning, error } = useAction(requestCode);
+  const { run, isRunning, error } = useAction(async (email: string) =>
+    onSent(email, await requestCode(email)),
+  );
 
   async function submit(event: SubmitEvent) {
     event.preventDefault();
     const email = field.current?.value.trim() ?? '';
-    if (await run(email)) onSent(email);
-    else field.current?.focus();
+    if (!(await run(email))) field.current?.focus();
   }
 
   return (
