@@ -17,8 +17,9 @@ import { consume, everyMinute, follow } from './functions.ts';
 import { Refused } from './provider.ts';
 import { Queue } from './queue.ts';
 import { isMistake, type Process } from './scheduler.ts';
+import { recordOf } from './table/record.ts';
 import type { Change } from './table/store.ts';
-import { recordOf, type World } from './world.ts';
+import type { World } from './world.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

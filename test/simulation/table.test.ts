@@ -2,12 +2,12 @@ import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Item } from '../../functions/core/storage/table.store.ts';
-import { freshTable } from '../support/engine.ts';
+import { engineTable } from '../support/engine.ts';
 import { command, TableName } from './random-commands.ts';
 import { type Command, execute } from './table/commands.ts';
 import { Store } from './table/store.ts';
 
-const engine = freshTable({ anyItems: true });
+const engine = engineTable({ anyItems: true });
 
 type Outcome = { name?: string; reasons?: { Code?: unknown }[] | undefined; [field: string]: unknown };
 

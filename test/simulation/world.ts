@@ -1,4 +1,3 @@
-import type { DynamoDBRecord } from 'aws-lambda';
 import type { Pack } from '../../functions/core/sending/pack/pack.ts';
 import type { Table } from '../../functions/core/storage/table.store.ts';
 import { stillTableOf, TABLE_FAULTS, tableOf } from './client.ts';
@@ -6,8 +5,7 @@ import { Faults } from './faults.ts';
 import { PROVIDER_FAULTS, Provider } from './provider.ts';
 import { type Random, randomFrom } from './random.ts';
 import { type Process, Scheduler } from './scheduler.ts';
-import { type Change, Store } from './table/store.ts';
-import { marshalledItem } from './table/values.ts';
+import { Store } from './table/store.ts';
 
 export type Run = { seed: number; traced?: boolean };
 
@@ -83,14 +81,3 @@ const notRunning: Send = () => Promise.reject(new Error('Nothing is sent yet'));
 
 export type World = ReturnType<typeof worldOf>;
 export type { Random };
-
-/** A change as Lambda delivers it. */
-export const recordOf = ({ sequence, at, key, before, after }: Change): DynamoDBRecord => ({
-  dynamodb: {
-    SequenceNumber: String(sequence),
-    ApproximateCreationDateTime: Math.floor(at / 1000),
-    Keys: marshalledItem(key),
-    ...(before && { OldImage: marshalledItem(before) }),
-    ...(after && { NewImage: marshalledItem(after) }),
-  } as NonNullable<DynamoDBRecord['dynamodb']>,
-});

@@ -31,7 +31,7 @@ export async function sweptPack(sender: Sender, after = 3 * MINUTE): Promise<Pac
 
 /** A table of its own for the tests of a file, with what they make and read there. */
 export function deliveries() {
-  const table = freshTable({ stream: true });
+  const table = freshTable();
   const follow = followerOf(table);
 
   // Each test begins at the same time, and the sweep knows no other organization.

@@ -1,19 +1,19 @@
-import type { DynamoDBRecord } from 'aws-lambda';
 import { applyEarlyEvents } from '../../functions/core/sending/batch/batch.ts';
 import { project } from '../../functions/core/storage/projection/projection.ts';
 import type { Table } from '../../functions/core/storage/table.store.ts';
 import { openBatch } from '../../functions/dispatcher/dispatcher.record.ts';
 import { contributionOf } from '../../functions/projector/projector.kinds.ts';
+import type { MemoryTable, Written } from './memory-table.ts';
 import { projecting } from './projecting.ts';
 import { streamOf } from './stream.ts';
+import type { EngineTable } from './table-engine.ts';
 
-type Written = () => Promise<{ shard: string; records: DynamoDBRecord[] }[]>;
 export type Follow = (now: Date) => Promise<void>;
 
-export const followerOf = (table: Table & { endpoint: string }): Follow => following(table, streamOf(table));
+export const followerOf = (table: MemoryTable | EngineTable): Follow => following(table, streamOf(table));
 
 /** Does what follows from what was written since it was last called: as the readers of the table's stream do. */
-export function following(table: Table, written: Written): Follow {
+export function following(table: Table, written: () => Promise<Written>): Follow {
   let last: Promise<void> = Promise.resolve();
   return now => {
     last = last.then(() => follow(now));

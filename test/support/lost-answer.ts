@@ -1,12 +1,18 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/core/storage/table.store.ts';
+import { onFirst } from './between.ts';
 
-/** The table over a connection that breaks before the answer to the first update: the SDK sends the update again. */
-export function losingAnswer(
-  { name, endpoint }: Table & { endpoint: string },
-  meanwhile: () => Promise<unknown> = async () => {},
-): Table {
+/** The table over a connection that breaks before the answer to the first update, which the SDK sends again. */
+export const losingAnswer = (table: Table, meanwhile: () => Promise<unknown> = async () => {}): Table =>
+  onFirst(table, 'UpdateCommand', async send => {
+    await send();
+    await meanwhile();
+    return send();
+  });
+
+/** The same of the engine, by the SDK itself. */
+export function breakingConnection({ name, endpoint }: Table & { endpoint: string }): Table {
   const client = new DynamoDBClient({
     endpoint,
     region: 'eu-central-1',
@@ -19,7 +25,6 @@ export function losingAnswer(
         const answer = await next(args);
         if (isLost || commandName !== 'UpdateItemCommand') return answer;
         isLost = true;
-        await meanwhile();
         throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError' });
       },
     { step: 'deserialize', priority: 'low' },

@@ -1,11 +1,10 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { expect } from 'vitest';
 import type { Objects } from '../../functions/core/storage/objects.ts';
 import { planOf } from '../../functions/core/storage/purge/plan.ts';
 import * as purge from '../../functions/core/storage/purge/purge.ts';
 import { queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
 import { through } from './between.ts';
 import { Died, survives } from './cut.ts';
+import { allItems } from './scan.ts';
 import type { Stack } from './stack.ts';
 
 type Wanted = { on?: Table; mostPages?: number };
@@ -56,13 +55,10 @@ export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deleteP
 
   /** The keys of all stored items that contain this text, but for the record of what was switched, which stays. */
   async function left(text: string): Promise<string[]> {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new ScanCommand({ TableName: table.name, ConsistentRead: true }),
-    );
-    expect(LastEvaluatedKey).toBeUndefined();
-    return Items.filter(
-      item => JSON.stringify(item).includes(text) && !String(item.PK).endsWith('#SWITCHES'),
-    ).map(({ PK, SK }) => `${PK} ${SK}`);
+    const items = await allItems(table);
+    return items
+      .filter(item => JSON.stringify(item).includes(text) && !String(item.PK).endsWith('#SWITCHES'))
+      .map(({ PK, SK }) => `${PK} ${SK}`);
   }
 
   return { removedFiles, message, round, purged, left };

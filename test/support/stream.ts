@@ -6,13 +6,20 @@ import {
   ListStreamsCommand,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Table } from '../../functions/core/storage/table.store.ts';
 import { isOfKind } from '../../functions/projector/projector.kinds.ts';
+import type { MemoryTable, Written } from './memory-table.ts';
+import type { EngineTable } from './table-engine.ts';
 
 type Shard = { id: string; next: string };
 
 /** Reads what was written to a table since it was last asked, by shard: as Lambda would deliver it to the projector. */
-export function streamOf(table: Table & { endpoint: string }) {
+export function streamOf(table: MemoryTable | EngineTable): () => Promise<Written> {
+  if (!('changes' in table)) return streamOfEngine(table);
+  return async () =>
+    table.changes().map(({ shard, records }) => ({ shard, records: records.filter(isOfKind) }));
+}
+
+function streamOfEngine(table: EngineTable): () => Promise<Written> {
   let shards: Shard[] | undefined;
   const client = () =>
     new DynamoDBStreamsClient({
@@ -35,7 +42,7 @@ export function streamOf(table: Table & { endpoint: string }) {
     );
   }
 
-  return async function written(): Promise<{ shard: string; records: DynamoDBRecord[] }[]> {
+  return async function written() {
     const streams = client();
     shards ??= await begin(streams);
     const read = [];

@@ -10,9 +10,10 @@ import {
   ListTablesCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { kindsOf } from '../../functions/core/storage/items/items.ts';
+import type { Table } from '../../functions/core/storage/table.store.ts';
 import { indexStream } from '../../local/engines/dynamodb.ts';
 import { readAssembly } from '../../local/template/assembly.ts';
+import { requireValid } from './request-rules.ts';
 import { ASSEMBLY } from './setup.ts';
 
 /** The table as the template declares it: its keys, its index and its stream. */
@@ -30,57 +31,14 @@ function declaredTable() {
   };
 }
 
-type Reading = { IndexName?: string; ConsistentRead?: boolean; RequestItems?: Batch };
-type Batch = Record<string, { ConsistentRead?: boolean }>;
-
-const READS = /^(GetItem|BatchGetItem|Query|Scan)Command$/;
-
-/** Refuses a read of the table that does not say whether it may be stale: the local engine answers none so. An index has no other reads. */
-function requireConsistent(command: string, { IndexName, ConsistentRead, RequestItems }: Reading): void {
-  if (!READS.test(command) || IndexName) return;
-  const reads = RequestItems ? Object.values(RequestItems) : [{ ConsistentRead }];
-  if (reads.every(read => read.ConsistentRead !== undefined)) return;
-  throw new Error(`${command} reads the table without ConsistentRead`);
-}
-
-/** Refuses a `ttl` in milliseconds, with which DynamoDB deletes nothing for thousands of years: no local engine deletes. */
-function requireSeconds(input: object): void {
-  if (/"(:|:new_)?ttl":\d{11,}/.test(JSON.stringify(input))) throw new Error('A ttl is not in seconds');
-}
-
-type Keys = { PK: string; SK: string };
-type Written = { Item?: Keys; Key?: Keys };
-type Writing = Written & {
-  TransactItems?: Record<string, Written>[];
-  RequestItems?: Record<string, { PutRequest?: Written; DeleteRequest?: Written }[]>;
-};
-
-function writtenBy(command: string, { Item, Key, TransactItems = [], RequestItems = {} }: Writing): Keys[] {
-  const writes: (Written | undefined)[] =
-    command === 'TransactWriteItemsCommand'
-      ? TransactItems.flatMap(one => Object.values(one))
-      : command === 'BatchWriteItemCommand'
-        ? Object.values(RequestItems).flatMap(some => some.map(one => one.PutRequest ?? one.DeleteRequest))
-        : /^(Put|Update|Delete)ItemCommand$/.test(command)
-          ? [{ ...(Item && { Item }), ...(Key && { Key }) }]
-          : [];
-  return writes.flatMap(one => one?.Item ?? one?.Key ?? []);
-}
-
-/** Refuses what is of no kind that the table of items declares, or of two. */
-function requireKind(command: string, input: Writing): void {
-  for (const { PK, SK } of writtenBy(command, input)) {
-    const kinds = kindsOf({ PK, SK });
-    if (kinds.length !== 1) throw new Error(`${PK} ${SK} is of ${kinds.length} kinds of items: ${kinds}`);
-  }
-}
-
 /** The engine wants a signature, but does not verify it. To compute one would take a tenth of the time of these tests. */
 const SIGNED = {
   authorization:
     'AWS4-HMAC-SHA256 Credential=local/20260101/eu-central-1/dynamodb/aws4_request, SignedHeaders=host, Signature=none',
   'x-amz-date': '20260101T000000Z',
 };
+
+export type EngineTable = Table & { endpoint: string };
 
 export const TABLE_NAME = 'letterflow-test';
 
@@ -120,9 +78,7 @@ export async function startEngine({ stream, anyItems = false }: { stream: boolea
   client.middlewareStack.add(
     (next, { commandName }) =>
       args => {
-        requireConsistent(commandName ?? '', args.input as Reading);
-        requireSeconds(args.input);
-        if (!anyItems) requireKind(commandName ?? '', args.input as Writing);
+        requireValid(commandName ?? '', args.input, { anyItems });
         return next(args);
       },
     { step: 'initialize' },

@@ -3,10 +3,10 @@ import { once } from '../../../functions/core/account/repetition/repetition.ts';
 import { invalid } from '../../../functions/core/refusal.ts';
 import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
 import { Died, dying } from '../../support/cut.ts';
-import { freshTable } from '../../support/engine.ts';
-import { losingAnswer } from '../../support/lost-answer.ts';
+import { engineTable } from '../../support/engine.ts';
+import { breakingConnection } from '../../support/lost-answer.ts';
 
-const table = freshTable();
+const table = engineTable();
 const at = (seconds: number) => new Date(Date.parse('2030-01-01T12:00:00Z') + seconds * 1000);
 const DAY = 24 * 60 * 60;
 
@@ -84,7 +84,7 @@ it('a call whose process has died may be repeated when it cannot run any more, a
 });
 
 it('is no repetition where the connection broke and the SDK has sent it again', async () => {
-  expect(await calling({}, { on: losingAnswer(table) })).toMatchObject({ isRepeated: false });
+  expect(await calling({}, { on: breakingConnection(table) })).toMatchObject({ isRepeated: false });
   expect(done).toBe(1);
 });
 

@@ -1,4 +1,4 @@
-import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type * as list from '../../../functions/core/list/list/list.ts';
@@ -13,9 +13,10 @@ import { found, newList } from '../../support/core-list.ts';
 import { type Cut, dying, survives } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
 import { projecting } from '../../support/projecting.ts';
+import { allItems } from '../../support/scan.ts';
 import { streamOf } from '../../support/stream.ts';
 
-const table = freshTable({ stream: true });
+const table = freshTable();
 const written = streamOf(table);
 const now = new Date('2030-01-01T12:00:00Z');
 
@@ -183,15 +184,11 @@ async function withRetry(cutting: Cut | undefined, work: (on: Table) => Promise<
 }
 
 async function rowsOf(id: string): Promise<string[]> {
-  const { Items = [] } = await table.client.send(
-    new ScanCommand({
-      TableName: table.name,
-      ConsistentRead: true,
-      FilterExpression: 'begins_with(PK, :rows)',
-      ExpressionAttributeValues: { ':rows': `TRG#${id}#` },
-    }),
-  );
-  return Items.map(({ PK, SK }) => `${String(PK).slice(`TRG#${id}#`.length)} ${SK}`).sort();
+  const items = await allItems(table);
+  return items
+    .filter(({ PK }) => String(PK).startsWith(`TRG#${id}#`))
+    .map(({ PK, SK }) => `${String(PK).slice(`TRG#${id}#`.length)} ${SK}`)
+    .sort();
 }
 
 async function indexOf(id: string) {

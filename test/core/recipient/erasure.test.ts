@@ -1,4 +1,3 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as record from '../../../functions/core/organization/record/record.ts';
 import { erase } from '../../../functions/core/recipient/erasure/erasure.ts';
@@ -6,12 +5,18 @@ import { page as exportPage } from '../../../functions/core/recipient/person-exp
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { recordClick } from '../../../functions/core/recipient/tracking/visit.ts';
 import { note } from '../../../functions/core/sending/provider-event/provider-event.ts';
-import { batchWrite, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
+import {
+  batchWrite,
+  type Item,
+  queryPartition,
+  type Table,
+} from '../../../functions/core/storage/table.store.ts';
 import { updateItem } from '../../../functions/core/storage/write.store.ts';
 import type { PersonExportPage } from '../../../shared/export.ts';
 import { between, onFirst, through } from '../../support/between.ts';
 import { Died, dyingAtEachWrite, survives } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
+import { allItems } from '../../support/scan.ts';
 import { newSent } from '../../support/sent.ts';
 
 const table = freshTable();
@@ -25,19 +30,10 @@ const NAMED = [ANN, 'ann%40', NOTE, DAY];
 
 /** The items of the whole table in which something of this stands, with their keys. */
 async function itemsWith(...texts: string[]): Promise<string[]> {
-  const items: string[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await table.client.send(
-      new ScanCommand({ TableName: table.name, ConsistentRead: true, ExclusiveStartKey: from }),
-    );
-    for (const item of page.Items ?? []) {
-      const written = JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));
-      if (texts.some(text => written.includes(text))) items.push(`${item.PK} ${item.SK}`);
-    }
-    from = page.LastEvaluatedKey;
-  } while (from);
-  return items;
+  const written = (item: Item) =>
+    JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));
+  const found = (await allItems(table)).filter(item => texts.some(text => written(item).includes(text)));
+  return found.map(({ PK, SK }) => `${PK} ${SK}`);
 }
 
 const user = 'user-1';

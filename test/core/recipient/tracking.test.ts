@@ -1,14 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { readToken, sign } from '../../../functions/core/recipient/tracking/tracking.ts';
 import { recordClick, recordOpen } from '../../../functions/core/recipient/tracking/visit.ts';
 import { KINDS, kindsOf } from '../../../functions/core/storage/items/items.ts';
+import type { Key } from '../../../functions/core/storage/table.store.ts';
 import { PARTS, type Part } from '../../../shared/email/content.ts';
 import { refusing, through } from '../../support/between.ts';
 import { dyingAtEachWrite } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
+import { allItems } from '../../support/scan.ts';
 import { newSent } from '../../support/sent.ts';
 
 const KEY = 'a key that signs';
@@ -227,11 +228,10 @@ const PURGED_WITH_PERSON = KINDS.flatMap(([name, { purged }]) =>
 
 /** The kinds of what is stored of a person and is purged with them. */
 async function withPerson({ organization, hash }: recipient.RecipientKey, list: string): Promise<string[]> {
-  const { Items = [] } = await table.client.send(
-    new ScanCommand({ TableName: table.name, ConsistentRead: true }),
-  );
-  return Items.filter(({ PK }) => PK === `R#${organization}#${hash}` || PK.startsWith(`TRG#${list}#`))
-    .flatMap(({ PK, SK }) => kindsOf({ PK, SK }))
+  const items = (await allItems(table)) as Key[];
+  return items
+    .filter(({ PK }) => PK === `R#${organization}#${hash}` || PK.startsWith(`TRG#${list}#`))
+    .flatMap(kindsOf)
     .filter(name => PURGED_WITH_PERSON.includes(name));
 }
 

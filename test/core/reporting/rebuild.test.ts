@@ -24,7 +24,7 @@ import { projecting } from '../../support/projecting.ts';
 import { newSent } from '../../support/sent.ts';
 import { streamOf } from '../../support/stream.ts';
 
-const table = freshTable({ stream: true });
+const table = freshTable();
 const written = streamOf(table);
 const start = new Date('2030-01-31T23:58:30Z');
 const OTHER = 'ffffffffffff';

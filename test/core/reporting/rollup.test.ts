@@ -24,7 +24,7 @@ import { projecting } from '../../support/projecting.ts';
 import { purgesOf } from '../../support/purge.ts';
 import { streamOf } from '../../support/stream.ts';
 
-const table = freshTable({ stream: true });
+const table = freshTable();
 const written = streamOf(table);
 const now = new Date('2030-02-01T00:00:10Z');
 const AT = '2030-01-31T23:58:00.000Z';

@@ -24,7 +24,7 @@ import { purgesOf } from '../../support/purge.ts';
 import { newSender } from '../../support/sending.ts';
 import { streamOf } from '../../support/stream.ts';
 
-const table = freshTable({ stream: true });
+const table = freshTable();
 const written = streamOf(table);
 const now = new Date('2030-01-31T23:59:59.900Z');
 

@@ -7,8 +7,8 @@ import * as events from '../../../functions/core/sending/provider-event/provider
 import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
 import { isOfKind } from '../../../functions/projector/projector.kinds.ts';
 import { stillTableOf } from '../../simulation/client.ts';
+import { recordOf } from '../../simulation/table/record.ts';
 import { Store } from '../../simulation/table/store.ts';
-import { recordOf } from '../../simulation/world.ts';
 import { newList } from '../../support/core-list.ts';
 import { newBatch } from '../../support/emails.ts';
 import { type Follow, following } from '../../support/follow.ts';
@@ -52,7 +52,7 @@ async function scene(table: Table, follow: Follow) {
   for (const { id } of lists) {
     const wanted = { email: ANN, metadata: { born: '2000-01-01' } };
     const membership = recipient.newMembership(now, id, wanted, { head: undefined, left: undefined });
-    await recipient.joinAll({ table, now }, [{ key, head: undefined, membership }], {
+    await recipient.joinAll({ table, now }, [{ key, membership }], {
       inserted: () => {},
       otherwise: async () => {},
     });

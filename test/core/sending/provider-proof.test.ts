@@ -17,7 +17,7 @@ import { followerOf } from '../../support/follow.ts';
 import { newSender } from '../../support/sending.ts';
 import { forgetShard } from '../../support/shard.ts';
 
-const table = freshTable({ stream: true });
+const table = freshTable();
 const follow = followerOf(table);
 const now = new Date('2030-01-01T12:00:00Z');
 const EMAILS = ['ann@example.com', 'ben@example.com', 'cleo@example.com'];

@@ -1,4 +1,3 @@
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import * as list from '../../../functions/core/list/list/list.ts';
 import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
@@ -24,9 +23,10 @@ import { liveWithWebhooks } from '../../support/life-webhooks.ts';
 import { actingIn, newUser } from '../../support/people.ts';
 import { projecting } from '../../support/projecting.ts';
 import { purgesOf } from '../../support/purge.ts';
+import { allItems } from '../../support/scan.ts';
 import { streamOf } from '../../support/stream.ts';
 
-const table = freshTable({ stream: true });
+const table = freshTable();
 const written = streamOf(table);
 const now = new Date('2030-01-01T12:00:00Z');
 
@@ -54,12 +54,9 @@ const seen = new Set<string>();
 /** All items of the table, by their keys. */
 async function everything(): Promise<Map<string, Item>> {
   const items = new Map<string, Item>();
-  const { client, name: TableName } = table;
-  for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
-    for (const item of Items) {
-      items.set(`${item.PK} ${item.SK}`, item);
-      seen.add(kindOf(item));
-    }
+  for (const item of await allItems(table)) {
+    items.set(`${item.PK} ${item.SK}`, item);
+    seen.add(kindOf(item));
   }
   return items;
 }

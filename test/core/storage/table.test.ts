@@ -18,9 +18,9 @@ import {
   updateWrite,
 } from '../../../functions/core/storage/write.store.ts';
 import { through } from '../../support/between.ts';
-import { freshTable } from '../../support/engine.ts';
+import { engineTable } from '../../support/engine.ts';
 
-const table = freshTable({ anyItems: true });
+const table = engineTable({ anyItems: true });
 const item = (SK: string, size = 0) => ({ PK: 'SHELF', SK, text: 'x'.repeat(size) });
 
 describe('a transaction', () => {

@@ -1,5 +1,5 @@
 import type { Item, Key } from '../../../functions/core/storage/table.store.ts';
-import { cancelled, conditionFailed, conditionReason, invalid, type Reason } from './errors.ts';
+import { cancelled, conditionFailed, conditionReason, invalid, type Reason, TOO_LARGE } from './errors.ts';
 import { Attributes, holds } from './evaluate.ts';
 import { parseCondition, parseUpdate } from './parser.ts';
 import { projection, type QueryInput, query } from './query.ts';
@@ -66,7 +66,6 @@ function decided(store: Store, kind: Kind, input: WriteInput) {
   };
   const item = isHeld ? after() : undefined;
   if (isHeld) attributes.requireAllUsed();
-  if (item && kind !== 'ConditionCheck') requireStorable(item);
   return { key, before, isHeld, after: item };
 }
 
@@ -75,6 +74,7 @@ function single(store: Store, kind: Kind, input: WriteInput) {
   if (!isHeld) {
     throw conditionFailed(input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? before : undefined);
   }
+  if (after) requireStorable(after);
   store.write(key, after);
   const answered = (item: Item | undefined) => (item ? { Attributes: copyOfItem(item) } : {});
   switch (input.ReturnValues ?? 'NONE') {
@@ -106,17 +106,16 @@ function transaction(store: Store, { TransactItems = [] }: TransactInput) {
     writes.map(({ input }) => keyOf(input.Item ?? input.Key)),
     'Transaction request cannot include multiple operations on one item',
   );
-  const results = writes.map(({ kind, input }) => ({ input, ...decided(store, kind, input) }));
+  const results = writes.map(({ kind, input }) => ({ kind, input, ...decided(store, kind, input) }));
+  for (const { kind, after } of results) if (after && kind === 'Put') requireStorable(after);
   const bytes = results.reduce((sum, { after }) => sum + (after ? sizeOfItem(after) : 0), 0);
   if (bytes > MOST_BYTES_IN_TRANSACTION) throw invalid('Transaction size has exceeded the limit of 4 MB');
-  if (results.some(({ isHeld }) => !isHeld)) {
-    throw cancelled(
-      results.map(({ isHeld, before, input }): Reason => {
-        if (isHeld) return { Code: 'None' };
-        return conditionReason(input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? before : undefined);
-      }),
-    );
-  }
+  const reasons = results.map(({ kind, isHeld, before, after, input }): Reason => {
+    if (!isHeld)
+      return conditionReason(input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? before : undefined);
+    return kind === 'Update' && after && sizeOfItem(after) > MOST_BYTES ? TOO_LARGE : { Code: 'None' };
+  });
+  if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
   for (const { key, before, after } of results) if (after !== before) store.write(key, after);
   return {};
 }

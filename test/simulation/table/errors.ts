@@ -21,6 +21,12 @@ export const conditionReason = (stored: Item | undefined): Reason => ({
   Message: FAILED,
 });
 
+/** Of a transaction, the update that makes its item too large. */
+export const TOO_LARGE: Reason = {
+  Code: 'ValidationError',
+  Message: 'Item size to update has exceeded the maximum allowed size',
+};
+
 export const cancelled = (reasons: Reason[]) =>
   named(
     'TransactionCanceledException',

@@ -95,8 +95,7 @@ export class Store {
     if (after === undefined && before === undefined) return;
     const version = { at, item: after, size: after ? sizeOfItem(after) : 0 };
     if (cell) {
-      const old = cell.versions.findIndex(other => other.at < at - KEPT);
-      cell.versions = [version, ...cell.versions.slice(0, old === -1 ? undefined : old + 1)];
+      cell.versions = [version, ...this.#keptOf(cell, at)];
     } else {
       const created: Cell = { sort: key.SK, id: '', key, versions: [version] };
       partition.cells.set(key.SK, created);
@@ -108,6 +107,13 @@ export class Store {
     const shard = hash(key.PK) % MOST_SHARDS;
     this.#shards[shard]?.push(change);
     for (const tell of this.#listeners) tell(shard);
+  }
+
+  /** The versions that a read may still answer after a write. */
+  #keptOf({ versions }: Cell, at: number): Version[] {
+    if (!this.#staleness) return [];
+    const old = versions.findIndex(other => other.at < at - KEPT);
+    return versions.slice(0, old === -1 ? undefined : old + 1);
   }
 
   #partitionOf(PK: string) {

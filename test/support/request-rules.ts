@@ -1,0 +1,57 @@
+import { kindsOf } from '../../functions/core/storage/items/items.ts';
+
+type Reading = { IndexName?: string; ConsistentRead?: boolean; RequestItems?: Batch };
+type Batch = Record<string, { ConsistentRead?: boolean }>;
+
+const READS = /^(Get|BatchGet|Query|Scan)(Item)?Command$/;
+
+/** Refuses a read of the table that does not say whether it may be stale: no local table answers none so. An index has no other reads. */
+function requireConsistent(command: string, { IndexName, ConsistentRead, RequestItems }: Reading): void {
+  if (!READS.test(command) || IndexName) return;
+  const reads = RequestItems ? Object.values(RequestItems) : [{ ConsistentRead }];
+  if (reads.every(read => read.ConsistentRead !== undefined)) return;
+  throw new Error(`${command} reads the table without ConsistentRead`);
+}
+
+type Keys = { PK: string; SK: string };
+type Written = { Item?: Keys; Key?: Keys };
+type Writing = Written & {
+  TransactItems?: Record<string, Written>[];
+  RequestItems?: Record<string, { PutRequest?: Written; DeleteRequest?: Written }[]>;
+};
+
+const SINGLE_WRITE = /^(Put|Update|Delete)(Item)?Command$/;
+const BATCH_WRITE = /^BatchWrite(Item)?Command$/;
+const TRANSACTION = /^TransactWrite(Items)?Command$/;
+
+function writtenBy(
+  command: string,
+  { Item, Key, TransactItems = [], RequestItems = {} }: Writing,
+): Written[] {
+  if (TRANSACTION.test(command)) return TransactItems.flatMap(one => Object.values(one));
+  if (BATCH_WRITE.test(command)) {
+    const requests = Object.values(RequestItems).flat();
+    return requests.map(one => one.PutRequest ?? one.DeleteRequest ?? {});
+  }
+  return SINGLE_WRITE.test(command) ? [{ ...(Item && { Item }), ...(Key && { Key }) }] : [];
+}
+
+/** Refuses a `ttl` in milliseconds, with which DynamoDB deletes nothing for thousands of years: no local table deletes. */
+function requireSeconds(input: object): void {
+  if (/"(:|:new_)?ttl":\d{11,}/.test(JSON.stringify(input))) throw new Error('A ttl is not in seconds');
+}
+
+/** Refuses what is of no kind that the table of items declares, or of two. */
+function requireKind(command: string, input: Writing): void {
+  for (const { PK, SK } of writtenBy(command, input).flatMap(one => one.Item ?? one.Key ?? [])) {
+    const kinds = kindsOf({ PK, SK });
+    if (kinds.length !== 1) throw new Error(`${PK} ${SK} is of ${kinds.length} kinds of items: ${kinds}`);
+  }
+}
+
+/** What a local table would take, but no request of the product may ask for. With `anyItems`, a test has items of its own. */
+export function requireValid(command: string, input: object, { anyItems }: { anyItems: boolean }): void {
+  requireConsistent(command, input as Reading);
+  if (!READS.test(command)) requireSeconds(input);
+  if (!anyItems) requireKind(command, input as Writing);
+}

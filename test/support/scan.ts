@@ -1,0 +1,16 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { Item, Table } from '../../functions/core/storage/table.store.ts';
+
+/** All that a table holds. */
+export async function allItems(table: Table): Promise<Item[]> {
+  const items: Item[] = [];
+  let from: Item | undefined;
+  do {
+    const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
+      new ScanCommand({ TableName: table.name, ConsistentRead: true, ExclusiveStartKey: from }),
+    );
+    items.push(...(page.Items ?? []));
+    from = page.LastEvaluatedKey;
+  } while (from);
+  return items;
+}
