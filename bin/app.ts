@@ -11,7 +11,9 @@ const METADATA = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-m
 
 // The CLI passes the context of cdk.json; without the CLI it is read here.
 const app = new App({ context: { ...cdkJson.context, ...METADATA } });
-const stage = stageOf(app.node.tryGetContext('stage') ?? 'dev', app.node.getContext('stages'));
+const isSet = (fact: string) => app.node.tryGetContext(fact) === 'true';
+const found = { identityExists: isSet('identityExists'), isFirst: isSet('isFirst') };
+const stage = stageOf(app.node.tryGetContext('stage') ?? 'dev', app.node.getContext('stages'), found);
 letterflow(app, stage, PAGES);
 if (stage.name !== 'local') Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 app.synth();

@@ -1,19 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import cdkJson from '../cdk.json' with { type: 'json' };
 import { Refusal } from '../functions/core/refusal.ts';
+import { now } from '../functions/platform/clock.ts';
+import { HOME_REGION, tableNameOf } from '../lib/stages.ts';
 
 /** Sets what names the table of a stage, or of the local stack, which must be running; what is set already stays. */
 export function chooseTable(stage: string | undefined, usage: string): void {
+  if (stage) process.env.AWS_REGION ??= HOME_REGION;
   if (!process.env.TABLE_NAME) Object.assign(process.env, environmentOf(stage, usage));
 }
 
 function environmentOf(stage: string | undefined, usage: string): Record<string, string> {
-  if (stage) return { TABLE_NAME: `letterflow-${stage}` };
+  return stage ? { TABLE_NAME: tableNameOf(stage, cdkJson.context.stages) } : localStack(usage).env;
+}
+
+type LocalStack = { url: string; env: Record<string, string> };
+
+/** The local stack that is running. */
+export function localStack(usage: string): LocalStack {
   const file = join(process.env.DATA_DIR ?? '.local', 'stack.json');
   try {
-    const { env } = JSON.parse(readFileSync(file, 'utf8'));
+    const stack = JSON.parse(readFileSync(file, 'utf8'));
     // Until the stack is up, the file says only who is starting it.
-    if (env?.TABLE_NAME) return env;
+    if (stack.env?.TABLE_NAME) return stack;
   } catch {
     // There is none.
   }
@@ -21,4 +31,12 @@ function environmentOf(stage: string | undefined, usage: string): Record<string,
     'invalid',
     `No local stack is running (${file} names none). Run npm start first.\n\n${usage}`,
   );
+}
+
+/** The time by which a stage works: that of the local stack is simulated. */
+export async function clockOf(stage: string | undefined, usage: string): Promise<() => Date> {
+  if (stage) return now;
+  const answer = await fetch(new URL('/_local/clock', localStack(usage).url));
+  const ahead = Date.parse(((await answer.json()) as { now: string }).now) - now().getTime();
+  return () => new Date(now().getTime() + ahead);
 }

@@ -7,6 +7,10 @@ const COUNTED = {
   AWSManagedRulesCommonRuleSet: [
     // The public API takes members in bodies far beyond 8 KB.
     'SizeRestrictions_BODY',
+    // It blocks paths of more than 1,024 bytes: the link of a click holds its whole destination.
+    'SizeRestrictions_URIPATH',
+    // It blocks those of more than 2,048 bytes.
+    'SizeRestrictions_QUERYSTRING',
     // Email content is HTML with links.
     'CrossSiteScripting_BODY',
     'GenericRFI_BODY',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Progress } from './demo/demo.ts';
 import { fileServer } from './edge/files.ts';
 import type { ViewerRequest } from './edge/viewer.ts';
 import type { Answerer } from './front.ts';
@@ -17,6 +18,8 @@ export type Controls = {
   meter: Meter;
   killer: Pick<Killer, 'set'>;
   drain: () => Promise<void>;
+  /** How far the demo data is, while it is being created. */
+  demo: () => Progress | undefined;
   /** Moves the clock; returns how many sweeps succeeded and how many emails went out. */
   move: (to: number, outage: boolean) => Promise<{ sweeps: number; sends: number }>;
 };
@@ -37,7 +40,7 @@ export function controls(controls: Controls): Answerer {
   const inboxFiles = fileServer(`${import.meta.dirname}/inbox`);
 
   const calls: Record<string, Control> = {
-    'GET /_local/health': () => json(200, { ok: true, now: nowText() }),
+    'GET /_local/health': () => json(200, { ok: true, now: nowText(), demo: controls.demo() }),
     'GET /_local/inbox': async ({ headers, query }) => {
       if (headers.accept?.includes('text/html'))
         return withCsp(await inboxFiles('/inbox.html', headers, false));
@@ -54,6 +57,8 @@ export function controls(controls: Controls): Answerer {
       const input = ClockInput.safeParse(parse(body));
       if (!input.success)
         return problem(422, 'Send {"now": "2030-01-31T12:00:00Z"}, and "outage": true if wanted.');
+      if (controls.demo())
+        return problem(409, 'The clock is used to create the demo data. Try again when that is done.');
       const to = Date.parse(input.data.now);
       if (to < controls.now()) return problem(422, `The clock cannot go back: it is ${nowText()}.`);
       const moved = await controls.move(to, input.data.outage ?? false);

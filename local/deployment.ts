@@ -72,7 +72,6 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
   const { endpoints, clock, meter, logs } = ground;
   const resolverFor = (caller: string): Resolver =>
     resolver(stacks, {
-      parameters: { PublicUrl: ground.url, WebhookLoopback: ground.webhookLoopback ? '1' : '0' },
       identify: (resource, attribute) =>
         identify(resource, attribute, queue => `${endpoints.urlOf(caller, 'sqs')}/${ACCOUNT}/${queue}`),
       secret: arn => secrets.get(arn),
@@ -82,12 +81,13 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
   refuseUnknown(resolved.resources);
   await provision(resolved, ground.engines, ground.objects);
 
+  const here = { publicUrl: ground.url, webhookLoopback: ground.webhookLoopback };
   const pools = new Map<string, Pool>();
   const functions = resolved.resources.filter(isOurs);
   for (const resource of functions) {
     const name = functionName(resource);
     const properties = read(resolverFor(name), 'AWS::Lambda::Function', resource);
-    const { entry, mostAtOnce, launch } = deploy(resource, properties, endpoints);
+    const { entry, mostAtOnce, launch } = deploy(resource, properties, here, endpoints);
     pools.set(
       name,
       createPool({
@@ -106,7 +106,7 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
     );
   }
 
-  const gateway = createGateway(resolved, pools, clock.now);
+  const gateway = createGateway(resolved, pools, clock);
   const place = { ...ground, failed: logs.failed };
   const calls = createCalls(resolved, pools, place);
   const queues = queueSources(resolved, pools, place);

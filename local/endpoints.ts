@@ -125,10 +125,10 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
       const answer = Object.hasOwn(services, service)
         ? await services[service as Service](call, caller)
         : json(404, { message: `The local stack has no service ${service}` });
-      const { 'transfer-encoding': _, 'x-amz-crc32': __, ...headers } = answer.headers;
+      const { 'transfer-encoding': _, 'x-amz-crc32': __, date: ___, ...headers } = answer.headers;
       // The SDK retries a call where the date of the answer differs from its own clock.
-      const date = new Date(clock.now()).toUTCString();
-      response.writeHead(answer.status, { ...headers, date, 'content-length': answer.body.length });
+      response.sendDate = false;
+      response.writeHead(answer.status, { ...headers, 'content-length': answer.body.length });
       response.end(incoming.method === 'HEAD' ? undefined : answer.body);
     } catch (error) {
       const { status, headers, body } = json(500, {

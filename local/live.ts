@@ -11,6 +11,10 @@ export type Live = {
   /** Deploys the assembly that `make` returns, in place of the one before. Only the first one must not fail. */
   deploy: (make: () => Promise<string>, ground: Ground) => Promise<Deployment>;
   wake: (sources: 'queues' | 'streams') => void;
+  /** Something was written to the table. */
+  written: () => void;
+  /** What is written meanwhile is read afterwards, all at once: as where Lambda waits for a batch of a stream. */
+  inOneBatch: <T>(work: () => Promise<T>) => Promise<T>;
   /** Resolves when nothing is under way and nothing is left to do at the present simulated time. */
   drain: () => Promise<void>;
   close: () => void;
@@ -19,7 +23,11 @@ export type Live = {
 export function createLive(activity: Ground['activity'], log: (line: string) => void): Live {
   let deployment: Deployment | undefined;
   let broken: string | undefined;
+  let isHeld = false;
   const sources = () => deployment?.sources ?? [];
+  const wake = (kind: 'queues' | 'streams') => {
+    for (const source of deployment?.[kind] ?? []) source.wake();
+  };
 
   return {
     deployment: () => deployment,
@@ -42,8 +50,18 @@ export function createLive(activity: Ground['activity'], log: (line: string) => 
         return deployment;
       }
     },
-    wake(kind) {
-      for (const source of deployment?.[kind] ?? []) source.wake();
+    wake,
+    written() {
+      if (!isHeld) wake('streams');
+    },
+    async inOneBatch(work) {
+      isHeld = true;
+      try {
+        return await work();
+      } finally {
+        isHeld = false;
+        wake('streams');
+      }
     },
     async drain() {
       while (activity.busy() || sources().some(source => source.busy())) {

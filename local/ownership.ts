@@ -1,5 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { endStaleDynamodb } from './engines/dynamodb.ts';
+import { has, MARKS, mark, unmark } from './marks.ts';
 import { Mistake, messageOf } from './mistake.ts';
 import { readState, writeState } from './state.ts';
 
@@ -24,10 +26,19 @@ export async function requireFreeDataDir(dataDir: string): Promise<void> {
   );
 }
 
-/** Claims a data directory for this process; returns a function that writes down how tools reach it. */
-export function claimDataDir(dataDir: string, url: string): (env: Record<string, string>) => void {
+/**
+ * Claims a data directory for this process; returns a function that writes down how tools reach it. What an earlier start
+ * has stored is deleted if `fresh`, or if that start ended before it was complete.
+ */
+export function claimDataDir(
+  dataDir: string,
+  url: string,
+  fresh: boolean,
+): (env: Record<string, string>) => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   keepPrivate(dataDir);
+  endStaleDynamodb(dataDir);
+  if (fresh || has(dataDir, 'incomplete')) deleteStored(dataDir);
   requireOwnFormat(dataDir);
   const publish = (env: Record<string, string>) =>
     writeState(fileIn(dataDir), { url, pid: process.pid, env } satisfies Running);
@@ -53,10 +64,26 @@ function requireOwnFormat(dataDir: string): void {
   const isOwn = readState<{ format?: number }>(file, {}).format === FORMAT;
   if (!isOwn && existsSync(join(dataDir, 'dynamodb.sqlite'))) {
     throw new Mistake(
-      `${dataDir} holds data of an earlier version, which this one cannot read. Delete it, or set DATA_DIR to another directory.`,
+      `${dataDir} holds data of an earlier version, which this one cannot read. Start with --fresh to delete it, or set DATA_DIR to another directory.`,
     );
   }
   if (!isOwn) writeState(file, { format: FORMAT });
+}
+
+const DATABASES = ['dynamodb.sqlite', 'queues.sqlite', 'stack.sqlite'];
+const STORED = [
+  ...DATABASES.flatMap(name => ['', '-wal', '-shm', '-journal'].map(suffix => name + suffix)),
+  ...['clock.json', 'secrets.json', 'keys.json', 'format.json'].flatMap(name => [name, `${name}.new`]),
+  'logs/functions.log',
+  'objects',
+  ...MARKS.filter(name => name !== 'incomplete'),
+];
+
+/** Deletes what a stack has stored in a directory, and nothing else. If that is interrupted, the next start goes on. */
+function deleteStored(dataDir: string): void {
+  mark(dataDir, 'incomplete');
+  for (const name of STORED) rmSync(join(dataDir, name), { recursive: true, force: true });
+  unmark(dataDir, 'incomplete');
 }
 
 /** A directory, the files in it, and those of the directories in it that are the stack's own. */

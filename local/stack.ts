@@ -3,11 +3,14 @@ import { createActivity } from './activity.ts';
 import { createClock, storedOffset } from './clock.ts';
 import { type Controls, controls } from './control.ts';
 import { openDatabase } from './database.ts';
-import { allowDomain, createDemoData, has, mark } from './demo.ts';
+import type { Progress, Size } from './demo/demo.ts';
+import { beginFilling, type Filling, prepareDemo } from './demo/filling.ts';
+import { DEMO_DOMAIN } from './demo/setup.ts';
+import { allowDomain } from './demo/world.ts';
 import type { Deployment, Ground } from './deployment.ts';
 import { servePageSources, watchSources } from './dev.ts';
 import { type Endpoints, startEndpoints, TOOLS } from './endpoints.ts';
-import { dynamodbBinary, endStaleDynamodb } from './engines/dynamodb.ts';
+import { dynamodbBinary } from './engines/dynamodb.ts';
 import { type Engines, startEngines } from './engines/start.ts';
 import { createEventLog, type StoredEvent } from './events/log.ts';
 import { type Answerer, openFront } from './front.ts';
@@ -19,6 +22,7 @@ import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { createLive } from './live.ts';
 import { createCustomers } from './mailgun/customers.ts';
 import { startMailgun } from './mailgun/mailgun.ts';
+import { has, mark } from './marks.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { describe } from './mistake.ts';
 import { createObjectStore } from './objects/store.ts';
@@ -26,6 +30,7 @@ import { claimDataDir, releaseDataDir, requireFreeDataDir } from './ownership.ts
 import { createSes } from './ses/ses.ts';
 import { createPendingCalls } from './sources/pending-calls.ts';
 import { createPositions } from './sources/positions.ts';
+import type { Skip } from './sources/schedules.ts';
 import { assemblyOf, HOME_REGION, synthesize } from './template/assembly.ts';
 import { createTimekeeper, type Timekeeper } from './timekeeper.ts';
 
@@ -35,8 +40,10 @@ export type StackOptions = {
   /** 0 for any that is free. */
   port: number;
   dataDir: string;
-  /** Creates demo data on the first start; without it, every domain may register. */
-  demo: boolean;
+  /** The demo data that the first start creates; without any, every domain may register. */
+  demo?: Size | undefined;
+  /** Deletes what earlier starts have stored. */
+  fresh?: boolean;
   /** Lets unsubscribe webhooks reach this machine. */
   webhookLoopback?: boolean;
   /** The directory of a synthesized CDK app; by default, the product is synthesized. */
@@ -46,6 +53,8 @@ export type StackOptions = {
   /** Follows edits: pages come from their sources, functions are built again. */
   dev?: boolean;
   log?: (line: string) => void;
+  /** Called with each day of the demo data that is reached. */
+  reached?: (progress: Progress) => void;
   /** Aborts a start that is under way, and ends what it has started. */
   signal?: AbortSignal;
   /** Called when the stack cannot go on. */
@@ -57,8 +66,8 @@ export type RunningStack = {
   /** What an AWS client or a command of ours needs to reach this stack. */
   env: Record<string, string>;
   inbox: Inbox;
-  /** Settles when the demo data of a first start is created. */
-  filled: Promise<void>;
+  /** Settles when the demo data of a first start is complete. */
+  filled: Filling['filled'];
   drain: () => Promise<void>;
   /** Every line that functions have written. */
   logs: () => string[];
@@ -94,7 +103,9 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const front = closing(await openFront({ port: options.port, activity, failed, answerers }), it =>
       it.close(),
     );
-    const publish = closing(claimDataDir(dataDir, front.url), () => releaseDataDir(dataDir));
+    const publish = closing(claimDataDir(dataDir, front.url, options.fresh ?? false), () =>
+      releaseDataDir(dataDir),
+    );
     const logs = closing(createLogs(dataDir, log, process.env.LOG === 'all'), it => it.close());
     const make = async () => {
       const assembly = options.assembly ?? assemblyOf(ROOT, dataDir);
@@ -104,11 +115,12 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const made = make();
     // It is awaited later: a failure until then must not count as an unhandled rejection.
     made.catch(() => {});
+    const demo = prepareDemo(dataDir, options.demo);
     const engines = closing(await startOwnEngines(dataDir, options), it => it.close());
     const clock = createClock(dataDir, engines.setOffset);
     const database = closing(openDatabase(join(dataDir, 'stack.sqlite')), it => it.close());
     const objects = createObjectStore(join(dataDir, 'objects'), clock.now);
-    const ses = createSes(database, clock.now);
+    const ses = createSes(database, clock.usersNow);
     const killer = createKiller(() => live.deployment()?.pools ?? []);
     const customers = createCustomers({
       product: live.deployment,
@@ -133,7 +145,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
         keys: () => live.deployment()?.keys,
         access: () => live.deployment()?.access,
         bus: () => live.deployment()?.bus,
-        written: () => live.wake('streams'),
+        written: live.written,
         queued: () => live.wake('queues'),
       }),
       it => it.close(),
@@ -156,8 +168,8 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       activity,
     };
     const first = closing(await live.deploy(() => made, ground), live.close);
-    const fire = async (minute: Date, skipIdle?: boolean) =>
-      (await live.deployment()?.schedules.fire(minute, skipIdle)) ?? 0;
+    const fire = async (minute: Date, skip?: Skip) =>
+      (await live.deployment()?.schedules.fire(minute, skip)) ?? 0;
     const timekeeper = closing(createTimekeeper({ clock, fire, drain: live.drain, failed }), it =>
       it.close(),
     );
@@ -168,6 +180,8 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       mark(dataDir, 'open-to-all');
     }
 
+    const stopped = new AbortController();
+    let filling: Filling | undefined;
     const ready = [
       controls({
         now: clock.now,
@@ -176,6 +190,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
         meter,
         killer,
         drain: live.drain,
+        demo: () => filling?.progress(),
         move: mover(timekeeper, meter),
       }),
       live.answer,
@@ -192,15 +207,21 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
         unwatch => unwatch(),
       );
     }
+    if (demo !== 'nothing') await allowDomain(DEMO_DOMAIN, env);
+    closing(stopped, it => it.abort());
+    filling = await beginFilling(demo, options.demo ?? { days: 0, members: 0 }, {
+      ...{ dataDir, clock, timekeeper, inbox, mailgun },
+      live,
+      signal: stopped.signal,
+      reached: options.reached ?? (() => {}),
+    });
     answerers.splice(0, 1, ...ready);
     publish(env);
-    const filled =
-      options.demo && !has(dataDir, 'demo-data') ? createDemoData(front.url, inbox, env) : undefined;
     return {
       url: front.url,
       env,
       inbox,
-      filled: Promise.resolve(filled?.then(() => mark(dataDir, 'demo-data'))),
+      filled: filling.filled,
       drain: live.drain,
       logs: logs.lines,
       events: events.events,
@@ -225,14 +246,16 @@ async function startOwnEngines(
   dataDir: string,
   { log = () => {}, lost = () => {}, signal }: StackOptions,
 ): Promise<Engines> {
-  endStaleDynamodb(dataDir);
   const other = process.env.DYNAMODB_ENDPOINT;
   const dynamodb = other ? { endpoint: other } : { binary: dynamodbBinary(dataDir, log) };
   return startEngines({ dataDir, region: HOME_REGION, dynamodb }, storedOffset(dataDir), lost, signal);
 }
 
-const environmentOf = ({ tables: [table = ''] }: Deployment, endpoints: Endpoints) => ({
+const environmentOf = ({ tables: [table = ''], secrets }: Deployment, endpoints: Endpoints) => ({
   TABLE_NAME: table,
+  // With which a command signs links, as a sender does.
+  TRACKING_KEY_SECRET: [...secrets.keys()].find(arn => arn.includes('-TrackingKey')) ?? '',
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.urlOf(TOOLS, 'secrets'),
   AWS_ENDPOINT_URL_DYNAMODB: endpoints.urlOf(TOOLS, 'dynamodb'),
   AWS_ENDPOINT_URL_SQS: endpoints.urlOf(TOOLS, 'sqs'),
   AWS_ENDPOINT_URL_S3: endpoints.urlOf(TOOLS, 's3'),

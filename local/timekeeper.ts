@@ -1,17 +1,23 @@
 import type { Clock } from './clock.ts';
+import type { Skip } from './sources/schedules.ts';
 
 /** Runs the schedules as time passes: each real minute, and each minute over which the clock is moved. */
 export type Timekeeper = {
   /** Moves the clock minute by minute; returns how many scheduled runs succeeded. */
   move: (to: number) => Promise<number>;
+  /**
+   * Moves it through a history of which everything that may fall due is planned: whatever is written on the way, each
+   * schedule runs only when it has said that it next has something to do.
+   */
+  play: (to: number) => Promise<void>;
   /** Jumps as if the schedules had been down; they run again from the next minute. */
   jump: (to: number) => Promise<void>;
   close: () => void;
 };
 
 type Needs = {
-  clock: Clock;
-  fire: (minute: Date, skipIdle?: boolean) => Promise<number>;
+  clock: Pick<Clock, 'now' | 'moveTo' | 'save'>;
+  fire: (minute: Date, skip?: Skip) => Promise<number>;
   drain: () => Promise<void>;
   failed: (error: unknown) => void;
 };
@@ -49,7 +55,7 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekee
     await fire(new Date(minute));
   }
 
-  async function move(to: number): Promise<number> {
+  async function move(to: number, isPlanned = false): Promise<number> {
     let runs = 0;
     const from = fired;
     await drain();
@@ -58,8 +64,8 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekee
       fired = minute;
       // Every schedule runs in the first hours and in the last minute. Between them, idle minutes of a long way are
       // skipped.
-      const skipIdle = minute - from > NEVER_SKIPPED && minute + MINUTE <= to;
-      runs += await fire(new Date(minute), skipIdle);
+      const mayBeIdle = minute - from > NEVER_SKIPPED && minute + MINUTE <= to;
+      runs += await fire(new Date(minute), isPlanned ? 'unplanned' : mayBeIdle ? 'idle' : 'nothing');
       await drain();
     }
     clock.moveTo(to);
@@ -78,6 +84,7 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekee
   waitForNextMinute();
   return {
     move: to => inTurn(() => move(to)),
+    play: to => inTurn(async () => void (await move(to, true))),
     jump: to => inTurn(() => jump(to)),
     close() {
       closed = true;

@@ -8,6 +8,7 @@ export const MOST_EXPLAINED = 50;
 
 /** What keeps an automation from mailing a list member, as things are now. */
 export const OBSTACLES = {
+  stopped: 'Sending is stopped by the operator of this service',
   organization_off: 'The organization is not active',
   automation_off: 'The automation is not active',
   not_of_list: 'The automation does not mail this list',
@@ -77,9 +78,9 @@ export const Explanation = z.object({
   switched: z.array(
     z.object({
       at: z.iso.datetime(),
-      what: z.enum(['organization', 'list', 'automation', 'safeguards']),
+      what: z.enum(['organization', 'list', 'automation', 'safeguards', 'sending']),
       on: z.boolean(),
-      /** The name of the user; null where nobody did it, or they are gone. */
+      /** The name of the user, or `operator`; null where nobody did it, or they are gone. */
       by: z.nullable(z.string()),
     }),
   ),

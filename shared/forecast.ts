@@ -11,6 +11,26 @@ export const ForecastDay = z.object({
 });
 export type ForecastDay = z.infer<typeof ForecastDay>;
 
+const Expected = z.object({
+  count: z.int(),
+  /** Emails that fall due and will not be sent. */
+  skipped: z.int(),
+});
+export type Expected = z.infer<typeof Expected>;
+
+/** What all active automations send from now on. */
+export const Upcoming = z.object({
+  next_24_hours: Expected,
+  next_7_days: Expected,
+  /** When the first email is due that will be sent; null where there is none, or not everybody was looked at. */
+  next_at: z.nullable(z.iso.datetime()),
+  /** Null where everybody was looked at; its margin is that of seven days. */
+  sampled: z.nullable(Sampled),
+  /** Below 1 where there were too many members to find all of them: the share of each day that was looked at. */
+  counted_share: z.number(),
+});
+export type Upcoming = z.infer<typeof Upcoming>;
+
 export const Forecast = z.object({
   /** In UTC; the first is what is left of today. */
   days: z.array(ForecastDay),

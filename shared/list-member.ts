@@ -126,6 +126,7 @@ const ACTION_TYPES = [
   'bounce',
   'complaint',
   'email_sent',
+  'import',
 ] as const;
 
 /**

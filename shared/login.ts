@@ -14,7 +14,8 @@ const Code = z.pipe(
 );
 
 export const CodeRequest = z.object({ email: Address });
-export const CodeSent = z.object({ message: z.string() });
+/** `mailed` is false where no emails are sent, and codes come from the operator. */
+export const CodeSent = z.object({ message: z.string(), mailed: z.boolean() });
 export const CodeAttempt = z.object({ email: Address, code: Code });
 export const SignedIn = z.object({ token: z.string(), user: User });
 

@@ -103,6 +103,12 @@ const Consent = z.object({
 export const mustSayConsent = (as: ImportedAs, columns: Pick<ImportColumn, 'to'>[]) =>
   as === 'subscribed' || columns.some(({ to }) => to === 'is_subscribed');
 
+/** Where anybody may be suppressed, which holds for all lists and for good: the right `recipients:suppress`. */
+export const isSuppressing = (as: ImportedAs, columns: Pick<ImportColumn, 'to'>[]) =>
+  as === 'bounce' || as === 'complaint' || columns.some(({ to }) => to === 'suppression');
+export const MAY_NOT_SUPPRESS =
+  'Only an owner or admin can import people as bounced or complained, since no list mails them any more';
+
 const LONGEST_FILE_NAME = 255;
 
 export const NewImport = z

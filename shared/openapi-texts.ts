@@ -144,9 +144,10 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   duration_ms: field('How long it took to answer, in milliseconds', 120),
   'unsubscribe-webhook.error': field('Why an attempt failed', null),
   redelivered: field('How many are delivered again', 3),
-  'unsubscribe-webhook.more': field(
-    'Whether there is more: the same call goes on, or names the last id',
-    false,
+  'redeliverFailedDeliveries.cursor': field('The `next_cursor` of the answer before'),
+  'redeliverFailedDeliveries.next_cursor': field(
+    'Send it as `cursor` with the same span for the next part; null after the last one',
+    null,
   ),
 
   // Of what is stored about a person
@@ -239,13 +240,63 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   total_rows: field('How many rows the file has', 2),
   position: field('The place of the column in the file, from 0', 0),
   'columns.name': field('The name of the column', 'Email'),
+  'columns.to': field('What the column is imported as', 'email'),
+  'columns.key': field('Of a column of metadata, the key that its values get', 'plan'),
   dates: field('In which order dates were written that are not ISO 8601'),
   mode: field('What becomes of people who are members already'),
   as: field('As what people are imported of whom no column says it'),
   consent: field('How these people agreed to get emails', { source: 'Sign-up form', date: '2026-03-01' }),
   'consent.source': field('Where they agreed', 'Sign-up form'),
   'consent.date': field('When they agreed, where it was on one day', '2026-03-01'),
-  rows: field('The rows'),
+  rows: field(
+    'The cells of each row, in the order of the columns; `twice` where its address is in an earlier row',
+  ),
+  'member-import.columns': field('The columns that are imported'),
+  'import.columns': field('The columns that are imported'),
+  'importRows.from': field('The number of the first of these rows; the first one after the header is 1', 1),
+  'tryImportRows.from': field(
+    'The number of the first of these rows; the first one after the header is 1',
+    1,
+  ),
+  'member-import.state': field('How far it is: `running` until all rows are stored'),
+  'import.state': field('How far it is: `running` until all rows are stored'),
+  'cancelImport.state': field('`cancelled` ends it; what is stored stays'),
+  done_rows: field(
+    'How many rows from the first on are stored or refused: the next call begins after them',
+    2,
+  ),
+  counts: field('What became of the rows so far'),
+  'counts.created': field('How many new members there are', 1),
+  'counts.updated': field('How many members were changed', 0),
+  'counts.unchanged': field('How many members were like this before', 0),
+  'counts.skipped': field('How many were members already, and were left as they are', 0),
+  'counts.rejected': field('How many rows were not stored', 1),
+  'counts.stays_unsubscribed': field(
+    'Of all of these, how many are not subscribed again, as they unsubscribed, complained or bounced',
+    0,
+  ),
+  undo: field('What undoing it has done so far; null where it is not undone', null),
+  'undo.removed': field('How many members were removed', 1),
+  'undo.stay_mailed': field('How many stay, as an email was sent to them', 0),
+  'undo.stay_changed': field('How many stay, as they were changed since, or another import has them too', 0),
+  'undo.rows_left': field('How many rows are left to look at', 0),
+  'importRows.import': field('The import as it is now'),
+  results: field('What became of each row, in the order of the rows', [
+    { row: 1, status: 'created' },
+    { row: 2, status: 'rejected', errors: [{ column: 'Email', reason: 'Enter a valid email address' }] },
+  ]),
+  'results.row': field('The number of the row', 1),
+  'results.status': field('`rejected` is not stored: `errors` says why', 'created'),
+  'results.stays_unsubscribed': field(
+    'They are not subscribed again, as they unsubscribed, complained or bounced',
+    true,
+  ),
+  'results.errors': field('Why the row is not stored'),
+  'errors.column': field('The name of the column; empty where it is about the whole row', 'Email'),
+  'errors.reason': field('What is wrong', 'Enter a valid email address'),
+  'listImportErrors.row': field('The number of the row', 2),
+  'listImportErrors.column': field('The name of the column; empty where it is about the whole row', 'Email'),
+  'listImportErrors.reason': field('What is wrong', 'Enter a valid email address'),
 
   // Of content
   'email-asset.name': field('The name of the asset', 'Spring greeting'),
@@ -358,6 +409,8 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
 
 /** What needs more words than the summary of a route, by its id. */
 export const OPERATION_TEXTS: Record<string, string> = {
+  createImport:
+    'Only an owner or admin can import people as bounced or complained, by `as` or by a column, since no list mails them any more.',
   listEmailListsByToken: 'Answers all lists at once. Their ids stand in the paths of other calls.',
   upsertListMembers:
     'Members are found again by their address: who is in the list already is updated, and fields that are not sent stay. Each member is stored or rejected on its own, so read the status of each result: the call answers 200 even where all were rejected. Members who unsubscribed, complained or bounced stay unsubscribed. Dates in metadata can start automations. The same call again does no harm.',

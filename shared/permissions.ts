@@ -24,6 +24,7 @@ export const ACTIONS = {
   'list-members:read': ROLES,
   'list-members:edit': ROLES,
   'recipients:erase': MANAGERS,
+  'recipients:suppress': MANAGERS,
   'record:read': MANAGERS,
   'automations:read': ROLES,
   'automations:edit': ROLES,

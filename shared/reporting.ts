@@ -124,6 +124,19 @@ export const CombinationsReport = z.object({
 });
 export type CombinationsReport = z.infer<typeof CombinationsReport>;
 
+/** What happened on each of the last days, of all combinations. */
+export const Performance = z.object({
+  start_date: z.string(),
+  end_date: z.string(),
+  /** Each day, also those on which nothing happened. */
+  days: z.array(
+    z.object({ date: z.string(), sent: z.int(), opened: z.int(), clicked: z.int(), value: z.number() }),
+  ),
+  totals: Figures,
+  counted_until: countedUntil,
+});
+export type Performance = z.infer<typeof Performance>;
+
 const Totals = z.object({
   total_sent: z.int(),
   total_opened: z.int(),
@@ -194,6 +207,8 @@ export const reportingRoutes = {
   'GET /api/reporting/combinations/{combination}': { id: 'reportCombination', permission: 'reports:read',
     query: CombinationQuery, answer: CombinationReport,
     summary: 'The same of one combination, by day, with the newest emails' },
+  'GET /api/reporting/performance': { id: 'reportPerformance', permission: 'reports:read', answer: Performance,
+    summary: 'What happened on each of the last 30 UTC days to the emails that were sent on it' },
   'GET /api/reporting/automations/{automation}': { id: 'reportAutomation', permission: 'reports:read',
     query: AutomationQuery, answer: AutomationReport,
     summary: 'What happened to the emails of an automation that were sent from one UTC day to another' },

@@ -1,3 +1,4 @@
+import { attentionRoutes } from './attention.ts';
 import { automationRoutes } from './automation.ts';
 import { automationContentRoutes } from './automation-content.ts';
 import { dryRunRoutes } from './dry-run.ts';
@@ -6,6 +7,7 @@ import { emailTemplateRoutes } from './email-template.ts';
 import { erasureRoutes } from './erasure.ts';
 import { explanationRoutes } from './explanation.ts';
 import { exportRoutes } from './export.ts';
+import { firstStepsRoutes } from './first-steps.ts';
 import { invitationRoutes } from './invitation.ts';
 import { listRoutes } from './list.ts';
 import { listMemberRoutes } from './list-member.ts';
@@ -46,6 +48,7 @@ export const groups = {
   'email-send': emailSendRoutes,
   explanation: explanationRoutes,
   reporting: reportingRoutes,
+  home: { ...attentionRoutes, ...firstStepsRoutes },
   safeguards: { ...safeguardsRoutes, ...sendingHoursRoutes },
   v1: v1Routes,
   openapi: openapiRoutes,

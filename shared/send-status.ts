@@ -4,6 +4,8 @@
 export const SKIPPED = {
   stale: 'It was due more than 24 hours before it could be sent',
   superseded: 'A newer email of the same automation was due by then',
+  stopped: 'Sending was stopped by the operator of this service',
+  restored: 'It may have been sent before the data was restored from a backup',
   organization_off: 'The organization was not active',
   automation_off: 'The automation was not active',
   list_off: 'The list was not active',

@@ -154,9 +154,10 @@ export type Delivery = z.infer<typeof Delivery>;
 
 const LONGEST_CURSOR = 100;
 const MOST_DELIVERIES = 100;
+/** The `next_cursor` of the answer before. */
+const Cursor = z.optional(z.string().check(z.maxLength(LONGEST_CURSOR, 'This cursor is not valid')));
 export const DeliveriesQuery = z.object({
-  /** The `next_cursor` of the page before. */
-  cursor: z.optional(z.string().check(z.maxLength(LONGEST_CURSOR, 'This cursor is not valid'))),
+  cursor: Cursor,
   per_page: z._default(whole('Per page', MOST_DELIVERIES), 25),
 });
 export const Deliveries = z.object({ deliveries: z.array(Delivery), next_cursor: z.nullable(z.string()) });
@@ -164,17 +165,19 @@ export type Deliveries = z.infer<typeof Deliveries>;
 
 const Instant = (called: string) =>
   z.iso.datetime({ offset: true, error: `${called} must be a date and time` });
-export const Span = z.object({ from: Instant('From'), to: Instant('To') }).check(
+export const Span = z.object({ from: Instant('From'), to: Instant('To'), cursor: Cursor }).check(
   z.refine(({ from, to }) => Date.parse(from) <= Date.parse(to), {
     error: 'To must not be before from',
     path: ['to'],
   }),
 );
+export type Span = z.infer<typeof Span>;
 export const Redelivered = z.object({
   redelivered: z.int(),
-  /** Whether the span has more: the same call again goes on. */
-  more: z.boolean(),
+  /** Null where the span has no more. */
+  next_cursor: z.nullable(z.string()),
 });
+export type Redelivered = z.infer<typeof Redelivered>;
 
 const MOST_TESTS = 30;
 
@@ -205,5 +208,5 @@ export const unsubscribeWebhookRoutes = {
     summary: 'Deliver again, with the same webhook-id' },
   'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver': { id: 'redeliverFailedDeliveries', permission: 'webhooks:edit',
     body: Span, answer: Redelivered,
-    summary: 'Deliver again what happened in a span and could not be delivered' },
+    summary: 'Deliver again what happened in a part of a span and could not be delivered; repeat it with the cursor' },
 } as const satisfies RouteTable;

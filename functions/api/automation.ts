@@ -2,6 +2,7 @@ import { automationRoutes } from '../../shared/automation.ts';
 import * as users from '../core/account/user/user.ts';
 import * as automations from '../core/automation/automation/automation.ts';
 import * as previews from '../core/content/preview/preview.ts';
+import * as firstSteps from '../core/organization/first-steps/first-steps.ts';
 import * as forecast from '../core/sending/forecast/forecast.ts';
 import { simulate } from '../core/sending/simulation/simulation.ts';
 import { automation } from '../http/named.ts';
@@ -25,12 +26,17 @@ export const handler = serve(
       automations.change({ table, now, user }, automation, body),
     'DELETE /api/automations/{automation}': ({ automation, user, now }) =>
       automations.remove({ table, now, user }, automation),
-    'GET /api/automations/{automation}/simulate': ({ automation, now, hasTime }) =>
-      simulate({ table, now, hasTime }, automation),
+    'GET /api/automations/{automation}/simulate': async ({ automation, active, now, hasTime }) => {
+      const simulation = await simulate({ table, now, hasTime }, automation);
+      await firstSteps.simulated({ table, now }, active);
+      return simulation;
+    },
     'GET /api/automations/{automation}/forecast': ({ automation, now, hasTime }) =>
       forecast.ofAutomation({ table, now, hasTime }, automation),
     'GET /api/forecast': ({ active, now, hasTime }) =>
       forecast.ofOrganization({ table, now, hasTime }, active.organization.id),
+    'GET /api/upcoming': ({ active, now, hasTime }) =>
+      forecast.upcoming({ table, now, hasTime }, active.organization.id),
     'GET /api/automations-for-assets': ({ active }) => automations.options({ table }, active.organization.id),
     'GET /api/automations-for-templates': ({ active }) =>
       automations.options({ table }, active.organization.id),

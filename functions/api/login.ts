@@ -5,10 +5,13 @@ import { serve } from '../http/serve.ts';
 import { mailer } from '../platform/mailer.ts';
 import { table } from '../platform/table.ts';
 
+const MAILED = 'If this address can sign in, a code is on its way to it.';
+const NOT_MAILED = 'No emails are sent from here. Enter the code that you got from whoever runs this.';
+
 export const handler = serve(loginRoutes, {
   'POST /api/login/request': async ({ body, now }) => {
-    await login.requestCode({ table, mailer, now }, body.email);
-    return { message: 'If this address can sign in, a code is on its way to it.' };
+    const mailed = await login.requestCode({ table, mailer, now }, body.email);
+    return { mailed, message: mailed ? MAILED : NOT_MAILED };
   },
   'POST /api/login/verify': ({ body, now, userAgent }) =>
     login.signIn({ table, now }, { ...body, userAgent }),

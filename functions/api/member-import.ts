@@ -8,17 +8,17 @@ export const handler = serve(
   memberImportRoutes,
   {
     'GET /api/email-lists/{list}/imports': ({ list }) => memberImports.importsOf({ table }, list),
-    'POST /api/email-lists/{list}/imports': ({ list, body, user, now }) =>
-      memberImports.create({ table, now, user }, list, body),
-    'POST /api/email-lists/{list}/imports/dry-run': async ({ list, body, now }) => ({
-      results: await memberImports.check({ table, now }, list, body),
+    'POST /api/email-lists/{list}/imports': ({ list, body, user, now, active }) =>
+      memberImports.create({ table, now, user, role: active.membership.role }, list, body),
+    'POST /api/email-lists/{list}/imports/dry-run': async ({ list, body, now, active }) => ({
+      results: await memberImports.check({ table, now, role: active.membership.role }, list, body),
     }),
     'GET /api/email-lists/{list}/imports/{memberImport}': async ({ memberImport }) =>
       memberImports.shown(memberImport),
     'PUT /api/email-lists/{list}/imports/{memberImport}': ({ memberImport, now }) =>
       memberImports.cancel({ table, now }, memberImport),
-    'POST /api/email-lists/{list}/imports/{memberImport}/rows': ({ list, memberImport, body, now }) =>
-      memberImports.addRows({ table, now }, list, memberImport, body),
+    'POST /api/email-lists/{list}/imports/{memberImport}/rows': ({ list, memberImport, body, now, active }) =>
+      memberImports.addRows({ table, now, role: active.membership.role }, list, memberImport, body),
     'POST /api/email-lists/{list}/imports/{memberImport}/undo': ({ memberImport, now, hasTime }) =>
       memberImports.undo({ table, now, hasTime }, memberImport),
     'GET /api/email-lists/{list}/imports/{memberImport}/members': ({ memberImport, query }) =>

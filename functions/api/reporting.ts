@@ -12,6 +12,8 @@ export const handler = serve(
       reports.report({ table, now, hasTime }, active, query),
     'GET /api/reporting/combinations/{combination}': ({ combination, query, now }) =>
       reports.reportOf({ table, now }, combination, query),
+    'GET /api/reporting/performance': ({ active, now }) =>
+      reports.performance({ table, now }, active.organization.id),
     'GET /api/reporting/automations/{automation}': ({ automation, query, now, hasTime }) =>
       reports.ofAutomation({ table, now, hasTime }, automation, query),
     'GET /api/reporting/comparisons': ({ active, now, hasTime }) =>

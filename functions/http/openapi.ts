@@ -30,6 +30,7 @@ const TAGS: Record<Group, string> = {
   'email-send': 'The emails that were sent, or that were due',
   explanation: 'Why an email was sent, or was not',
   reporting: 'What happened to the emails of each combination',
+  home: 'What needs attention, and the first steps of a new organization',
   safeguards: 'How many emails a recipient may get',
   v1: 'The public API, for programs with an API token',
   openapi: 'This document',

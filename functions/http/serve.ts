@@ -10,6 +10,7 @@ import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
+import { compressed } from './compressed.ts';
 import { bodyOf, readBody, readQuery } from './input.ts';
 import type { Reader } from './named.ts';
 import { failed, json, refused } from './problem.ts';
@@ -36,6 +37,7 @@ export function serve<const T extends RouteTable>(
 ) {
   return middy<Event, Response>()
     .use(requestLog)
+    .use(compressed)
     .use(problems)
     .use(checkedAnswers(routes))
     .handler(async (event, context) => {

@@ -41,11 +41,19 @@ function viewerOf(forwarded = '', sourceIp: string): string {
 }
 
 const PATIENCE_MS = 3_000;
+// Few may be answered at a time: while the table is slow, each would keep others waiting.
+const LITTLE_PATIENCE_MS = 300;
+const SLOW_FOR_MS = 10_000;
+let slowUntil = 0;
 
 /** Waits for something to be stored, for a while: the answer does not depend on it. */
 export async function tryToStore(what: string, storing: Promise<unknown>): Promise<void> {
   const { promise: tooLong, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('The table has not answered in time')), PATIENCE_MS);
+  const patience = performance.now() < slowUntil ? LITTLE_PATIENCE_MS : PATIENCE_MS;
+  const timer = setTimeout(() => {
+    slowUntil = performance.now() + SLOW_FOR_MS;
+    reject(new Error('The table has not answered in time'));
+  }, patience);
   try {
     await Promise.race([storing, tooLong]);
   } catch (error) {

@@ -1,7 +1,8 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { env } from './env.ts';
+import { within } from './within.ts';
 
-const client = new EventBridgeClient({});
+const client = new EventBridgeClient(within(3_000));
 const SOURCE = 'letterflow';
 // The most that PutEvents takes.
 const MOST_ENTRIES = 10;

@@ -1,5 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { CODE_ALPHABET, CODE_LENGTH } from '../../shared/login-code.ts';
+import { inSources } from './source-places.ts';
 
 export const log = new Logger();
 
@@ -30,7 +31,7 @@ export function described(error: unknown, hidden: string[] = [], mostCauses = MO
   return {
     name: redact(name, hidden),
     message: redact(message, hidden),
-    stack: places.slice(0, MOST_PLACES).join('\n').replace(ADDRESS, '[address]'),
+    stack: inSources(places.slice(0, MOST_PLACES).join('\n')).replace(ADDRESS, '[address]'),
     ...(cause !== undefined && mostCauses > 0 && { cause: described(cause, hidden, mostCauses - 1) }),
   };
 }

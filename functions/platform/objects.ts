@@ -6,8 +6,9 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { env } from './env.ts';
+import { within } from './within.ts';
 
-const client = new S3Client({});
+const client = new S3Client(within(7_000));
 const bucket = () => env('OBJECTS_BUCKET');
 
 /** Files that are served as they are; their names are never used twice. */

@@ -4,8 +4,9 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import { within } from './within.ts';
 
-const client = new SQSClient({});
+const client = new SQSClient(within(5_000));
 
 /**
  * Where a group is named, the messages of a busy one do not keep those of others waiting: SQS fair queues. It is delivered so

@@ -1,6 +1,11 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  paginateListSecrets,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { within } from './within.ts';
 
-const client = new SecretsManagerClient({});
+const client = new SecretsManagerClient(within(2_500));
 const read = new Map<string, { value: string; until: number }>();
 
 // How long a process may use a value that has been replaced.
@@ -14,4 +19,19 @@ export async function secret(id: string, now: Date): Promise<string> {
   if (!SecretString) throw new Error('A secret that the template names holds no text');
   read.set(id, { value: SecretString, until: now.getTime() + KEPT });
   return SecretString;
+}
+
+// CloudFormation's own: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-console-create-stack.html
+const STACK = 'aws:cloudformation:stack-name';
+
+/** The ARN of the secret of a stack whose name begins so. */
+export async function secretOfStack(stack: string, beginning: string): Promise<string> {
+  const Filters = [{ Key: 'name' as const, Values: [beginning] }];
+  for await (const { SecretList = [] } of paginateListSecrets({ client }, { Filters })) {
+    const found = SecretList.find(({ Tags = [] }) =>
+      Tags.some(({ Key, Value }) => Key === STACK && Value === stack),
+    );
+    if (found?.ARN) return found.ARN;
+  }
+  throw new Error(`The stack ${stack} has no secret whose name begins with ${beginning}.`);
 }

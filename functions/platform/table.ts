@@ -1,9 +1,10 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { env } from './env.ts';
+import { within } from './within.ts';
 
 export function documentClient(config: DynamoDBClientConfig): DynamoDBDocumentClient {
-  const client = new DynamoDBClient(config);
+  const client = new DynamoDBClient({ ...within(4_000), ...config });
   // It copies every answer for a log that nobody writes (docs/decisions/2026-11-23-reporting.md).
   client.middlewareStack.remove('loggerMiddleware');
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });

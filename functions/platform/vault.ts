@@ -1,11 +1,12 @@
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { now } from './clock.ts';
 import { env } from './env.ts';
+import { within } from './within.ts';
 
-const client = new KMSClient({});
+const client = new KMSClient(within(2_500));
 
 // A million events of a provider must not be a million calls. Of a key that is replaced, the ciphertext is another one.
-const KEPT = 60 * 1000;
+const KEPT = 5 * 60 * 1000;
 const MOST_KEPT = 1_000;
 const opened = new Map<string, { text: string; until: number }>();
 
@@ -23,7 +24,7 @@ export const vault = {
     return Buffer.from(CiphertextBlob).toString('base64');
   },
 
-  /** What was decrypted is kept for a minute, within this process. */
+  /** What was decrypted is kept for five minutes, within this process. */
   async open(sealed: string, context: Record<string, string>): Promise<string> {
     const name = JSON.stringify([sealed, Object.entries(context).sort()]);
     const known = opened.get(name);

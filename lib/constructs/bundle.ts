@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { buildSync } from 'esbuild';
@@ -9,7 +9,17 @@ export const ROOT = join(import.meta.dirname, '../..');
 // CommonJS packages inside an ESM bundle call require.
 const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
-/** One entry file and all it imports, as the code of a function. */
+// Where else the SDK looks for credentials. It imports these where the environment has none, and that of a function always does.
+const OTHER_CREDENTIALS = [
+  '@aws-sdk/credential-provider-http',
+  '@aws-sdk/credential-provider-ini',
+  '@aws-sdk/credential-provider-process',
+  '@aws-sdk/credential-provider-sso',
+  '@aws-sdk/credential-provider-web-identity',
+  '@smithy/credential-provider-imds',
+];
+
+/** One entry file and all it imports, the AWS SDK among it, as the code of a function. */
 export const codeOf = (entry: string) =>
   Code.fromAsset(join(ROOT, 'shared'), {
     assetHashType: AssetHashType.OUTPUT,
@@ -19,29 +29,60 @@ export const codeOf = (entry: string) =>
       command: [entry],
       local: {
         tryBundle(directory) {
-          bundle(entry, directory);
+          for (const [file, contents] of bundleOf(entry)) writeFileSync(join(directory, file), contents);
           return true;
         },
       },
     },
   });
 
-function bundle(entry: string, directory: string): void {
+type Bundle = [file: string, contents: Uint8Array][];
+
+let bundles: Map<string, Bundle> | undefined;
+
+function bundleOf(entry: string): Bundle {
+  bundles ??= bundleAll();
+  const bundle = bundles.get(entry);
+  if (bundle) return bundle;
+  throw new Error(`${entry} exports no handler`);
+}
+
+/** All at once, in which each module is read once. */
+function bundleAll(): Map<string, Bundle> {
+  const entries = globSync('functions/**/*.ts', { cwd: ROOT }).filter(hasHandler).sort();
   const { outputFiles } = buildSync({
-    entryPoints: [join(ROOT, entry)],
-    // Not the directory it is written to, or the source map and the hash would depend on that.
-    outfile: join(ROOT, 'index.mjs'),
+    // Not the directory each is written to, or the source map and the hash would depend on that.
+    entryPoints: entries.map((entry, index) => ({ in: join(ROOT, entry), out: String(index) })),
+    outdir: ROOT,
+    outExtension: { '.js': '.mjs' },
     write: false,
     bundle: true,
     platform: 'node',
     target: 'node24',
     format: 'esm',
     mainFields: ['module', 'main'],
-    external: ['@aws-sdk/*', '@smithy/*'],
+    external: OTHER_CREDENTIALS,
     banner: { js: REQUIRE },
-    sourcemap: 'linked',
+    // Names stay: the SDK asks for those of some classes.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    // Found beside the code: see functions/platform/source-places.ts.
+    sourcemap: 'external',
     sourcesContent: false,
     logLevel: 'silent',
   });
-  for (const { path, contents } of outputFiles) writeFileSync(join(directory, basename(path)), contents);
+  const contentsOf = new Map(outputFiles.map(({ path, contents }) => [path, contents]));
+  return new Map(
+    entries.map((entry, index) => {
+      const of = (extension: string): Bundle[number] => {
+        const contents = contentsOf.get(join(ROOT, `${index}${extension}`));
+        if (!contents) throw new Error(`There is no bundle of ${entry}`);
+        return [`index${extension}`, contents];
+      };
+      return [entry, [of('.mjs'), of('.mjs.map')]];
+    }),
+  );
 }
+
+const hasHandler = (file: string) =>
+  /^export (const|async function) handler\b/m.test(readFileSync(join(ROOT, file), 'utf8'));

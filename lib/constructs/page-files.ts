@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
-import { Duration, Stack } from 'aws-cdk-lib';
-import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import type { Construct } from 'constructs';
+import type { Stage } from '../stages.ts';
 import { acknowledge } from './acknowledge.ts';
 
 const YEAR = Duration.days(365);
@@ -14,28 +16,31 @@ const REFERENCE = [
 ];
 
 /** Copies the built web app into its bucket: first the assets, then the pages that refer to them; and the reference of the API. */
-export function copyPages(scope: Construct, pages: string, bucket: Bucket): void {
+export function copyPages(scope: Construct, { logRetention }: Stage, pages: string, bucket: Bucket): void {
   if (!existsSync(pages)) throw new Error('The web app is not built. Run npm run build first.');
   const sources = [Source.asset(pages)];
+  // One function copies all of it.
+  const logGroup = new LogGroup(scope, 'CopierLog', {
+    retention: logRetention,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const common = { sources, logGroup, destinationBucket: bucket };
   // The content of a hashed name never changes. Files of earlier builds stay, for tabs that are still open.
   const assets = new BucketDeployment(scope, 'Assets', {
-    sources,
-    destinationBucket: bucket,
+    ...common,
     exclude: ['*'],
     include: ['assets/*'],
     prune: false,
     cacheControl: [CacheControl.setPublic(), CacheControl.maxAge(YEAR), CacheControl.immutable()],
   });
   const html = new BucketDeployment(scope, 'Html', {
-    sources,
-    destinationBucket: bucket,
+    ...common,
     exclude: ['assets/*', ...REFERENCE.map(({ files }) => files)],
     cacheControl: [CacheControl.noCache()],
   });
   for (const { id, files, contentType } of REFERENCE) {
     new BucketDeployment(scope, id, {
-      sources,
-      destinationBucket: bucket,
+      ...common,
       exclude: ['*'],
       include: [files],
       contentType,
@@ -51,7 +56,7 @@ function acknowledgeCopier(deployment: BucketDeployment, bucket: Bucket): void {
   const copier = deployment.handlerRole.node.scope;
   if (!copier) return;
   const { region } = Stack.of(deployment);
-  const target = Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnBucket);
+  const exported = bucket.stack.resolve(bucket.stack.exportValue(bucket.bucketArn))['Fn::ImportValue'];
   acknowledge(copier, {
     'AwsSolutions-L1': 'CDK chooses the runtime of its copier and raises it with its releases.',
     'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]':
@@ -64,7 +69,6 @@ function acknowledgeCopier(deployment: BucketDeployment, bucket: Bucket): void {
     ),
     [`AwsSolutions-IAM5[Resource::arn:aws:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-${region}/*]`]:
       'Reads the built web app from the bucket in which CDK keeps assets, under a name not known before.',
-    [`AwsSolutions-IAM5[Resource::<${target}.Arn>/*]`]:
-      'Every object of this bucket is a file of the web app.',
+    [`AwsSolutions-IAM5[Resource::${exported}/*]`]: 'Every object of this bucket is a file of the web app.',
   });
 }

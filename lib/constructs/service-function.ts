@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CfnParameter, type CfnResource, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { ArnFormat, type CfnResource, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -10,7 +10,6 @@ import { DynamoEventSource, type DynamoEventSourceProps, SqsDlq } from 'aws-cdk-
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { EmailIdentity } from 'aws-cdk-lib/aws-ses';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { changesFor, partitionsOf, type StreamReader } from '../../functions/core/storage/items/items.ts';
@@ -62,10 +61,14 @@ export class ServiceFunction extends lambda.Function {
         retention: stage.logRetention,
         removalPolicy: RemovalPolicy.DESTROY,
       }),
+      // Metrics read fields of the lines: Lambda leaves those of the logger as they are, and adds its own in the same format.
+      loggingFormat: lambda.LoggingFormat.JSON,
+      applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
+      // Without the lines of each start and end, which would be most of the log.
+      systemLogLevelV2: lambda.SystemLogLevel.WARN,
       ...props,
       environment: {
         POWERTOOLS_SERVICE_NAME: 'letterflow',
-        NODE_OPTIONS: '--enable-source-maps',
         ...environment,
       },
     });
@@ -100,15 +103,28 @@ export class ServiceFunction extends lambda.Function {
     );
   }
 
-  sendsMailAs(identity: EmailIdentity, address: string): this {
+  /** May send as the sender of the stage, where it has one. */
+  sendsMailOf({ mail }: Stage): this {
+    if (!mail) return this;
+    // In its sandbox SES asks for the right to the recipient's identity as well, so the sender is what limits this.
+    const identities = Stack.of(this).formatArn({
+      service: 'ses',
+      resource: 'identity',
+      resourceName: '*',
+      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+    });
     this.addToRolePolicy(
       new PolicyStatement({
         actions: ['ses:SendEmail'],
-        resources: [identity.emailIdentityArn],
-        conditions: { StringEquals: { 'ses:FromAddress': address } },
+        resources: [identities],
+        conditions: { StringEquals: { 'ses:FromAddress': mail.from } },
       }),
     );
-    return this.addEnvironment('MAIL_FROM', `${PRODUCT} <${address}>`);
+    acknowledge(this.grantPrincipal as Role, {
+      [`AwsSolutions-IAM5[Resource::arn:aws:ses:${this.stack.region}:<AWS::AccountId>:identity/*]`]:
+        'The identity of the recipient counts too, while SES is in its sandbox; the sender is fixed.',
+    });
+    return this.addEnvironment('MAIL_FROM', `${PRODUCT} <${mail.from}>`);
   }
 
   /** May put files into a bucket, and delete single ones. */
@@ -197,9 +213,9 @@ export class ServiceFunction extends lambda.Function {
     return this;
   }
 
-  /** Posts to addresses of the public internet, and to those of this machine only where the parameter says so. */
-  postsWebhooks(loopback: CfnParameter): this {
-    return this.addEnvironment('WEBHOOK_LOOPBACK', loopback.valueAsString);
+  /** Posts to addresses of the public internet. Those of this machine are for the local stack alone to allow. */
+  postsWebhooks(): this {
+    return this.addEnvironment('WEBHOOK_LOOPBACK', '0');
   }
 
   private allow(actions: string[], resource: string): this {

@@ -1,4 +1,4 @@
-import { CfnParameter, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   type CfnStage,
@@ -6,34 +6,46 @@ import {
   type HttpMethod,
   HttpRoute,
   HttpRouteKey,
+  HttpStage,
+  type IHttpApi,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { FunctionOptions } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { FunctionOptions, IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { type Group, groups } from '../../shared/routes.ts';
-import { acknowledge } from '../constructs/acknowledge.ts';
+import { apiAlarms } from '../alarms.ts';
+import { alarmed } from '../constructs/alarmed.ts';
+import { exportAlways } from '../constructs/export-always.ts';
+import { logged } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
+import type { FrontStack } from './front.ts';
 import type { SendingStack } from './sending.ts';
-import { type WebhooksStack, webhookLoopback } from './webhooks.ts';
+import type { WebhooksStack } from './webhooks.ts';
 
-type Uses = { data: DataStack; sending: SendingStack; webhooks: WebhooksStack; loopback: CfnParameter };
-type Access = (fn: ServiceFunction, uses: Uses) => unknown;
+type Props = {
+  stage: Stage;
+  data: DataStack;
+  front: FrontStack;
+  sending: SendingStack;
+  webhooks: WebhooksStack;
+};
+type Access = (fn: ServiceFunction, props: Props) => unknown;
 
 /** What the function of a group may use beside the table. */
 const USES: Partial<Record<Group, Access>> = {
-  login: (fn, { data: { mail, mailFrom } }) => fn.sendsMailAs(mail, mailFrom),
+  login: (fn, { stage }) => fn.sendsMailOf(stage),
   organization: (fn, { data: { objects } }) => fn.putsFiles(objects),
-  member: (fn, { data: { mail, mailFrom } }) => fn.sendsMailAs(mail, mailFrom),
+  member: (fn, { stage }) => fn.sendsMailOf(stage),
   list: (fn, { data: { objects, sendingKeys } }) =>
     fn.putsFiles(objects).encryptsWith(sendingKeys).callsMailgun(),
-  'unsubscribe-webhook': (fn, { data: { sendingKeys }, webhooks: { queue }, loopback }) =>
-    fn.encryptsWith(sendingKeys).queuesWebhooks(queue).postsWebhooks(loopback),
+  'unsubscribe-webhook': (fn, { data: { sendingKeys }, webhooks: { queue } }) =>
+    fn.encryptsWith(sendingKeys).queuesWebhooks(queue).postsWebhooks(),
   automation: (fn, { data: { sendingKeys } }) => fn.decryptsWith(sendingKeys).callsMailgun(),
   'email-send': (fn, { sending: { packs } }) => fn.queuesPacks(packs),
 };
@@ -66,50 +78,32 @@ export const ACCESS_LOG = {
   authorizer: '$context.authorizer.error',
 };
 
-type Props = { stage: Stage; data: DataStack; sending: SendingStack; webhooks: WebhooksStack };
-
-/** The HTTP API: the routes of the contract, a function per group, and CloudFront as its only caller. */
+/** The routes of the contract, a function per group, and CloudFront as the only caller of them. */
 export class ApiStack extends Stack {
-  readonly httpApi: HttpApi;
-  readonly originKey: Secret;
-  readonly functions: ServiceFunction[] = [];
+  readonly httpApi: IHttpApi;
   private readonly authorizer: HttpLambdaAuthorizer;
 
-  constructor(scope: Construct, id: string, { stage, data, sending, webhooks }: Props) {
+  constructor(scope: Construct, id: string, props: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
-
-    const publicUrl = new CfnParameter(this, 'PublicUrl', {
-      default: `https://${stage.domain}`,
-      description: 'Where the product is reached: the beginning of the links in its mails',
-    });
-
-    const loopback = webhookLoopback(this);
-
-    this.originKey = new Secret(this, 'OriginKey', {
-      description: 'Sent by CloudFront with each request: the API refuses any other',
-      generateSecretString: { passwordLength: 64, excludePunctuation: true },
-    });
-    acknowledge(this.originKey, {
-      'AwsSolutions-SMG4':
-        'Its reader and CloudFront would have to change at one moment: see docs/deploy.md.',
-    });
-    this.authorizer = this.originAuthorizer(stage);
-    this.httpApi = this.createApi(stage);
+    const { stage, front } = props;
+    // By its id: what CDK adds to the API of the front stack would belong to that stack, and refer to this one.
+    this.httpApi = HttpApi.fromHttpApiAttributes(this, 'Api', { httpApiId: front.httpApi.apiId });
+    this.authorizer = this.originAuthorizer(stage, front.originKey);
 
     const routes = Object.entries(groups).flatMap(([group, table]) => {
-      const integration = this.serve(group as Group, { stage, data, sending, webhooks, publicUrl, loopback });
+      const integration = this.serve(group as Group, props);
       return Object.keys(table).map(key => ({ key, route: this.addRoute(this, key, integration) }));
     });
-    this.limitSignIn(
-      routes.filter(({ key }) => key.includes(' /api/login/')),
+    this.addStage(
       stage,
+      routes.filter(({ key }) => key.includes(' /api/login/')),
     );
+    exportAlways(this, [this.authorizer.authorizerId]);
   }
 
-  private originAuthorizer(stage: Stage): HttpLambdaAuthorizer {
+  private originAuthorizer(stage: Stage, originKey: ISecret): HttpLambdaAuthorizer {
     const fn = new ServiceFunction(this, 'Origin', { stage, entry: 'functions/http/origin.ts' });
-    fn.readsSecret(this.originKey, 'ORIGIN_KEY_SECRET');
-    this.functions.push(fn);
+    fn.readsSecret(originKey, 'ORIGIN_KEY_SECRET');
     return new HttpLambdaAuthorizer('OriginAuthorizer', fn, {
       identitySource: ['$request.header.x-origin-key'],
       responseTypes: [HttpLambdaResponseType.SIMPLE],
@@ -117,56 +111,43 @@ export class ApiStack extends Stack {
     });
   }
 
-  private createApi(stage: Stage): HttpApi {
-    const api = new HttpApi(this, 'Api', { apiName: `letterflow-${stage.name}`, createDefaultStage: false });
-    api.addStage('Stage', {
+  private addStage(stage: Stage, signIn: { key: string; route: HttpRoute }[]): void {
+    const accessLog = new LogGroup(this, 'AccessLog', {
+      retention: stage.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const serverErrors = logged(this, stage, 'ServerErrors', {
+      logGroup: accessLog,
+      filterPattern: FilterPattern.all(
+        FilterPattern.stringValue('$.status', '=', '5*'),
+        // Tracking, and the provider's events, have a share of what may run at a time, and alarms of their own.
+        FilterPattern.regexValue('$.route', '=', '/api/'),
+      ),
+    });
+    alarmed(this, stage, apiAlarms(serverErrors));
+    const added = new HttpStage(this, 'Stage', {
+      httpApi: this.httpApi,
       stageName: '$default',
       autoDeploy: true,
-      detailedMetricsEnabled: true,
       throttle: stage.throttle,
       accessLogSettings: {
-        destination: new LogGroupLogDestination(
-          new LogGroup(this, 'AccessLog', {
-            retention: stage.logRetention,
-            removalPolicy: RemovalPolicy.DESTROY,
-          }),
-        ),
+        destination: new LogGroupLogDestination(accessLog),
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });
-    return api;
+    limitSignIn(added.node.defaultChild as CfnStage, signIn, stage);
   }
 
-  /** Anyone may call these routes, and they send mail: a flood of them must neither cost much nor slow down the rest. */
-  private limitSignIn(
-    routes: { key: string; route: HttpRoute }[],
-    { signInThrottle: { rateLimit, burstLimit } }: Stage,
-  ): void {
-    const stage = this.httpApi.node.findChild('Stage').node.defaultChild as CfnStage;
-    stage.routeSettings = Object.fromEntries(
-      routes.map(({ key }) => [
-        key,
-        // What is not repeated here would be off for these routes.
-        { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit, DetailedMetricsEnabled: true },
-      ]),
-    );
-    // API Gateway refuses settings of a route that does not exist yet.
-    stage.node.addDependency(...routes.map(({ route }) => route));
-  }
-
-  private serve(
-    group: Group,
-    { stage, publicUrl, ...uses }: Uses & { stage: Stage; publicUrl: CfnParameter },
-  ): HttpLambdaIntegration {
+  private serve(group: Group, props: Props): HttpLambdaIntegration {
+    const { stage, data, front } = props;
     const fn = new ServiceFunction(this, group, {
       stage,
       entry: `functions/api/${group}.ts`,
       ...NEEDS[group],
-      environment: { CHECK_ANSWERS: String(stage.checkAnswers), PUBLIC_URL: publicUrl.valueAsString },
+      environment: { CHECK_ANSWERS: String(stage.checkAnswers), PUBLIC_URL: front.publicUrl },
     });
-    if (!WITHOUT_TABLE.includes(group)) fn.accesses(uses.data.table);
-    USES[group]?.(fn, uses);
-    this.functions.push(fn);
+    if (!WITHOUT_TABLE.includes(group)) fn.accesses(data.table);
+    USES[group]?.(fn, props);
     return integrationOf(fn);
   }
 
@@ -182,6 +163,19 @@ export class ApiStack extends Stack {
   }
 }
 
+/** Anyone may call these routes, and they send mail: a flood of them must neither cost much nor slow down the rest. */
+function limitSignIn(
+  stage: CfnStage,
+  routes: { key: string; route: HttpRoute }[],
+  { signInThrottle: { rateLimit, burstLimit } }: Stage,
+): void {
+  stage.routeSettings = Object.fromEntries(
+    routes.map(({ key }) => [key, { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit }]),
+  );
+  // API Gateway refuses settings of a route that does not exist yet.
+  stage.node.addDependency(...routes.map(({ route }) => route));
+}
+
 // One permission per function: one per route would exceed the 20 KB of a function's policy.
-export const integrationOf = (fn: ServiceFunction) =>
-  new HttpLambdaIntegration(fn.node.id, fn, { scopePermissionToRoute: false });
+export const integrationOf = (fn: IFunction, id = fn.node.id) =>
+  new HttpLambdaIntegration(id, fn, { scopePermissionToRoute: false });

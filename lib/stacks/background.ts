@@ -1,12 +1,13 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { EventBus } from 'aws-cdk-lib/aws-events';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { PRODUCT } from '../../shared/brand.ts';
+import { backgroundAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { alarmed } from '../constructs/alarmed.ts';
+import { logged } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
@@ -34,7 +35,6 @@ export class BackgroundStack extends Stack {
   readonly deadPurges: Queue;
   /** Names the place of changes that a reader of the stream could not handle for a day. */
   readonly lostChanges: Queue;
-  readonly events: EventBus;
   /** What the projector has passed over, as nothing can ever count it. */
   readonly uncounted: Metric;
 
@@ -52,15 +52,12 @@ export class BackgroundStack extends Stack {
       visibilityTimeout: Duration.minutes(6 * PURGE_TIMEOUT.toMinutes()),
       deadLetterQueue: { queue: this.deadPurges, maxReceiveCount: MOST_TRIES },
     });
-    this.events = new EventBus(this, 'Events', {
-      eventBusName: `letterflow-${stage.name}`,
-      description: 'What happened to the members of lists',
-    });
     const dispatcher = this.dispatcher(stage, data, sending);
     const projector = this.projector(stage, data);
     this.uncounted = this.uncountedOf(projector, stage);
     this.readers = [dispatcher, projector];
     this.functions = [this.purge(stage, data), ...this.readers];
+    alarmed(this, stage, backgroundAlarms(this));
   }
 
   private deadLetters(id: string): Queue {
@@ -102,14 +99,14 @@ export class BackgroundStack extends Stack {
   }
 
   /** Counts list members and what happens to emails, and puts events on the bus, in the order of the changes. */
-  private projector(stage: Stage, { table }: DataStack): ServiceFunction {
+  private projector(stage: Stage, { table, events }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'Projector', {
       stage,
       entry: 'functions/projector/projector.ts',
       timeout: Duration.minutes(1),
     })
       .accesses(table)
-      .putsEvents(this.events)
+      .putsEvents(events)
       .readsStream(table, {
         as: 'projector',
         deadLetters: this.lostChanges,
@@ -122,13 +119,10 @@ export class BackgroundStack extends Stack {
       });
   }
 
-  private uncountedOf({ logGroup }: ServiceFunction, { name }: Stage): Metric {
-    return new MetricFilter(this, 'Uncounted', {
+  private uncountedOf({ logGroup }: ServiceFunction, stage: Stage): Metric {
+    return logged(this, stage, 'Uncounted', {
       logGroup,
-      metricNamespace: `${PRODUCT}/${name}`,
-      metricName: 'Uncounted',
-      metricValue: '1',
       filterPattern: FilterPattern.stringValue('$.message', '=', 'something cannot be counted'),
-    }).metric({ label: 'what cannot be counted' });
+    });
   }
 }

@@ -1,35 +1,43 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  BillingMode,
+  type ITable,
+  ProjectionType,
+  StreamViewType,
+  Table,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { CnameRecord } from 'aws-cdk-lib/aws-route53';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
 import { PRODUCT } from '../../shared/brand.ts';
+import { tableAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { alarmed } from '../constructs/alarmed.ts';
+import { exportAlways } from '../constructs/export-always.ts';
 import { FILES, INDEX } from '../constructs/service-function.ts';
-import { HOME_REGION, type Stage } from '../stages.ts';
-import { zoneOf } from '../zone.ts';
+import { HOME_REGION, type RestoredTable, type Stage } from '../stages.ts';
 
-/** What survives every deployment: the table, files, the key for sending keys, the identity that sends mails. */
+/** What survives every deployment: the table, files, keys, and the bus that says what changed in them. */
 export class DataStack extends Stack {
-  readonly table: Table;
+  readonly table: ITable;
   readonly objects: Bucket;
   readonly sendingKeys: Key;
   /** Signs the links of emails. */
   readonly trackingKey: Secret;
   /** Signs the provider's events about the emails of lists that have no key of their own. */
   readonly providerSigningKey: Secret;
-  readonly mail: EmailIdentity;
-  readonly mailFrom: string;
+  readonly events: EventBus;
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, { env: { region: HOME_REGION } });
-    const removalPolicy = stage.guarded ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    // What is created in a deployment that fails is deleted, or its name would be taken in each one after it.
+    const removalPolicy = stage.guarded ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
-    this.table = new Table(this, 'Table', {
+    const table = new Table(this, 'Table', {
       // A fixed name, so that commands find it. It also keeps CloudFormation from replacing the table.
       tableName: `letterflow-${stage.name}`,
       partitionKey: { name: 'PK', type: AttributeType.STRING },
@@ -38,17 +46,20 @@ export class DataStack extends Stack {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
       timeToLiveAttribute: 'ttl',
-      deletionProtection: stage.guarded,
+      deletionProtection: stage.guarded && !stage.isFirst,
       removalPolicy,
+      ...(stage.warmThroughput && { warmThroughput: stage.warmThroughput }),
     });
     // Sparse: members of a list and who left it, people of an organization, sends of a combination. See docs/table.md.
-    this.table.addGlobalSecondaryIndex({
+    table.addGlobalSecondaryIndex({
       indexName: INDEX,
       partitionKey: { name: 'GSI1PK', type: AttributeType.STRING },
       sortKey: { name: 'GSI1SK', type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: ['email', 'status', 'created_at', 'updated_at'],
     });
+    this.table = stage.restored ? this.restoredTable(stage.restored) : table;
+    alarmed(this, stage, tableAlarms(this.table));
 
     this.objects = new Bucket(this, 'Objects', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -62,6 +73,7 @@ export class DataStack extends Stack {
         },
       ],
       removalPolicy,
+      autoDeleteObjects: !stage.guarded,
     });
     this.objects.addToResourcePolicy(
       new PolicyStatement({
@@ -108,11 +120,28 @@ export class DataStack extends Stack {
       'AwsSolutions-SMG4': 'Nobody knows it, until an operator replaces it by the key of a Mailgun account.',
     });
 
-    this.mail = new EmailIdentity(this, 'Mail', { identity: Identity.domain(stage.domain) });
-    this.mailFrom = `no-reply@${stage.domain}`;
-    const zone = zoneOf(this, stage);
-    this.mail.dkimRecords.forEach(({ name, value }, index) => {
-      new CnameRecord(this, `Dkim${index + 1}`, { zone, recordName: `${name}.`, domainName: value });
+    // Here rather than beside what puts events on it, as other stacks listen to it.
+    this.events = new EventBus(this, 'Events', {
+      eventBusName: `letterflow-${stage.name}`,
+      description: 'What happened to the members of lists',
+    });
+
+    exportAlways(this, [
+      // The stack's own table, also where another one is used: others import these until they are deployed with that one.
+      ...[table.tableName, table.tableArn, table.tableStreamArn],
+      ...[this.objects.bucketName, this.objects.bucketArn],
+      ...[this.sendingKeys.keyArn, this.trackingKey.secretArn, this.providerSigningKey.secretArn],
+      ...[this.events.eventBusName, this.events.eventBusArn],
+    ]);
+  }
+
+  /** The table that a command has restored. The one of this stack stays, with what was stored when it was stopped. */
+  private restoredTable({ table: tableName, stream: tableStreamArn }: RestoredTable): ITable {
+    const tableArn = this.formatArn({ service: 'dynamodb', resource: 'table', resourceName: tableName });
+    return Table.fromTableAttributes(this, 'RestoredTable', {
+      tableArn,
+      tableStreamArn,
+      globalIndexes: [INDEX],
     });
   }
 }

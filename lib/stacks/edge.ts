@@ -3,22 +3,23 @@ import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatem
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { FIREWALL_RULES, REFUSALS, visible } from '../firewall.ts';
-import type { Stage } from '../stages.ts';
+import type { Domain } from '../stages.ts';
 import { zoneOf } from '../zone.ts';
 
 /** CloudFront requires its certificate and its firewall in this region. */
-const EDGE_REGION = 'us-east-1';
+export const EDGE_REGION = 'us-east-1';
 
+/** What a stage with a domain of its own has in front of its distribution. */
 export class EdgeStack extends Stack {
   readonly certificate: Certificate;
   readonly firewall: CfnWebACL;
 
-  constructor(scope: Construct, id: string, stage: Stage) {
+  constructor(scope: Construct, id: string, domain: Domain) {
     super(scope, id, { env: { region: EDGE_REGION } });
 
     this.certificate = new Certificate(this, 'Certificate', {
-      domainName: stage.domain,
-      validation: CertificateValidation.fromDns(zoneOf(this, stage)),
+      domainName: domain.name,
+      validation: CertificateValidation.fromDns(zoneOf(this, domain)),
     });
     this.firewall = new CfnWebACL(this, 'Firewall', {
       scope: 'CLOUDFRONT',

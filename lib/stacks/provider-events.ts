@@ -1,7 +1,10 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { providerEventsAlarms } from '../alarms.ts';
+import { alarmed } from '../constructs/alarmed.ts';
+import { loggedErrors } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
-import { HOME_REGION, type Stage } from '../stages.ts';
+import { HOME_REGION, reserved, type Stage } from '../stages.ts';
 import { type ApiStack, integrationOf } from './api.ts';
 import type { DataStack } from './data.ts';
 
@@ -10,8 +13,6 @@ export const PROVIDER_EVENTS = 'POST /t/e/{organization}/{list}';
 
 /** What the provider reports of emails: anybody may call, and what is not signed is refused. */
 export class ProviderEventsStack extends Stack {
-  readonly functions: ServiceFunction[];
-
   constructor(
     scope: Construct,
     id: string,
@@ -25,12 +26,13 @@ export class ProviderEventsStack extends Stack {
       // Somebody may be on many lists.
       timeout: Duration.seconds(25),
       // A share of its own, as tracking has it: the provider calls again where it is busy.
-      reservedConcurrentExecutions: stage.mostVisits,
+      reservedConcurrentExecutions: reserved(stage, stage.mostVisits),
     })
       .accesses(table)
       .decryptsWith(sendingKeys)
       .readsSecret(providerSigningKey, 'PROVIDER_SIGNING_KEY_SECRET');
-    this.functions = [fn];
     api.addRoute(this, PROVIDER_EVENTS, integrationOf(fn));
+    const errors = loggedErrors(this, stage, 'ProviderEventErrors', [fn]);
+    alarmed(this, stage, providerEventsAlarms(fn, errors));
   }
 }

@@ -1,30 +1,32 @@
-import { CfnParameter, Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { PRODUCT } from '../../shared/brand.ts';
+import { sendingAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { alarmed } from '../constructs/alarmed.ts';
+import { exportAlways } from '../constructs/export-always.ts';
+import { logged } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
-import { HOME_REGION, type Stage } from '../stages.ts';
+import { HOME_REGION, reserved, SCHEDULED_SWEEPS, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
+import type { FrontStack } from './front.ts';
 
 const SENDER_TIMEOUT = Duration.minutes(1);
 // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html asks for six times the function's.
 const VISIBILITY = Duration.minutes(6);
 // A message is also received again while another process has its pack.
 const MOST_TRIES = 5;
-// Of the thousand invocations at once that an account has: the rest is the API's, however much is due.
-const MOST_SENDERS = 200;
 const SWEEP_TIMEOUT = Duration.minutes(1);
-// The first shard's run of this minute, and that of the last one.
-const SCHEDULED_SWEEPS = 2;
 
 /** What the log of the sweep says, of all shards. */
 type SweepMetrics = Record<'swept' | 'behind' | 'lag', Metric>;
+
+type Props = { stage: Stage; data: DataStack; front: FrontStack };
 
 /** Every minute the sweep finds what is due; the sender takes the packs of it from a queue. */
 export class SendingStack extends Stack {
@@ -35,7 +37,7 @@ export class SendingStack extends Stack {
   readonly dead: ServiceFunction;
   readonly sweepMetrics: SweepMetrics;
 
-  constructor(scope: Construct, id: string, { stage, data }: { stage: Stage; data: DataStack }) {
+  constructor(scope: Construct, id: string, { stage, data, front }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
 
     this.deadPacks = new Queue(this, 'DeadPacks', {
@@ -50,14 +52,13 @@ export class SendingStack extends Stack {
       visibilityTimeout: VISIBILITY,
       deadLetterQueue: { queue: this.deadPacks, maxReceiveCount: MOST_TRIES },
     });
-    const publicUrl = new CfnParameter(this, 'PublicUrl', {
-      default: `https://${stage.domain}`,
-      description: 'Where the product is reached: the beginning of the links in its emails',
-    });
-    this.dead = this.ending(stage, data, publicUrl);
+    const props = { stage, data, front };
+    this.dead = this.ending(props);
     const sweep = this.sweep(stage, data);
     this.sweepMetrics = this.metricsOf(sweep, stage);
-    this.functions = [sweep, this.sender(stage, data, publicUrl), this.dead];
+    this.functions = [sweep, this.sender(props), this.dead];
+    alarmed(this, stage, sendingAlarms(this));
+    exportAlways(this, [this.packs.queueArn, this.packs.queueUrl]);
   }
 
   private sweep(stage: Stage, { table }: DataStack): ServiceFunction {
@@ -66,7 +67,7 @@ export class SendingStack extends Stack {
       entry: 'functions/sending/sweep.ts',
       timeout: SWEEP_TIMEOUT,
       // What is reserved is not taken by the API, nor by senders.
-      reservedConcurrentExecutions: SCHEDULED_SWEEPS + stage.mostShards,
+      reservedConcurrentExecutions: reserved(stage, SCHEDULED_SWEEPS + stage.mostShards),
       // A run that could not start is not retried: the run of the next minute catches up.
       retryAttempts: 0,
       maxEventAge: Duration.minutes(1),
@@ -100,53 +101,48 @@ export class SendingStack extends Stack {
       .addEventSource(new SqsEventSource(sweeps, { batchSize: 1, maxConcurrency: mostShards }));
   }
 
-  private metricsOf({ logGroup }: ServiceFunction, { name }: Stage): SweepMetrics {
-    const metric = (metricName: string, metricValue: string, label: string) =>
-      new MetricFilter(this, metricName, {
-        logGroup,
-        metricNamespace: `${PRODUCT}/${name}`,
-        metricName,
-        metricValue,
-        filterPattern: FilterPattern.stringValue('$.message', '=', 'swept'),
-      }).metric({ label });
+  private metricsOf({ logGroup }: ServiceFunction, stage: Stage): SweepMetrics {
+    const says = (message: string) => FilterPattern.stringValue('$.message', '=', message);
+    const filterPattern = says('swept');
     return {
-      swept: metric('Swept', '1', 'runs of the sweep'),
-      behind: metric('SweepBehind', '$.behind', 'organizations that are behind'),
-      lag: metric('SweepLag', '$.lag', 'minutes that the watermark was behind'),
+      swept: logged(this, stage, 'Swept', { logGroup, filterPattern }),
+      behind: logged(this, stage, 'SweepBehind', { logGroup, filterPattern, metricValue: '$.behind' }),
+      lag: logged(this, stage, 'SweepLag', {
+        logGroup,
+        metricValue: '$.lag',
+        // A run that finds another one at work has seen how far that is behind.
+        filterPattern: FilterPattern.any(filterPattern, says('another run sweeps')),
+      }),
     };
   }
 
-  private sender(stage: Stage, data: DataStack, publicUrl: CfnParameter): ServiceFunction {
-    const sender = this.posting('Sender', 'functions/sending/sender.ts', { stage, data, publicUrl });
+  private sender(props: Props): ServiceFunction {
+    const sender = this.posting('Sender', 'functions/sending/sender.ts', props);
     sender.addEventSource(
       new SqsEventSource(this.packs, {
         batchSize: 1,
         reportBatchItemFailures: true,
-        maxConcurrency: MOST_SENDERS,
+        maxConcurrency: props.stage.mostSenders,
       }),
     );
     return sender;
   }
 
-  private ending(stage: Stage, data: DataStack, publicUrl: CfnParameter): ServiceFunction {
-    const dead = this.posting('Dead', 'functions/sending/dead-packs.ts', { stage, data, publicUrl });
+  private ending(props: Props): ServiceFunction {
+    const dead = this.posting('Dead', 'functions/sending/dead-packs.ts', props);
     dead.addEventSource(new SqsEventSource(this.deadPacks, { batchSize: 1 }));
     return dead;
   }
 
   /** A function that knows packs, claims and batches. */
-  private posting(
-    id: string,
-    entry: string,
-    { stage, data, publicUrl }: { stage: Stage; data: DataStack; publicUrl: CfnParameter },
-  ): ServiceFunction {
+  private posting(id: string, entry: string, { stage, data, front }: Props): ServiceFunction {
     const { table, sendingKeys, trackingKey } = data;
     const fn = new ServiceFunction(this, id, {
       stage,
       entry,
       timeout: SENDER_TIMEOUT,
       memorySize: 1_769,
-      environment: { PUBLIC_URL: publicUrl.valueAsString },
+      environment: { PUBLIC_URL: front.publicUrl },
     })
       .accesses(table)
       .queuesPacks(this.packs)

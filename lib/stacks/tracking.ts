@@ -1,7 +1,11 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { trackingAlarms } from '../alarms.ts';
+import { alarmed } from '../constructs/alarmed.ts';
+import { loggedErrors } from '../constructs/logged.ts';
+import { released } from '../constructs/released.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
-import { HOME_REGION, type Stage } from '../stages.ts';
+import { HOME_REGION, reserved, type Stage } from '../stages.ts';
 import { type ApiStack, integrationOf } from './api.ts';
 import type { DataStack } from './data.ts';
 
@@ -19,19 +23,19 @@ export const TRACKING_ROUTES = {
 type Props = { stage: Stage; data: DataStack; api: ApiStack };
 
 export class TrackingStack extends Stack {
-  readonly functions: ServiceFunction[];
-
   constructor(scope: Construct, id: string, { stage, data, api }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
 
-    this.functions = [...new Set(Object.values(TRACKING_ROUTES))].map(name => {
-      const fn = this.serve(name, stage, data);
-      const integration = integrationOf(fn);
+    const names = [...new Set(Object.values(TRACKING_ROUTES))];
+    const functions = names.map(name => this.serve(name, stage, data));
+    const errors = loggedErrors(this, stage, 'VisitErrors', functions);
+    for (const [fn, live] of released(this, { stage, functions, errors })) {
+      const integration = integrationOf(live, fn.node.id);
       for (const [key, served] of Object.entries(TRACKING_ROUTES)) {
-        if (served === name) api.addRoute(this, key, integration);
+        if (served === fn.node.id) api.addRoute(this, key, integration);
       }
-      return fn;
-    });
+    }
+    alarmed(this, stage, trackingAlarms(functions, errors));
   }
 
   /** Anybody calls these functions: each has a share of its own of what may run at a time, and nobody else's. */
@@ -40,7 +44,7 @@ export class TrackingStack extends Stack {
       stage,
       entry: `functions/tracking/${name}.ts`,
       memorySize: 256,
-      reservedConcurrentExecutions: stage.mostVisits,
+      reservedConcurrentExecutions: reserved(stage, stage.mostVisits),
       environment: { EARLIEST_VISIT: String(stage.earliestVisit) },
     })
       .accesses(data.table)

@@ -1,14 +1,17 @@
-import { CfnParameter, Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { eventType, WEBHOOK_EVENTS } from '../../shared/webhook-events.ts';
+import { webhookAlarms } from '../alarms.ts';
+import { alarmed } from '../constructs/alarmed.ts';
+import { exportAlways } from '../constructs/export-always.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
-import type { BackgroundStack } from './background.ts';
 import type { DataStack } from './data.ts';
+import type { FrontStack } from './front.ts';
 
 const TIMEOUT = Duration.minutes(1);
 const MOST_TRIES = 5;
@@ -16,15 +19,7 @@ const BATCH = 10;
 // Of ten deliveries each. An endpoint that is slow or fails has one of them.
 const MOST_AT_ONCE = 20;
 
-export const webhookLoopback = (scope: Construct) =>
-  new CfnParameter(scope, 'WebhookLoopback', {
-    default: '0',
-    allowedValues: ['0', '1'],
-    description:
-      'Whether webhooks may reach the machine that they are sent from: never where there are customers',
-  });
-
-type Props = { stage: Stage; data: DataStack; background: BackgroundStack };
+type Props = { stage: Stage; data: DataStack; front: FrontStack };
 
 /** Tells the webhooks of a list what happened to its members, which the event bus says. */
 export class WebhooksStack extends Stack {
@@ -33,7 +28,7 @@ export class WebhooksStack extends Stack {
   readonly queue: Queue;
   readonly dead: Queue;
 
-  constructor(scope: Construct, id: string, { stage, data, background }: Props) {
+  constructor(scope: Construct, id: string, { stage, data, front }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
     this.dead = new Queue(this, 'DeadWebhooks', {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -48,23 +43,21 @@ export class WebhooksStack extends Stack {
     });
     new Rule(this, 'MemberEvents', {
       description: 'What happened to the members of lists goes to the queue of webhooks',
-      eventBus: background.events,
+      eventBus: data.events,
       eventPattern: { source: ['letterflow'], detailType: WEBHOOK_EVENTS.map(eventType) },
       targets: [new SqsQueue(this.queue, { deadLetterQueue: this.dead })],
     });
-    this.functions = [this.deliverer(stage, data)];
+    this.functions = [this.deliverer(stage, data, front)];
+    alarmed(this, stage, webhookAlarms(this));
+    exportAlways(this, [this.queue.queueArn, this.queue.queueUrl]);
   }
 
-  private deliverer(stage: Stage, { table, sendingKeys, mail, mailFrom }: DataStack): ServiceFunction {
-    const publicUrl = new CfnParameter(this, 'PublicUrl', {
-      default: `https://${stage.domain}`,
-      description: 'Where the product is reached: the beginning of the link in a letter',
-    });
+  private deliverer(stage: Stage, { table, sendingKeys }: DataStack, front: FrontStack): ServiceFunction {
     const fn = new ServiceFunction(this, 'Webhook', {
       stage,
       entry: 'functions/background/unsubscribe-webhook.ts',
       timeout: TIMEOUT,
-      environment: { PUBLIC_URL: publicUrl.valueAsString },
+      environment: { PUBLIC_URL: front.publicUrl },
     });
     fn.addEventSource(
       new SqsEventSource(this.queue, {
@@ -76,8 +69,8 @@ export class WebhooksStack extends Stack {
     return fn
       .accesses(table)
       .decryptsWith(sendingKeys)
-      .sendsMailAs(mail, mailFrom)
+      .sendsMailOf(stage)
       .queuesWebhooks(this.queue)
-      .postsWebhooks(webhookLoopback(this));
+      .postsWebhooks();
   }
 }

@@ -20,6 +20,7 @@ export const isOurs = ({ type, metadata }: Resource) =>
 export function deploy(
   resource: Resource,
   properties: Properties<'AWS::Lambda::Function'>,
+  here: Here,
   endpoints: Endpoints,
 ): Deployed {
   const name = functionName(resource);
@@ -37,7 +38,7 @@ export function deploy(
         ...standardEnvironment(resource, properties),
         ...engineEnvironment(name, endpoints),
         ...properties.Environment.Variables,
-        ...mailgunEnvironment(name, properties.Environment.Variables, endpoints),
+        ...hereEnvironment(name, properties.Environment.Variables, here, endpoints),
       },
     },
   };
@@ -52,7 +53,7 @@ function fileOf({ id, stack, metadata }: Resource, module: string): string {
 // https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
 function standardEnvironment(
   resource: Resource,
-  { MemorySize = 128, Handler }: Properties<'AWS::Lambda::Function'>,
+  { MemorySize = 128, Handler, LoggingConfig }: Properties<'AWS::Lambda::Function'>,
 ): Record<string, string> {
   const { region } = resource.stack;
   return {
@@ -70,6 +71,8 @@ function standardEnvironment(
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${functionName(resource)}`,
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+    AWS_LAMBDA_LOG_FORMAT: LoggingConfig.LogFormat,
+    AWS_LAMBDA_LOG_LEVEL: LoggingConfig.ApplicationLogLevel,
   };
 }
 
@@ -89,12 +92,20 @@ const engineEnvironment = (caller: string, endpoints: Endpoints) => ({
   AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.urlOf(caller, 'events'),
 });
 
-const MAILGUN = { MAILGUN_US_URL: 'mailgun-us', MAILGUN_EU_URL: 'mailgun-eu' } as const;
+/** What is not the same here as where the template says: no mail leaves this machine, and links lead to it. */
+export type Here = { publicUrl: string; webhookLoopback: boolean };
 
-/** No mail leaves this machine: where the template has an address of Mailgun, the function gets that of the stand-in. */
-const mailgunEnvironment = (caller: string, variables: Record<string, string>, endpoints: Endpoints) =>
+const hereEnvironment = (
+  caller: string,
+  variables: Record<string, string>,
+  { publicUrl, webhookLoopback }: Here,
+  endpoints: Endpoints,
+) =>
   Object.fromEntries(
-    Object.entries(MAILGUN)
-      .filter(([variable]) => variable in variables)
-      .map(([variable, region]) => [variable, endpoints.urlOf(caller, region)]),
+    Object.entries({
+      PUBLIC_URL: publicUrl,
+      WEBHOOK_LOOPBACK: webhookLoopback ? '1' : '0',
+      MAILGUN_US_URL: endpoints.urlOf(caller, 'mailgun-us'),
+      MAILGUN_EU_URL: endpoints.urlOf(caller, 'mailgun-eu'),
+    }).filter(([variable]) => variable in variables),
   );

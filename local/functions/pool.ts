@@ -10,7 +10,8 @@ export type Pool = {
   /** The source file: messages name the function by it. */
   entry: string;
   mostAtOnce: number;
-  invoke: (event: unknown) => Promise<Invoked>;
+  /** At another time than that of the stack, where an offset is given. */
+  invoke: (event: unknown, offset?: number) => Promise<Invoked>;
   pids: () => number[];
   /** Whether one of its processes calls by this name. */
   runs: (caller: string) => boolean;
@@ -54,12 +55,12 @@ export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, fa
   let closed = false;
   let retired = false;
 
-  async function invoke(event: unknown): Promise<Invoked> {
+  async function invoke(event: unknown, at?: number): Promise<Invoked> {
     const end = invoked();
     if (running >= mostAtOnce) await new Promise<void>(done => waiting.push(done));
     else running += 1;
     try {
-      return await runOn(takeWorker(), event);
+      return await runOn(takeWorker(), event, at ?? offset());
     } finally {
       // The next in the queue takes the slot over, so that a new invocation cannot take it first.
       const next = waiting.shift();
@@ -80,9 +81,9 @@ export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, fa
     return worker;
   }
 
-  async function runOn(worker: Worker, event: unknown): Promise<Invoked> {
+  async function runOn(worker: Worker, event: unknown, at: number): Promise<Invoked> {
     const requestId = randomUUID();
-    const outcome = await attempt(worker, requestId, event);
+    const outcome = await attempt(worker, { id: requestId, event, offset: at });
     const reusable =
       worker.alive() && !closed && !retired && !('failure' in outcome && outcome.failure.kind !== 'threw');
     if (reusable) idle.push(worker);
@@ -99,9 +100,9 @@ export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, fa
     return { requestId, ...outcome };
   }
 
-  async function attempt(worker: Worker, id: string, event: unknown): Promise<Outcome> {
+  async function attempt(worker: Worker, invocation: Parameters<Worker['run']>[0]): Promise<Outcome> {
     try {
-      return await worker.run({ id, event, offset: offset() });
+      return await worker.run(invocation);
     } catch (error) {
       return { failure: { kind: 'crashed', sentence: `cannot be called: ${messageOf(error)}` } };
     }

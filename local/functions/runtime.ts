@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { inSources } from '../../functions/platform/source-places.ts';
 
 export type Fault = { name: string; message: string; stack: string };
 export type Invocation = { id: string; event: unknown; deadline: number; offset: number };
@@ -71,7 +72,7 @@ async function answer(handle: Handler, { id, event, deadline, offset }: Invocati
 
 function faultOf(error: unknown): Fault {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: String(error) };
-  return { name: error.name, message: error.message, stack: error.stack ?? error.message };
+  return { name: error.name, message: error.message, stack: inSources(error.stack ?? error.message) };
 }
 
 /** The error object of a syntax error lacks its place, which `node --check` prints. */

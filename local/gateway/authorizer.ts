@@ -25,7 +25,7 @@ export function createAuthorizer(
     const kept = answers.get(key);
     if (kept && kept.until > place.now.getTime()) return refusalOf(kept.allowed);
 
-    const outcome = await pool.invoke(authorizerEvent(request, place, parameters, identity));
+    const outcome = await pool.invoke(authorizerEvent(request, place, parameters, identity), place.offset);
     if ('failure' in outcome) return problem(500, outcome.failure.sentence);
     const allowed: unknown = JSON.parse(outcome.result ?? 'null')?.isAuthorized;
     if (typeof allowed !== 'boolean') {

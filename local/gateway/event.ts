@@ -14,7 +14,14 @@ export type ApiRequest = {
   body: Buffer;
 };
 
-export type Place = { apiId: string; region: string; routeKey: string; now: Date };
+export type Place = {
+  apiId: string;
+  region: string;
+  routeKey: string;
+  now: Date;
+  /** Of that time from real time. */
+  offset: number;
+};
 
 /** The event of a Lambda integration, payload format 2.0. */
 export function proxyEvent(

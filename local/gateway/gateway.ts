@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Pool } from '../functions/pool.ts';
 import { MOST_PAYLOAD_BYTES } from '../functions/worker.ts';
 import { Mistake } from '../mistake.ts';
@@ -16,9 +17,16 @@ type Route = { key: string; pool: Pool; authorizer: Authorizer };
 
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
 const MOST_BYTES = 10 * 1024 * 1024;
+/** On requests that are answered at the stack's time, even while users are not: the demo's, and those of the provider. */
+export const STACK_TIME = 'x-letterflow-stack-time';
+
 const tooLarge = problem(413, 'Request Entity Too Large');
 
-export function createGateway(resolver: Resolver, pools: Map<string, Pool>, now: () => number): Gateway {
+export function createGateway(
+  resolver: Resolver,
+  pools: Map<string, Pool>,
+  { offset, usersOffset }: Pick<Clock, 'offset' | 'usersOffset'>,
+): Gateway {
   const [api, ...others] = readAll(resolver, 'AWS::ApiGatewayV2::Api');
   if (!api || others.length > 0) throw new Mistake('The local stack serves templates with one HTTP API.');
   // Nothing of it is needed, but reading fails where its properties are not those that run here.
@@ -46,18 +54,21 @@ export function createGateway(resolver: Resolver, pools: Map<string, Pool>, now:
   const apiId = refOf(api.resource);
   const { region } = api.resource.stack;
 
-  async function answer(request: ApiRequest): Promise<HttpAnswer> {
+  async function answer({ headers, ...asked }: ApiRequest): Promise<HttpAnswer> {
+    const { [STACK_TIME]: isAtStackTime, ...others } = headers;
+    const request = { ...asked, headers: others };
+    const at = isAtStackTime ? offset() : usersOffset();
     if (request.body.length > MOST_BYTES) return tooLarge;
     const match = find(request.method, request.path);
     if (!match) return problem(404, 'Not Found');
     const { key, pool, authorizer } = match.route;
-    const place = { apiId, region, routeKey: key, now: new Date(now()) };
+    const place = { apiId, region, routeKey: key, now: new Date(Date.now() + at), offset: at };
     const refusal = await authorizer(request, place, match.parameters);
     if (refusal) return refusal;
     const event = proxyEvent(request, place, match.parameters);
     // API Gateway passes on what Lambda answers to an event that is too large.
     if (Buffer.byteLength(JSON.stringify(event)) > MOST_PAYLOAD_BYTES) return tooLarge;
-    const outcome = await pool.invoke(event);
+    const outcome = await pool.invoke(event, at);
     // API Gateway says "Internal Server Error" and "Service Unavailable"; a developer wants to know more.
     if ('failure' in outcome) {
       return problem(outcome.failure.kind === 'timeout' ? 504 : 500, outcome.failure.sentence);

@@ -13,6 +13,7 @@ const chosen = () => decodeURIComponent(location.hash.slice(1));
 let messages = [];
 let shown = '';
 let listed = '';
+let isFilling = true;
 
 async function refresh() {
   const to = part('to').value.trim();
@@ -21,9 +22,20 @@ async function refresh() {
     if (!response.ok) throw new Error(response.statusText);
     messages = (await response.json()).messages;
     render();
+    if (isFilling) await showDemo();
   } catch {
     say('The local stack does not answer. Is it still running?');
   }
+}
+
+/** How far the demo data is, until it is complete: no other begins while the stack runs. */
+async function showDemo() {
+  const { demo } = await (await fetch('/_local/health')).json();
+  isFilling = Boolean(demo);
+  part('demo').hidden = !demo;
+  if (demo)
+    part('demo').textContent =
+      `Demo data is being created: day ${demo.day} of ${demo.days}. You can sign in meanwhile.`;
 }
 
 function render() {

@@ -12,6 +12,8 @@ export type Mailbox = {
   take: (post: Post) => number;
   /** Newest first. */
   messages: (to: string | undefined, limit: number) => Message[];
+  /** The emails that were accepted after so many others, oldest first. */
+  after: (count: number) => { count: number; messages: Message[] };
   /** The email that was posted with this value as its user variable `send`. */
   sent: (send: string) => Delivery | undefined;
   clear: () => void;
@@ -44,6 +46,9 @@ export function createMailbox(database: DatabaseSync): Mailbox {
     `SELECT post, place FROM mailgun_deliveries WHERE shown AND (:to IS NULL OR recipient = :to)
      ORDER BY id DESC LIMIT :limit`,
   );
+  const selectAfter = database.prepare(
+    'SELECT id, post, place FROM mailgun_deliveries WHERE id > ? ORDER BY id',
+  );
   const selectSend = database.prepare(
     'SELECT post, place FROM mailgun_deliveries WHERE send = ? ORDER BY id DESC LIMIT 1',
   );
@@ -72,6 +77,10 @@ export function createMailbox(database: DatabaseSync): Mailbox {
     messages(to, limit) {
       const rows = selectShown.all({ to: to ?? null, limit: limitOf(limit) });
       return deliveriesOf(rows as Row[]).map(messageOf);
+    },
+    after(count) {
+      const rows = selectAfter.all(count) as (Row & { id: number })[];
+      return { count: rows.at(-1)?.id ?? count, messages: deliveriesOf(rows).map(messageOf) };
     },
     sent: send => deliveriesOf(selectSend.all(send) as Row[])[0],
     clear: () => database.exec('UPDATE mailgun_deliveries SET shown = 0 WHERE shown'),

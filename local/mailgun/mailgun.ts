@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { readBody } from '../body.ts';
 import type { Clock } from '../clock.ts';
 import type { Killer } from '../functions/killer.ts';
+import { STACK_TIME } from '../gateway/gateway.ts';
 import type { Meter } from '../meter.ts';
 import { createApi } from './api.ts';
 import type { Customers } from './customers.ts';
@@ -126,7 +127,7 @@ async function statusOf(url: string, payload: object): Promise<number | null> {
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', [STACK_TIME]: '1' },
       body: JSON.stringify(payload),
       redirect: 'manual',
       signal: AbortSignal.timeout(WEBHOOK_TIMEOUT),

@@ -11,11 +11,13 @@ import type { Calls } from './calls.ts';
 export type Schedules = {
   /**
    * Invokes what is due in the minute that begins at an instant; returns how many of these invocations succeeded.
-   * `skipIdle` leaves out a schedule until the instant its last run answered as `next`, as long as nothing was written
-   * since.
+   * `skip` leaves out a schedule until the instant its last run answered as `next`: if it is `idle`, as long as nothing was
+   * written since.
    */
-  fire: (minute: Date, skipIdle?: boolean) => Promise<number>;
+  fire: (minute: Date, skip?: Skip) => Promise<number>;
 };
+
+export type Skip = 'nothing' | 'idle' | 'unplanned';
 
 type Schedule = {
   everyMinutes: number;
@@ -44,9 +46,14 @@ export function createSchedules(
   }
 
   return {
-    async fire(minute, skipIdle = false) {
-      const isIdle = ({ idle }: Schedule) => idle?.written === written() && minute.getTime() < idle.until;
-      const due = schedules.filter(schedule => isDue(schedule, minute) && !(skipIdle && isIdle(schedule)));
+    async fire(minute, skip = 'nothing') {
+      const isIdle = ({ idle }: Schedule) =>
+        idle !== undefined &&
+        minute.getTime() < idle.until &&
+        (skip === 'unplanned' || idle.written === written());
+      const due = schedules.filter(
+        schedule => isDue(schedule, minute) && (skip === 'nothing' || !isIdle(schedule)),
+      );
       const succeeded = await Promise.all(due.map(schedule => run(schedule, minute)));
       return succeeded.filter(Boolean).length;
     },

@@ -20,6 +20,12 @@ export const busName = (resource: Resource) => nameOf(resource, 'Name');
 export const queueName = generatedName;
 export const functionName = generatedName;
 
+function functionOf({ id, stack, properties: { FunctionName } }: Resource): string {
+  const { Ref } = Object(FunctionName);
+  if (typeof Ref === 'string') return `${stack.name}-${Ref}`;
+  throw new Mistake(`The alias ${id} (${stack.name}) is not one of a function of its stack.`);
+}
+
 type Identity = (resource: Resource, queueUrl: (name: string) => string) => string;
 
 const IDENTITIES: Record<string, { ref: Identity } & Record<string, Identity>> = {
@@ -42,6 +48,8 @@ const IDENTITIES: Record<string, { ref: Identity } & Record<string, Identity>> =
     ref: functionName,
     Arn: it => arn('lambda', it, `function:${functionName(it)}`),
   },
+  // Each runs the newest code of its function.
+  'AWS::Lambda::Alias': { ref: it => arn('lambda', it, `function:${functionOf(it)}:${it.properties.Name}`) },
   'AWS::ApiGatewayV2::Api': {
     ref: it => it.id.toLowerCase(),
     ApiEndpoint: it => `https://${it.id.toLowerCase()}.execute-api.${it.stack.region}.amazonaws.com`,

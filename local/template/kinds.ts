@@ -78,6 +78,13 @@ export const KINDS = {
       MemorySize: option(count),
       ReservedConcurrentExecutions: option(count),
       Environment: object({ Variables: z.record(text, text) }),
+      LoggingConfig: object({
+        LogFormat: z.literal('JSON'),
+        ApplicationLogLevel: text,
+        // Here are no lines of Lambda's own.
+        SystemLogLevel: ignored,
+        LogGroup: ignored,
+      }),
     }),
     ignored: 'others',
   },
@@ -209,8 +216,8 @@ export type Properties<K extends Kind> = z.output<(typeof KINDS)[K]['shape']>;
 export const isKind = (type: string): type is Kind => Object.hasOwn(KINDS, type);
 
 /**
- * Resources that make no difference on one machine: rights, names, certificates, alarms, where logs are kept, and the
- * copies of pages, which are served from where they were built.
+ * Resources that make no difference on one machine: rights, names, certificates, alarms, where logs are kept, the
+ * copies of pages, which are served from where they were built, and what empties a bucket that is removed.
  */
 export const IGNORED =
-  /^(AWS::((IAM|Logs|CloudWatch|SNS|WAFv2|Route53|CertificateManager|SES)::.*|S3::BucketPolicy|SQS::QueuePolicy|Lambda::(Permission|LayerVersion)|CloudFront::OriginAccessControl)|Custom::CDKBucketDeployment)$/;
+  /^(AWS::((IAM|Logs|CloudWatch|SNS|WAFv2|Route53|CertificateManager|SES)::.*|S3::BucketPolicy|SQS::QueuePolicy|Lambda::(Permission|LayerVersion|Version|Alias)|CodeDeploy::.*|CloudFront::OriginAccessControl)|Custom::(CDKBucketDeployment|S3AutoDeleteObjects))$/;

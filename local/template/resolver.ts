@@ -11,8 +11,6 @@ export type Resource = {
 
 /** What a template leaves to its deployment. */
 export type World = {
-  /** Values for parameters that are not left at their default. */
-  parameters: Record<string, string>;
   /** The answer to Ref (no attribute) or Fn::GetAtt. */
   identify: (resource: Resource, attribute?: string) => unknown;
   /** The value of a secret that the template refers to. */
@@ -43,7 +41,7 @@ export function resolver(stacks: Stack[], world: World): Resolver {
       const id = text(argument);
       const parameter = stack.template.Parameters?.[id];
       if (!parameter) return world.identify(find(id, stack));
-      return world.parameters[id] ?? parameter.Default ?? missing(`a value of parameter ${id}`);
+      return parameter.Default ?? missing(`a value of parameter ${id}`);
     },
     'Fn::GetAtt': (argument, stack) => {
       const [id, attribute] = list(argument).map(text);

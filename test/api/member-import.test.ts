@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
+import { newTeam } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -24,6 +25,7 @@ const file = {
 };
 const create = (fields: object = {}) =>
   call('POST /api/email-lists/{list}/imports', { ...as(), params: { list }, body: { ...file, ...fields } });
+const withSuppression = [columns[0], { position: 1, name: 'Why', to: 'suppression' }];
 const rows = [
   ['ann@example.com', '2031-01-05'],
   ['nobody', ''],
@@ -111,6 +113,42 @@ describe('The API', () => {
     expect((await get(list, owner)).status).toBe(200);
     expect((await get(other, owner)).status).toBe(404);
     expect((await get(list, await newMember(stack))).status).toBe(404);
+  });
+
+  it('lets only owners and admins suppress people', async () => {
+    const { organization, user, admin } = await newTeam(stack);
+    const calledBy = (person: Person, at: string) => ({
+      ...{ token: person.token, organization, params: { list: at } },
+    });
+    const { body: team } = await call('POST /api/email-lists', {
+      ...{ token: admin.token, organization },
+      body: { name: 'Team', domain: 'example.com', sender_name: 'Team', sender_address: 'team@example.com' },
+    });
+    const suppressing = [{ as: 'bounce' }, { as: 'complaint' }, { columns: withSuppression }];
+    const text = 'Only an owner or admin can import people as bounced or complained';
+    for (const how of suppressing) {
+      const body = { ...file, ...how };
+      const refused = await call('POST /api/email-lists/{list}/imports', {
+        ...{ ...calledBy(user, team.id), body },
+      });
+      expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining(text)]);
+      const checked = await call('POST /api/email-lists/{list}/imports/dry-run', {
+        ...{ ...calledBy(user, team.id), body: { columns, ...how, from: 1, rows } },
+      });
+      expect([checked.status, checked.body.message]).toEqual([403, expect.stringContaining(text)]);
+    }
+    const { body: none } = await call('GET /api/email-lists/{list}/imports', calledBy(user, team.id));
+    expect(none).toEqual([]);
+    const { status, body: created } = await call('POST /api/email-lists/{list}/imports', {
+      ...{ ...calledBy(admin, team.id), body: { ...file, as: 'bounce' } },
+    });
+    expect(status).toBe(201);
+    const send = (person: Person) =>
+      call('POST /api/email-lists/{list}/imports/{memberImport}/rows', {
+        ...{ token: person.token, organization, params: { list: team.id, memberImport: created.id } },
+        body: { from: 1, rows },
+      });
+    expect([(await send(user)).status, (await send(admin)).status]).toEqual([403, 200]);
   });
 
   it('takes no rows of an import that was ended', async () => {

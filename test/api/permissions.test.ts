@@ -271,6 +271,7 @@ const PROBES: Record<RouteKey, Probe> = {
     allowed: 404,
   },
   'GET /api/forecast': { who: EVERY_MEMBER, allowed: 200 },
+  'GET /api/upcoming': { who: EVERY_MEMBER, allowed: 200 },
   'GET /api/automations-for-assets': { who: EVERY_MEMBER, allowed: 200 },
   'GET /api/automations-for-templates': { who: EVERY_MEMBER, allowed: 200 },
   'GET /api/automations/{automation}/preview': { who: EVERY_MEMBER, params: unknownAutomation, allowed: 404 },
@@ -309,6 +310,11 @@ const PROBES: Record<RouteKey, Probe> = {
     allowed: 404,
   },
   'GET /api/reporting/comparisons': { who: EVERY_MEMBER, allowed: 200 },
+  'GET /api/reporting/performance': { who: EVERY_MEMBER, allowed: 200 },
+
+  'GET /api/attention': { who: EVERY_MEMBER, allowed: 200 },
+  'GET /api/first-steps': { who: EVERY_MEMBER, allowed: 200 },
+  'PUT /api/first-steps': { who: EVERY_MEMBER, body: {}, allowed: 422 },
 
   'POST /api/automations/dry-run': { who: EVERY_MEMBER, body: {}, allowed: 422 },
   'PUT /api/automations/{automation}/dry-run': {

@@ -268,14 +268,14 @@ describe('whoever unsubscribes', () => {
     status = 200;
     const all = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
     const { body } = await call(`POST ${HOOKS}/{webhook}/redeliver`, { ...as, params, body: all });
-    expect(body).toEqual({ redelivered: 2, more: false });
+    expect(body).toEqual({ redelivered: 2, next_cursor: null });
     await advance(MINUTE);
     expect((await deliveriesOf(webhook)).map(({ state }: { state: string }) => state)).toEqual([
       'delivered',
       'delivered',
     ]);
     const { body: none } = await call(`POST ${HOOKS}/{webhook}/redeliver`, { ...as, params, body: all });
-    expect(none).toEqual({ redelivered: 0, more: false });
+    expect(none).toEqual({ redelivered: 0, next_cursor: null });
     expect(got.length).toBeGreaterThanOrEqual(4);
     const unknown = await call(`POST ${HOOKS}/{webhook}/deliveries/{delivery}/redeliver`, {
       ...as,

@@ -21,6 +21,7 @@ it('every bench measures something, and stays within its budgets', { timeout: 24
   for await (const section of bench(ASSEMBLY, SIZES)) sections.push(section);
   expect(sections.map(({ title }) => title)).toEqual([
     'An imported member with one date, of 100',
+    'A member of an imported file with one date, of 100',
     'Deleting 100 people',
     'A page of 1,000 members',
     'A simulation',

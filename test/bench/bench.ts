@@ -2,7 +2,7 @@ import { changingAutomations, simulating } from './automation.ts';
 import { sweepingBeside, sweepingMany } from './crowd.ts';
 import { expectCounted, newCustomer } from './customer.ts';
 import { fill } from './fill.ts';
-import { importing } from './import.ts';
+import { importing, importingFile } from './import.ts';
 import { newMailing, setSafeguards } from './mailing.ts';
 import { readingPages } from './members-page.ts';
 import { catchingUp } from './outage.ts';
@@ -79,6 +79,7 @@ function reports(product: Product, { combinations, reportDays }: Sizes): AsyncGe
 
 async function* lists(product: Product, { members, people }: Sizes): AsyncGenerator<Section> {
   yield await importing(product, members / 10);
+  yield await importingFile(product, members / 10);
   yield await purging(product, people);
   const customer = await newCustomer(product, 'reader');
   await fill(product, customer, customer.list, members);

@@ -1,5 +1,7 @@
 import { inParallel } from '../../functions/core/parallel.ts';
+import { MOST_ROWS_AT_ONCE } from '../../shared/import-cells.ts';
 import { MOST_ROWS } from '../../shared/list-member.ts';
+import type { RouteKey } from '../../shared/routes.ts';
 import { type Customer, expectCounted, newCustomer } from './customer.ts';
 import type { Product } from './product.ts';
 import type { Section } from './report.ts';
@@ -8,62 +10,101 @@ const AT_ONCE = 4;
 const PROJECTOR = 'functions/projector/projector.ts';
 
 /** What adding members through the public API uses, the projector included. */
-export async function importing(product: Product, members: number): Promise<Section> {
-  const customer = await newCustomer(product, 'importer');
+export const importing = (product: Product, members: number): Promise<Section> =>
+  measured(product, members, 'An imported member with one date', async ({ program, list }) => {
+    const send = sender(product);
+    await inParallel(numbersBy(MOST_ROWS, members), AT_ONCE, numbers =>
+      send('POST /api/v1/email-lists/{list}/members', {
+        caller: program,
+        params: { list },
+        body: { members: numbers.map(memberOf) },
+        added: numbers.length,
+      }),
+    );
+  });
+
+/** The same of an import of a file, whose calls follow each other. */
+export const importingFile = (product: Product, members: number): Promise<Section> =>
+  measured(product, members, 'A member of an imported file with one date', async ({ web, list }) => {
+    const send = sender(product);
+    const { id } = await product.call('POST /api/email-lists/{list}/imports', {
+      caller: web,
+      params: { list },
+      body: { ...FILE, total_rows: members },
+    });
+    for (const numbers of numbersBy(MOST_ROWS_AT_ONCE, members)) {
+      await send('POST /api/email-lists/{list}/imports/{memberImport}/rows', {
+        caller: web,
+        params: { list, memberImport: id },
+        body: { from: (numbers[0] ?? 0) + 1, rows: numbers.map(number => Object.values(memberOf(number))) },
+        added: numbers.length,
+      });
+    }
+  });
+
+const FILE = {
+  ...{ file_name: 'people.csv', size: 1, fingerprint: '0'.repeat(64) },
+  consent: { source: 'Form', date: null },
+  columns: [
+    { position: 0, name: 'Email', to: 'email' },
+    { position: 1, name: 'Signed up', to: 'metadata', key: 'signed_up' },
+    { position: 2, name: 'Plan', to: 'metadata', key: 'plan' },
+  ],
+};
+
+async function measured(
+  product: Product,
+  members: number,
+  title: string,
+  add: (customer: Customer) => Promise<void>,
+): Promise<Section> {
+  const customer = await newCustomer(product, title.toLowerCase().replaceAll(' ', '-'));
   const runsBefore = product.logged(PROJECTOR, 'projected');
-  const calls = Array.from({ length: Math.ceil(members / MOST_ROWS) }, (_, index) =>
-    rows(index * MOST_ROWS, Math.min((index + 1) * MOST_ROWS, members)),
-  );
-  const send = sender(product, customer);
-  const { dynamodb } = await product.using(() => inParallel(calls, AT_ONCE, send));
+  const { dynamodb } = await product.using(() => add(customer));
   await expectCounted(product, customer, members);
   const runs = product.logged(PROJECTOR, 'projected') - runsBefore;
   const perMember = (what: string, counted: number) => ({ what, measured: counted / members });
   return {
-    title: `An imported member with one date, of ${members.toLocaleString('en-US')}`,
+    title: `${title}, of ${members.toLocaleString('en-US')}`,
     lines: [
       { ...perMember('write units, the projector included', dynamodb.write_units), budget: 5 },
       perMember('of these, the index', dynamodb.index_write_units),
-      perMember('read units', dynamodb.read_units),
+      { ...perMember('read units', dynamodb.read_units), budget: 2.5 },
       perMember('table requests', dynamodb.requests),
       { what: 'members counted in one run of the projector', measured: members / runs },
     ],
   };
 }
 
+const numbersBy = (atOnce: number, members: number) =>
+  Array.from({ length: Math.ceil(members / atOnce) }, (_, index) =>
+    Array.from({ length: Math.min(atOnce, members - index * atOnce) }, (_, at) => index * atOnce + at),
+  );
+
 const MINUTES = 24 * 60;
 
-const rows = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, index) => {
-    const number = from + index;
-    return {
-      email: `person${String(number).padStart(7, '0')}@example.com`,
-      signed_up: new Date(Date.UTC(2030, 0, 1, 0, number % MINUTES)).toISOString(),
-      plan: 'basic',
-    };
-  });
+const memberOf = (number: number) => ({
+  email: `person${String(number).padStart(7, '0')}@example.com`,
+  signed_up: new Date(Date.UTC(2030, 0, 1, 0, number % MINUTES)).toISOString(),
+  plan: 'basic',
+});
 
-type Rows = ReturnType<typeof rows>;
+type Call = Parameters<Product['send']>[1] & { added: number };
 
 /** Calls the API, and follows Retry-After by moving the clock instead of waiting. */
-function sender({ send, passTime }: Product, { program, list }: Customer) {
+function sender({ send, passTime }: Product) {
   let passing: Promise<void> | undefined;
-  return async function added(members: Rows): Promise<void> {
-    const response = await send('POST /api/v1/email-lists/{list}/members', {
-      caller: program,
-      params: { list },
-      body: { members },
-    });
+  return async function sent(key: RouteKey, { added, ...call }: Call): Promise<void> {
+    const response = await send(key, call);
+    const text = await response.text();
     if (response.status === 429) {
-      await response.text();
       passing ??= passTime(Number(response.headers.get('retry-after'))).finally(() => {
         passing = undefined;
       });
       await passing;
-      return added(members);
+      return sent(key, { added, ...call });
     }
-    const text = await response.text();
-    const isAdded = response.ok && text.split('"created"').length - 1 === members.length;
+    const isAdded = response.ok && text.split('"status":"created"').length - 1 === added;
     if (!isAdded) throw new Error(`The API answered ${response.status}: ${text}`);
   };
 }

@@ -28,7 +28,6 @@ export async function startProduct(assembly: string) {
   const stack = await startStack({
     port: 0,
     dataDir,
-    demo: false,
     assembly,
     log: line => console.error(line),
   });

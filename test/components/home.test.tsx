@@ -1,39 +1,206 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import type { Attention, Notice } from '../../shared/attention.ts';
+import { FIRST_STEPS } from '../../shared/first-steps.ts';
+import type { Performance } from '../../shared/reporting.ts';
 import { navigation } from '../../web/src/app/navigation.ts';
-import { DOWN } from '../support/components/api.ts';
-import { member, organization } from '../support/components/examples.ts';
+import { DOWN, held, refusal } from '../support/components/api.ts';
+import {
+  attention,
+  firstSteps,
+  list,
+  organization,
+  performanceOf,
+  upcoming,
+} from '../support/components/examples.ts';
 import { press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
-const home = {
-  'GET /api/organizations': [organization],
-  'GET /api/email-lists': [],
-  'GET /api/automations': [],
-  'GET /api/organizations/{organization}/members': {
-    members: [member],
-    next_cursor: null,
-    pending_invitations: [],
-  },
+const home = { 'GET /api/email-lists': [list] };
+
+const notice: Notice = {
+  ...{ kind: 'key_refused', id: 'l1', name: 'Customers', count: null, sent: null, since: null, missing: [] },
 };
+const noticed = (...notices: Partial<Notice>[]): Attention => ({
+  ...attention,
+  notices: notices.map(one => ({ ...notice, ...one })),
+});
+
+const section = (name: string) => page.getByRole('heading', { name, level: 2 });
+const pages = () => page.getByRole('navigation', { name: 'Pages' }).getByRole('link').elements();
 
 it.each([
+  ['Failed to load the first steps. Please try again.', 'GET /api/first-steps'],
+  ['Failed to load what needs attention. Please try again.', 'GET /api/attention'],
+  ['Failed to load the last 30 days. Please try again.', 'GET /api/reporting/performance'],
+  ['Failed to load what is sent next. Please try again.', 'GET /api/upcoming'],
   ['Failed to fetch data. Please try again', 'GET /api/email-lists'],
-  ['Failed to load organizations', 'GET /api/organizations'],
-] as const)(
-  'when the server does not answer, home says: %s. The other pages stay within reach',
-  async (message, route) => {
-    const { api } = open('/', { ...home, [route]: DOWN });
-    await says(message);
-    const pages = () => page.getByRole('navigation', { name: 'Pages' }).getByRole('link').elements();
-    await expect.poll(pages).toHaveLength(navigation.length - 1);
-    api.answer(home);
-    await press('Try again');
-    await says('0 of 4 done');
-  },
-);
+] as const)('one part that could not be loaded hides no other one: %s', async (message, route) => {
+  const { api } = open('/', { ...home, [route]: DOWN });
+  await says(message);
+  const titles = ['Last 30 days', 'Coming up', 'Email lists'];
+  for (const title of titles) await expect.element(section(title)).toBeVisible();
+  await expect.poll(pages).toHaveLength(navigation.length - 1);
+  api.answer({ 'GET /api/first-steps': firstSteps('list'), 'GET /api/attention': attention, ...home });
+  api.answer({ 'GET /api/reporting/performance': performanceOf({}), 'GET /api/upcoming': upcoming });
+  await press('Try again');
+  await expect.element(page.getByText(message)).not.toBeInTheDocument();
+});
 
-it('without knowing the colleagues, home shows the other first steps', async () => {
-  open('/', { ...home, 'GET /api/organizations/{organization}/members': DOWN });
-  await says('0 of 3 done');
+it('without its organizations home still leads to the other pages', async () => {
+  open('/', { ...home, 'GET /api/organizations': DOWN });
+  await says('Failed to load organizations');
+  await expect.poll(pages).toHaveLength(navigation.length - 1);
+});
+
+describe('the last 30 days', () => {
+  const report = performanceOf({
+    4: { sent: 1_000, opened: 400, clicked: 100, value: 49.5 },
+    29: { sent: 500, opened: 50 },
+  });
+
+  it('are four charts with their sums, and a table with the same numbers', async () => {
+    open('/', { ...home, 'GET /api/reporting/performance': report });
+    const figure = (name: string) => page.getByRole('heading', { name, level: 3 }).element().parentElement;
+    await expect.element(page.getByRole('img').first()).toBeVisible();
+    const shown = ['Sent', 'Opened', 'Clicked', 'Value'].map(name => figure(name)?.innerText.split('\n'));
+    expect(shown.map(texts => texts?.filter(text => text !== ''))).toEqual([
+      ['Sent', '1,500'],
+      ['Opened', '450', '30.00%'],
+      ['Clicked', '100', '6.67%'],
+      ['Value', '49.50'],
+    ]);
+    const sent = page.getByRole('img', {
+      name: 'Sent by day, Oct 25 to Nov 23: most on Oct 29, 1,000; today 500',
+    });
+    await expect.element(sent).toBeVisible();
+    await press('Show as table');
+    await expect.element(page.getByRole('row', { name: /^Oct 29 1,000 400 100 49.5/ })).toBeVisible();
+    expect(page.getByRole('row').elements()).toHaveLength(31);
+    await press('Hide table');
+    await expect.element(page.getByRole('row').first()).not.toBeInTheDocument();
+  });
+
+  it('keep their height while they are loaded', async () => {
+    const { answer, release } = held<Performance>();
+    open('/', { ...home, 'GET /api/reporting/performance': answer });
+    await expect.element(section('Email lists')).toBeVisible();
+    const top = () => section('Email lists').element().getBoundingClientRect().top;
+    await expect.element(section('Coming up')).toBeVisible();
+    const before = top();
+    release(report);
+    await expect.element(page.getByRole('img').first()).toBeVisible();
+    expect(top()).toBe(before);
+  });
+
+  it('say that nothing was sent, and what to do', async () => {
+    open('/', home);
+    await says(/^Nothing was sent\./);
+    await expect
+      .element(page.getByRole('link', { name: 'See your automations' }).first())
+      .toHaveAttribute('href', '/automations');
+  });
+});
+
+describe('what is sent next', () => {
+  it('is said for a day and a week, with what the safeguards hold back', async () => {
+    open('/', {
+      ...home,
+      'GET /api/upcoming': {
+        ...upcoming,
+        ...{ next_24_hours: { count: 120, skipped: 5 }, next_7_days: { count: 840, skipped: 0 } },
+      },
+    });
+    await says('5 more due, but not sent');
+    expect(
+      page
+        .getByRole('definition')
+        .elements()
+        .map(({ textContent }) => textContent),
+    ).toEqual([...['120', '5 more due, but not sent', '840', '', 'None in 7 days', '']]);
+  });
+
+  it('says how far an estimate may be off', async () => {
+    open('/', {
+      ...home,
+      'GET /api/upcoming': {
+        ...{ ...upcoming, next_7_days: { count: 9_000, skipped: 0 }, counted_share: 0.5 },
+        sampled: { people: 1_000, of: 20_000, margin: 150 },
+      },
+    });
+    await says('Not known');
+    await says(/may be 150 emails more or less/);
+    await says(/Only about 50% of the members/);
+  });
+});
+
+describe('what needs attention', () => {
+  it('leads to what mends it', async () => {
+    open('/', {
+      ...home,
+      'GET /api/attention': noticed({}, { kind: 'unknown', id: null, name: null, count: 2 }),
+    });
+    const link = (name: string) => page.getByRole('link', { name, exact: true });
+    await expect
+      .element(link('Replace the sending key: Customers'))
+      .toHaveAttribute('href', '/email-lists/l1/edit');
+    await expect
+      .element(link('Look at them'))
+      .toHaveAttribute('href', '/sending-log?status=unknown&from=2026-11-17&to=2026-11-23');
+  });
+
+  it('says whom to ask where one may not mend it', async () => {
+    open('/', {
+      ...home,
+      'GET /api/organizations': [{ ...organization, role: 'USER' }],
+      'GET /api/attention': { ...noticed({}), left_out: 4 },
+    });
+    await says('Please contact an admin or owner.');
+    await says('4 more are not shown here: begin with these.');
+    expect(page.getByRole('link', { name: /Replace/ }).elements()).toEqual([]);
+  });
+
+  it('is not there where all is well', async () => {
+    open('/', home);
+    await expect.element(section('Last 30 days')).toBeVisible();
+    expect(section('Needs attention').elements()).toEqual([]);
+  });
+});
+
+describe('the first steps', () => {
+  const steps = { 'GET /api/first-steps': firstSteps('list', 'key', 'members') };
+
+  it('of a new organization come first, and nothing that it has no use for yet', async () => {
+    open('/', { ...home, ...steps });
+    await says('3 of 9 done');
+    expect(page.getByRole('img', { name: 'Done' }).elements()).toHaveLength(3);
+    expect([section('Last 30 days'), section('Coming up')].flatMap(one => one.elements())).toEqual([]);
+    await expect.element(page.getByRole('link', { name: 'Create an email template' })).toBeVisible();
+  });
+
+  it('once something was sent, what came of it is there too', async () => {
+    const done = FIRST_STEPS.filter(step => step !== 'opened');
+    open('/', { ...home, 'GET /api/first-steps': firstSteps(...done) });
+    await says('8 of 9 done');
+    await expect.element(section('Last 30 days')).toBeVisible();
+  });
+
+  it('are dismissed for the organization, and come back by Undo', async () => {
+    const { api } = open('/', { ...home, ...steps, 'PUT /api/first-steps': undefined });
+    await says('3 of 9 done');
+    api.answer({ 'GET /api/first-steps': { ...firstSteps(), is_shown: false, steps: [] } });
+    await press('Dismiss');
+    await expect.element(section('First steps')).not.toBeInTheDocument();
+    api.answer(steps);
+    await press('Undo');
+    await says('3 of 9 done');
+    expect(api.changes().map(({ body }) => body)).toEqual([{ dismissed: true }, { dismissed: false }]);
+  });
+
+  it('stay where they could not be dismissed', async () => {
+    open('/', { ...home, ...steps, 'PUT /api/first-steps': refusal(409, 'Conflict') });
+    await press('Dismiss');
+    await says('Failed to dismiss the first steps. Please try again.');
+    await says('3 of 9 done');
+  });
 });

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { EmailList } from '../../shared/list.ts';
 import { DOWN, held, refusal } from '../support/components/api.ts';
-import { depot, list, organization, profile } from '../support/components/examples.ts';
+import { depot, keyedList, list, noChoices, organization, profile } from '../support/components/examples.ts';
+import { pageOf } from '../support/components/members.ts';
 import {
   answer,
   button,
@@ -325,4 +326,24 @@ it('the settings of a list say by which time zone it goes', async () => {
     'GET /api/sending-hours': { time_zone: 'Europe/Berlin', quiet_hours: [] },
   });
   await says('Same as the organization (Europe/Berlin)');
+});
+
+it('a list that is ready leads to the form of an automation that sends to it', async () => {
+  const ready = {
+    ...{ ...keyedList, members_count: 2, total_members: 2, subscribed_members: 2 },
+    mailgun_connection_status: { last_tested_at: '2026-01-05T08:00:00Z', connection_valid: true },
+  };
+  open('/email-lists/l1', {
+    'GET /api/email-lists': [ready],
+    'GET /api/email-lists/{list}': ready,
+    'GET /api/email-lists/{list}/members': ({ query }) => pageOf([], query),
+    'GET /api/email-lists/{list}/metadata-columns': {
+      columns: [],
+      searched: { members: 0, of: 0, complete: true },
+    },
+    'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
+    ...noChoices,
+  });
+  await page.getByRole('link', { name: 'create an automation' }).click();
+  await expect.element(page.getByRole('checkbox', { name: /^Customers/ })).toBeChecked();
 });

@@ -8,9 +8,11 @@ import { render } from '../support/components/render.tsx';
 
 const WRONG = refusal(422, 'Invalid', { code: ['Invalid code. Please try again.'] });
 
+const SENT = { message: 'Sent', mailed: true };
+
 /** As far as the field for the code. */
-async function requestCode(verify: Response | (() => Promise<Response>)) {
-  const api = fakeApi({ 'POST /api/login/request': undefined, 'POST /api/login/verify': verify });
+async function requestCode(verify: Response | (() => Promise<Response>), requested = SENT) {
+  const api = fakeApi({ 'POST /api/login/request': requested, 'POST /api/login/verify': verify });
   const onSignedIn = vi.fn();
   render(<Login onSignedIn={onSignedIn} />);
   await field('Email').fill(user.email);
@@ -28,19 +30,19 @@ it.each([
   await field('Email').fill(user.email);
   await press('Send Login Code');
   await warns('Failed to send login code. Please try again.');
-  api.answer({ 'POST /api/login/request': Response.json({}) });
+  api.answer({ 'POST /api/login/request': SENT });
   await press('Send Login Code');
   await expect.element(field('Login code')).toHaveFocus();
 });
 
 it('a code that takes long to be sent says so, and is sent once', async () => {
-  const { answer, release } = held<{ message: string }>();
+  const { answer, release } = held<typeof SENT>();
   const api = fakeApi({ 'POST /api/login/request': answer });
   render(<Login onSignedIn={() => undefined} />);
   await field('Email').fill(user.email);
   await press('Send Login Code');
   await button('Sending...').click({ force: true });
-  release({ message: 'Sent' });
+  release(SENT);
   await expect.element(field('Login code')).toBeVisible();
   expect(api.changes()).toHaveLength(1);
 });
@@ -61,6 +63,15 @@ it('the sixth character of a code signs in, once', async () => {
       .slice(1)
       .map(({ body }) => body),
   ).toEqual([{ email: user.email, code: 'ABC234' }]);
+});
+
+it('where no emails are sent, a code that was handed out signs in, and none is offered to be sent', async () => {
+  const reply = Response.json({ token: 'secret', user });
+  const { onSignedIn } = await requestCode(reply, { ...SENT, mailed: false });
+  await says(/No emails are sent from here/);
+  await isGone(page.getByRole('button', { name: /Resend code/ }));
+  await keys('abc234');
+  await expect.poll(() => onSignedIn.mock.lastCall).toEqual(['secret']);
 });
 
 it('that a code is wrong is said until another one is typed', async () => {

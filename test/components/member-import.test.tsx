@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { ImportRows, MemberImport, RowOutcome } from '../../shared/member-import.ts';
 import { type Answers, refusal } from '../support/components/api.ts';
-import { list, profile } from '../support/components/examples.ts';
+import { list, organization, profile } from '../support/components/examples.ts';
 import {
   answer,
   button,
@@ -10,11 +10,15 @@ import {
   field,
   heading,
   press,
+  pressInDialog,
   rowAction,
   says,
   warns,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { watchSavedFile } from '../support/components/saved-file.ts';
+
+const savedFile = watchSavedFile();
 
 const IMPORTS = '/api/email-lists/{list}/imports';
 const ROWS = `POST ${IMPORTS}/{memberImport}/rows` as const;
@@ -154,6 +158,58 @@ it('an import that stopped goes on at the next row with the same file, and with 
   expect(sent).toEqual([['nobody', '2030-12-31']]);
 });
 
+it('the file of refused rows has those too that another tab has sent meanwhile', async () => {
+  const { answers, imports } = fakeImports();
+  const { api } = openImport(answers);
+  await choose(`${FILE}no one,\nben@example.com,\nnone,\n`);
+  await field('How they agreed to get emails').fill('Form');
+  await press('Check the file');
+  const reason = 'Enter a valid email address';
+  api.answer({
+    [ROWS]: asked => {
+      api.answer({ [ROWS]: answers[ROWS] });
+      const [of] = imports;
+      if (!of || asked.body.from !== 1) throw new Error('Not the first rows');
+      of.done_rows = 3;
+      of.counts = { ...of.counts, created: 1, rejected: 2 };
+      return refusal(409, 'The next row of this import is row 4.');
+    },
+    [`GET ${IMPORTS}/{memberImport}`]: () => ({ ...imports[0] }) as MemberImport,
+    [`GET ${IMPORTS}/{memberImport}/errors`]: {
+      data: [2, 3].map(row => ({ row, column: 'email', reason })),
+      next_cursor: null,
+    },
+  });
+  await press('Import 2 rows');
+  await expect.element(heading('Result')).toBeVisible();
+  await factOf('Refused rows').toBe('Refused rows3');
+  await press('Save refused rows');
+  await expect.poll(() => savedFile()?.name).toBe('refused rows of people.csv');
+  expect((await savedFile()?.content.text())?.trim().split('\r\n')).toEqual([
+    'email,since,Import error',
+    `nobody,31/12/2030,email: ${reason}`,
+    `no one,,email: ${reason}`,
+    `none,,email: ${reason}`,
+  ]);
+});
+
+it('suppressing people is for owners and admins, and says so', async () => {
+  const { answers } = fakeImports();
+  openImport({ ...answers, 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
+  await choose('email,suppression\nann@example.com,\n');
+  await says(/Only an owner or admin can import people as bounced or complained/);
+  const optionsOf = (name: string) =>
+    [...(field(name).element() as HTMLSelectElement).options]
+      .filter(({ disabled }) => disabled)
+      .map(({ text }) => text);
+  expect(optionsOf('Import people as')).toEqual([
+    'Suppressed: their address bounced',
+    'Suppressed: they complained',
+  ]);
+  expect(optionsOf('What suppression is')).toEqual(['Suppression: for owners and admins']);
+  await expect.element(field('What suppression is')).toHaveValue('ignored');
+});
+
 it('a second press begins no second import, whose rows would be missing in the first', async () => {
   const { answers, imports, sent } = fakeImports();
   openImport(answers);
@@ -211,4 +267,35 @@ it('undoing goes on until all of it is done, and says who stays', async () => {
   await rowAction('people.csv', 'Undo');
   await answer('Remove members');
   await says('2 members removed, 1 stay as they were mailed.');
+});
+
+it('undoing stops when its page is left', async () => {
+  const { answers } = fakeImports([{ state: 'done', done_rows: 2 }]);
+  const { api, router } = openImport({ ...answers, 'GET /api/email-lists': [] });
+  let calls = 0;
+  let end = () => {};
+  api.answer({
+    [`POST ${IMPORTS}/{memberImport}/undo`]: async () => {
+      calls++;
+      await new Promise<void>(done => {
+        end = done;
+      });
+      return {
+        ...EMPTY,
+        state: 'undoing',
+        undo: { removed: 1, stay_mailed: 0, stay_changed: 0, rows_left: 1 },
+      };
+    },
+  });
+  await rowAction('people.csv', 'Undo');
+  await pressInDialog('Remove members');
+  await expect.poll(() => calls).toBe(1);
+  end();
+  await expect.poll(() => calls).toBe(2);
+  await router.navigate('/email-lists');
+  await expect.poll(() => document.querySelector('[role=dialog]')).toBeNull();
+  end();
+  await router.navigate('/email-lists/l1/import');
+  await expect.element(page.getByRole('row', { name: /^people\.csv/ })).toBeVisible();
+  expect(calls).toBe(2);
 });

@@ -173,7 +173,8 @@ it('deliveries are shown, and one or all that failed are sent again', async () =
       all = [{ ...failed, state: 'waiting' }, delivery];
       return all[0];
     },
-    [`POST ${HOOKS}/{webhook}/redeliver`]: { redelivered: 3, more: false },
+    [`POST ${HOOKS}/{webhook}/redeliver`]: ({ body }: { body: { cursor?: string } }) =>
+      body.cursor ? { redelivered: 1, next_cursor: null } : { redelivered: 2, next_cursor: failed.id },
   } as Answers);
   await rowAction('Shop', 'Deliveries');
   await says('The address cannot be reached');
@@ -190,6 +191,7 @@ it('deliveries are shown, and one or all that failed are sent again', async () =
   await says('3 deliveries are sent again.');
   expect(api.changes().map(({ call }) => call)).toEqual([
     `POST ${PATH}/w1/deliveries/${failed.id}/redeliver`,
+    `POST ${PATH}/w1/redeliver`,
     `POST ${PATH}/w1/redeliver`,
   ]);
 });

@@ -78,6 +78,13 @@ type Sight = {
 
 const members = (page: Page) => page.getByRole('row', { name: 'person0000@example.com' }).waitFor();
 
+/** What home shows last. */
+const otherPages = (page: Page) =>
+  page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: /^API Reference/ })
+    .waitFor();
+
 const sights: Sight[] = [
   { name: 'the public home page', path: '/', until: heading('Email automations') },
   { name: 'signing in', path: '/login', until: heading('Sign in to your account') },
@@ -90,8 +97,8 @@ const sights: Sight[] = [
     who: 'owner',
     until: page => page.getByRole('grid', { name: 'Activity' }).getByText('Subscribed').waitFor(),
   },
-  { name: 'home', path: '/', who: 'owner', until: text('Add member') },
-  { name: 'home, to somebody invited', path: '/', who: 'guest', until: text('Add member') },
+  { name: 'home', path: '/', who: 'owner', until: otherPages },
+  { name: 'home, to somebody invited', path: '/', who: 'guest', until: otherPages },
   { name: 'the profile', path: '/profile', who: 'owner', until: text('This browser') },
   { name: 'the profile of somebody invited', path: '/profile', who: 'guest', until: text('This browser') },
   {

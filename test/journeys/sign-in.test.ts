@@ -170,6 +170,8 @@ describe('when a code cannot be sent', () => {
         page,
         'Alpha access only: Currently, only whitelisted addresses are allowed. Contact us to request alpha access.',
       );
+      const contact = page.getByRole('link', { name: 'Contact us' });
+      expect(await contact.getAttribute('href')).toMatch(/^mailto:access@localhost/);
     });
   });
 });

@@ -1,5 +1,5 @@
-import { composed, type Properties } from './templates.ts';
-import { INTRINSIC, wordingOf } from './wording.ts';
+import type { Properties } from './templates.ts';
+import { composedInFull, INTRINSIC, wordingOf } from './wording.ts';
 
 type Resource = { id: string; type: string; properties: Properties; entry?: string; kept?: string };
 type Statement = Properties & { Effect: string; Action: string | string[] };
@@ -10,7 +10,7 @@ export type Fact = Line & { section: string; subject: string };
 
 /** Resources whose properties have pages or tests of their own. */
 const ELSEWHERE =
-  /^(AWS::(ApiGatewayV2::(Route|Integration)|CloudFront::Function|CloudWatch::Dashboard|Lambda::(LayerVersion|Permission)|Route53::RecordSet|.*(?<!Headers)Policy)|Custom::CDKBucketDeployment)$/;
+  /^(AWS::(ApiGatewayV2::(Route|Integration)|CloudFront::Function|CloudWatch::Dashboard|Lambda::(LayerVersion|Permission|Version)|Route53::RecordSet|.*(?<!Headers)Policy)|Custom::CDKBucketDeployment)$/;
 const POLICIES = ['PolicyDocument', 'AssumeRolePolicyDocument', 'KeyPolicy'];
 const UNSHOWN = [...POLICIES, 'AttributeDefinitions', 'Description', 'Tags'];
 /** Distinguishes the items of a list. */
@@ -64,7 +64,13 @@ export function factsOf(stage: 'dev' | 'prod'): Fact[] {
   function functionFact({ id, properties, entry = 'code of CDK' }: Resource): Fact {
     const { Timeout, MemorySize, Runtime, Architectures, Role, ...more } = properties;
     const most = more.ReservedConcurrentExecutions;
-    const name = [`${Timeout} s`, `${MemorySize} MB`, Runtime, ...Architectures, most && `${most} at a time`];
+    const name = [
+      `${Timeout} s`,
+      `${MemorySize} MB`,
+      Runtime,
+      ...(Architectures ?? []),
+      most && `${most} at a time`,
+    ];
     return {
       section: 'Functions',
       subject: 'Functions',
@@ -74,16 +80,30 @@ export function factsOf(stage: 'dev' | 'prod'): Fact[] {
   }
 
   function alarm({ properties }: Resource): Fact {
-    const { AlarmActions, AlarmDescription: _, Metrics, ComparisonOperator, Threshold, ...rest } = properties;
-    const [{ Id: __, Label: ___, ReturnData: ____, MetricStat, ...metric }, ...others] = Metrics;
-    const { Metric, Stat, Period } = MetricStat;
-    const parts = { [ComparisonOperator]: Threshold, ...rest, ...metric, ...others, to: AlarmActions };
-    const words = Object.entries(parts).map(([part, value]) => `${part} ${text(value)}`);
+    // Where they all go is tested.
+    const { AlarmName, AlarmActions: _, AlarmDescription: __, ...rest } = properties;
+    const { MetricName, Namespace, Dimensions, Period, Statistic, Metrics, ...when } = rest;
+    const { ComparisonOperator, Threshold, DatapointsToAlarm, EvaluationPeriods, ...others } = when;
+    const conditions = [
+      `${ComparisonOperator} ${Threshold}`,
+      `in ${DatapointsToAlarm} of ${EvaluationPeriods}`,
+      ...Object.entries(others).map(([part, value]) => `${part} ${text(value)}`),
+    ];
+    const measured = (Metric: Properties, stat: string, period: number) =>
+      `${stat} of ${period} s of ${[Metric.Namespace.replace(`/${stage}`, '/<stage>'), Metric.MetricName].join(' ')} ${list(
+        Metric.Dimensions,
+      )
+        .map(one => text((one as Properties).Value))
+        .join(' ')}`.trim();
+    const metrics = Metrics ?? [{ MetricStat: { Metric: rest, Stat: Statistic, Period } }];
     return {
       section: 'Alarms',
-      subject: `${Metric.Namespace} ${Metric.MetricName}`,
-      name: [`${Stat} of ${Period} s`, ...words].join(', '),
-      value: list(Metric.Dimensions).map(dimension => text((dimension as Properties).Value)),
+      subject: text(AlarmName),
+      name: conditions.join(', '),
+      value: metrics.map(({ Id, Expression, MetricStat: metric }: Properties) => {
+        const what = Expression ?? measured(metric.Metric, metric.Stat, metric.Period);
+        return Metrics ? `${Id}: ${what}` : what;
+      }),
     };
   }
 
@@ -117,7 +137,7 @@ export function factsOf(stage: 'dev' | 'prod'): Fact[] {
       .map(line => ({ section: 'Resources', subject, ...line }));
   }
 
-  const resources = composed(stage).templates.flatMap(({ resources }) =>
+  const resources = composedInFull(stage).templates.flatMap(({ resources }) =>
     Object.entries(resources).map(
       ([id, { Type, Properties = {}, Metadata, ...policies }]): Resource => ({
         id,

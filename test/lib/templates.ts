@@ -1,9 +1,9 @@
-import { App, type CfnElement, Stack, Validations } from 'aws-cdk-lib';
+import { App, type CfnElement, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import type { IConstruct } from 'constructs';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { letterflow } from '../../lib/letterflow.ts';
-import { type StageName, stageOf } from '../../lib/stages.ts';
+import { type Found, type Settings, type StageName, stageOf } from '../../lib/stages.ts';
 
 export type Resource = {
   id: string;
@@ -16,21 +16,41 @@ export type Properties = Record<string, any>;
 
 type Sections = Record<string, Properties>;
 
-const stages = new Map<StageName, ReturnType<typeof compose>>();
+type Composed = { stage: StageName; settings?: Settings; found?: Found };
+
+/** The stages as cdk.json has them, and those that its owner may make of them. */
+export const VARIANTS = {
+  local: { stage: 'local' },
+  dev: { stage: 'dev' },
+  'dev with a domain': {
+    stage: 'dev',
+    settings: { domain: 'dev.letterflow.example', hostedZoneId: 'Z00000000000000000000' },
+  },
+  'dev with an address': { stage: 'dev', settings: { mail: 'ann@example.com' } },
+  prod: { stage: 'prod' },
+  'prod for the first time': { stage: 'prod', found: { isFirst: true } },
+  'prod with its identity': { stage: 'prod', found: { identityExists: true } },
+} satisfies Record<string, Composed>;
+export type Variant = keyof typeof VARIANTS;
+
+const known = new Map<Variant, ReturnType<typeof compose>>();
 
 /** The product as a stage would deploy it, without the code of its functions: composed once for all files of a worker. */
-export function composed(stage: StageName) {
-  const known = stages.get(stage) ?? compose(stage);
-  stages.set(stage, known);
-  return known;
+export function composed(variant: Variant) {
+  const one = known.get(variant) ?? compose(VARIANTS[variant]);
+  known.set(variant, one);
+  return one;
 }
 
-function compose(stage: StageName) {
+export function compose({ stage, settings, found }: Composed) {
   const context = { ...cdkJson.context, 'aws:cdk:bundling-stacks': [] };
   // CDK's own validation takes seconds each time, and every npm run synth has it.
   const app = new App({ context, builtinCloudFormationValidation: false });
   // No test may depend on a built web app: any directory does.
-  const stacks = letterflow(app, stageOf(stage, cdkJson.context.stages), import.meta.dirname);
+  const stages = { ...cdkJson.context.stages, ...(settings && { [stage]: settings }) };
+  const { domain, ...rest } = stageOf(stage, stages, found);
+  const stacks = letterflow(app, { ...rest, domain }, import.meta.dirname);
+  const declared = exportsOf(app);
   const templates = Object.values(stacks).map(stack => {
     const { Resources, Parameters, Outputs } = Template.fromStack(stack).toJSON() as Record<string, Sections>;
     return {
@@ -62,8 +82,12 @@ function compose(stage: StageName) {
       return entry ? [{ ...fn, entry }] : [];
     });
 
-  return { app, stacks, templates, all, only, functions };
+  return { app, stacks, templates, all, only, functions, declared, domain: domain?.name };
 }
+
+/** What stacks export, before CDK adds what others happen to refer to. */
+export const exportsOf = (app: App): string[] =>
+  app.node.findAll().flatMap(node => (node instanceof CfnOutput && node.exportName) || []);
 
 export const constructOf = (app: App, stack: string, id: string): IConstruct | undefined =>
   app.node.findAll().find(node => isElement(node) && nameOf(node) === `${stack}/${id}`);

@@ -36,14 +36,6 @@ describe('the pages', () => {
   });
 });
 
-it('the domain of the stage leads to the distribution', () => {
-  const records = all('AWS::Route53::RecordSet').filter(({ stack }) => stack === 'letterflow-prod-web');
-  expect(records.map(({ Properties: { Name, Type } }) => `${Type} ${Name}`)).toEqual([
-    'A letterflow.example.',
-    'AAAA letterflow.example.',
-  ]);
-});
-
 describe('the content security policy', () => {
   const directives = new Map(
     CONTENT_SECURITY_POLICY.split('; ').map(directive => {

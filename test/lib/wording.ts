@@ -2,10 +2,13 @@ import { composed, type Properties } from './templates.ts';
 
 export const INTRINSIC = /^(Ref|Fn::\w+)$/;
 
+/** A stage with all that it can have. */
+export const composedInFull = (stage: 'dev' | 'prod') =>
+  composed(stage === 'dev' ? 'dev with a domain' : 'prod');
+
 /** Values of a stage's templates as text, the same in each stage. */
 export function wordingOf(stage: 'dev' | 'prod') {
-  const { templates, only } = composed(stage);
-  const domain: string = only('AWS::SES::EmailIdentity').EmailIdentity;
+  const { templates, domain } = composedInFull(stage);
   const outputs = templates.flatMap(({ stack, outputs }) =>
     Object.entries(outputs).map(([name, { Value, Export }]) => ({
       stack,
@@ -16,12 +19,13 @@ export function wordingOf(stage: 'dev' | 'prod') {
   );
 
   /** A logical id without its hashes, and without the name of the stage in it. */
-  const nameOf = (id: string) => id.replace(/([0-9A-F]{8})+$/, '').replace(`letterflow${stage}`, '');
+  const nameOf = (id: string) =>
+    id.replace(/(?<=CurrentVersion)[0-9A-Fa-f]+$|([0-9A-F]{8})+$/, '').replace(`letterflow${stage}`, '');
 
   const plain = (value: string) =>
     (value.startsWith(`letterflow${stage}`) ? nameOf(value) : value)
       .replaceAll(`letterflow-${stage}`, 'letterflow-<stage>')
-      .replaceAll(domain, '<domain>');
+      .replaceAll(domain ?? /$^/g, '<domain>');
 
   /** A reference is the name of its resource, in whichever stack that is. */
   function text(value: unknown): string {

@@ -41,7 +41,6 @@ function accessOf(...statements: object[]) {
   };
   const stack = { name: 'app', region: 'eu-central-1', directory: '.', template: { Resources } };
   const resolved = resolver([stack], {
-    parameters: {},
     identify: (resource, attribute) => identify(resource, attribute, String),
     secret: () => undefined,
   });

@@ -3,7 +3,7 @@ import { createAuthorizer } from '../../local/gateway/authorizer.ts';
 
 describe('The authorizer alone', () => {
   const REQUEST = { method: 'GET', path: '/', query: '', sourceIp: '127.0.0.1', body: Buffer.alloc(0) };
-  const PLACE = { apiId: 'api', region: 'eu-central-1', routeKey: 'GET /', now: new Date() };
+  const PLACE = { apiId: 'api', region: 'eu-central-1', routeKey: 'GET /', now: new Date(), offset: 0 };
   const statusOf = async (key: string, result: unknown) => {
     const pool = {
       entry: 'origin.ts',

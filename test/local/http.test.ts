@@ -103,6 +103,8 @@ describe('A function behind the API', () => {
       TABLE_NAME: 'fixture-data-TableCD117FA1',
       AWS_REGION: 'eu-central-1',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',
+      AWS_LAMBDA_LOG_FORMAT: 'JSON',
+      AWS_LAMBDA_LOG_LEVEL: 'INFO',
     });
     expect(body.QUEUE_URL).toMatch(
       /^http:\/\/127\.0\.0\.1:\d+\/fixture-app-http\w+~\d+\/sqs\/000000000000\/fixture-app-Work\w+$/,

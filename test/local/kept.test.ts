@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mark } from '../../local/demo.ts';
+import { mark } from '../../local/marks.ts';
 import { clientOf, entry } from './fixture/client.ts';
 import { allEnded, endAll, type Started, start } from './fixture/command.ts';
 import { fixtureAssembly, temporary } from './fixture/stack.ts';
@@ -180,7 +180,7 @@ describe('What an earlier version has stored', () => {
     const refused = start(old, assembly);
     expect(await refused.ended).toBe(1);
     expect(refused.output()).toBe(
-      `${old} holds data of an earlier version, which this one cannot read. Delete it, or set DATA_DIR to another directory.\n`,
+      `${old} holds data of an earlier version, which this one cannot read. Start with --fresh to delete it, or set DATA_DIR to another directory.\n`,
     );
     expect(readdirSync(old)).toEqual(before);
   });

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mark } from '../../local/demo.ts';
+import { mark } from '../../local/marks.ts';
 import { ASSEMBLY } from '../support/setup.ts';
 import { clientOf } from './fixture/client.ts';
 import { allEnded, endAll, find, isAlive, type Started, start } from './fixture/command.ts';
@@ -63,28 +63,6 @@ describe('The command', () => {
 });
 
 describe('The first start', () => {
-  it('with demo data lets the demo user sign in, whose address is the first one printed, and is not repeated', async () => {
-    const dataDir = temporary('demo');
-    const first = start(dataDir, ASSEMBLY, { DEMO: '1' });
-    const url = await first.url();
-    await expect.poll(() => /[\w.+-]+@[\w.-]+/.exec(first.output())?.[0]).toBe('demo@example.com');
-    await expect.poll(() => existsSync(join(dataDir, 'demo-data')), { timeout: 20_000 }).toBe(true);
-
-    const addressees = async (url: string) => {
-      const inbox = await (await fetch(`${url}/_local/inbox`)).json();
-      return (inbox as { messages: { to: string }[] }).messages.map(({ to }) => to);
-    };
-    expect(await addressees(url)).toEqual(['demo@example.com']);
-    await fetch(`${url}/_local/inbox`, { method: 'DELETE' });
-    expect((await requestCode(url, 'someone@example.com')).status).toBe(200);
-    expect((await requestCode(url, 'someone@elsewhere.test')).status).toBe(403);
-    await first.end('SIGTERM');
-
-    const again = start(dataDir, ASSEMBLY, { DEMO: '1' });
-    expect(await addressees(await again.url())).toEqual(['someone@example.com']);
-    await again.end('SIGTERM');
-  });
-
   it('without demo data lets every domain register, even where there was demo data before', async () => {
     const dataDir = temporary('opened');
     mark(dataDir, 'demo-data');

@@ -13,7 +13,7 @@ function scheduled(ScheduleExpression: string, answer: () => object | undefined 
   const Properties = { ScheduleExpression, State: 'ENABLED', Targets: [{ Arn: 'tick', Id: '1' }] };
   const Resources = { Rule: { Type: 'AWS::Events::Rule', Properties } };
   const stack = { name: 'data', region: 'eu-central-1', directory: '.', template: { Resources } };
-  const templates = resolver([stack], { parameters: {}, identify: () => '', secret: () => '' });
+  const templates = resolver([stack], { identify: () => '', secret: () => '' });
   const call = async () => {
     try {
       return { requestId: '1', result: JSON.stringify(answer()) };
@@ -55,7 +55,7 @@ describe('A schedule that answered when it next has something to do', () => {
   const skipping = async (answer: object | undefined, minutes: number[]) => {
     const { fire } = scheduled('rate(1 minute)', () => answer);
     await fire(at('00:00'));
-    const runs = minutes.map(minute => fire(new Date(at('00:00').getTime() + minute * MINUTE), true));
+    const runs = minutes.map(minute => fire(new Date(at('00:00').getTime() + minute * MINUTE), 'idle'));
     return Promise.all(runs);
   };
 
@@ -76,8 +76,16 @@ describe('A schedule that answered when it next has something to do', () => {
     const { fire, write } = scheduled('rate(1 minute)', () => ({ next: null }));
     await fire(at('00:00'));
     write();
-    expect(await fire(at('00:01'), true)).toBe(1);
-    expect(await fire(at('00:02'), true)).toBe(0);
+    expect(await fire(at('00:01'), 'idle')).toBe(1);
+    expect(await fire(at('00:02'), 'idle')).toBe(0);
+  });
+
+  it('is skipped until then whatever is written, where all that falls due is planned', async () => {
+    const { fire, write } = scheduled('rate(1 minute)', () => ({ next: at('00:03') }));
+    expect(await fire(at('00:00'), 'unplanned')).toBe(1);
+    write();
+    expect(await fire(at('00:01'), 'unplanned')).toBe(0);
+    expect(await fire(at('00:03'), 'unplanned')).toBe(1);
   });
 
   it('runs after a run that failed, which does not count', async () => {
@@ -90,7 +98,7 @@ describe('A schedule that answered when it next has something to do', () => {
     fails = true;
     expect(await fire(at('00:01'))).toBe(0);
     fails = false;
-    expect(await fire(at('00:02'), true)).toBe(1);
+    expect(await fire(at('00:02'), 'idle')).toBe(1);
   });
 
   it('runs all the same where minutes are not to be skipped', async () => {

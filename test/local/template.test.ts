@@ -15,7 +15,6 @@ const stackOf = (name: string, template: Template): Stack => ({
 
 function resolved(stacks: Stack[]): Resolver {
   return resolver(stacks, {
-    parameters: { PublicUrl: 'http://127.0.0.1:3000' },
     identify: (resource, attribute) => identify(resource, attribute, queue => `http://queues/${queue}`),
     secret: arn => (arn.endsWith('Key') ? `secret of ${arn}` : undefined),
   });
@@ -27,7 +26,7 @@ const data = stackOf('data', {
     Key: { Type: 'AWS::SecretsManager::Secret' },
     Work: { Type: 'AWS::SQS::Queue' },
   },
-  Parameters: { PublicUrl: { Default: 'https://example.com' }, Size: { Default: 3 }, Open: {} },
+  Parameters: { Size: { Default: 3 }, Open: {} },
   Outputs: {
     Name: { Value: { Ref: 'Table' }, Export: { Name: 'data:name' } },
   },
@@ -44,8 +43,7 @@ describe('The template reader resolves', () => {
       { 'Fn::GetAtt': ['Table', 'StreamArn'] },
       'arn:aws:dynamodb:eu-central-1:000000000000:table/things/stream/local',
     ],
-    ['a parameter that is given', { Ref: 'PublicUrl' }, 'http://127.0.0.1:3000'],
-    ['a parameter left at its default', { Ref: 'Size' }, 3],
+    ['a parameter to its default', { Ref: 'Size' }, 3],
     ['Fn::Join', { 'Fn::Join': ['/', ['a', { Ref: 'Size' }]] }, 'a/3'],
     ['Fn::Select of Fn::Split', { 'Fn::Select': [2, { 'Fn::Split': ['/', 'https://host/path'] }] }, 'host'],
     [

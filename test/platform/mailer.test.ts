@@ -5,12 +5,12 @@ import { answering } from '../support/answering.ts';
 afterEach(() => void vi.unstubAllEnvs());
 
 /** The mailer as a function has it, with SES at this address. */
-async function mailerAt(url: string) {
+async function mailerAt(url: string, from = 'Letterflow <no-reply@example.com>') {
   vi.stubEnv('AWS_ENDPOINT_URL_SESV2', url);
   vi.stubEnv('AWS_REGION', 'eu-central-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'local');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local');
-  vi.stubEnv('MAIL_FROM', 'Letterflow <no-reply@example.com>');
+  vi.stubEnv('MAIL_FROM', from);
   vi.resetModules();
   return (await import('../../functions/platform/mailer.ts')).mailer;
 }
@@ -25,6 +25,10 @@ it.each<[string, (response: ServerResponse) => unknown]>([
 ])('a mail is posted once, where SES gives %s', async (_, answer) => {
   const ses = await answering((__, response) => answer(response));
   const mailer = await mailerAt(ses.url);
-  await expect(mailer.send('ann@example.com', letter)).rejects.toThrow();
+  await expect(mailer?.send('ann@example.com', letter)).rejects.toThrow();
   expect(ses.asked).toEqual(['/v2/email/outbound-emails']);
+});
+
+it('there is none where the stage has no sender', async () => {
+  expect(await mailerAt('http://127.0.0.1:9', '')).toBeUndefined();
 });

@@ -277,8 +277,8 @@ const SENDING: Planted[] = [
   {
     name: 'nothing is superseded',
     file: decide,
-    find: `return isSuperseded ? { reason: 'superseded' }`,
-    replace: `return isSuperseded && now < minute ? { reason: 'superseded' }`,
+    find: `if (isSuperseded) return { reason: 'superseded' };`,
+    replace: `if (isSuperseded && now < minute) return { reason: 'superseded' };`,
     caughtBy: 'nothing is sent that is superseded',
   },
   {

@@ -81,11 +81,12 @@ export function clientOf(hosted: () => Hosted) {
     return moved.body;
   }
 
-  /** As an operator would, with the command of the README. */
-  const whitelist = (...words: string[]) =>
-    promisify(execFile)('node', ['bin/whitelist.ts', ...words], {
+  /** As an operator would, with a command of the README. */
+  const run = (command: string, ...words: string[]) =>
+    promisify(execFile)('node', [`bin/${command}.ts`, ...words], {
       env: { ...process.env, DATA_DIR: hosted().dataDir },
     });
+  const whitelist = (...words: string[]) => run('whitelist', ...words);
 
   /** What is tried while only these domains may register; they stay listed, so no other test may refuse them. */
   async function admittingOnly<T>(domains: string[], work: () => Promise<T>): Promise<T> {
@@ -105,6 +106,7 @@ export function clientOf(hosted: () => Hosted) {
     latestCode,
     signIn,
     advance,
+    run,
     admittingOnly,
     env: () => stack().env,
     /** What functions have put on the event bus, the newest last. */

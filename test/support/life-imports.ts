@@ -18,7 +18,7 @@ export async function liveWithImports(
 ): Promise<void> {
   /** So many rows are not taken at once. */
   const needs = (on: Table) => ({
-    ...{ table: on, user: 'u', hasTime: () => true },
+    ...{ table: on, user: 'u', role: 'OWNER' as const, hasTime: () => true },
     now: new Date(now.getTime() + ++count * 60_000),
   });
   for (const of of lists) {

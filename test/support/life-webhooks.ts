@@ -27,13 +27,13 @@ export async function liveWithWebhooks(
       ...{ table: on, vault, queue, now: () => now, random: Math.random, hasTime: () => true },
       post: async () => ({ status, ms: 6_000 }),
     });
-    const happened = { event: 'unsubscribed', at: now.toISOString(), source: 'app' } as const;
+    const memberEvent = { event: 'unsubscribed', at: now.toISOString(), source: 'app' } as const;
     const key = recipient.keyOf(organization, 'reader1@example.com');
     const message = (webhook: webhooks.StoredWebhook): webhooks.DeliveryMessage => ({
       delivery: `${now.getTime()}-${String(++count).padStart(24, '0')}`,
       place: { organization, list: listId, webhook: webhook.id },
-      happened: { ...happened, member: recipient.memberId(listId, key.hash) },
-      run: { try: 1 },
+      memberEvent: { ...memberEvent, member: recipient.memberId(listId, key.hash) },
+      attempt: { try: 1 },
       due: now.toISOString(),
     });
     const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>

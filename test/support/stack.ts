@@ -18,7 +18,7 @@ export type Hosted = {
 export type Stack = ReturnType<typeof clientOf>;
 
 const start = (dataDir: string) =>
-  startStack({ port: 0, dataDir, demo: false, webhookLoopback: true, assembly: ASSEMBLY });
+  startStack({ port: 0, dataDir, webhookLoopback: true, assembly: ASSEMBLY });
 
 async function host(): Promise<Hosted> {
   const dataDir = mkdtempSync(join(resolve('.tmp'), 'stack-'));

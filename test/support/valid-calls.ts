@@ -425,6 +425,11 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     params: { combination: emailTemplate },
     query: { start_date: '2030-01-01', end_date: '2030-01-30', type: 'template' },
   }),
+  'GET /api/reporting/performance': () => ({}),
+  'GET /api/attention': () => ({}),
+  'GET /api/first-steps': () => ({}),
+  'PUT /api/first-steps': () => ({ body: { dismissed: true } }),
+  'GET /api/upcoming': () => ({}),
   'GET /api/reporting/automations/{automation}': ({ automation }) => ({
     params: { automation },
     query: { start_date: '2030-01-01', end_date: '2030-01-30' },

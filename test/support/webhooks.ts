@@ -41,7 +41,7 @@ export async function newFailedDelivery(
   const hash = createHash('sha256').update(randomUUID()).digest('hex').slice(0, 24);
   const of = {
     id: deliveries.idOf(at, hash),
-    happened: { event: 'unsubscribed' as const, member, at, source: 'app' },
+    memberEvent: { event: 'unsubscribed' as const, member, at, source: 'app' },
   };
   await deliveries.giveUp(table, place, of, {
     error: 'The endpoint failed or was slow for days',

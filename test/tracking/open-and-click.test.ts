@@ -154,6 +154,16 @@ describe('A link', () => {
       const answer = silent.click(link());
       await vi.advanceTimersByTimeAsync(3_000);
       expect(await answer).toEqual(REDIRECT);
+      // Who comes next waits less, for the picture too.
+      const next = [silent.click(link()), silent.open(pixel())];
+      await vi.advanceTimersByTimeAsync(300);
+      expect(await Promise.all(next)).toEqual([REDIRECT, GIF]);
+      await vi.advanceTimersByTimeAsync(10_000);
+      const later = silent.click(link());
+      await vi.advanceTimersByTimeAsync(300);
+      expect(await Promise.race([later, 'waits'])).toBe('waits');
+      await vi.advanceTimersByTimeAsync(2_700);
+      expect(await later).toEqual(REDIRECT);
     } finally {
       vi.useRealTimers();
     }

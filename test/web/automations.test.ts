@@ -16,7 +16,6 @@ import {
   shortSchedule,
 } from '../../web/src/features/automation/automation-texts.ts';
 import { barHeight, busiestOf } from '../../web/src/features/automation/bars.ts';
-import { accuracyOf } from '../../web/src/features/automation/forecast-texts.ts';
 import { shownAutomations } from '../../web/src/features/automation/shown-automations.ts';
 import {
   cautionsOf,
@@ -27,6 +26,7 @@ import {
   waitsText,
 } from '../../web/src/features/automation/simulation-texts.ts';
 import { Problem } from '../../web/src/lib/problem.ts';
+import { accuracyOf } from '../../web/src/lib/sampled.ts';
 
 const COMPLETE = {
   is_eligible: true,

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { NOTICES, type Notice } from '../../shared/attention.ts';
+import { FIRST_STEPS, type FirstSteps } from '../../shared/first-steps.ts';
 import type { EmailList } from '../../shared/list.ts';
-import { firstStepsOf } from '../../web/src/app/first-steps.ts';
+import { may, type Role } from '../../shared/permissions.ts';
+import { chartText } from '../../web/src/features/home/chart.ts';
+import { noticeText } from '../../web/src/features/home/notice-texts.ts';
+import { shownSteps } from '../../web/src/features/home/step-texts.ts';
 import { nextStepOf } from '../../web/src/features/list/next-step.ts';
 import { mostUrgentLists } from '../../web/src/features/list/shown-lists.ts';
+import { contactLink } from '../../web/src/lib/contact.ts';
 
 type Wanted = { name?: string; key?: boolean; valid?: boolean | null; members?: number };
 const list = ({ name = 'Customers', key = true, valid = true, members = 1 }: Wanted = {}) =>
@@ -43,46 +49,81 @@ it('lists that need something come first, then the larger ones', () => {
   expect(names(2)).toEqual(['Refused', 'Empty']);
 });
 
+const notice: Notice = {
+  ...{ kind: 'unknown', id: null, name: null, count: null, sent: null, since: null, missing: [] },
+};
+const days = { start_date: '2026-03-04', end_date: '2026-03-10' };
+
+describe('what needs attention', () => {
+  it.each(NOTICES)('says what is wrong, and where it is mended: %s', kind => {
+    const about = { ...notice, kind, id: 'a1', name: 'welcome', count: 3, sent: 1000 };
+    const { subject, text, mend } = noticeText(about, days);
+    expect(text).toMatch(/^[A-Z0-9].*\.$/);
+    expect(text).not.toMatch(/undefined|null|NaN/);
+    expect(mend.label).toMatch(/^[A-Z]/);
+    for (const to of [mend.to, ...(subject ? [subject.to] : [])]) expect(to).toMatch(/^\//);
+  });
+
+  it('says a rate with what it is made of, and leads to those emails', () => {
+    const { text, mend } = noticeText({ ...notice, kind: 'bounce_rate', count: 30, sent: 1_200 }, days);
+    expect(text).toBe(
+      '30 of 1,200 emails of the last 7 days bounced: 2.50%. Above 2%, mailbox providers begin to refuse what you send.',
+    );
+    expect(mend.to).toBe('/sending-log?status=bounced&from=2026-03-04&to=2026-03-10');
+    const complained = noticeText({ ...notice, kind: 'complaint_rate', count: 2, sent: 1_000 }, days);
+    expect(complained.text).toContain('complained: 0.20%. Above 0.1%,');
+  });
+
+  it('names the parts that an automation lacks', () => {
+    const { text } = noticeText({ ...notice, kind: 'no_content', missing: ['subject_line', 'footer'] }, days);
+    expect(text).toBe('Nothing to send: no active asset of the type Subject Line and Footer.');
+  });
+});
+
 describe('the first steps', () => {
-  const steps = (lists: EmailList[], hasColleagues: boolean | undefined = false, role = 'OWNER' as const) =>
-    firstStepsOf({ role, lists, hasColleagues }).map(({ label, isDone }) => [label, isDone]);
-  const CREATE = 'Create list';
-  const CONNECT = 'Set the sending key';
-
-  it('tick themselves off', () => {
-    const rest = (members: boolean, invited: boolean) => [
-      ['Add member', members],
-      ['Invite member', invited],
-    ];
-    expect(steps([])).toEqual([[CREATE, false], [CONNECT, false], ...rest(false, false)]);
-    expect(steps([list({ key: false, members: 0 })])).toEqual([
-      [CREATE, true],
-      [CONNECT, false],
-      ...rest(false, false),
-    ]);
-    expect(steps([list({ valid: null, members: 0 }), list()], true)).toEqual([
-      [CREATE, true],
-      [CONNECT, true],
-      ...rest(true, true),
-    ]);
+  const given = (changed: Partial<FirstSteps> = {}): FirstSteps => ({
+    ...{ is_shown: true, list_id: null, automation_id: null, ...changed },
+    steps: FIRST_STEPS.map(step => ({ step, is_done: false })),
   });
-
-  it.each([
-    ['is refused', { valid: false }],
-    ['was replaced and not tested yet', { valid: null }],
-  ])('do not come back when a key %s', (_, wanted) => {
-    expect(steps([list(wanted)], true).every(([, isDone]) => isDone)).toBe(true);
-  });
+  const shown = (role: Role, changed: Partial<FirstSteps> = {}) =>
+    shownSteps(given(changed), action => may(role, action));
 
   it('are those alone that a user may take', () => {
-    const labels = firstStepsOf({ role: 'USER', lists: [], hasColleagues: undefined }).map(
-      ({ label }) => label,
-    );
-    expect(labels).toEqual([CREATE, 'Add member']);
+    const missing = FIRST_STEPS.filter(step => !shown('USER').some(one => one.step === step));
+    expect(missing).toEqual(['key']);
+    expect(shown('ADMIN').map(({ step }) => step)).toEqual(FIRST_STEPS);
   });
 
-  it('lead nowhere before there is a list', () => {
-    const open = firstStepsOf({ role: 'OWNER', lists: [], hasColleagues: false }).filter(({ to }) => to);
-    expect(open.map(({ label }) => label)).toEqual([CREATE, 'Invite member']);
+  it('lead to where they are taken, and nowhere before what they need is there', () => {
+    const to = (changed: Partial<FirstSteps>) =>
+      Object.fromEntries(shown('OWNER', changed).map(({ step, to }) => [step, to]));
+    expect(to({})).toEqual({
+      ...{ list: '/email-lists/new', content: '/email-templates/new', automation: '/automations/new' },
+      ...{ key: undefined, members: undefined, simulation: undefined, activation: undefined },
+      ...{ sent: '/sending-log', opened: undefined },
+    });
+    expect(to({ list_id: 'l1', automation_id: 'a1' })).toMatchObject({
+      ...{ key: '/email-lists/l1/edit', members: '/email-lists/l1/import' },
+      ...{ automation: '/automations/a1', simulation: '/automations/a1?open=simulation' },
+    });
   });
+});
+
+describe('a chart of the last days', () => {
+  const day = (date: string, sent: number) => ({ date, sent, opened: 0, clicked: 0, value: 0 });
+  const some = [day('2026-03-08', 3), day('2026-03-09', 1_200), day('2026-03-10', 4)];
+
+  it('says in words what it shows', () => {
+    expect(chartText('Sent', 'sent', some)).toBe(
+      'Sent by day, Mar 8 to Mar 10: most on Mar 9, 1,200; today 4',
+    );
+    expect(chartText('Opened', 'opened', some)).toBe('Opened by day, Mar 8 to Mar 10: nothing');
+  });
+});
+
+it('who asks for access writes to the domain of the stage', () => {
+  expect(contactLink('mail.example.com')).toBe(
+    'mailto:access@mail.example.com?subject=Access%20to%20Letterflow',
+  );
+  expect(contactLink('127.0.0.1')).toMatch(/^mailto:access@localhost/);
 });

@@ -45,6 +45,15 @@ describe('A file is read', () => {
   it.each([
     ['with commas', [PEOPLE]],
     ['with semicolons', [PEOPLE.replaceAll(',', ';')]],
+    [
+      'with a separator that the header alone tells',
+      [
+        'email|name;x\n',
+        ...PEOPLE.split('\n')
+          .slice(1)
+          .map(row => `${row.replace(',', '|')}\n`),
+      ],
+    ],
     ['with tabs', [PEOPLE.replaceAll(',', '\t')]],
     ['with pipes', [PEOPLE.replaceAll(',', '|')]],
     ['with ends of lines of Windows', [PEOPLE.replaceAll('\n', '\r\n')]],
@@ -132,6 +141,38 @@ describe('A file is read', () => {
   it('by its content where no column is called so', async () => {
     const { columns } = await read('name,kontakt\nAnn,ann@example.com\n');
     expect(columns.map(({ to }) => to)).toEqual(['metadata', 'email']);
+    const named = await read('email,kontakt\nyes,ann@example.com\n');
+    expect(named.columns.map(({ to }) => to)).toEqual(['metadata', 'email']);
+    expect([named.preview, named.columns[0]?.values]).toEqual([[['yes', 'ann@example.com']], ['yes']]);
+  });
+
+  it('with long cells, some rows at a time, and no character is cut', async () => {
+    const long = `${'x'.repeat(1_099)}😀`;
+    const text = `email,note\n${Array.from({ length: 500 }, (_, at) => `p${at}@example.com,${long}`).join('\n')}`;
+    const file = fileOf(text);
+    const known = await readFile(file, () => {});
+    const first = await new Pass(file, known, chosen(known)).next(1);
+    expect(JSON.stringify(first).length).toBeLessThan(310_000);
+    const rows = await sent(text);
+    expect(rows.length).toBe(500);
+    expect(rows.every(cells => (cells[1] ?? '').isWellFormed())).toBe(true);
+  });
+
+  it('and known by all of its content', async () => {
+    const fingerprintOf = async (end: string) =>
+      (
+        await read(
+          'email,note\n',
+          ...Array.from({ length: 5 }, () => `a@example.com,${'x'.repeat(900_000)}\n`),
+          end,
+        )
+      ).fingerprint;
+    const [one, other, again] = [
+      await fingerprintOf('1'),
+      await fingerprintOf('2'),
+      await fingerprintOf('1'),
+    ];
+    expect([one === other, one === again]).toEqual([false, true]);
   });
 
   it('with each address once', async () => {
@@ -157,6 +198,7 @@ describe('A file is refused', () => {
       ['email\n"ann@example.com\n', 'x'.repeat(2_500_000)],
       'After row 1',
     ],
+    ['with too many rows', ['email\n', 'a\n'.repeat(500_001)], 'more than 500,000 rows'],
     ['with too many columns', [`email${','.repeat(1_500)}x\n`, 'a@example.com\n'], '1501 columns'],
   ])('%s, with the reason', async (_, parts, reason) => {
     await expect(read(...parts)).rejects.toThrow(reason);
@@ -181,6 +223,7 @@ describe('A column of dates', () => {
     expect((await datesOf('31.12.2030', '01.02.2030'))?.orders).toEqual(['day_first']);
     expect((await datesOf('Jan 5, 2030', '2030-01-01'))?.orders).toEqual(['month_first', 'day_first']);
     expect(await datesOf('100', '12/2030', 'x')).toBeUndefined();
+    expect(await datesOf('01/02/2030', 'x', 'y')).toBeUndefined();
   });
 
   it.each([

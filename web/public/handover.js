@@ -1,3 +1,9 @@
+// The pages are the same at each stage: whom to ask for access is said by the domain, as in src/lib/contact.ts.
+addEventListener('DOMContentLoaded', () => {
+  const domain = /^[\d.]+$/.test(location.hostname) ? 'localhost' : location.hostname;
+  for (const link of document.querySelectorAll('[data-contact]')) link.href = `mailto:access@${domain}`;
+});
+
 // With a token in storage, the app replaces the public home page at the same URL.
 try {
   if (localStorage.getItem('token')) {

@@ -75,7 +75,7 @@ async function answerTo(
   message: Message,
   mayContinue: () => Promise<boolean>,
 ): Promise<Answer> {
-  const form = formOf(message);
+  const form = formOf(message, access);
   if (!(await mayContinue())) return notSent('interrupted');
   try {
     return meaningOf(await request(access, form, POST_TIMEOUT));
@@ -87,11 +87,15 @@ async function answerTo(
 const notSent = (reason: NotSent['reason'], seconds = 0): NotSent => ({ kind: 'not_sent', reason, seconds });
 
 /** As multipart, in which texts are not encoded: percent signs would make a batch half as large again. */
-function formOf({ from, to, subject, html, text, headers, send, variables }: Message): FormData {
+function formOf(
+  { from, to, subject, html, text, headers, send, variables }: Message,
+  { testMode }: Access,
+): FormData {
   const form = new FormData();
   const fields = {
     ...{ from, subject, html, text },
     'o:tracking': 'no',
+    ...(testMode && { 'o:testmode': 'yes' }),
     ...(send !== undefined && { 'v:send': send }),
     'recipient-variables': JSON.stringify(variables),
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [`h:${name}`, value])),

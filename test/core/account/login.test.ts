@@ -54,6 +54,34 @@ describe('a code', () => {
     expect(JSON.stringify(await queryPartition(table, `EMAIL#${email}`))).not.toContain(mailedCode());
   });
 
+  it('that the operator hands over is mailed to nobody, replaces the one before, and is like any other', async () => {
+    await request();
+    const codes: string[] = [];
+    // As many as are mailed at most, and one more.
+    for (let i = 0; i < 6; i++) {
+      const { code, minutes } = await login.issueCode({ table, now: later(i) }, email);
+      expect(minutes).toBe(10);
+      codes.push(code);
+    }
+    const code = codes.at(-1) ?? '';
+    expect(mails).toHaveLength(1);
+    expect(JSON.stringify(await queryPartition(table, `EMAIL#${email}`))).not.toContain(code);
+    for (const before of [mailedCode(), codes[0] ?? ''])
+      await expect(signIn(before, later(10))).rejects.toThrow(WRONG_CODE);
+    await expect(signIn(code, later(10))).resolves.toMatchObject({ user: { email } });
+    await expect(signIn(code, later(11))).rejects.toThrow(WRONG_CODE);
+    // None of them counts as a mail.
+    for (let i = 0; i < 4; i++) await request(later(20 + i));
+    expect(mails).toHaveLength(5);
+    const last = await login.issueCode({ table, now: later(30) }, email);
+    await expect(signIn(last.code, later(10 * 60 + 30))).rejects.toThrow(WRONG_CODE);
+  });
+
+  it('that the operator hands over is refused to whom a mailed one would be', async () => {
+    const stranger = 'person@elsewhere.example.org';
+    await expect(login.issueCode({ table, now: START }, stranger)).rejects.toThrow(DOMAIN_NOT_ALLOWED);
+  });
+
   it('opens a session once', async () => {
     await request();
     await expect(signIn(mailedCode())).resolves.toMatchObject({ user: { email } });
@@ -105,6 +133,16 @@ describe('a code', () => {
     expect(mailedCode(0)).not.toBe(mailedCode(1));
     await expect(signIn(mailedCode(0), later(2))).rejects.toThrow(WRONG_CODE);
     await expect(signIn(mailedCode(1), later(2))).resolves.toBeDefined();
+  });
+
+  it('is neither stored nor replaced where no emails are sent, and only for who may sign in', async () => {
+    const unmailed = (to: string) => login.requestCode({ table, mailer: undefined, now: later(1) }, to);
+    expect(await unmailed(email)).toBe(false);
+    expect(await storedCode()).toBeUndefined();
+    expect(await request()).toBe(true);
+    await unmailed(email);
+    await expect(signIn(mailedCode(), later(2))).resolves.toBeDefined();
+    await expect(unmailed('someone@elsewhere.test')).rejects.toThrow(DOMAIN_NOT_ALLOWED);
   });
 
   it('is refused after five wrong tries, even when it is right, until another is requested', async () => {
@@ -198,7 +236,7 @@ describe('the tags of an address', () => {
 
 describe('mails', () => {
   it('are at most five in any fifteen minutes, and a further request is answered alike', async () => {
-    for (let i = 0; i < 7; i++) await expect(request(later(i))).resolves.toBeUndefined();
+    for (let i = 0; i < 7; i++) await expect(request(later(i))).resolves.toBe(true);
     expect(mails).toHaveLength(5);
     await request(later(15 * 60 - 1));
     expect(mails).toHaveLength(5);

@@ -23,7 +23,7 @@ beforeEach(async () => {
   later = now;
 });
 
-const needs = (on: Table = table) => ({ table: on, now: later, hasTime: () => true });
+const needs = (on: Table = table) => ({ table: on, now: later, hasTime: () => true, role: 'OWNER' as const });
 /** No two calls share one window of the rate, nor what is stored in them an instant. */
 const pass = () => {
   later = new Date(later.getTime() + 10_000);
@@ -102,6 +102,49 @@ describe('An import', () => {
       [2, 'Address'],
       [3, 'Ends'],
     ]);
+  });
+
+  it('says why rows were rejected in answers of a bounded size', async () => {
+    const columns = ['email', 'is_subscribed', 'suppression'].map((to, position) => ({
+      ...{ position, to, name: `${position}`.padEnd(200, '漢') },
+    }));
+    const of = await create({ columns, total_rows: 4_000 });
+    const rows = Array.from({ length: 500 }, (_, at) => [`no ${at}`, 'maybe', 'maybe']);
+    for (let from = 1; from <= 4_000; from += 500) await send(of, rows, { from });
+    const found: number[] = [];
+    let cursor: string | null | undefined;
+    for (; cursor !== null; ) {
+      const page = await memberImport.errors({ table }, await stored(of.id), cursor);
+      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(4_000_000);
+      found.push(...page.data.map(({ row }) => row));
+      cursor = page.next_cursor;
+    }
+    expect(found).toEqual(Array.from({ length: 8_000 }, (_, at) => Math.floor(at / 2) + 1));
+  });
+
+  it('shows its members and its errors by pages, and of a row two errors', async () => {
+    const of = await create({ total_rows: 150 });
+    const rows = Array.from({ length: 125 }, (_, at) => [`p${at}@example.com`, '', '']);
+    await send(of, rows);
+    for (let from = 126; from <= 150; from++) await send(of, [['no', '', '2030-13-01']], { from });
+    const all = async <T>(
+      pageOf: (cursor?: string) => Promise<{ data: T[]; next_cursor: string | null }>,
+    ) => {
+      const found: T[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const { data, next_cursor } = await pageOf(cursor);
+        found.push(...data);
+        cursor = next_cursor;
+      }
+      return found;
+    };
+    const now = await stored(of.id);
+    const members = await all(cursor => memberImport.members({ table }, now, cursor));
+    expect(new Set(members.map(({ email }) => email))).toEqual(new Set(rows.map(([email]) => email)));
+    const errors = await all(cursor => memberImport.errors({ table }, now, cursor));
+    expect(errors.map(({ row }) => row)).toEqual(
+      Array.from({ length: 50 }, (_, at) => 126 + Math.floor(at / 2)),
+    );
   });
 
   it('says before what it will do, and writes nothing', async () => {
@@ -225,6 +268,41 @@ describe('Rows that are sent again', () => {
     expect(await stored(of.id)).toMatchObject({ created: 2, updated: 1, rejected: 1, done_rows: 4 });
   });
 
+  it('leave what somebody has changed after the call that stored it died', async () => {
+    const of = await create();
+    await expect(send(of, ROWS, { on: dying(table, { at: 6, how: 'after' }) })).rejects.toThrow();
+    await upsert([{ email: ANN, plan: 'by hand' }]);
+    await send(of, ROWS);
+    expect((await stateOf(ANN)).membership?.metadata).toMatchObject({ plan: 'by hand' });
+  });
+
+  it('add nobody whom undoing has removed, also where a call is late', async () => {
+    const of = await create();
+    const late = between(table, 'PutCommand', async () => {
+      await send(of, ROWS);
+      later = new Date(later.getTime() + 60_000);
+      await undo(of);
+    });
+    expect((await send(of, ROWS, { on: late })).results).toEqual(OUTCOMES);
+    expect(await addresses()).toEqual([]);
+  });
+
+  it('add nobody again who was removed or erased after the call that added them died', async () => {
+    for (let at = 1, isDone = false; !isDone; at++) {
+      readers = await newList(table, now);
+      const of = await create();
+      isDone = await survives(send(of, ROWS, { on: dying(table, { at, how: 'after' }) }));
+      const added = await addresses();
+      for (const email of added) {
+        const member = await listMember.find({ table }, readers.organization_id, idOf(email));
+        if (email === ANN) await recipient.erase({ table, now: later }, readers.organization_id, ANN);
+        else await listMember.remove({ table, now: later }, member);
+      }
+      expect((await send(of, ROWS)).import).toMatchObject({ state: 'done', done_rows: 4 });
+      expect((await addresses()).filter(email => added.includes(email))).toEqual([]);
+    }
+  });
+
   it('do not bring back older values of an address that a later row of the file has', async () => {
     const of = await create({ total_rows: 2 });
     const stale = await stored(of.id);
@@ -234,6 +312,12 @@ describe('Rows that are sent again', () => {
     expect((await stateOf(ANN)).membership?.metadata).toEqual({ plan: 'pro' });
   });
 });
+
+/** In the same organization. */
+const listBeside = () =>
+  createList(table, now, {
+    ...{ organization: { id: readers.organization_id }, membership: { role: 'OWNER' } },
+  } as never);
 
 describe('People who are imported as', () => {
   const entriesOf = async (email: string) =>
@@ -261,11 +345,7 @@ describe('People who are imported as', () => {
     for (const how of ['before', 'after'] as const) {
       for (let at = 1, isDone = false; !isDone; at++) {
         readers = await newList(table, now);
-        const { organization_id: organization } = readers;
-        const other = await createList(table, now, {
-          organization: { id: organization },
-          membership: { role: 'OWNER' },
-        } as never);
+        const other = await listBeside();
         await upsert([{ email: ANN, plan: 'pro' }]);
         await upsert([{ email: ANN }], other);
         const columns = [COLUMNS[0], { position: 1, name: 'Why', to: 'suppression' }];
@@ -284,8 +364,37 @@ describe('People who are imported as', () => {
         expect(await entriesOf(BEN)).toEqual([
           { type: 'complained', list_id: readers.id, by: 'import', import: of.id },
         ]);
+        expect(await entriesOf(ANN)).toEqual([
+          { type: 'unsubscribed', list_id: other.id, by: 'bounce', import: of.id },
+          { type: 'bounced', list_id: readers.id, by: 'import', import: of.id },
+        ]);
       }
     }
+  });
+
+  it('suppressed are so too in a list to which another call adds them at that moment', async () => {
+    const other = await listBeside();
+    const of = await create({ as: 'bounce', total_rows: 1 }, other);
+    const suppress = () => send(of, [[ANN, '', '']], { to: other });
+    pass();
+    const during = between(table, 'PutCommand', suppress);
+    const [added] = await listMember.upsertAll({ table: during, now: later }, readers, [{ email: ANN }]);
+    await upsert([{ email: BEN }]);
+    expect(added).toMatchObject({ status: 'created', warnings: { is_subscribed: [expect.any(String)] } });
+    expect([await addresses(), await addresses(other)]).toEqual([[`(${ANN})`, BEN], [`(${ANN})`]]);
+    const { head, membership } = await stateOf(ANN);
+    expect([head?.suppression, membership?.by]).toEqual(['bounce', 'bounce']);
+  });
+
+  it('bounced stay complained where they were so, and a column says more than the choice for all', async () => {
+    const columns = [COLUMNS[0], { position: 1, name: 'Why', to: 'suppression' }];
+    await send(await create({ columns, as: 'complaint', total_rows: 2 }), [
+      [ANN, ''],
+      [BEN, 'bounce'],
+    ]);
+    await send(await create({ columns, as: 'bounce', total_rows: 1 }), [[ANN, '']]);
+    const suppressions = [await stateOf(ANN), await stateOf(BEN)].map(({ head }) => head?.suppression);
+    expect(suppressions).toEqual(['complaint', 'bounce']);
   });
 
   it('a column says', async () => {
@@ -303,17 +412,41 @@ describe('People who are imported as', () => {
   });
 });
 
-describe('The activity of a member', () => {
-  it('says from which file they came, and how they agreed', async () => {
-    await send(await create(), ROWS);
-    const [first] = await activity.actions(
+describe('An import of members whom another one has added', () => {
+  it('does not change which one that was, and its own consent is in their activity', async () => {
+    const first = await create();
+    await send(first, ROWS);
+    const second = await create({
+      ...{ file_name: 'guests.csv', consent: { source: 'Guest book', date: null } },
+    });
+    await send(second, [[ANN, 'pro', '']]);
+    const actions = await activity.actions(
       { ...needs(), publicUrl: 'https://example.com' },
       readers.organization_id,
       idOf(ANN),
     );
-    expect(first?.formatted_metadata.source).toBe(
-      'Imported from people.csv, consent: Sign-up form, 2029-12-01',
-    );
+    expect(actions.map(({ type, formatted_metadata: { source } }) => [type, source])).toEqual([
+      ['import', 'Imported from guests.csv, consent: Guest book'],
+      ['subscribe', 'Imported from people.csv, consent: Sign-up form, 2029-12-01'],
+    ]);
+    const membersOf = async (of: Pick<memberImport.StoredImport, 'id'>) =>
+      (await memberImport.members({ table }, await stored(of.id), undefined)).data.map(({ email }) => email);
+    expect([await membersOf(first), await membersOf(second)]).toEqual([[ANN, 'cay@example.com'], []]);
+  });
+
+  it.each([
+    ['update', 'unchanged'],
+    ['skip', 'skipped'],
+  ] as const)('keeps them when that one is undone: mode %s', async (mode, status) => {
+    const first = await create();
+    await send(first, ROWS);
+    const rows = [[ANN, 'basic', '']];
+    const how = { columns: file().columns, mode, as: 'subscribed' as const };
+    const checked = await memberImport.check(needs(), readers, { ...how, from: 1, rows });
+    const { results } = await send(await create({ mode }), rows);
+    expect([checked, results]).toEqual([[{ row: 1, status }], [{ row: 1, status }]]);
+    expect(await undo(first)).toMatchObject({ undo: { removed: 1, stay_changed: 1 } });
+    expect(await addresses()).toEqual([ANN]);
   });
 });
 
@@ -345,6 +478,28 @@ describe('Undoing an import', () => {
       undo: { removed: 1, stay_mailed: 1, stay_changed: 1 },
     });
     expect(await addresses()).toEqual([ANN, BEN]);
+  });
+
+  it('counts an address once that was sent in two calls, or in one that died and was cut elsewhere', async () => {
+    const twice = await create({ total_rows: 2 });
+    await send(twice, [[ANN, '', '']]);
+    await send(twice, [[ANN, 'pro', '']], { from: 2 });
+    expect(await undo(twice)).toMatchObject({ undo: { removed: 1, stay_changed: 0 } });
+
+    const cut = await create();
+    await expect(send(cut, ROWS, { on: dying(table, { at: 6, how: 'after' }) })).rejects.toThrow();
+    await send(cut, ROWS.slice(0, 3));
+    await send(cut, ROWS.slice(3), { from: 4 });
+    await claim('cay@example.com');
+    expect(await undo(cut)).toMatchObject({ undo: { removed: 1, stay_mailed: 1, stay_changed: 0 } });
+  });
+
+  it('keeps whom somebody changed between two rows with their address', async () => {
+    const of = await create({ total_rows: 2 });
+    await send(of, [[ANN, '', '']]);
+    await upsert([{ email: ANN, note: 'by hand' }]);
+    await send(of, [[ANN, 'pro', '']], { from: 2 });
+    expect(await undo(of)).toMatchObject({ undo: { removed: 0, stay_changed: 1 } });
   });
 
   it('keeps somebody to whom an email is claimed in that moment', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as list from '../../../functions/core/list/list/list.ts';
 import * as store from '../../../functions/core/list/unsubscribe-webhook/delivery.store.ts';
-import { healthAfter } from '../../../functions/core/list/unsubscribe-webhook/health.ts';
+import { healthAfter, isNarrow } from '../../../functions/core/list/unsubscribe-webhook/health.ts';
 import type { Post, Posted } from '../../../functions/core/list/unsubscribe-webhook/post.ts';
 import * as webhookStore from '../../../functions/core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import * as webhooks from '../../../functions/core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
@@ -142,12 +142,25 @@ describe('an endpoint that fails', () => {
   });
 
   it('is not deactivated by single failures that are days apart', () => {
-    const failing = { delivered: false, ms: 20, asked: false };
+    const failing = { delivered: false, ms: 20, isRedelivery: false };
     const first = healthAfter({}, failing, start);
     const soon = healthAfter(first, failing, new Date(start.getTime() + DAY));
     expect(soon.failing_since).toBe(first.failing_since);
     const late = healthAfter(first, failing, new Date(start.getTime() + 7 * DAY));
     expect(late.failing_since).not.toBe(first.failing_since);
+  });
+
+  it('has one delivery at a time until three in a row were quick, also where it works and hangs in turns', () => {
+    const health = (before: Parameters<typeof healthAfter>[0], delivered: boolean, ms = 20) =>
+      healthAfter(before, { delivered, ms, isRedelivery: false }, start);
+    const narrow = (...ends: [boolean, number?][]) =>
+      isNarrow(ends.reduce((before, end) => health(before, ...end), {}));
+    expect(narrow([true], [true])).toBe(false);
+    expect(narrow([false], [true], [true])).toBe(true);
+    expect(narrow([true, 6_000], [true], [true])).toBe(true);
+    expect(narrow([false], [true], [true], [false], [true], [true])).toBe(true);
+    expect(narrow([false], [true], [true], [true])).toBe(false);
+    expect(health(health({}, false), true)).not.toHaveProperty('failing_since');
   });
 
   it('has one delivery at a time, whatever waits for it, and delays no other', async () => {
@@ -185,8 +198,12 @@ describe('an endpoint that fails', () => {
     await run(clock + 10 * HOUR);
     expect(queued / 10 / 10).toBeLessThan(12);
     expect(posts).toEqual([]);
+    expect((await stored(id)).map(({ state, attempts }) => [state, attempts])).toEqual(
+      Array(10).fill(['waiting', 0]),
+    );
     await run(clock + 14 * HOUR);
     expect(posts).toHaveLength(10);
+    expect((await stored(id)).map(({ state }) => state)).toEqual(Array(10).fill('delivered'));
   });
 
   it('that wants a day of rest gets what waits for it soon after it works again', async () => {
@@ -197,7 +214,7 @@ describe('an endpoint that fails', () => {
     answer = () => ({ status: 200, ms: 20 });
     await happens();
     await run(clock + SECOND);
-    const [first] = await stored(id);
+    const first = (await stored(id)).at(-1);
     const found = await webhookStore.read(table, placeOf(id));
     const ask = { table, now: now(), queue: needs.queue };
     if (found && first) await webhooks.redeliver(ask, found, first.id);
@@ -215,8 +232,11 @@ describe('an endpoint that fails', () => {
     const linkTo = () => 'https://example.com/';
     const failing = { send: () => Promise.reject(new Error('Too many mails')) };
     const told = mails.length;
-    const notifies = (by: typeof mailer) => notice && webhooks.notify({ table, mailer: by, linkTo }, notice);
+    const notifies = (by: typeof mailer | undefined) =>
+      notice && webhooks.notify({ table, mailer: by, linkTo }, notice);
     await expect(notifies(failing)).rejects.toThrow('Too many mails');
+    // A stage without a sender neither mails it nor counts it as mailed.
+    await notifies(undefined);
     for (let n = 0; n < 2; n++) await notifies(mailer);
     expect(mails.length - told).toBe(1);
   });
@@ -312,6 +332,40 @@ describe('a message of the queue', () => {
       { state: 'failed', attempts: 0, error: 'This person was erased' },
     ]);
   });
+});
+
+it('what failed in a span is found in parts, however much was delivered between', async () => {
+  const { id: webhook } = await newHook();
+  const place = placeOf(webhook);
+  const names: string[] = [];
+  await batchWrite(table, {
+    puts: Array.from({ length: 2_010 }, (_, at) => {
+      const failed = at === 3 || at > 2_004;
+      const id = `${start.getTime() + at}-${'0'.repeat(24)}`;
+      if (failed) names.push(id);
+      const memberEvent = { event: 'unsubscribed', member: 'm', at: start.toISOString(), source: 'app' };
+      return {
+        ...{
+          PK: `ORG#${place.organization}#HOOKS#${place.list}`,
+          SK: `${webhook}#${id}`,
+          ...memberEvent,
+          id,
+        },
+        ...{ state: failed ? 'failed' : 'delivered', attempts: 1, tries: 10 },
+      };
+    }),
+  });
+  const found = await webhookStore.read(table, place);
+  const needsOf = { table, now: new Date(clock + HOUR), queue: needs.queue };
+  const span = { from: new Date(clock).toISOString(), to: new Date(clock + 2_008).toISOString() };
+  const redeliver = (cursor?: string) =>
+    webhooks.redeliverFailed(needsOf, found as webhooks.StoredWebhook, { ...span, cursor });
+  const first = await redeliver();
+  expect(first).toEqual({ redelivered: 1, next_cursor: expect.stringMatching(/-0{24}$/) });
+  expect(await redeliver(first.next_cursor ?? '')).toEqual({ redelivered: 4, next_cursor: null });
+  expect(waiting.map(({ body }) => (body as webhooks.DeliveryMessage).delivery)).toEqual(names.slice(0, 5));
+  expect((await redeliver()).redelivered).toBe(0);
+  await expect(redeliver('none')).rejects.toThrow('not valid');
 });
 
 it('nothing stored of a delivery names the member', async () => {

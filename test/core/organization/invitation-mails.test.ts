@@ -84,6 +84,17 @@ describe('invitations to one address, from all organizations together', () => {
   });
 });
 
+it('nobody is invited where no emails are sent, and nothing is stored', async () => {
+  const needs = { ...at(START), mailer: undefined, linkTo: String };
+  const acting = await actingIn(table, people.owner.id, people.owner.organizationId);
+  const invited = { email: people.guest.email, role: 'USER' as const };
+  await expect(invitation.send(needs, acting, invited)).rejects.toMatchObject({
+    reason: 'conflict',
+    message: 'No emails are sent from here, so nobody can be invited.',
+  });
+  expect(await queryPartition(table, `EMAIL#${people.guest.email}`, 'INVITE#')).toEqual([]);
+});
+
 describe('invitations by one user, into all of their organizations together', () => {
   it('are fifty in any day at most, also when more are sent at once', async () => {
     const other = await newOrganization();

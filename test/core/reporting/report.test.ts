@@ -25,6 +25,7 @@ import {
 import { EmailSendsQuery } from '../../../shared/send.ts';
 import { type Counted, peopleFilter, rangeOfDate } from '../../../web/src/features/report/people-filter.ts';
 import { randomFrom } from '../../simulation/random.ts';
+import { through } from '../../support/between.ts';
 import { asset } from '../../support/content.ts';
 import { freshTable } from '../../support/engine.ts';
 import { actingIn, newMember } from '../../support/people.ts';
@@ -267,6 +268,26 @@ describe('a report', () => {
     expect((await report({ start_date: '2025-02-02', end_date: '2030-02-02' })).totals).toEqual(
       (await report()).totals,
     );
+  });
+
+  it('of the last thirty days is the same day by day, in one query', async () => {
+    const queries: string[] = [];
+    const on = through(table, (send, { constructor: { name } }) => {
+      queries.push(name);
+      return send();
+    });
+    const { days, totals, ...rest } = await reports.performance({ table: on, now: end }, id);
+    expect(queries.sort()).toEqual(['GetCommand', 'QueryCommand']);
+    expect(rest).toEqual({ start_date: '2030-01-03', end_date: '2030-02-01', counted_until: null });
+    expect(totals).toEqual((await report({ start_date: '2030-01-03', end_date: '2030-02-01' })).totals);
+    expect(days).toHaveLength(30);
+    for (const day of days) {
+      const { sent, opened, clicked, value } = fold(undefined, [day.date]);
+      expect(day).toEqual({ date: day.date, sent, opened, clicked, value });
+    }
+    // An hour after midnight it is another day.
+    const tomorrow = await reports.performance({ table, now: new Date('2030-03-02T01:00:00Z') }, id);
+    expect(tomorrow.totals).toMatchObject(fold(undefined, ['2030-02-01']));
   });
 
   it('shows rates as percentages, and values by email and click', async () => {

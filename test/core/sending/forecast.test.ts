@@ -204,3 +204,42 @@ it('says which share of the day it has read where the time of the call runs out'
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect(new Set(shares).size).toBeGreaterThan(2);
 });
+
+it('of the next 24 hours and 7 days it counts what is sent and what is held back, from now on', async () => {
+  const { organization, needs } = await newScene([
+    '2026-02-28T11:59:00Z',
+    '2026-02-28T12:00:00Z',
+    '2026-03-06T18:00:00Z',
+  ]);
+  await safeguards.change({ table, now: noon }, organization, { max_emails_1_week: 6 });
+  expect(await forecast.upcoming(needs(), organization)).toEqual({
+    // Each of the first two is due at 12:00 or 11:59 of each day.
+    next_24_hours: { count: 2, skipped: 0 },
+    next_7_days: { count: 14, skipped: 2 },
+    next_at: '2026-03-01T12:00:00.000Z',
+    ...{ sampled: null, counted_share: 1 },
+  });
+});
+
+it('of the next days it looks at a part of many people, and reads a part of many dates', async () => {
+  const hours = ['13', '14', '15', '16', '17', '18'];
+  const { organization, needs } = await newScene(hours.map(hour => `2026-03-01T${hour}:00:00Z`));
+  const { on, pages } = inSmallPages(table, 1);
+  const upcoming = (most: { mostDates: number; mostPeople: number }) =>
+    forecast.upcoming(needs(noon, on), organization, most);
+  expect(forecast.MOST_FOR_UPCOMING).toEqual({ mostDates: 20_000, mostPeople: 1_000 });
+  expect(await upcoming({ mostDates: 100, mostPeople: 2 })).toMatchObject({
+    ...{ next_24_hours: { count: 6 }, next_7_days: { count: 42 }, next_at: null },
+    ...{ sampled: { people: 2, of: 6, margin: 0 }, counted_share: 1 },
+  });
+  const before = pages();
+  const some = await upcoming({ mostDates: 3, mostPeople: 100 });
+  expect(pages() - before).toBe(3);
+  // Until 15:00, which is three hours of 24.
+  expect(some).toMatchObject({
+    next_24_hours: { count: 3 },
+    sampled: null,
+    counted_share: 3 / 24,
+    next_at: null,
+  });
+});

@@ -52,7 +52,7 @@ async function scene(table: Table, follow: Follow) {
   for (const { id } of lists) {
     const wanted = { email: ANN, metadata: { born: '2000-01-01' } };
     const membership = recipient.newMembership(now, id, wanted, { head: undefined, left: undefined });
-    await recipient.joinAll({ table, now }, [{ key, head: undefined, membership }], {
+    await recipient.joinAll({ table, now }, [{ key, membership }], {
       inserted: () => {},
       otherwise: async () => {},
     });

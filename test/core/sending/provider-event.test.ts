@@ -1,3 +1,4 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../functions/core/id.ts';
 import * as list from '../../../functions/core/list/list/list.ts';
@@ -34,7 +35,7 @@ const join = (to = of, email = ann, metadata: Record<string, string> = { trial_e
   const key = recipient.keyOf(of.organization_id, email);
   const wanted = { email, metadata };
   const membership = recipient.newMembership(now, to.id, wanted, { head: undefined, left: undefined });
-  return recipient.joinAll(needs, [{ key, head: undefined, membership }], {
+  return recipient.joinAll(needs, [{ key, membership }], {
     inserted: () => {},
     otherwise: async () => {},
   });
@@ -146,6 +147,39 @@ describe('an event', () => {
       expect(await post(send, 'complained', { body })).toBe('refused');
     }
     expect(await stored()).toEqual(before);
+  });
+
+  it('has no key decrypted where the list has none, or where it is not signed within five minutes', async () => {
+    const { send } = await joined();
+    const ownKey = await newList(table, now, { organization: of.organization_id });
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: { PK: `ORG#${of.organization_id}`, SK: `LIST#${ownKey.id}` },
+        UpdateExpression: 'SET signing_key = :sealed',
+        ExpressionAttributeValues: { ':sealed': 'sealed' },
+      }),
+    );
+    let opened = 0;
+    const vault = {
+      async open() {
+        opened += 1;
+        return 'own key';
+      },
+    };
+    const receive = (to: { id: string }, signature: object) =>
+      events.receive(
+        { table, now, provider: mailgun, vault, stageKey: async () => STAGE_KEY },
+        { organization: String(of.organization_id), list: to.id },
+        { signature, 'event-data': eventAbout(send, 'delivered') },
+      );
+    const old = new Date(now.getTime() - 6 * 60_000);
+    expect(await receive(of, signed(STAGE_KEY, now))).toBe('accepted');
+    expect(await receive(ownKey, signed('own key', old))).toBe('refused');
+    expect(await receive(ownKey, { ...signed('own key', now), signature: 'none' })).toBe('refused');
+    expect(opened).toBe(0);
+    expect(await receive(ownKey, signed('own key', now))).toBe('ignored');
+    expect(opened).toBe(1);
   });
 
   it('is refused for a list that there is not', async () => {

@@ -1,8 +1,11 @@
+import type { Attention } from '../../../shared/attention.ts';
 import type { Automation } from '../../../shared/automation.ts';
 import type { AutomationContent } from '../../../shared/automation-content.ts';
 import type { Effect } from '../../../shared/dry-run.ts';
 import type { EmailAsset, EmailAssetDetail, EmailAssetRow } from '../../../shared/email-asset.ts';
 import type { EmailTemplate, EmailTemplateDetail } from '../../../shared/email-template.ts';
+import { FIRST_STEPS, type FirstStep, type FirstSteps } from '../../../shared/first-steps.ts';
+import type { Upcoming } from '../../../shared/forecast.ts';
 import type { Invitation } from '../../../shared/invitation.ts';
 import type { EmailList } from '../../../shared/list.ts';
 import type { ListMember } from '../../../shared/list-member.ts';
@@ -15,6 +18,7 @@ import type {
   CombinationReport,
   CombinationsReport,
   Figures,
+  Performance,
   RecentSend,
   ReportRow,
   Texts,
@@ -62,8 +66,52 @@ export const noResults: AutomationReport = {
   ...{ opened: 0, value: 0, counted_until: null },
 };
 
+const NO_DAYS = Array.from({ length: 30 }, (_, day) => ({
+  ...{ date: dayAfter('2026-10-25', day), sent: 0, opened: 0, clicked: 0, value: 0 },
+}));
+const NO_COUNTS = {
+  ...{ sent: 0, opened: 0, machine_opened: 0, clicked: 0, unsub_clicked: 0, unsubscribed: 0 },
+  ...{ bounced: 0, complained: 0 },
+};
+
+/** The last 30 days, on some of which something was sent, by their place. */
+export function performanceOf(
+  some: Record<number, { sent: number; opened?: number; clicked?: number; value?: number }>,
+): Performance {
+  const days = NO_DAYS.map((day, at) => ({ ...day, ...some[at] }));
+  const sum = (of: 'sent' | 'opened' | 'clicked' | 'value') =>
+    days.reduce((total, day) => total + day[of], 0);
+  const counts = { ...NO_COUNTS, sent: sum('sent'), opened: sum('opened'), clicked: sum('clicked') };
+  return {
+    ...{ start_date: '2026-10-25', end_date: '2026-11-23', days, counted_until: null },
+    totals: { ...counts, ...ratesOf({ ...counts, value: unitsOf(sum('value')) }) },
+  };
+}
+
+/** Steps of which these are done. */
+export const firstSteps = (...done: FirstStep[]): FirstSteps => ({
+  ...{ is_shown: true, list_id: null, automation_id: null },
+  steps: FIRST_STEPS.map(step => ({ step, is_done: done.includes(step) })),
+});
+
+const nothingDue = { count: 0, skipped: 0 };
+export const upcoming: Upcoming = {
+  ...{ next_24_hours: nothingDue, next_7_days: nothingDue, next_at: null, sampled: null, counted_share: 1 },
+};
+export const attention: Attention = {
+  ...{ notices: [], left_out: 0, start_date: '2026-11-17', end_date: '2026-11-23' },
+};
+/** What home asks of an organization that is no new one, and of which nothing is said. */
+const quietHome: Answers = {
+  'GET /api/first-steps': { is_shown: false, steps: [], list_id: null, automation_id: null },
+  'GET /api/attention': attention,
+  'GET /api/upcoming': upcoming,
+  'GET /api/reporting/performance': performanceOf({}),
+};
+
 /** What the app asks wherever one is, and what reports ask beside what they are about. */
 export const signedIn: Answers = {
+  ...quietHome,
   'GET /api/user': user,
   'GET /api/organizations': [organization],
   'GET /api/email-lists/{list}/imports': [],

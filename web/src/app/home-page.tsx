@@ -1,21 +1,27 @@
-import type { Organization } from '../../../shared/organization.ts';
+import type { ReactNode } from 'react';
+import type { SWRResponse } from 'swr';
+import type { FirstStep } from '../../../shared/first-steps.ts';
+import type { EmailList } from '../../../shared/list.ts';
 import { Failure } from '../components/failure.tsx';
-import { useAutomations } from '../entities/automation/automation.ts';
+import { Loading } from '../components/loading.tsx';
+import { Section } from '../components/section.tsx';
 import { useLists } from '../entities/list/list.ts';
-import { UnableAutomations } from '../features/automation/unable-automations.tsx';
+import { Attention } from '../features/home/attention.tsx';
 import { FirstSteps } from '../features/home/first-steps.tsx';
+import { Performance } from '../features/home/performance.tsx';
 import { SignedInHome } from '../features/home/signed-in-home.tsx';
+import { Upcoming } from '../features/home/upcoming.tsx';
 import { ListsOverview, ListsOverviewLoading } from '../features/list/lists-overview.tsx';
-import { useHasColleagues } from '../features/organization/use-members.ts';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
-import { firstStepsOf } from './first-steps.ts';
+import { useOrganizationData } from '../lib/data.ts';
+import { useElapsed } from '../lib/use-elapsed.ts';
 import { navigation } from './navigation.ts';
 
 const destinations = navigation.slice(1);
 
 export function HomePage() {
   const { active, problem, retry } = useOrganizations();
-  if (active) return <HomeOf organization={active} />;
+  if (active) return <HomeOf key={active.id} />;
   return (
     <SignedInHome destinations={destinations} isLoading={false}>
       {problem !== undefined && (
@@ -25,26 +31,77 @@ export function HomePage() {
   );
 }
 
-function HomeOf({ organization }: { organization: Organization }) {
-  const { data: lists, error, mutate } = useLists();
-  const { hasColleagues, isLoading: isCounting } = useHasColleagues(organization);
-  const automations = useAutomations();
-  const isLoading = !error && (!lists || isCounting);
-  // Those that cannot send come last: they move nothing but the links below them.
-  const isWhole = !isLoading && Boolean(automations.data || automations.error);
+// What comes first is of any height: so long, nothing below it is shown before it is there.
+const FIRST_WAIT_MS = 2000;
+
+function HomeOf() {
+  const steps = useOrganizationData('GET /api/first-steps');
+  const attention = useOrganizationData('GET /api/attention');
+  const performance = useOrganizationData('GET /api/reporting/performance');
+  const upcoming = useOrganizationData('GET /api/upcoming');
+  const lists = useLists();
+  const isLate = useElapsed(FIRST_WAIT_MS);
+  const isBegun = isLate || (isKnown(steps) && isKnown(attention));
+  const isNew = Boolean(steps.data?.is_shown);
+  const isDone = (step: FirstStep) => steps.data?.steps.some(one => one.step === step && one.is_done);
   return (
-    <SignedInHome destinations={destinations} isLoading={!isWhole}>
-      {isLoading ? (
-        <ListsOverviewLoading />
-      ) : lists ? (
+    <SignedInHome destinations={destinations} isLoading={!isBegun || !isKnown(lists)}>
+      {isBegun ? (
         <>
-          <FirstSteps steps={firstStepsOf({ role: organization.role, lists, hasColleagues })} />
-          {lists.length > 0 && <ListsOverview lists={lists} />}
-          <UnableAutomations {...automations} />
+          <Part of={steps} title="First steps" failure="Failed to load the first steps. Please try again.">
+            {data => <FirstSteps steps={data} />}
+          </Part>
+          <Part
+            of={attention}
+            title="Needs attention"
+            failure="Failed to load what needs attention. Please try again."
+          >
+            {data => <Attention attention={data} />}
+          </Part>
+          {(!isNew || isDone('sent')) && <Performance {...performance} />}
+          {(!isNew || isDone('automation')) && <Upcoming {...upcoming} />}
+          <Lists {...lists} isNew={isNew} />
         </>
       ) : (
-        <Failure problem={error} message="Failed to fetch data. Please try again" onRetry={mutate} />
+        <Loading shape={['title', 171]} />
       )}
     </SignedInHome>
+  );
+}
+
+const isKnown = ({ data, error }: { data?: unknown; error?: unknown }) => Boolean(data || error);
+
+type PartProps<Data> = {
+  of: SWRResponse<Data>;
+  title: string;
+  failure: string;
+  children: (data: Data) => ReactNode;
+};
+
+/** A part of the page that hides no other one, whatever becomes of it. */
+function Part<Data>({ of: { data, error, mutate }, title, failure, children }: PartProps<Data>) {
+  if (data) return children(data);
+  return (
+    <Section title={title}>
+      {error ? (
+        <Failure problem={error} fallback={failure} onRetry={() => void mutate()} />
+      ) : (
+        <Loading shape={[42]} />
+      )}
+    </Section>
+  );
+}
+
+function Lists({ data, error, mutate, isNew }: SWRResponse<EmailList[]> & { isNew: boolean }) {
+  if (data) return data.length > 0 || !isNew ? <ListsOverview lists={data} /> : null;
+  if (!error) return <ListsOverviewLoading />;
+  return (
+    <Section title="Email lists">
+      <Failure
+        problem={error}
+        message="Failed to fetch data. Please try again"
+        onRetry={() => void mutate()}
+      />
+    </Section>
   );
 }

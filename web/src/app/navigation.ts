@@ -29,7 +29,7 @@ export const navigation: Destination[] = [
   {
     path: paths.home(),
     label: 'Home',
-    about: 'First steps, and your lists at a glance',
+    about: 'What was sent, and what is next',
     icon: House,
   },
   {

@@ -8,7 +8,7 @@ import { token } from '../lib/session.ts';
 
 /** What a page is about: the response without which it shows nothing. The names in its path are those of the route. */
 const SUBJECTS: [pattern: string, route: GetRoute][] = [
-  [paths.home(), 'GET /api/email-lists'],
+  [paths.home(), 'GET /api/attention'],
   [paths.lists(), 'GET /api/email-lists'],
   [patterns.list, 'GET /api/email-lists/{list}'],
   [patterns.listMember, 'GET /api/list-members/{listMember}'],

@@ -4,15 +4,15 @@ import type { ComponentProps } from 'react';
 
 type Props = ComponentProps<typeof NativeSelect.Field> & {
   /** Instead of children. */
-  options?: readonly { value: string; label: string }[];
+  options?: readonly { value: string; label: string; disabled?: boolean }[];
 };
 
 /** The browser's own select: on a phone it is the best one, and it needs no code. */
 export const Select = ({ width, options, children, ...rest }: Props) => (
   <NativeSelect.Root {...(width && { width })}>
     <NativeSelect.Field {...rest}>
-      {options?.map(({ value, label }) => (
-        <option key={value} value={value}>
+      {options?.map(({ value, label, disabled }) => (
+        <option key={value} value={value} disabled={disabled}>
           {label}
         </option>
       )) ?? children}

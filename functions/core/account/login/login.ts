@@ -29,26 +29,50 @@ const MOST_TRIES = 5;
 const MOST_MAILS = 5;
 const MAILS_WINDOW = 15 * MINUTE;
 
-/** Mails a code, unless the address was mailed too often lately: the answer is the same either way. */
-export async function requestCode(needs: Needs & { mailer: Mailer }, email: string): Promise<void> {
-  const code = randomText(CODE_ALPHABET, CODE_LENGTH);
-  if (await issue(needs, email, code)) await needs.mailer.send(email, codeLetter(code, VALID_MINUTES));
+/**
+ * Mails a code, unless the address was mailed too often lately: the answer is the same either way. False in a stage that
+ * mails nothing, where the code that its operator handed out stays.
+ */
+export async function requestCode(
+  needs: Needs & { mailer: Mailer | undefined },
+  email: string,
+): Promise<boolean> {
+  await requireAdmitted(needs, email);
+  if (!needs.mailer) return false;
+  const code = newCode();
+  if (await issue(needs, email, code, { isMailed: true }))
+    await needs.mailer.send(email, codeLetter(code, VALID_MINUTES));
+  return true;
 }
 
+/** A code that the operator hands over, in the place of a mail: any number of them, as none is mailed. */
+export async function issueCode(needs: Needs, email: string): Promise<{ code: string; minutes: number }> {
+  await requireAdmitted(needs, email);
+  const code = newCode();
+  await issue(needs, email, code, { isMailed: false });
+  return { code, minutes: VALID_MINUTES };
+}
+
+const newCode = () => randomText(CODE_ALPHABET, CODE_LENGTH);
+
 /** Replaces the code of an address; false where it was mailed too often. */
-async function issue({ table, now }: Needs, email: string, code: string): Promise<boolean> {
-  if (!(await isAdmitted({ table, now }, email))) throw new Refusal('forbidden', DOMAIN_NOT_ALLOWED);
+async function issue(
+  { table, now }: Needs,
+  email: string,
+  code: string,
+  { isMailed }: { isMailed: boolean },
+): Promise<boolean> {
   return optimistically({
     read: () => store.read(table, email),
     write: async before => {
       const since = now.getTime() - MAILS_WINDOW;
       const lately = (before?.mailed ?? []).filter(at => new Date(at).getTime() > since);
-      if (lately.length >= MOST_MAILS) return false;
+      if (isMailed && lately.length >= MOST_MAILS) return false;
       const next = {
         hash: hashOf(email, code),
         expires_at: expiryFrom(now),
         tries: 0,
-        mailed: [...lately, now.toISOString()],
+        mailed: isMailed ? [...lately, now.toISOString()] : lately,
       };
       const forget = new Date(now.getTime() + MAILS_WINDOW);
       return (await store.replace(table, email, before, next, forget)) || undefined;
@@ -58,13 +82,13 @@ async function issue({ table, now }: Needs, email: string, code: string): Promis
 }
 
 /** All three are read for every address, so that the time it takes does not show which of them is known. */
-async function isAdmitted({ table, now }: Needs, email: string): Promise<boolean> {
+async function requireAdmitted({ table, now }: Needs, email: string): Promise<void> {
   const reasons = await Promise.all([
     whitelist.allows({ table }, email),
     user.idOf(table, email),
     invitation.isInvited(table, email, now),
   ]);
-  return reasons.some(Boolean);
+  if (!reasons.some(Boolean)) throw new Refusal('forbidden', DOMAIN_NOT_ALLOWED);
 }
 
 /** Exchanges a code for a session; at the first sign-in, an account and an organization are created with it. */

@@ -1,6 +1,7 @@
 import {
   deletePage,
   fromItem,
+  get,
   getAll,
   getStored,
   type Item,
@@ -118,6 +119,12 @@ export const deletionWrites = (table: Table, kind: Kind, head: Head, kept: Item)
   updateWrite(table, countsKey(head.organization_id), { add: { [kind]: -1 } }),
   updateWrite(table, textKey(head.organization_id, head.id), { set: kept }),
 ];
+
+/** How many assets and templates there are. */
+export async function readCounts(table: Table, organization: number): Promise<Record<Kind, number>> {
+  const counts = await get(table, countsKey(organization));
+  return { asset: Number(counts?.asset ?? 0), template: Number(counts?.template ?? 0) };
+}
 
 /** Deletes some of the content of a deleted organization; true where there may be more. */
 export const purgeSome = (table: Table, organization: number) =>

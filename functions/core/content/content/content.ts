@@ -16,6 +16,7 @@ export {
   type Head,
   type Kind,
   purgeSome,
+  readCounts,
   readHeads,
   readTexts,
   readTheseHeads,

@@ -10,6 +10,7 @@ import {
 } from '../../../../shared/email/email.ts';
 import type { Reader } from '../../../../shared/email/encode.ts';
 import { ownValues, valuesFor } from '../../../../shared/email/own-values.ts';
+import { OBSTACLES } from '../../../../shared/explanation.ts';
 import type { Metadata, MetadataValue } from '../../../../shared/metadata.ts';
 import { languageOf } from '../../../../shared/unsubscribe-words.ts';
 import type { StoredAutomation } from '../../automation/automation/automation.ts';
@@ -20,6 +21,7 @@ import * as listMember from '../../list/list-member/list-member.ts';
 import { inParallel } from '../../parallel.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Provider } from '../../sending/provider/provider.ts';
+import * as stops from '../../sending/stop/stop.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as combination from '../combination/combination.ts';
 
@@ -75,6 +77,7 @@ export async function sendTest(
   { to, ...choosing }: Choosing & { to: string },
 ): Promise<void> {
   const { list: from, written } = await render(needs, automation, choosing);
+  await requireSending(needs.table, automation.organization_id);
   const access = await list.accessOf(needs, from);
   const subject = { ...written.subject, section: ['[Test] ', ...written.subject.section] };
   const headers = { 'X-Letterflow-Test': 'true' };
@@ -82,6 +85,13 @@ export async function sendTest(
   const [outcome] = await needs.provider.post(access, [email], async () => true);
   if (outcome?.kind === 'accepted') return;
   throw new Refusal('conflict', TEST_FAILURES[outcome?.kind ?? 'unknown']);
+}
+
+async function requireSending(table: Table, organization: number): Promise<void> {
+  const all = await Promise.all([stops.status({ table }), stops.status({ table, organization })]);
+  if (all.some(({ stopped_since }) => stopped_since !== undefined)) {
+    throw new Refusal('conflict', `${OBSTACLES.stopped}.`);
+  }
 }
 
 const REFUSED =

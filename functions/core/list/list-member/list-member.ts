@@ -134,7 +134,7 @@ export async function add(
     const decide = (state: recipient.State) => ({ membership: newMembership(state) });
     return (await recipient.change(needs, key, to.id, decide)).after;
   };
-  const joining = { key, head: known.head, membership: newMembership(known) };
+  const joining = { key, membership: newMembership(known) };
   const [membership] = known.left
     ? [await current()]
     : await recipient.joinAll<typeof joining, recipient.Unwritten | undefined>(needs, [joining], {

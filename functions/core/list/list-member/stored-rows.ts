@@ -38,19 +38,18 @@ export async function storeRows<R extends Row, T>(
   valid: R[],
   writer: Writer<R, T>,
 ): Promise<T[]> {
-  const wanted = valid.flatMap(({ metadata }) => dateColumnsIn(metadata));
-  const refused = await list.insertColumns(needs, to.id, wanted);
-  const { rows, results: rejected } = withPlaces(valid, refused, writer);
+  const insert = (columns: string[]) => list.insertColumns(needs, to.id, columns);
+  const { rows, results: rejected } = await withPlaces(valid, insert, writer);
   const { keyOf, knownOf } = await readKnown(needs, to, rows);
   await writer.begin?.(rows, knownOf);
   const joining: (recipient.Joining & { row: R })[] = [];
   const others: R[] = [];
   for (const row of rows) {
-    const { membership, left, head } = knownOf(row);
+    const { membership, left } = knownOf(row);
     const change = membership || left ? undefined : writer.decide(row, knownOf(row), knownOf(row));
     // What is more than a membership is written in a transaction.
     if (change?.membership && !change.entry) {
-      joining.push({ row, key: keyOf(row), head, membership: change.membership });
+      joining.push({ row, key: keyOf(row), membership: change.membership });
     } else others.push(row);
   }
   const results = [
@@ -94,8 +93,8 @@ export async function tryRows<R extends Row, T>(
   valid: R[],
   writer: Writer<R, T>,
 ): Promise<T[]> {
-  const wanted = valid.flatMap(({ metadata }) => dateColumnsIn(metadata));
-  const { rows, results } = withPlaces(valid, await list.columnsWithoutPlace(needs, to.id, wanted), writer);
+  const look = (columns: string[]) => list.columnsWithoutPlace(needs, to.id, columns);
+  const { rows, results } = await withPlaces(valid, look, writer);
   const { knownOf } = await readKnown(needs, to, rows);
   const tried = rows.map(row => {
     const known = knownOf(row);
@@ -121,8 +120,13 @@ function rejection<R extends Row, T>(row: R, error: unknown, { rejected }: Write
   return rejected(row, error.errors ?? { member: [error.message] });
 }
 
-/** Without the rows with dates in columns for which the list has no place. */
-function withPlaces<R extends Row, T>(valid: R[], refused: Set<string>, { rejected }: Writer<R, T>) {
+/** Without the rows with dates in columns for which the list has no place, as `placeless` answers. */
+async function withPlaces<R extends Row, T>(
+  valid: R[],
+  placeless: (columns: string[]) => Promise<Set<string>>,
+  { rejected }: Writer<R, T>,
+) {
+  const refused = await placeless(valid.flatMap(({ metadata }) => dateColumnsIn(metadata)));
   const rows: R[] = [];
   const results: T[] = [];
   for (const row of valid) {

@@ -44,6 +44,8 @@ export type StoredList = Logo & {
   sending_key?: string;
   signing_key?: string;
   connection?: { tested_at: string; valid: boolean };
+  /** Its emails are handed to the provider, which delivers none of them. Set by a command alone. */
+  test_mode?: true;
   /** Until then the provider takes nothing for it. */
   paused_until?: string;
 };

@@ -45,6 +45,7 @@ export {
   changeSendingKey,
   markDenied,
   pause,
+  setTestMode,
   signingKeyOf,
   testConnection,
   type Vault,

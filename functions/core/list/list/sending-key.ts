@@ -68,7 +68,14 @@ export async function accessOf(
     throw new Refusal('conflict', `The list ${list.name} has no sending key yet. Set one on its page.`);
   }
   const key = await vault.open(list.sending_key, contextOf(list, 'sending-key'));
-  return { key, domain: list.domain, region: list.region };
+  const { domain, region, test_mode } = list;
+  return { key, domain, region, ...(test_mode && { testMode: test_mode }) };
+}
+
+/** From now on the provider delivers no email of the list, which is counted and tracked like any other. */
+export async function setTestMode(table: Table, organizationId: number, id: string): Promise<void> {
+  const [list] = await store.readThese(table, organizationId, [id]);
+  if (!list || !(await store.change(table, list, { set: { test_mode: true } }))) throw store.listNotFound();
 }
 
 /** The key that the provider signs a list's events with; undefined where the list has none of its own. */

@@ -4,6 +4,7 @@ import {
   deletePage,
   fromItem,
   get,
+  getStored,
   type Item,
   type Key,
   query,
@@ -63,6 +64,9 @@ export async function read(table: Table, named: Named): Promise<StoredImport | u
   return item && fromItem<StoredImport>(item);
 }
 
+export const readThese = (table: Table, named: Named[]): Promise<StoredImport[]> =>
+  getStored(table, named.map(keyOf));
+
 export const importNotFound = () => new Refusal('not-found', 'Import not found');
 
 /** The import as it is now. */
@@ -105,6 +109,8 @@ export async function changeState(
 export type Chunk = {
   from: number;
   begun_at: string;
+  /** The same of the first call that sent rows from this number on. */
+  first_begun_at: string;
   rows?: number;
   /** The hashes of the addresses that it may have added to the list. */
   added: string[];
@@ -118,10 +124,12 @@ const chunkKey = (of: Named, from: number): Key => ({
 });
 
 function chunkOf(item: Item): Chunk {
-  const { begun_at, rows, added, statuses, texts, errors } = item as Item & Partial<PackedOutcomes>;
+  const { begun_at, first_begun_at, rows, added, ...outcomes } = item as Item & Partial<PackedOutcomes>;
+  const { statuses, texts, errors } = outcomes;
   return {
     from: Number(item.SK),
     begun_at: String(begun_at),
+    first_begun_at: String(first_begun_at),
     added: [...((added as Set<Uint8Array> | undefined) ?? [])].map(hash =>
       Buffer.from(hash).toString('base64url'),
     ),
@@ -171,6 +179,7 @@ export const begin = (table: Table, of: Named, from: number, added: string[], no
         chunkKey(of, from),
         {
           set: { begun_at: now.toISOString() },
+          first: { first_begun_at: now.toISOString() },
           ...(added.length > 0 && {
             add: { added: new Set(added.map(hash => Buffer.from(hash, 'base64url'))) },
           }),

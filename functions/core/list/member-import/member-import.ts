@@ -1,14 +1,15 @@
-import type { ListMemberRow } from '../../../../shared/list-member.ts';
 import {
   type CheckedRows,
   type ImportCounts,
   type ImportRows,
+  isSuppressing,
+  MAY_NOT_SUPPRESS,
   type MemberImport,
   type NewImport,
   ROW_STATUSES,
-  type RowError,
   type RowOutcome,
 } from '../../../../shared/member-import.ts';
+import { may, type Role } from '../../../../shared/permissions.ts';
 import * as rate from '../../account/rate/rate.ts';
 import { isId, newId } from '../../id.ts';
 import { inParallel } from '../../parallel.ts';
@@ -17,7 +18,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Item, Key, Table } from '../../storage/table.store.ts';
 import type * as list from '../list/list.ts';
 import * as listMember from '../list-member/list-member.ts';
-import { errorsIn, packed, unpacked } from './chunk.ts';
+import { packed, unpacked } from './chunk.ts';
 import * as store from './member-import.store.ts';
 import { type ImportRow, readImportRows } from './rows.ts';
 import { beginUndo, undoSome } from './undo.ts';
@@ -25,8 +26,11 @@ import { importWriter } from './writer.ts';
 
 export type { StoredImport } from './member-import.store.ts';
 export { purgeSome } from './member-import.store.ts';
+export { errors, members } from './pages.ts';
 
 type Needs = { table: Table; now: Date };
+/** By a member of the organization, who has this role. */
+type AsMember = Needs & { role: Role };
 
 /** The import that a path names, in the list that it names. */
 export const keysOf = (organization: number, id: string, { list: of = '' }: Record<string, string>): Key[] =>
@@ -47,10 +51,11 @@ const NO_COUNTS: ImportCounts = {
 const newImportId = (now: Date) => `${now.getTime().toString(36).slice(-8)}${newId(4)}`;
 
 export async function create(
-  { table, now, user }: Needs & { user: string },
+  { table, now, user, role }: AsMember & { user: string },
   to: list.CountedList,
   { consent, ...fields }: NewImport,
 ): Promise<MemberImport> {
+  requireMayImport(role, fields);
   const at = now.toISOString();
   const created: store.StoredImport = {
     ...{ id: newImportId(now), organization_id: to.organization_id, list_id: to.id, by: user },
@@ -62,15 +67,21 @@ export async function create(
   throw new Refusal('conflict', 'The import could not be created. Please try again.');
 }
 
+function requireMayImport(role: Role, { as, columns }: Pick<NewImport, 'as' | 'columns'>): void {
+  if (!isSuppressing(as, columns) || may(role, 'recipients:suppress')) return;
+  throw new Refusal('forbidden', `${MAY_NOT_SUPPRESS}.`);
+}
+
 export const importsOf = async ({ table }: { table: Table }, of: list.CountedList): Promise<MemberImport[]> =>
   (await store.readNewest(table, of.organization_id, of.id)).map(shown);
 
 /** What rows would do; nothing is written. */
 export async function check(
-  needs: Needs,
+  { role, ...needs }: AsMember,
   to: list.CountedList,
   { from, rows, ...how }: CheckedRows,
 ): Promise<RowOutcome[]> {
+  requireMayImport(role, how);
   const { accepted, refused } = readImportRows(how, from, rows);
   const writer = importWriter(needs.now, { ...how, id: '', list_id: to.id });
   return inOrder([...refused, ...(await listMember.tryRows(needs, to, accepted, writer))]);
@@ -85,28 +96,31 @@ type Stored = { import: MemberImport; results: RowOutcome[] };
  * once: whoever loses the race to count them answers what the other call has stored.
  */
 export async function addRows(
-  needs: Needs,
+  { role, ...needs }: AsMember,
   to: list.CountedList,
   of: store.StoredImport,
   { from, rows }: ImportRows,
 ): Promise<Stored> {
   const { table, now } = needs;
+  requireMayImport(role, of);
   if (from !== of.done_rows + 1 || of.state !== 'running') return storedBefore(table, of, from);
   if (from + rows.length - 1 > of.total_rows) {
     throw new Refusal('conflict', `This import has ${of.total_rows} rows. Please choose its file again.`);
   }
   await rate.spendFor(needs, to.organization_id, rows.length);
   const { accepted, refused } = readImportRows(of, from, rows);
+  let begunAt: string | undefined;
   const begin = async (ours: ImportRow[], knownOf: (row: ImportRow) => listMember.Known) => {
-    const isOurs = ({ membership }: listMember.Known) => !membership || membership.import?.id === of.id;
-    const added = ours.filter(row => isOurs(knownOf(row)));
-    const hashes = added.map(({ email }) => recipient.hashOf(email));
+    if (ours.some(row => knownOf(row).left))
+      begunAt = (await store.readChunk(table, of, from))?.first_begun_at;
+    const mayBeAdded = ours.filter(row => mayAdd(of, from, knownOf(row)));
+    const hashes = mayBeAdded.map(({ email }) => recipient.hashOf(email));
     if (!(await store.begin(table, of, from, hashes, now))) throw new TakenOver();
   };
   try {
-    const writer = { ...importWriter(now, of), begin };
+    const writer = { ...importWriter(now, of, () => begunAt), begin };
     const stored = await listMember.storeRows(needs, to, accepted, writer);
-    await unsubscribeSuppressed(needs, to, accepted);
+    await unsubscribeSuppressed(needs, to, of.id, accepted);
     const outcomes = inOrder([...refused, ...stored]);
     const isLast = of.done_rows + outcomes.length === of.total_rows;
     const ended = { outcomes: packed(outcomes), counts: countsOf(outcomes), isLast };
@@ -118,20 +132,24 @@ export async function addRows(
   }
 }
 
+/** Whether these rows may add the person, or have done so in a call that died: whoever was added by rows before is in theirs. */
+const mayAdd = ({ id }: store.StoredImport, from: number, { membership }: listMember.Known) =>
+  !membership || (membership.added_by?.import === id && membership.added_by.row >= from);
+
 /** Another call has counted these rows, or the import is not running any more. */
 class TakenOver extends Error {
   override readonly name = 'TakenOver';
 }
 
 /** The other lists of people whose address is suppressed, also where a call that did so has died. */
-const unsubscribeSuppressed = (needs: Needs, to: list.CountedList, rows: ImportRow[]) =>
+const unsubscribeSuppressed = (needs: Needs, to: list.CountedList, id: string, rows: ImportRow[]) =>
   inParallel(
     rows.filter(({ suppression }) => suppression !== undefined),
     MOST_AT_ONCE,
     async ({ email, suppression: by }) => {
       const key = recipient.keyOf(to.organization_id, email);
       const { head } = await recipient.read(needs.table, key, to.id);
-      if (by && head?.suppression) await recipient.unsubscribeSuppressed(needs, key, { by });
+      if (by && head?.suppression) await recipient.unsubscribeSuppressed(needs, key, { by, import: id });
     },
   );
 
@@ -182,61 +200,19 @@ export async function undo(
   return shown(await undoSome(needs, await beginUndo(needs.table, of, needs.now)));
 }
 
-const PAGE = 100;
-
-/** The place of a member among those that an import added: the rows of a call, and how many of them are before. */
-function placeOf(cursor: string | undefined): { from: number; skip: number } {
-  const [from, skip] = cursor?.split('.') ?? [];
-  return { from: Number(from ?? 0), skip: Number(skip ?? 0) };
-}
-
-/** The members that an import added, a page of them at a time; those who are gone are left out. */
-export async function members(
-  { table }: { table: Table },
-  of: store.StoredImport,
-  cursor: string | undefined,
-): Promise<{ data: ListMemberRow[]; next_cursor: string | null }> {
-  const { from, skip } = placeOf(cursor);
-  const [chunk, next] = await store.readChunks(table, of, from, 2);
-  if (!chunk) return { data: [], next_cursor: null };
-  const place = chunk.from === from ? skip : 0;
-  const hashes = chunk.added.slice(place, place + PAGE);
-  const keys = hashes.map(hash => ({ organization: of.organization_id, hash }));
-  const found = await recipient.memberships(table, keys, of.list_id);
-  const added = found.filter(({ import: mark }) => mark?.id === of.id && mark.added);
-  const hasMore = place + PAGE < chunk.added.length;
-  return {
-    data: added.map(one => listMember.shownRow(of.list_id, one)).sort((a, b) => (a.email < b.email ? -1 : 1)),
-    next_cursor: hasMore ? `${chunk.from}.${place + PAGE}` : next ? `${next.from}.0` : null,
-  };
-}
-
-const CHUNKS_AT_ONCE = 20;
-
-/** Why rows were rejected, those of some calls at a time. */
-export async function errors(
-  { table }: { table: Table },
-  of: store.StoredImport,
-  cursor: string | undefined,
-): Promise<{ data: (RowError & { row: number })[]; next_cursor: string | null }> {
-  const chunks = await store.readChunks(table, of, placeOf(cursor).from, CHUNKS_AT_ONCE);
-  const last = chunks.at(-1);
-  return {
-    data: chunks.flatMap(({ from, outcomes }) => (outcomes ? errorsIn(outcomes, from) : [])),
-    next_cursor: last && chunks.length === CHUNKS_AT_ONCE ? `${last.from + 1}.0` : null,
-  };
-}
-
-/** How a member was added, for their activity; undefined where the import is gone. */
-export async function described(
+/** How members of a list came with these imports, by the ids of those that are not gone. */
+export async function describedAll(
   table: Table,
   { organization_id, id: list_id }: Pick<list.CountedList, 'organization_id' | 'id'>,
-  id: string,
-): Promise<string | undefined> {
-  const of = await store.read(table, { organization_id, list_id, id });
-  if (!of) return undefined;
-  const consent = [of.consent?.source, of.consent?.date].filter(Boolean).join(', ');
-  return `Imported from ${of.file_name}${consent && `, consent: ${consent}`}`;
+  ids: (string | false | undefined)[],
+): Promise<Map<string, string>> {
+  const named = [...new Set(ids)].flatMap(id => (id ? [{ organization_id, list_id, id }] : []));
+  return new Map((await store.readThese(table, named)).map(of => [of.id, described(of)]));
+}
+
+function described({ file_name, consent }: store.StoredImport): string {
+  const agreed = [consent?.source, consent?.date].filter(Boolean).join(', ');
+  return `Imported from ${file_name}${agreed && `, consent: ${agreed}`}`;
 }
 
 export function shown(of: store.StoredImport): MemberImport {

@@ -33,24 +33,26 @@ export async function undoSome(needs: Needs, begun: store.StoredImport): Promise
   const { table, now } = needs;
   for (let current = begun, isFirst = true; ; isFirst = false) {
     if (current.state !== 'undoing' || !(isFirst || needs.hasTime(LONGEST_STEP))) return current;
-    const [chunk] = await store.readChunks(table, current, current.undo_next ?? 1, 1);
+    const [chunk, next] = await store.readChunks(table, current, current.undo_next ?? 1, 2);
     if (!chunk) {
       const set = { state: 'undone' as const, updated_at: now.toISOString() };
       return (await store.changeState(table, current, set)) ?? current;
     }
     requireEnded(chunk, now);
     if (!(await mayWrite(needs, current, chunk, isFirst))) return current;
-    const ends = await inParallel(chunk.added, MOST_AT_ONCE, hash => removeAdded(needs, current, hash));
+    const ends = await inParallel(chunk.added, MOST_AT_ONCE, hash =>
+      removeAdded(needs, current, hash, isInNext(next, hash)),
+    );
     const count = (end: End) => ends.filter(one => one === end).length;
     const undone = {
       removed: count('removed'),
       stay_mailed: count('mailed'),
       stay_changed: count('changed'),
     };
-    const next = (await store.countUndone(table, current, chunk.from + 1, undone, now)) ?? undefined;
-    const read = next ?? (await store.read(table, current));
-    if (!read) return current;
-    current = read;
+    const counted = await store.countUndone(table, current, chunk.from + 1, undone, now);
+    const after = counted ?? (await store.read(table, current));
+    if (!after) return current;
+    current = after;
   }
 }
 
@@ -80,8 +82,19 @@ async function mayWrite(
 
 type End = 'removed' | 'mailed' | 'changed' | 'gone';
 
+/** Of somebody in the rows of two calls, whether they were added by those of the later one: there they count. */
+const isInNext = (next: store.Chunk | undefined, hash: string) => {
+  const isThere = next?.added.includes(hash);
+  return ({ row }: recipient.AddedBy) => isThere === true && next !== undefined && row >= next.from;
+};
+
 /** Removes a member whom the import added, unless they were mailed or changed since. */
-function removeAdded(needs: Needs, of: store.StoredImport, hash: string): Promise<End> {
+function removeAdded(
+  needs: Needs,
+  of: store.StoredImport,
+  hash: string,
+  isLater: (added: recipient.AddedBy) => boolean,
+): Promise<End> {
   const { table } = needs;
   const key = { organization: of.organization_id, hash };
   return optimistically<recipient.State, End>({
@@ -89,18 +102,16 @@ function removeAdded(needs: Needs, of: store.StoredImport, hash: string): Promis
     write: async state => {
       const { membership, left, seq } = state;
       if (!membership) return left?.import === of.id ? 'removed' : 'gone';
-      const { import: mark, created_at: since } = membership;
-      if (!mark) return 'gone';
-      if (mark.id !== of.id) return 'changed';
-      if (!mark.added) return 'gone';
+      const { added_by, import: mark, created_at: since, updated_at } = membership;
+      if (added_by?.import !== of.id || isLater(added_by)) return 'gone';
       if (seq > 0 && (await wasMailed(table, key, of.list_id, since))) return 'mailed';
-      if (membership.updated_at !== mark.at) return 'changed';
+      if (added_by.stays || mark?.at !== updated_at) return 'changed';
       // An email that is claimed meanwhile has the next number.
       const end = (current: recipient.State): recipient.Change | undefined =>
         current.seq === seq && current.membership?.revision === membership.revision
           ? {
               ...recipient.membershipEnd(current, 'import'),
-              left: { unsubscribed: mark.was_unsubscribed ?? false, import: of.id },
+              left: { unsubscribed: added_by.was_unsubscribed ?? false, import: of.id },
             }
           : undefined;
       const { isChanged } = await recipient.change(needs, key, of.list_id, end, state);

@@ -8,40 +8,64 @@ type Known = listMember.Known;
 /** Without an id, nothing of it is stored. */
 type Import = How & { id: string; list_id: string };
 
-/** What an import makes of its rows. */
-export const importWriter = (now: Date, of: Import): listMember.Writer<ImportRow, RowOutcome> => ({
-  decide: (row, state, known) => decide(now, of, row, state, known),
-  stored: (row, status, membership) => outcomeOf(of, row, status, membership),
+/** What an import makes of its rows; `begunAt` is when a call before began with them. */
+export const importWriter = (
+  now: Date,
+  of: Import,
+  begunAt: () => string | undefined = () => undefined,
+): listMember.Writer<ImportRow, RowOutcome> => ({
+  decide: (row, state, known) => {
+    // Whoever was removed since the rows were read stays removed, and whoever a call before may have added.
+    const { membership, left } = state;
+    const wasRemoved = known.membership ?? (left && isRemoved(of, left, begunAt()));
+    return membership || !wasRemoved ? decide(now, of, row, state) : undefined;
+  },
+  stored: (row, _, membership) => outcomeOf(of, row, membership),
   rejected: ({ index }, errors) => refusal(of.columns, index, errors),
 });
 
+const isRemoved = ({ id }: Import, left: NonNullable<Known['left']>, begunAt: string | undefined) =>
+  left.import === id || (begunAt !== undefined && left.updated_at >= begunAt);
+
+function decide(now: Date, of: Import, row: ImportRow, state: Known): recipient.Change | undefined {
+  const { membership } = state;
+  if (membership && isStored(of, row, membership)) return undefined;
+  const change = changeOf(now, of, row, state);
+  if (!change) return keptChange(of, membership);
+  const { membership: after, entry = updated(of, state) } = change;
+  if (!after) return change;
+  return {
+    ...change,
+    ...(entry && { entry: { ...entry, import: of.id } }),
+    membership: { ...after, ...marksOf(of, row, state, after) },
+  };
+}
+
 /** Whether this row has been stored already, or a later one of the file with the same address. */
-const isStored = (of: Import, { index }: ImportRow, mark: recipient.ImportMark | undefined) =>
+const isStored = (of: Import, { index }: ImportRow, { import: mark }: Pick<recipient.Membership, 'import'>) =>
   mark !== undefined && mark.id === of.id && mark.row >= index;
 
-function decide(
-  now: Date,
-  of: Import,
-  row: ImportRow,
-  state: Known,
-  known: Known,
-): recipient.Change | undefined {
-  const { membership, left } = state;
-  if (membership && (isStored(of, row, membership.import) || of.mode === 'skip')) return undefined;
-  // Whoever was removed since the rows were read stays removed.
-  if (!membership && (known.membership || left?.import === of.id)) return undefined;
+/** What the row changes of the member; undefined where nothing. */
+function changeOf(now: Date, of: Import, row: ImportRow, state: Known): recipient.Change | undefined {
+  const { membership } = state;
+  if (membership && of.mode === 'skip') return undefined;
   const change = membership
     ? recipient.membershipChange(now, state, wantedChange(row, membership.metadata), 'import')
     : { membership: recipient.newMembership(now, of.list_id, listMember.wantedOf(row), state) };
-  const suppressing = withSuppression(now, of, row, state, change);
-  const after = suppressing?.membership;
-  if (!suppressing || !after) return suppressing;
-  const entry = suppressing.entry && { ...suppressing.entry, import: of.id };
-  return {
-    ...suppressing,
-    ...(entry && { entry }),
-    membership: { ...after, import: markOf(of, row, state, after) },
-  };
+  return withSuppression(now, of, row, state, change);
+}
+
+/** By it, the journal keeps the consent of each import that changed a member. */
+const updated = ({ list_id }: Import, { membership }: Known): recipient.Change['entry'] =>
+  membership && { type: 'imported', list_id, by: 'import' };
+
+/** A member whom another import added and this one names too is not to go with the undoing of that one. */
+function keptChange(of: Import, membership: recipient.Membership | undefined): recipient.Change | undefined {
+  const { added_by, import: mark, updated_at } = membership ?? {};
+  if (!membership || !added_by || added_by.import === of.id) return undefined;
+  if (added_by.stays || mark?.at !== updated_at) return undefined;
+  const { revision: _, ...kept } = membership;
+  return { membership: { ...kept, added_by: { ...added_by, stays: true } } };
 }
 
 /** Never subscribes anybody again. A value that reads the same in a file stays, also where it is a number. */
@@ -76,34 +100,33 @@ function withSuppression(
   };
 }
 
-function markOf(
-  of: Import,
+type Marks = Pick<recipient.Unwritten, 'added_by' | 'import'>;
+
+function marksOf(
+  { id }: Import,
   { index: row }: ImportRow,
   { membership, left }: Known,
   { updated_at: at }: recipient.Unwritten,
-): recipient.ImportMark {
-  const before = membership?.import?.id === of.id ? membership.import : undefined;
-  const wasUnsubscribed = membership ? before?.was_unsubscribed : left?.unsubscribed;
-  return {
-    ...{ id: of.id, row, at, as: membership ? 'updated' : 'created' },
-    ...((!membership || before?.added) && { added: true }),
-    ...(wasUnsubscribed && { was_unsubscribed: true }),
-  };
+): Marks {
+  const mark = { id, row, at };
+  if (!membership) {
+    const was_unsubscribed = left?.unsubscribed && { was_unsubscribed: true as const };
+    return { import: mark, added_by: { import: id, row, ...was_unsubscribed } };
+  }
+  const { added_by, import: before, updated_at } = membership;
+  const stays = added_by && (added_by.import !== id || before?.at !== updated_at);
+  return { import: mark, ...(stays && { added_by: { ...added_by, stays } }) };
 }
 
-function outcomeOf(
-  of: Import,
-  row: ImportRow,
-  status: listMember.Status,
-  membership: recipient.Unwritten | undefined,
-): RowOutcome {
-  const mark = membership?.import;
+function outcomeOf(of: Import, row: ImportRow, membership: recipient.Unwritten | undefined): RowOutcome {
+  const { import: mark, added_by } = membership ?? {};
   const isOfThis = mark?.id === of.id && mark.row === row.index;
+  const isAdded = added_by?.import === of.id && added_by.row === row.index;
   const isSkipped = of.mode === 'skip' && membership !== undefined;
   const stays = row.is_subscribed === true && membership?.status === 'unsubscribed';
   return {
     row: row.index,
-    status: status !== 'unchanged' ? status : isOfThis ? mark.as : isSkipped ? 'skipped' : 'unchanged',
+    status: isAdded ? 'created' : isOfThis ? 'updated' : isSkipped ? 'skipped' : 'unchanged',
     ...(stays && { stays_unsubscribed: true }),
   };
 }

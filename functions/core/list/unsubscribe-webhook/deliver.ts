@@ -5,9 +5,9 @@ import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
 import { getAll } from '../../storage/table.store.ts';
 import * as list from '../list/list.ts';
-import type { Happened, Run, StoredDelivery } from './delivery.store.ts';
+import type { AttemptKey, MemberEvent, StoredDelivery } from './delivery.store.ts';
 import * as deliveryStore from './delivery.store.ts';
-import { hasFailedTooLong, healthAfter, isNarrow, type Shown } from './health.ts';
+import { type AttemptResult, hasFailedTooLong, healthAfter, isNarrow } from './health.ts';
 import { durationOf, faultOf, isDelivered, isGone, type Posted, type Posts, postTo } from './post.ts';
 import { LONGEST_WAIT, MOST_TRIES, nextTry } from './tries.ts';
 import type { Place, StoredWebhook } from './unsubscribe-webhook.store.ts';
@@ -29,8 +29,8 @@ export type BusEvent = {
 export type DeliveryMessage = {
   delivery: string;
   place: Place;
-  happened: Happened;
-  run: Run;
+  memberEvent: MemberEvent;
+  attempt: AttemptKey;
   due: string;
   /** How often it has waited for others that had the endpoint before it. */
   waits?: number;
@@ -73,12 +73,12 @@ export async function fanOut(
   const webhooks = await store.readAll(table, organization, email_list_id);
   const wanting = webhooks.filter(({ active, events }) => active && events.includes(event));
   const at = detail.unsubscribed_at;
-  const happened: Happened = { event, member, at, source: detail.source ?? '' };
+  const memberEvent: MemberEvent = { event, member, at, source: detail.source ?? '' };
   await queue(
     wanting.map(({ id: webhook }) => {
       const place = { organization, list: email_list_id, webhook };
       const delivery = deliveryStore.idOf(at, hashOf(webhook, detail.id));
-      return queuedOf({ delivery, place, happened, run: { try: 1 }, due: now().toISOString() }, now());
+      return queuedOf({ delivery, place, memberEvent, attempt: { try: 1 }, due: now().toISOString() }, now());
     }),
   );
 }
@@ -98,7 +98,7 @@ export function queuedOf(message: DeliveryMessage, now: Date): Queued {
 
 /** Safe to repeat: an attempt is claimed before it is made, and made again only where its process has died. */
 export async function deliver(needs: Delivers, message: DeliveryMessage): Promise<void> {
-  const { place, happened, run, due } = message;
+  const { place, memberEvent, attempt, due } = message;
   const now = needs.now();
   const later = (at: number | string) =>
     needs.queue([queuedOf({ ...message, due: new Date(at).toISOString() }, needs.now())]);
@@ -107,8 +107,8 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
   const found = await read(needs.table, message);
   if (!found) return;
   const { webhook, email } = found;
-  const isAsked = 'redelivery' in run;
-  const isLate = !isAsked && now.getTime() - Date.parse(happened.at) > LONGEST_WAIT;
+  const isRedelivery = 'redelivery' in attempt;
+  const isLate = !isRedelivery && now.getTime() - Date.parse(memberEvent.at) > LONGEST_WAIT;
   const hindrance = !email
     ? 'This person was erased'
     : !webhook.active
@@ -117,15 +117,15 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
         ? 'The endpoint failed or was slow for days'
         : undefined;
   if (hindrance) {
-    const of = { id: message.delivery, happened };
+    const of = { id: message.delivery, memberEvent };
     return deliveryStore.giveUp(needs.table, place, of, { error: hindrance, tries: MOST_TRIES, now });
   }
 
   const narrow = isNarrow(webhook);
-  const closedUntil = isAsked ? '' : (webhook.closed_until ?? '');
+  const closedUntil = isRedelivery ? '' : (webhook.closed_until ?? '');
   if (narrow && closedUntil > now.toISOString()) return wait(needs, message, Date.parse(closedUntil));
   const until = new Date(now.getTime() + LEASE).toISOString();
-  const holding = { now: now.toISOString(), until, evenClosed: isAsked };
+  const holding = { now: now.toISOString(), until, evenClosed: isRedelivery };
   const isHeld = (webhook.held_until ?? '') > now.toISOString();
   if (narrow && (isHeld || !(await store.hold(needs.table, webhook, holding)))) {
     return wait(needs, message, now.getTime() + 10 * SECOND);
@@ -138,23 +138,23 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
   }
   const posted = await postTo({ ...needs, now }, webhook, {
     id: `msg_${deliveryStore.hashIn(message.delivery)}`,
-    type: eventType(happened.event),
-    at: happened.at,
+    type: eventType(memberEvent.event),
+    at: memberEvent.at,
     data: {
       email_list_id: place.list,
-      list_member_id: happened.member,
+      list_member_id: memberEvent.member,
       email,
-      unsubscribed_at: happened.at,
-      source: happened.source,
+      unsubscribed_at: memberEvent.at,
+      source: memberEvent.source,
     },
   });
   const next = await queueNext(needs, message, posted);
-  await note(needs, webhook, { posted, isAsked });
+  await note(needs, webhook, { posted, isRedelivery });
   const delivered = isDelivered(posted);
   // A redelivery that failed leaves the next try of the product as it is.
-  const kept = isAsked && !delivered && !isGone(posted) ? claimed.next_at : undefined;
+  const kept = isRedelivery && !delivered && !isGone(posted) ? claimed.next_at : undefined;
   const next_at = next?.toISOString() ?? kept;
-  await deliveryStore.end(needs.table, place, claimed, run, {
+  await deliveryStore.end(needs.table, place, claimed, attempt, {
     state: delivered ? 'delivered' : next_at ? 'waiting' : 'failed',
     attempted_at: now.toISOString(),
     status_code: 'status' in posted ? posted.status : undefined,
@@ -168,19 +168,22 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
  * Those that wait do not all come back in one moment, and each comes back less often the longer it waits: a hundred thousand of
  * them would keep the function and the table busy. Later than that nobody waits, since the endpoint may work again before.
  */
-function wait(needs: Delivers, message: DeliveryMessage, until: number): Promise<void> {
-  const { waits = 0 } = message;
+async function wait(needs: Delivers, message: DeliveryMessage, until: number): Promise<void> {
+  const { waits = 0, place, delivery: id, memberEvent, attempt } = message;
   const now = needs.now();
   const begin = Math.min(until, now.getTime() + LONGEST_DELAY * SECOND);
   const spread = Math.min(LONGEST_DELAY, FIRST_SPREAD * 2 ** waits) * SECOND;
   const due = new Date(begin + needs.random() * spread).toISOString();
-  return needs.queue([queuedOf({ ...message, due, waits: waits + 1 }, now)]);
+  await needs.queue([queuedOf({ ...message, due, waits: waits + 1 }, now)]);
+  // Later ones are stored with the attempt before.
+  const isFirst = waits === 0 && 'try' in attempt && attempt.try === 1;
+  if (isFirst) await deliveryStore.insertWaiting(needs.table, place, { id, memberEvent });
 }
 
 /** The webhook with the member's address; undefined where webhook, list or organization is deleted. */
-async function read(table: Table, { place, happened }: DeliveryMessage) {
+async function read(table: Table, { place, memberEvent }: DeliveryMessage) {
   const { organization: id, list: listId } = place;
-  const member = recipient.readMemberId(happened.member);
+  const member = recipient.readMemberId(memberEvent.member);
   const head = member && recipient.headKey({ organization: id, hash: member.hash });
   const items = await getAll(table, [
     store.key(place),
@@ -196,17 +199,17 @@ async function read(table: Table, { place, happened }: DeliveryMessage) {
 
 async function claim(
   { table, now }: Delivers,
-  { place, delivery: id, happened, run }: DeliveryMessage,
+  { place, delivery: id, memberEvent, attempt }: DeliveryMessage,
   until: string,
 ): Promise<StoredDelivery | 'busy' | 'done'> {
-  const begun = await deliveryStore.claim(table, place, { id, happened }, run, { now: now(), until });
+  const begun = await deliveryStore.claim(table, place, { id, memberEvent }, attempt, { now: now(), until });
   if (begun) return begun;
   const stored = await deliveryStore.read(table, place, id);
   const isBusy = (stored?.busy_until ?? '') > now().toISOString();
   const isStill =
-    'try' in run
-      ? stored?.state !== 'delivered' && (stored?.tries ?? 0) <= run.try
-      : stored?.redelivery === run.redelivery;
+    'try' in attempt
+      ? stored?.state !== 'delivered' && (stored?.tries ?? 0) <= attempt.try
+      : stored?.redelivery === attempt.redelivery;
   return isBusy && isStill ? 'busy' : 'done';
 }
 
@@ -216,12 +219,12 @@ async function queueNext(
   message: DeliveryMessage,
   posted: Posted,
 ): Promise<Date | undefined> {
-  const { run } = message;
-  if (isDelivered(posted) || isGone(posted) || !('try' in run)) return undefined;
+  const { attempt } = message;
+  if (isDelivered(posted) || isGone(posted) || !('try' in attempt)) return undefined;
   const now = needs.now();
-  const next = nextTry(now, run.try, posted.retryAfter);
+  const next = nextTry(now, attempt.try, posted.retryAfter);
   if (!next) return undefined;
-  const again = { ...message, run: { try: run.try + 1 }, due: next.toISOString(), waits: 0 };
+  const again = { ...message, attempt: { try: attempt.try + 1 }, due: next.toISOString(), waits: 0 };
   await needs.queue([queuedOf(again, now)]);
   return next;
 }
@@ -232,18 +235,18 @@ const TRIGGERED_EVERY = 60 * SECOND;
 async function note(
   needs: Delivers,
   webhook: StoredWebhook,
-  { posted, isAsked }: { posted: Posted; isAsked: boolean },
+  { posted, isRedelivery }: { posted: Posted; isRedelivery: boolean },
 ): Promise<void> {
   const { table } = needs;
   const now = needs.now();
-  const shown: Shown = {
+  const result: AttemptResult = {
     delivered: isDelivered(posted),
     ms: posted.ms,
-    asked: isAsked,
+    isRedelivery,
     retryAfter: posted.retryAfter,
   };
-  const health = healthAfter(webhook, shown, now);
-  const isOff = isGone(posted) || (!isAsked && !shown.delivered && hasFailedTooLong(health, now));
+  const health = healthAfter(webhook, result, now);
+  const isOff = isGone(posted) || (!isRedelivery && !result.delivered && hasFailedTooLong(health, now));
   if (isOff) await switchOff(needs, webhook, isGone(posted) ? 'gone' : 'failing');
   const isRecent = now.getTime() - Date.parse(webhook.last_triggered_at ?? '') < TRIGGERED_EVERY;
   const drop = store.HEALTH.filter(field => webhook[field] !== undefined && health[field] === undefined);

@@ -1,4 +1,4 @@
-import type { Deliveries, Delivery } from '../../../../shared/unsubscribe-webhook.ts';
+import type { Deliveries, Delivery, Redelivered, Span } from '../../../../shared/unsubscribe-webhook.ts';
 import { newRevision } from '../../id.ts';
 import { inParallel } from '../../parallel.ts';
 import { invalid, Refusal } from '../../refusal.ts';
@@ -9,7 +9,7 @@ import * as store from './delivery.store.ts';
 import type { Place, StoredWebhook } from './unsubscribe-webhook.store.ts';
 
 type Needs = { table: Table; now: Date };
-type Asks = Needs & { queue: (messages: Queued[]) => Promise<void> };
+type WithQueue = Needs & { queue: (messages: Queued[]) => Promise<void> };
 
 const placeOf = ({ organization_id, list_id, id }: StoredWebhook): Place => ({
   organization: organization_id,
@@ -23,8 +23,7 @@ export async function pageOf(
   webhook: StoredWebhook,
   { cursor, per_page }: { cursor?: string | undefined; per_page: number },
 ): Promise<Deliveries> {
-  if (cursor !== undefined && !store.isDeliveryId(cursor))
-    throw invalid('cursor', 'This cursor is not valid');
+  requireCursor(cursor);
   const found = await store.page(table, placeOf(webhook), now, { before: cursor, most: per_page + 1 });
   const deliveries = found.slice(0, per_page);
   return {
@@ -33,12 +32,17 @@ export async function pageOf(
   };
 }
 
+function requireCursor(cursor: string | undefined): void {
+  if (cursor !== undefined && !store.isDeliveryId(cursor))
+    throw invalid('cursor', 'This cursor is not valid');
+}
+
 /** Delivers once more, with the same id: nothing of it counts against the endpoint. */
-export async function redeliver(needs: Asks, webhook: StoredWebhook, id: string): Promise<Delivery> {
+export async function redeliver(needs: WithQueue, webhook: StoredWebhook, id: string): Promise<Delivery> {
   requireActive(webhook);
   const before = store.isDeliveryId(id) ? await store.read(needs.table, placeOf(webhook), id) : undefined;
-  const asked = before && (await ask(needs, webhook, before));
-  if (asked) return shown(asked);
+  const marked = before && (await requestRedelivery(needs, webhook, before));
+  if (marked) return shown(marked);
   throw new Refusal('not-found', 'This delivery does not exist any more.');
 }
 
@@ -46,31 +50,35 @@ export async function redeliver(needs: Asks, webhook: StoredWebhook, id: string)
 const MOST_AT_ONCE = 500;
 const MOST_IN_PARALLEL = 20;
 
-/** Of what happened in a span, delivers once more what failed. What is asked for is not found again by the next call. */
+/** Of what happened in a part of a span, delivers once more what failed. Repeating it does nothing: it has not failed then. */
 export async function redeliverFailed(
-  needs: Asks,
+  needs: WithQueue,
   webhook: StoredWebhook,
-  { from, to }: { from: string; to: string },
-): Promise<{ redelivered: number; more: boolean }> {
+  { from, to, cursor }: Span,
+): Promise<Redelivered> {
   requireActive(webhook);
-  const span = { from: new Date(from), to: new Date(to), most: MOST_AT_ONCE + 1 };
-  const failed = await store.failedOf(needs.table, placeOf(webhook), needs.now, span);
-  const some = failed.slice(0, MOST_AT_ONCE);
-  await inParallel(some, MOST_IN_PARALLEL, delivery => ask(needs, webhook, delivery));
-  return { redelivered: some.length, more: failed.length > some.length };
+  requireCursor(cursor);
+  const span = { from: new Date(from), to: new Date(to), after: cursor, most: MOST_AT_ONCE };
+  const { failed, next } = await store.failedOf(needs.table, placeOf(webhook), needs.now, span);
+  await inParallel(failed, MOST_IN_PARALLEL, delivery => requestRedelivery(needs, webhook, delivery));
+  return { redelivered: failed.length, next_cursor: next ?? null };
 }
 
-// Until then it is stored that it was asked for. A message that nothing is stored of does nothing.
+// Until then it is stored that it is wanted. A message that nothing is stored of does nothing.
 const PAUSE = 2_000;
 
-async function ask({ table, now, queue }: Asks, webhook: StoredWebhook, before: StoredDelivery) {
+async function requestRedelivery(
+  { table, now, queue }: WithQueue,
+  webhook: StoredWebhook,
+  before: StoredDelivery,
+) {
   const { id, event, member, at, source } = before;
   const redelivery = newRevision();
   const place = placeOf(webhook);
   const due = new Date(now.getTime() + PAUSE).toISOString();
-  const happened = { event, member, at, source };
-  await queue([queuedOf({ delivery: id, place, happened, run: { redelivery }, due }, now)]);
-  return store.ask(table, place, id, redelivery);
+  const memberEvent = { event, member, at, source };
+  await queue([queuedOf({ delivery: id, place, memberEvent, attempt: { redelivery }, due }, now)]);
+  return store.markRedelivery(table, place, id, redelivery);
 }
 
 function requireActive({ active }: StoredWebhook): void {

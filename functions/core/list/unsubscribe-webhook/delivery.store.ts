@@ -1,15 +1,15 @@
 import { DELIVERY_DAYS, type DELIVERY_STATES } from '../../../../shared/unsubscribe-webhook.ts';
 import type { WebhookEvent } from '../../../../shared/webhook-events.ts';
 import { deletePage, epochSeconds, fromItem, get, query, type Table } from '../../storage/table.store.ts';
-import { type Condition, PRESENT, updateItem } from '../../storage/write.store.ts';
+import { ABSENT, type Condition, PRESENT, putItem, updateItem } from '../../storage/write.store.ts';
 import type { Place } from './unsubscribe-webhook.store.ts';
 
 /** What happened to a member. Their address is read when it is sent, so that it is gone with them. */
-export type Happened = { event: WebhookEvent; member: string; at: string; source: string };
+export type MemberEvent = { event: WebhookEvent; member: string; at: string; source: string };
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-export type StoredDelivery = Happened & {
+export type StoredDelivery = MemberEvent & {
   id: string;
   state: DeliveryState;
   /** All that were begun, and those of them that the product made by itself. */
@@ -42,24 +42,24 @@ export const isDeliveryId = (text: string) => ID.test(text);
 export const hashIn = (id: string) => id.slice(DIGITS + 1);
 
 /** What makes an attempt one: the number of a try, or the request to deliver again. */
-export type Run = { try: number } | { redelivery: string };
+export type AttemptKey = { try: number } | { redelivery: string };
 
 /** Begins an attempt; undefined where it is done already, or another process makes one. */
 export async function claim(
   table: Table,
   place: Place,
-  { id, happened }: { id: string; happened: Happened },
-  run: Run,
+  { id, memberEvent }: { id: string; memberEvent: MemberEvent },
+  attempt: AttemptKey,
   { now, until }: { now: Date; until: string },
 ): Promise<StoredDelivery | undefined> {
-  const { condition, values = {}, names = {} } = claimable(run);
+  const { condition, values = {}, names = {} } = claimable(attempt);
   const item = await updateItem(
     table,
     key(place, id),
     {
       set: {
-        ...{ ...happened, id, state: 'waiting' satisfies DeliveryState, busy_until: until },
-        ...{ tries: 'try' in run ? run.try : undefined, ttl: expiryOf(happened) },
+        ...{ ...memberEvent, id, state: 'waiting' satisfies DeliveryState, busy_until: until },
+        ...{ tries: 'try' in attempt ? attempt.try : undefined, ttl: expiryOf(memberEvent) },
       },
       add: { attempts: 1 },
     },
@@ -68,21 +68,32 @@ export async function claim(
   return item && fromItem(item);
 }
 
+/** Shows a delivery that has to wait before its first attempt; nothing where there is one already. */
+export async function insertWaiting(
+  table: Table,
+  place: Place,
+  { id, memberEvent }: { id: string; memberEvent: MemberEvent },
+): Promise<void> {
+  const state: DeliveryState = 'waiting';
+  const item = { ...memberEvent, id, state, attempts: 0, tries: 0, ttl: expiryOf(memberEvent) };
+  await putItem(table, { ...key(place, id), ...item }, ABSENT);
+}
+
 const FREE = '(attribute_not_exists(busy_until) OR busy_until < :now)';
-const claimable = (run: Run): Condition =>
-  'try' in run
+const claimable = (attempt: AttemptKey): Condition =>
+  'try' in attempt
     ? {
         // A try whose process has ended in the middle is made again.
         condition: `attribute_not_exists(PK) OR (#state <> :delivered AND ${FREE} AND (tries < :try OR (tries = :try AND busy_until < :now)))`,
-        values: { ':delivered': 'delivered' satisfies DeliveryState, ':try': run.try },
+        values: { ':delivered': 'delivered' satisfies DeliveryState, ':try': attempt.try },
         names: { '#state': 'state' },
       }
     : {
         condition: `redelivery = :redelivery AND ${FREE}`,
-        values: { ':redelivery': run.redelivery },
+        values: { ':redelivery': attempt.redelivery },
       };
 
-const expiryOf = ({ at }: Happened) => epochSeconds(new Date(Date.parse(at) + KEPT));
+const expiryOf = ({ at }: MemberEvent) => epochSeconds(new Date(Date.parse(at) + KEPT));
 
 export type Ended = {
   state: DeliveryState;
@@ -98,7 +109,7 @@ export const end = (
   table: Table,
   place: Place,
   { id, busy_until }: StoredDelivery,
-  run: Run,
+  attempt: AttemptKey,
   ended: Ended,
 ): Promise<unknown> => {
   const gone = (['status_code', 'duration_ms', 'error', 'next_at'] as const).filter(
@@ -107,7 +118,7 @@ export const end = (
   return updateItem(
     table,
     key(place, id),
-    { set: ended, drop: ['busy_until', ...('try' in run ? [] : ['redelivery']), ...gone] },
+    { set: ended, drop: ['busy_until', ...('try' in attempt ? [] : ['redelivery']), ...gone] },
     { condition: 'busy_until = :mine', values: { ':mine': busy_until } },
   );
 };
@@ -118,7 +129,7 @@ type GivenUp = { error: string; tries: number; now: Date };
 export async function giveUp(
   table: Table,
   place: Place,
-  { id, happened }: { id: string; happened: Happened },
+  { id, memberEvent }: { id: string; memberEvent: MemberEvent },
   { error, tries, now }: GivenUp,
 ): Promise<void> {
   await updateItem(
@@ -126,12 +137,12 @@ export async function giveUp(
     key(place, id),
     {
       set: {
-        ...happened,
+        ...memberEvent,
         id,
         state: 'failed' satisfies DeliveryState,
         error,
         tries,
-        ttl: expiryOf(happened),
+        ttl: expiryOf(memberEvent),
       },
       first: { attempts: 0 },
       drop: ['busy_until', 'next_at', 'redelivery'],
@@ -149,8 +160,8 @@ export async function read(table: Table, place: Place, id: string): Promise<Stor
   return item && fromItem(item);
 }
 
-/** Marks it as asked for; undefined where there is none. */
-export async function ask(
+/** Marks it as one to deliver again; undefined where there is none. */
+export async function markRedelivery(
   table: Table,
   place: Place,
   id: string,
@@ -168,46 +179,49 @@ export async function page(
   now: Date,
   { before, most }: { before?: string | undefined; most: number },
 ): Promise<StoredDelivery[]> {
-  const range = { ...between(place, oldest(now), ':'), ScanIndexForward: false, ConsistentRead: true };
+  const range = {
+    ...between(place, millisecondsOf(oldest(now)), ':'),
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  };
   const start = before === undefined ? {} : { ExclusiveStartKey: key(place, before) };
   return (await query(table, { ...range, ...start }, { most })).map(fromItem<StoredDelivery>);
 }
 
-/** Some of those of a span that failed, oldest first. */
+// Of a span there may be a million, of which few failed.
+const MOST_READ = 2_000;
+
+type Span = { from: Date; to: Date; after?: string | undefined };
+
+/**
+ * Some of those of a span that failed, oldest first, after the one where a part before ended; with where this part ends, if
+ * the span may have more.
+ */
 export async function failedOf(
   table: Table,
   place: Place,
   now: Date,
-  { from, to, most }: { from: Date; to: Date; most: number },
-): Promise<StoredDelivery[]> {
-  const first = Math.max(from.getTime(), oldest(now));
+  { from, to, after = '', most }: Span & { most: number },
+): Promise<{ failed: StoredDelivery[]; next: string | undefined }> {
+  const first = millisecondsOf(Math.max(from.getTime(), oldest(now)));
+  const begin = first > after ? first : `${after}.`;
+  const end = `${millisecondsOf(to.getTime())}.`;
   // A range that ends before it begins is an error of the table.
-  if (first > to.getTime()) return [];
-  const { ExpressionAttributeValues, ...range } = between(place, first, `${millisecondsOf(to.getTime())}.`);
-  const items = await query(
-    table,
-    {
-      ...range,
-      FilterExpression: '#state = :failed',
-      ExpressionAttributeNames: { '#state': 'state' },
-      ExpressionAttributeValues: {
-        ...ExpressionAttributeValues,
-        ':failed': 'failed' satisfies DeliveryState,
-      },
-      ConsistentRead: true,
-    },
-    { enough: found => found.length >= most },
-  );
-  return items.slice(0, most).map(fromItem<StoredDelivery>);
+  if (begin > end) return { failed: [], next: undefined };
+  const range = { ...between(place, begin, end), ConsistentRead: true };
+  const found = (await query(table, range, { most: MOST_READ })).map(fromItem<StoredDelivery>);
+  const failed = found.filter(({ state }) => state === 'failed');
+  if (failed.length > most) return { failed: failed.slice(0, most), next: failed[most - 1]?.id };
+  return { failed, next: found.length === MOST_READ ? found.at(-1)?.id : undefined };
 }
 
 const oldest = (now: Date) => now.getTime() - KEPT;
 
-const between = (place: Place, from: number, to: string) => ({
+const between = (place: Place, from: string, to: string) => ({
   KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
   ExpressionAttributeValues: {
     ':pk': partition(place),
-    ':from': `${place.webhook}#${millisecondsOf(from)}`,
+    ':from': `${place.webhook}#${from}`,
     ':to': `${place.webhook}#${to}`,
   },
 });

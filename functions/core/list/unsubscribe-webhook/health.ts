@@ -10,31 +10,40 @@ const LONGEST_FAILING = 5 * DAY;
 const LONGEST_SILENCE = 36 * HOUR;
 // An endpoint that takes longer gets one delivery at a time.
 const SLOW_MS = 5_000;
+// So many must be quick after that, before there are several at a time again.
+const QUICK_IN_A_ROW = 3;
 const FIRST_PAUSE = 5 * SECOND;
 const LONGEST_PAUSE = 15 * 60 * SECOND;
 
 /** What an attempt has shown of an endpoint. */
-export type Shown = {
+export type AttemptResult = {
   delivered: boolean;
   ms: number;
-  /** Somebody asked for it: a failure does not count. */
-  asked: boolean;
+  /** Somebody wants it once more: a failure does not count. */
+  isRedelivery: boolean;
   /** In seconds. */
   retryAfter?: number | undefined;
 };
 
 /** One delivery at a time, so that what waits for this endpoint takes no place of another one's deliveries. */
-export const isNarrow = ({ failures, slow }: Health) => (failures ?? 0) > 0 || slow === true;
+export const isNarrow = ({ failures, slow, recovering }: Health) =>
+  (failures ?? 0) > 0 || slow === true || recovering !== undefined;
+
+/** One that works and hangs in turns is not opened by each time that it works. */
+function afterQuick(before: Health): Health {
+  const left = isNarrow(before) ? (before.recovering ?? QUICK_IN_A_ROW) - 1 : 0;
+  return left > 0 ? { recovering: left } : {};
+}
 
 /** The health after an attempt. */
 export function healthAfter(
   before: Health,
-  { delivered, ms, asked, retryAfter = 0 }: Shown,
+  { delivered, ms, isRedelivery, retryAfter = 0 }: AttemptResult,
   now: Date,
 ): Health {
-  const slow = ms > SLOW_MS ? { slow: true } : {};
-  if (delivered) return slow;
-  if (asked) return { ...before, ...slow };
+  const slow: Health = ms > SLOW_MS ? { slow: true } : {};
+  if (delivered) return slow.slow ? slow : afterQuick(before);
+  if (isRedelivery) return { ...before, ...slow };
   const failures = (before.failures ?? 0) + 1;
   const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 3 ** (failures - 1));
   const isSame = before.failed_at && now.getTime() - Date.parse(before.failed_at) <= LONGEST_SILENCE;

@@ -6,18 +6,19 @@ import * as list from '../list/list.ts';
 import type { NoticeMessage } from './deliver.ts';
 import * as store from './unsubscribe-webhook.store.ts';
 
-type Needs = { table: Table; mailer: Mailer; linkTo: (listId: string) => string };
+type Needs = { table: Table; mailer: Mailer | undefined; linkTo: (listId: string) => string };
 
 const WHY = {
   gone: 'its endpoint answered that it is gone (410)',
   failing: 'no delivery to its endpoint has succeeded for five days',
 };
 
-/** Tells somebody once that a webhook was switched off; nothing where it is active by now, or was deleted. */
+/** Mails somebody once that a webhook was switched off; nothing where it is active by now, or was deleted. */
 export async function notify(
   { table, mailer, linkTo }: Needs,
   { notice, user: id }: NoticeMessage,
 ): Promise<void> {
+  if (!mailer) return;
   const webhook = await store.read(table, notice);
   if (!webhook?.switched_off || webhook.active) return;
   const of = await list.lookUp({ table }, notice.organization, notice.list);

@@ -5,6 +5,7 @@ import {
   fromItem,
   get,
   type Item,
+  query,
   queryPartition,
   type Table,
 } from '../../storage/table.store.ts';
@@ -32,6 +33,8 @@ export type Health = {
   closed_until?: string;
   /** It took long: it gets one delivery at a time. */
   slow?: boolean;
+  /** After that, how many more deliveries must be quick. */
+  recovering?: number;
 };
 
 export const HEALTH = [
@@ -40,6 +43,7 @@ export const HEALTH = [
   'failures',
   'closed_until',
   'slow',
+  'recovering',
 ] as const satisfies (keyof Health)[];
 
 export type StoredWebhook = Health & {
@@ -96,6 +100,20 @@ export async function read(table: Table, place: Place): Promise<StoredWebhook | 
 
 export const readAll = async (table: Table, organization: number, list: string) =>
   (await queryPartition(table, partition(organization), prefix(list))).map(fromItem<StoredWebhook>);
+
+/** Some webhooks of an organization, whatever their list. */
+export const readFirst = async (table: Table, organization: number, most: number) =>
+  (
+    await query(
+      table,
+      {
+        KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+        ExpressionAttributeValues: { ':pk': partition(organization), ':prefix': 'HOOK#' },
+        ConsistentRead: false,
+      },
+      { most },
+    )
+  ).map(fromItem<StoredWebhook>);
 
 /** False where the list has as many as it can have, or does not exist. */
 export const insert = (table: Table, webhook: StoredWebhook, listCheck: Write): Promise<boolean> =>

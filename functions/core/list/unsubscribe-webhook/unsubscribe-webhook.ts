@@ -29,7 +29,7 @@ export {
 export { pageOf, redeliver, redeliverFailed } from './deliveries.ts';
 export { sendExample } from './example.ts';
 export { notify } from './notice.ts';
-export type { StoredWebhook } from './unsubscribe-webhook.store.ts';
+export { readFirst, type StoredWebhook } from './unsubscribe-webhook.store.ts';
 
 type Needs = { table: Table; now: Date; vault: list.Vault };
 

@@ -20,17 +20,19 @@ const MOST_PENDING = 100;
 
 /** Invites an address, or invites it again: then the link in the mail before is no longer valid. */
 export async function send(
-  needs: Needs & { mailer: Mailer; linkTo: (secret: string) => string },
+  needs: Needs & { mailer: Mailer | undefined; linkTo: (secret: string) => string },
   active: organization.Active,
   { email, role }: { email: string; role: AssignableRole },
 ): Promise<Invitation> {
+  const { mailer } = needs;
+  if (!mailer) throw new Refusal('conflict', 'No emails are sent from here, so nobody can be invited.');
   const secret = newSecret();
   const issued = await issue(needs, active, email, { role, secret_hash: sha256(secret) });
   const [sent] = await described(needs, [issued]);
   if (!sent) throw organizationGone();
   const { organization: of, invited_by } = sent;
   const facts = { organization: of.name, inviter: invited_by.name, role, link: needs.linkTo(secret) };
-  await needs.mailer.send(email, invitationLetter(facts));
+  await mailer.send(email, invitationLetter(facts));
   return sent;
 }
 

@@ -26,6 +26,7 @@ import {
   updateWrite,
   type Write,
 } from '../../storage/write.store.ts';
+import type { Stop } from '../switches/switches.ts';
 
 export type StoredOrganization = Logo & {
   id: number;
@@ -39,8 +40,13 @@ export type StoredOrganization = Logo & {
   hours?: Hours[];
   /** A new one with each change of the hours: the condition of the next. */
   hours_revision?: string;
+  /** Whether the operator has stopped its sending. */
+  stop?: Stop;
   created_at: string;
   deleted_at?: string;
+  /** When somebody hid the first steps, and when an automation was simulated for the first time. */
+  steps_dismissed_at?: string;
+  simulated_at?: string;
 } & Partial<Record<Counted, number>>;
 /** What META counts, in the transactions that create, change and delete it. */
 export type Counted = 'lists' | 'members' | 'automations' | 'active_automations';
@@ -259,6 +265,36 @@ export async function changeHours(
   const item = await updateItem(table, metaKey(before.id), { set }, only);
   return item && fromItem(item);
 }
+
+/** False where it is deleted, or its sending was stopped or started since it was read. */
+export async function changeStop(
+  table: Table,
+  { id, stop: before }: Pick<StoredOrganization, 'id' | 'stop'>,
+  stop: Stop,
+  others: Write[],
+): Promise<boolean> {
+  const same = unchanged({ stop: before }, ['stop']);
+  const only = { ...same, condition: `${LIVING.condition} AND ${same.condition}` };
+  return (await updateItem(table, metaKey(id), { set: { stop } }, only, others)) !== undefined;
+}
+
+/** Without an instant the first steps are shown again; undefined where the organization is deleted. */
+export const dismissSteps = (table: Table, id: number, at: string | undefined) =>
+  updateItem(
+    table,
+    metaKey(id),
+    at ? { set: { steps_dismissed_at: at } } : { drop: ['steps_dismissed_at'] },
+    LIVING,
+  );
+
+/** The first one stays. */
+export const noteSimulation = (table: Table, id: number, at: string) =>
+  updateItem(
+    table,
+    metaKey(id),
+    { set: { simulated_at: at } },
+    { condition: `${LIVING.condition} AND attribute_not_exists(simulated_at)` },
+  );
 
 export const deletionWrite = (table: Table, id: number, at: string): Write =>
   updateWrite(table, metaKey(id), { set: { deleted_at: at } }, LIVING);

@@ -19,10 +19,13 @@ export type { Hours, StoredOrganization } from './organization.store.ts';
 export {
   aliveCheck,
   changeHours,
+  changeStop,
+  dismissSteps,
   freePlacesWrite,
   metaDeleteWrite,
   metaKey,
   newestId,
+  noteSimulation,
   purgeMembers,
 } from './organization.store.ts';
 export { joiningWrites, placesWrite, requirePlaces, requirePlaceToJoin } from './places.ts';

@@ -7,7 +7,7 @@ import * as organization from '../organization/organization.ts';
 import { safeguardsWrite } from '../switches/switches.ts';
 import * as store from './safeguards.store.ts';
 
-export { cappedBy, LONGEST_WINDOW, type Window } from './caps.ts';
+export { type Assumed, cappedBy, LONGEST_WINDOW, type Window } from './caps.ts';
 export { deleteWrite } from './safeguards.store.ts';
 
 /** How many emails a recipient of an organization may get. */

@@ -3,7 +3,7 @@ import type { Table } from '../../storage/table.store.ts';
 import type { Write } from '../../storage/write.store.ts';
 import * as store from './switches.store.ts';
 
-export { purgeSome, readAll, readSince, type Switch, type Switched } from './switches.store.ts';
+export { purgeSome, readAll, readSince, type Stop, type Switch, type Switched } from './switches.store.ts';
 
 type Needs = { table: Table; now: Date; user?: string | undefined };
 
@@ -17,6 +17,22 @@ export const switchWrites = (
   from === to
     ? []
     : [store.insertWrite(table, organizationId, { at: now.toISOString(), what, on: to, by: user })];
+
+/** Who stops all sending, by a command. */
+export const OPERATOR = 'operator';
+
+/** For the transaction that stops or starts all sending; without an organization, of the whole stage. */
+export const stopWrite = (
+  table: Table,
+  organizationId: number | undefined,
+  { stopped_since, sending_since = '' }: store.Stop,
+): Write =>
+  store.insertWrite(table, organizationId, {
+    at: stopped_since ?? sending_since,
+    what: 'sending',
+    on: stopped_since === undefined,
+    by: OPERATOR,
+  });
 
 /** For the transaction that changes the safeguards. */
 export const safeguardsWrite = (

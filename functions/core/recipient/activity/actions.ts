@@ -55,18 +55,25 @@ const action = (
 
 const known = (about: About) => JSON.parse(JSON.stringify(about)) as Record<string, string>;
 
-/** What the entries of a member's journal tell, with the emails among them that were sent, and the clicks in these. */
+type Known = {
+  /** Those that were sent, and the clicks in these. */
+  emails: Map<number, Email>;
+  clicks: recipient.Clicked[];
+  /** How members came with an import, by its id. */
+  imports: Map<string, string>;
+};
+
+/** What the entries of a member's journal tell. */
 export function newestFirst(
   member: string,
   journal: Journal,
-  emails: Map<number, Email>,
-  clicks: recipient.Clicked[],
+  { emails, clicks, imports }: Known,
 ): ListMemberAction[] {
   const clicksOf = Map.groupBy(clicks, ({ seq }) => seq);
   return journal
     .flatMap(entry => {
       const { seq } = entry;
-      if (entry.type !== 'send') return actionOf(member, entry, emails);
+      if (entry.type !== 'send') return actionOf(member, entry, emails, imports);
       const email = emails.get(seq);
       return email ? actionsOf(actionId(member, seq), entry, email, clicksOf.get(seq) ?? []) : [];
     })
@@ -78,12 +85,14 @@ const ENTRIES: Partial<Record<recipient.Entry['type'], ListMemberAction['type']>
   unsubscribed: 'unsubscribe',
   complained: 'complaint',
   bounced: 'bounce',
+  imported: 'import',
 };
 
 function actionOf(
   member: string,
-  { seq, type, at, by, email: from }: recipient.Entry,
+  { seq, type, at, by, email: from, import: imported = '' }: recipient.Entry,
   emails: Map<number, Email>,
+  imports: Map<string, string>,
 ): ListMemberAction[] {
   const email = from === undefined ? undefined : emails.get(from);
   const shown = ENTRIES[type];
@@ -98,7 +107,10 @@ function actionOf(
       shown,
       at,
       { source, email: email && from !== undefined ? actionId(member, from) : undefined },
-      { source: source && SOURCES[source], subject: email?.subject, automation_name: email?.automation_name },
+      {
+        source: imports.get(imported) ?? (source && SOURCES[source]),
+        ...{ subject: email?.subject, automation_name: email?.automation_name },
+      },
     ),
   ];
 }

@@ -26,17 +26,21 @@ export async function actions(needs: Needs, organizationId: number, id: string):
   });
   const claims = entries.filter(recipient.isClaim);
   const clicked = claims.filter(claim => claim.first_clicked_at ?? claim.machine_clicked_at);
-  const [emails, clicks, imported] = await Promise.all([
+  const { added_by } = membership;
+  const importIds = [added_by?.import, ...entries.map(entry => !recipient.isClaim(entry) && entry.import)];
+  const [emails, clicks, imports] = await Promise.all([
     emailsOf(needs, member.key, claims, { lists: [member.list], memberships: [membership] }),
     recipient.readClicks(
       table,
       member.key,
       clicked.map(({ seq }) => seq),
     ),
-    membership.import?.added && memberImport.described(table, member.list, membership.import.id),
+    memberImport.describedAll(table, member.list, importIds),
   ]);
-  const all = newestFirst(id, entries, emails, clicks.clicks);
-  if (complete && clicks.complete) all.push(firstAction(id, membership, entries, imported));
+  const all = newestFirst(id, entries, { emails, clicks: clicks.clicks, imports });
+  if (complete && clicks.complete) {
+    all.push(firstAction(id, membership, entries, imports.get(added_by?.import ?? '')));
+  }
   return all.slice(0, MOST_ACTIONS);
 }
 

@@ -35,10 +35,15 @@ export async function page(
     memberships: await membershipsFor(table, key, claims),
   });
   const imported = await Promise.all(
-    memberships.map(
-      ({ list_id: id, import: mark }) =>
-        mark?.added && memberImport.described(table, { organization_id: organization, id }, mark.id),
-    ),
+    memberships.map(async ({ list_id: id, added_by }) => {
+      const imports = [added_by?.import];
+      const described = await memberImport.describedAll(
+        table,
+        { organization_id: organization, id },
+        imports,
+      );
+      return described.get(added_by?.import ?? '');
+    }),
   );
   const ofList = (list_id: string) => ({
     list_id,

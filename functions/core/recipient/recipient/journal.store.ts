@@ -11,7 +11,8 @@ export type Source = 'app' | 'api' | 'import' | 'page' | 'one_click' | 'provider
 /** An event of a recipient: numbered without gaps, never changed, and without anything personal. */
 export type Entry = {
   seq: number;
-  type: 'subscribed' | 'unsubscribed' | 'removed' | 'erased' | 'complained' | 'bounced';
+  /** `imported`: an import has changed the metadata of a member. */
+  type: 'subscribed' | 'unsubscribed' | 'removed' | 'erased' | 'complained' | 'bounced' | 'imported';
   at: string;
   list_id?: string;
   by?: Source;

@@ -24,24 +24,30 @@ export type Membership = {
   by?: Source;
   /** The number of the email by whose link it was changed; of no meaning after a change from elsewhere. */
   by_email?: number;
-  /** The last import that wrote it. */
+  /** The import that added them: others leave it. */
+  added_by?: AddedBy;
+  /** The last import that changed it. */
   import?: ImportMark;
   /** A new one with each write: the condition of the next. */
   revision: string;
 };
 
+export type AddedBy = {
+  import: string;
+  /** The number of the row in its file. */
+  row: number;
+  /** They had left the list as unsubscribed before. */
+  was_unsubscribed?: true;
+  /** Undoing the import leaves them: they were changed otherwise, or another import has them too. */
+  stays?: true;
+};
+
 /** By it, rows of an import that are sent again find what they have done. */
 export type ImportMark = {
   id: string;
-  /** The number of the row in its file. */
   row: number;
-  as: 'created' | 'updated';
   /** The `updated_at` of that write: a later one is of another change. */
   at: string;
-  /** This import added them. */
-  added?: true;
-  /** They had left the list as unsubscribed before it did. */
-  was_unsubscribed?: true;
 };
 
 /**

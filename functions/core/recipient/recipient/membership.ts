@@ -88,7 +88,7 @@ const isSame = (a: Metadata, b: Metadata) => {
 /** The end of a membership, with the instant at which it began. */
 export function membershipEnd({ membership }: Pick<State, 'membership'>, by: Source): Change {
   if (!membership) throw memberNotFound();
-  const { list_id, created_at: since, import: mark } = membership;
-  const added = mark?.added && { import: mark.id };
+  const { list_id, created_at: since, added_by } = membership;
+  const added = added_by && { import: added_by.import };
   return { membership: undefined, entry: { type: 'removed', list_id, since, by, ...added } };
 }

@@ -1,5 +1,6 @@
 import { newRevision } from '../../id.ts';
 import { inParallel } from '../../parallel.ts';
+import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '../../sending/times.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import { batchWrite, type Table } from '../../storage/table.store.ts';
 import { commit, conditionsHeld, deleteWrite, putWrite, type Write } from '../../storage/write.store.ts';
@@ -9,7 +10,7 @@ import { type Change, membershipEnd, type Unwritten } from './membership.ts';
 import { keyOf, type RecipientKey } from './recipient.key.ts';
 import * as store from './recipient.store.ts';
 import { markWrite } from './sent.store.ts';
-import { stoppedWrite } from './stopped.store.ts';
+import { stoppedSince, stoppedWrite } from './stopped.store.ts';
 import { endSuppressed } from './suppression.ts';
 import { eraseTraces } from './traces.store.ts';
 import { rowsNotIn } from './trigger.store.ts';
@@ -27,7 +28,7 @@ export {
   readJournal,
   type Source,
 } from './journal.store.ts';
-export type { ImportMark, Membership } from './membership.store.ts';
+export type { AddedBy, Membership } from './membership.store.ts';
 export {
   byEmail,
   type Change,
@@ -75,7 +76,7 @@ export {
   type Sent,
   storeOutcome,
 } from './sent.store.ts';
-export { purgeStopped, stoppedSince } from './stopped.store.ts';
+export { allStoppedSince, purgeStopped, stoppedSince } from './stopped.store.ts';
 export { isStronger, suppress, unsubscribeSuppressed } from './suppression.ts';
 export {
   ADDED,
@@ -97,8 +98,7 @@ export { deleteStrayTriggers } from './trigger.ts';
 
 type Needs = { table: Table; now: Date };
 
-/** `head` as it was read: who had none cannot have been suppressed since. */
-export type Joining = { key: RecipientKey; membership: Unwritten; head: store.State['head'] };
+export type Joining = { key: RecipientKey; membership: Unwritten };
 
 const triggersOfJoining = ({ key, membership }: Joining) => triggersOf(key.hash, undefined, membership);
 
@@ -116,22 +116,38 @@ export async function joinAll<J extends Joining, R>(
 ): Promise<R[]> {
   const { table } = needs;
   await batchWrite(table, { puts: joining.flatMap(triggersOfJoining) });
-  return inParallel(joining, MOST_AT_ONCE, async join => {
-    const { key, membership } = join;
-    const written = { ...membership, revision: newRevision() };
-    if (await members.insertMembership(table, key, written)) {
-      const isEnded =
-        join.head &&
-        membership.status === 'subscribed' &&
-        (await endSuppressed(needs, key, membership.list_id));
-      return inserted(isEnded ? { ...join, membership: { ...membership, status: 'unsubscribed' } } : join);
-    }
+  const joined = await inParallel(joining, MOST_AT_ONCE, async join => {
+    const written = { ...join.membership, revision: newRevision() };
+    if (await members.insertMembership(table, join.key, written)) return { join };
     try {
-      return await otherwise(join);
+      return { result: await otherwise(join) };
     } finally {
       await deleteUnusedTriggers(needs, join);
     }
   });
+  const subscribed = joined.flatMap(({ join }) => (join?.membership.status === 'subscribed' ? [join] : []));
+  const ended = await endSuppressedOf(needs, subscribed);
+  return joined.map(({ join, result }) => {
+    if (!join) return result as R;
+    const isEnded = ended.has(join.key.hash);
+    return inserted(isEnded ? { ...join, membership: { ...join.membership, status: 'unsubscribed' } } : join);
+  });
+}
+
+/**
+ * Ends the subscriptions of those who were suppressed after they were read and before they were inserted: with one query,
+ * as suppressing somebody is noted for the whole organization. Answers their hashes.
+ */
+async function endSuppressedOf(needs: Needs, joined: Joining[]): Promise<Set<string>> {
+  const [first] = joined;
+  if (!first) return new Set();
+  const since = new Date(needs.now.getTime() - MEMBERSHIP_WRITER_TIMEOUT - 2 * CLOCK_SKEW);
+  const stopped = await stoppedSince(needs.table, first.key.organization, since);
+  const doubtful = joined.filter(({ key }) => stopped.has(key.hash));
+  const ended = await inParallel(doubtful, MOST_AT_ONCE, async ({ key, membership }) =>
+    (await endSuppressed(needs, key, membership.list_id)) ? [key.hash] : [],
+  );
+  return new Set(ended.flat());
 }
 
 /** Deletes the trigger rows of an insert that failed, but for those that the membership has by now. */
@@ -201,14 +217,14 @@ function changeWrites(
   const email = (after ?? before.membership)?.email;
   // Trigger rows are added on condition that the address was not suppressed since the head was read.
   const only = added.length > 0 ? 'unsuppressed' : undefined;
-  const isStopped = before.membership?.status === 'subscribed' && after?.status !== 'subscribed';
+  const isEnded = before.membership?.status === 'subscribed' && after?.status !== 'subscribed';
   return [
     members.membershipWrite(table, key, before, after ?? { ...leftAfter(listId, before, at), ...left }),
     ...removed.map(row => deleteWrite(table, row)),
     ...added.map(row => putWrite(table, row)),
     ...(entry ? [journal.entryWrite(table, key, { ...entry, seq: before.seq + 1, at })] : []),
     ...(mark ? [markWrite(table, key, mark)] : []),
-    ...(isStopped ? [stoppedWrite(table, key, listId, now)] : []),
+    ...(isEnded || suppression ? [stoppedWrite(table, key, listId, now)] : []),
     ...(entry && email !== undefined
       ? [store.headWrite(table, key, { email, suppression, only })]
       : only

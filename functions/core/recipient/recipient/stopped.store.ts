@@ -6,8 +6,9 @@ import type { RecipientKey } from './recipient.key.ts';
 const partition = (organization: number) => `ORG#${organization}#STOPPED`;
 
 /**
- * Somebody may not be mailed any more by a list: written with the change of their membership, so that a sender who has
- * claimed emails for a thousand people sees with one query who of them has left since.
+ * Somebody may not be mailed any more by a list, or by none: written with the change of their membership or with their
+ * suppression, so that a sender who has claimed emails for a thousand people, or a process that has added as many to a list,
+ * sees with one query who of them was stopped since.
  */
 export const stoppedWrite = (
   table: Table,
@@ -21,21 +22,33 @@ export const stoppedWrite = (
     ttl: epochSeconds(new Date(now.getTime() + STOPPED_KEPT)),
   });
 
-/** Who may not be mailed any more by a list since an instant. */
+/** Who was stopped since an instant, by a list or by any. */
 export async function stoppedSince(
   table: Table,
   organization: number,
-  list: string,
   since: Date,
+  list?: string,
 ): Promise<Set<string>> {
+  const all = await allStoppedSince(table, organization, since);
+  return new Set(all.flatMap(({ hash, list: of }) => (list === undefined || of === list ? [hash] : [])));
+}
+
+/** The same of all lists, as far back as it is kept. */
+export async function allStoppedSince(
+  table: Table,
+  organization: number,
+  since: Date,
+): Promise<{ hash: string; list: string }[]> {
   const items = await query(table, {
     KeyConditionExpression: 'PK = :pk AND SK >= :since',
     ExpressionAttributeValues: { ':pk': partition(organization), ':since': since.toISOString() },
     ProjectionExpression: 'SK',
     ConsistentRead: true,
   });
-  const stops = items.map(({ SK }) => String(SK).split('#'));
-  return new Set(stops.flatMap(([, hash = '', of]) => (of === list ? [hash] : [])));
+  return items.map(({ SK }) => {
+    const [, hash = '', list = ''] = String(SK).split('#');
+    return { hash, list };
+  });
 }
 
 /** Deletes some of this of a deleted organization; true where there may be more. */

@@ -51,12 +51,11 @@ export async function suppress(needs: Needs, key: RecipientKey, cause: Cause): P
   if (isKnown) await unsubscribeSuppressed(needs, key, { by: why, email: email.seq });
 }
 
+/** Why a subscription ends: the number of the email, or the import, that suppressed its person. */
+type Ended = { by: Suppression; email?: number; import?: string };
+
 /** Ends the subscriptions of somebody who is suppressed, one by one. */
-export async function unsubscribeSuppressed(
-  needs: Needs,
-  key: RecipientKey,
-  cause: { by: Suppression; email?: number },
-): Promise<void> {
+export async function unsubscribeSuppressed(needs: Needs, key: RecipientKey, cause: Ended): Promise<void> {
   const { memberships } = await store.readMemberships(needs.table, key);
   for (const { list_id, status } of memberships) {
     if (status === 'subscribed') await unsubscribe(needs, key, list_id, cause);
@@ -90,17 +89,13 @@ function suppressionWrites(
     ...noted,
     store.suppressionWrite(table, key, why),
     journal.entryWrite(table, key, entry),
-    ...unsubscribingWrites({ table, now }, key, state, why),
+    stoppedWrite(table, key, list_id, now),
+    ...endWrites({ table, now }, key, state, why),
   ];
 }
 
 /** The end of a subscription, with its trigger rows; nothing where there is none. */
-function unsubscribingWrites(
-  { table, now }: Needs,
-  key: RecipientKey,
-  state: store.State,
-  by: Suppression,
-): Write[] {
+function endWrites({ table, now }: Needs, key: RecipientKey, state: store.State, by: Suppression): Write[] {
   const { membership } = state;
   if (membership?.status !== 'subscribed') return [];
   const after = {
@@ -112,26 +107,25 @@ function unsubscribingWrites(
   };
   // Whoever is suppressed has no rows any more, but those that are deleted here.
   const rows = triggersOf(key.hash, undefined, membership);
-  return [
-    membershipWrite(table, key, state, after),
-    stoppedWrite(table, key, membership.list_id, now),
-    ...rows.map(row => deleteWrite(table, row)),
-  ];
+  return [membershipWrite(table, key, state, after), ...rows.map(row => deleteWrite(table, row))];
 }
 
 const unsubscribe = (
   { table, now }: Needs,
   key: RecipientKey,
   list_id: string,
-  { by, email }: { by: Suppression; email?: number },
+  { by, ...cause }: Ended,
 ): Promise<boolean> =>
   optimistically({
     read: () => store.read(table, key, list_id),
     write: async state => {
-      const writes = unsubscribingWrites({ table, now }, key, state, by);
+      const writes = endWrites({ table, now }, key, state, by);
       if (writes.length === 0) return true;
       const entry = { seq: state.seq + 1, type: 'unsubscribed' as const, at: now.toISOString() };
-      writes.push(journal.entryWrite(table, key, { ...entry, list_id, by, ...(email && { email }) }));
+      writes.push(
+        stoppedWrite(table, key, list_id, now),
+        journal.entryWrite(table, key, { ...entry, list_id, by, ...cause }),
+      );
       return (await conditionsHeld(commit(table, writes))) || undefined;
     },
     conflict: CONFLICT,

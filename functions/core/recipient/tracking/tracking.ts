@@ -76,6 +76,19 @@ function shortened(name: string): string {
 export const trackedUrl = <P extends Purpose>(base: string, key: string, purpose: P, token: Token<P>) =>
   `${base}${PATHS[purpose]}/${sign(key, purpose, token)}`;
 
+/**
+ * CloudFront takes a URL of 8,192 bytes, API Gateway a request line and headers of 10,240 together: this leaves 4 KB for headers.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+ */
+export const LONGEST_LINK = 6_000;
+
+/** The address that stores a click and leads on. Where it would be too long to be asked for, the destination: it is not counted. */
+export function clickUrl(base: string, key: string, token: Token<'click'>): string {
+  const address = trackedUrl(base, key, 'click', token);
+  return address.length <= LONGEST_LINK ? address : token.url;
+}
+
 export function sign<P extends Purpose>(key: string, purpose: P, token: Token<P>): string {
   const { organization, hash, seq, written } = token;
   const text = TEXTS[purpose].write(token);

@@ -11,6 +11,7 @@ import { fitting } from './size.ts';
 export { ofAutomation } from './automation.ts';
 export { type FoundCombination, found, keysOf, reportOf } from './combination.ts';
 export { describedOf, readChoices, readNamed } from './described.ts';
+export { lastDays, performance, RECENT_DAYS, totalOf } from './performance.ts';
 export { shortened } from './size.ts';
 
 type Needs = {

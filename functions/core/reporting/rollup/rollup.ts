@@ -184,6 +184,7 @@ export function total(all: Iterable<Sums>): Sums {
 }
 
 const dayIn = (SK: string) => SK.slice(0, 'yyyy-mm-dd'.length);
+export const dayOf = ({ SK }: RawItem) => dayIn(SK?.S ?? '');
 /** Of a key, that of the combinations in it. */
 export const bucketIn = ({ SK }: Key) => SK.slice('yyyy-mm-dd#'.length);
 
@@ -231,7 +232,7 @@ export type CountsOfAutomation = {
 };
 
 export function* countsByAutomation(item: RawItem): Generator<CountsOfAutomation> {
-  const day = dayIn(item.SK?.S ?? '');
+  const day = dayOf(item);
   for (const field in item) {
     if (field.length !== LONG_LENGTH) continue;
     const counted = BY_LETTER.get(field.charAt(0));

@@ -7,6 +7,7 @@ import {
   getAll,
   getStored,
   type Item,
+  query,
   queryPartition,
   type Table,
 } from '../../storage/table.store.ts';
@@ -271,6 +272,26 @@ export async function readTheseParts(
   const keys = batches.flatMap(batch => names.map(part => partKey(organization, batch, part)));
   const byBatch = Map.groupBy(await getAll(table, keys), ({ SK }) => String(SK).slice(0, -2));
   return new Map([...byBatch].map(([batch, items]) => [batch, partsIn(batch, items)]));
+}
+
+/** How many emails of the newest batches are unknown that were due from a day on. */
+export async function countUnknown(
+  table: Table,
+  organization: number,
+  since: string,
+  mostBatches: number,
+): Promise<number> {
+  const batches = await query(
+    table,
+    {
+      KeyConditionExpression: 'PK = :pk AND SK >= :since',
+      ExpressionAttributeValues: { ':pk': statusPartition(organization, 'unknown'), ':since': since },
+      ScanIndexForward: false,
+      ConsistentRead: false,
+    },
+    { most: mostBatches },
+  );
+  return batches.reduce((sum, { size, settled = 0 }) => sum + Math.max(0, Number(size) - Number(settled)), 0);
 }
 
 /** Deletes some of the log of a deleted organization; true where there may be more. */

@@ -2,6 +2,7 @@ export {
   type Batch,
   batchesIn,
   batchesIndex,
+  countUnknown,
   type Ending,
   end,
   type Head,

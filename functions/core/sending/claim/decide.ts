@@ -8,6 +8,7 @@ import { batchId, batchPrefix } from '../batch/batch.ts';
 import { type Candidate, instantOf, type Pack } from '../pack/pack.ts';
 import type { Skip } from '../skip/skip.ts';
 import { blockedBy, ruleFor, type SendingState, wasOff } from '../state/state.ts';
+import { assumedSends, mayBeSent } from '../stop/stop.ts';
 import { PUNCTUAL, STALE } from '../times.ts';
 import type { SendingContext } from './context.ts';
 
@@ -54,7 +55,7 @@ export function decide(
       skip(owed.reason);
       continue;
     }
-    const { occurrence, automation, membership, trigger } = owed;
+    const { occurrence, isTimed, automation, membership, trigger } = owed;
     // The automation and the day.
     const within = occurrence.key.slice(0, -1);
     const linked = context.linked.get(automation.id) ?? {};
@@ -73,7 +74,9 @@ export function decide(
       continue;
     }
     const at = instantFor(pack, lastAt, now);
-    const reason = refusalOf(context, occurrence, claims, at) ?? (choice ? undefined : 'no_content');
+    const reason = mayBeSent(context.stage, occurrence, { isTimed })
+      ? 'restored'
+      : (refusalOf(context, occurrence, claims, at) ?? (choice ? undefined : 'no_content'));
     if (reason || !choice) {
       skip(reason ?? 'no_content');
       continue;
@@ -128,6 +131,8 @@ type Owed =
   | { reason: Skipped }
   | {
       occurrence: Occurrence;
+      /** It goes at a time of day, or after quiet hours. */
+      isTimed: boolean;
       automation: automation.StoredAutomation;
       membership: recipient.Membership;
       trigger: Date;
@@ -160,7 +165,8 @@ function owedBy(
   const isSuperseded = dueOccurrences(trigger, rule, { from: next, until }).some(
     newer => newer.k > occurrence.k || (occurrence.copy > 1 && newer.copy > occurrence.copy),
   );
-  return isSuperseded ? { reason: 'superseded' } : { occurrence, automation, membership, trigger };
+  if (isSuperseded) return { reason: 'superseded' };
+  return { occurrence, isTimed: rule.timing !== undefined, automation, membership, trigger };
 }
 
 const isReadable = ({ email, metadata, created_at }: recipient.Membership) =>
@@ -178,7 +184,7 @@ function instantFor({ minute }: Pick<Pack, 'minute'>, lastAt: string, now: Date)
 }
 
 function refusalOf(
-  context: Pick<SendingContext, 'safeguards'>,
+  context: Pick<SendingContext, 'safeguards' | 'stage'>,
   { key, copy, at: due }: Occurrence,
   claims: recipient.Claim[],
   at: string,
@@ -189,6 +195,7 @@ function refusalOf(
     if (!first || first.at > due.toISOString()) return 'no_first';
   }
   const instants = claims.map(claim => Date.parse(claim.at));
-  const window = safeguards.cappedBy(context.safeguards, instants, Date.parse(at));
+  const assumed = assumedSends(context.stage);
+  const window = safeguards.cappedBy(context.safeguards, instants, Date.parse(at), assumed);
   return window && `capped:${window.field}`;
 }

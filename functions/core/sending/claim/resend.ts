@@ -7,6 +7,7 @@ import type { Table } from '../../storage/table.store.ts';
 import { batchId, batchPrefix } from '../batch/batch.ts';
 import { type Candidate, instantOf, type Pack, type Resend } from '../pack/pack.ts';
 import { blockedBy } from '../state/state.ts';
+import { assumedSends, isLost } from '../stop/stop.ts';
 import type { Claims } from './claimed.ts';
 import type { SendingContext } from './context.ts';
 import { isReleasing } from './decide.ts';
@@ -78,11 +79,13 @@ export function refusalOf(
   const source = { list: claim.list_id, automation: claim.automation_id };
   const blocked = blockedBy(context, source, instantOf(minute));
   if (blocked) return blocked;
+  // What became of it, and whether it was sent again, may be lost.
+  if (isLost(context.stage, new Date(claim.at))) return 'restored';
   if (person.suppression) return 'suppressed';
   if (person.memberships.get(claim.list_id)?.status !== 'subscribed') return 'not_subscribed';
   const instants = person.claims.map(({ at }) => Date.parse(at));
   const at = instantAfter(person, now).getTime();
-  const window = safeguards.cappedBy(context.safeguards, instants, at);
+  const window = safeguards.cappedBy(context.safeguards, instants, at, assumedSends(context.stage));
   return window && `capped:${window.field}`;
 }
 

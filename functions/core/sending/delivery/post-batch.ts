@@ -88,7 +88,7 @@ async function look(
   const since = new Date(first - MEMBERSHIP_WRITER_TIMEOUT - 2 * CLOCK_SKEW);
   const [state, stopped] = await Promise.all([
     readSendingState(table, organization, [{ list, automation }]),
-    recipient.stoppedSince(table, organization, list, since),
+    recipient.stoppedSince(table, organization, since, list),
   ]);
   return { at, state, stopped };
 }

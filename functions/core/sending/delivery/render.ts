@@ -7,7 +7,7 @@ import { publicNameOf } from '../../../../shared/list.ts';
 import { languageOf } from '../../../../shared/unsubscribe-words.ts';
 import * as lists from '../../list/list/list.ts';
 import { sendId } from '../../recipient/recipient/recipient.ts';
-import { trackedUrl } from '../../recipient/tracking/tracking.ts';
+import { clickUrl, trackedUrl } from '../../recipient/tracking/tracking.ts';
 import type { Claimed } from '../claim/claim.ts';
 import type { OutgoingEmail } from '../provider/provider.ts';
 
@@ -89,7 +89,7 @@ function readerOf(
     }),
     // Other addresses, such as mailto:, are not tracked: a redirect cannot lead there.
     tracked: onceEach((url, part) =>
-      webAddress(url) ? trackedUrl(publicUrl, key, 'click', { ...sent, url, part }) : url,
+      webAddress(url) ? clickUrl(publicUrl, key, { ...sent, url, part }) : url,
     ),
     pixel: trackedUrl(publicUrl, key, 'open', sent),
   };

@@ -38,12 +38,13 @@ export async function explain(
   const { organization, hash } = key;
   const earliest = Math.max(now.getTime() - EXPLAINED_DAYS * DAY, Date.parse(membership.created_at));
   const since = new Date(Math.floor(earliest / MINUTE) * MINUTE);
-  const [sending, linked, limits, { entries: journal }, switched] = await Promise.all([
+  const [sending, linked, limits, { entries: journal }, switched, stopped] = await Promise.all([
     readSendingState(table, organization, [{ list: list.id, automation: automation.id }]),
     automations.readLinked(table, organization, [automation.id]),
     safeguards.read(table, organization),
     recipient.readJournal(table, key, { since: since.toISOString(), most: MOST_ENTRIES }),
     switches.readSince(table, organization, since),
+    switches.readSince(table, undefined, since),
   ]);
   const trigger = triggerOf(membership, automation);
   const named = { list: list.id, automation };
@@ -55,8 +56,9 @@ export async function explain(
     namesOf(table, organization, own),
   ]);
   const facts: Facts = {
-    ...{ automation: rule, list, trigger, journal, outcomes, switched, listNames },
-    organization: { active: sending.organization?.active ?? false },
+    ...{ automation: rule, list, trigger, journal, outcomes, switched, stopped, listNames },
+    stage: sending.stage,
+    organization: { active: sending.organization?.active ?? false, stop: sending.organization?.stop },
   };
   const due = owedBetween(facts, since, now).slice(0, MOST_EXPLAINED);
   const skipped = new Map<number, Skipped>();
@@ -76,7 +78,7 @@ export async function explain(
     next,
     past: pastOf(facts, due, skipped).slice(0, MOST_EXPLAINED),
     since: since.toISOString(),
-    switched: await shownSwitches(table, switched, facts),
+    switched: await shownSwitches(table, inOrder(switched, stopped), facts),
   };
 }
 
@@ -84,6 +86,8 @@ async function namesOf(table: Table, organization: number, claims: recipient.Cla
   const ids = [...new Set(claims.map(({ list_id }) => list_id))];
   return new Map((await lists.readThese(table, organization, ids)).map(({ id, name }) => [id, name]));
 }
+
+const inOrder = (...all: switches.Switched[][]) => all.flat().sort((a, b) => (a.at < b.at ? -1 : 1));
 
 type Switched = Explanation['switched'];
 
@@ -96,6 +100,7 @@ async function shownSwitches(
   const about: switches.Switch[] = [
     'organization',
     'safeguards',
+    'sending',
     `list#${list.id}`,
     `automation#${automation.id}`,
   ];
@@ -108,6 +113,6 @@ async function shownSwitches(
   return shown.map(({ at, what, on = false, by }) => ({
     ...{ at, on },
     what: what.split('#')[0] as Switched[number]['what'],
-    by: names.get(by ?? '') ?? null,
+    by: by === switches.OPERATOR ? by : (names.get(by ?? '') ?? null),
   }));
 }

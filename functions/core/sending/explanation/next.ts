@@ -18,7 +18,7 @@ type Member = Pick<recipient.Membership, 'status'> & {
 
 /** What keeps an automation from mailing a member, all of it: what is mended alone may not be enough. */
 export function obstaclesTo(
-  { organization, lists }: SendingState,
+  { stage, organization, lists }: SendingState,
   { list: listId, automation }: Named,
   linked: automations.Linked,
   { status, isSuppressed, trigger }: Member,
@@ -27,6 +27,7 @@ export function obstaclesTo(
   const list = lists.get(listId);
   const isLinked = linked.template !== undefined || automations.eligibilityOf(linked).is_eligible;
   const found: Record<Obstacle, boolean> = {
+    stopped: [stage.stop, organization?.stop].some(stop => stop?.stopped_since !== undefined),
     organization_off: !organization?.active,
     automation_off: !automation.active,
     not_of_list: !automation.email_list_ids.includes(listId),

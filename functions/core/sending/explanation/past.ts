@@ -2,10 +2,11 @@ import type { Owed } from '../../../../shared/explanation.ts';
 import type { Reason, Skipped } from '../../../../shared/send-status.ts';
 import type { StoredAutomation } from '../../automation/automation/automation.ts';
 import { type DueRule, dueOccurrences, type Occurrence } from '../../automation/due/due.ts';
-import type { Switch, Switched } from '../../organization/switches/switches.ts';
+import type { Stop, Switch, Switched } from '../../organization/switches/switches.ts';
 import type * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Head, Outcome } from '../batch/batch.ts';
 import { resendKey } from '../claim/claim.ts';
+import * as stops from '../stop/stop.ts';
 
 const MINUTE = 60 * 1000;
 
@@ -14,7 +15,8 @@ export type Facts = {
   /** With the times at which emails go to the member. */
   automation: DueRule & Pick<StoredAutomation, 'active'>;
   list: { id: string; active: boolean };
-  organization: { active: boolean };
+  organization: { active: boolean; stop?: Stop | undefined };
+  stage: stops.StageSending;
   trigger: Date | undefined;
   /** Of the person, newest first. */
   journal: (recipient.Entry | recipient.Claim)[];
@@ -22,6 +24,8 @@ export type Facts = {
   outcomes: Map<number, Outcome & { head: Pick<Head, 'at'> }>;
   /** Oldest first. */
   switched: Switched[];
+  /** The same of the whole stage. */
+  stopped: Switched[];
   listNames: Map<string, string>;
 };
 
@@ -89,14 +93,22 @@ function unclaimed(facts: Facts, at: Date, skipped: Map<number, Skipped>): Fate 
 }
 
 /** What was off in the minute in which something was due. */
-function offAt({ automation, list, organization, switched }: Facts, at: Date): Skipped | undefined {
+function offAt(facts: Facts, at: Date): Skipped | undefined {
+  const { automation, list, organization, stage, switched, stopped } = facts;
   const end = new Date(at.getTime() + MINUTE).toISOString();
-  const wasOn = (what: Switch, isOn: boolean) => {
-    const changes = switched.filter(one => one.what === what && one.on !== undefined);
+  const wasOn = (what: Switch, isOn: boolean, all = switched) => {
+    const changes = all.filter(one => one.what === what && one.on !== undefined);
     const before = changes.findLast(one => one.at < end);
     const after = changes.find(one => one.at >= end);
     return before?.on ?? (after ? !after.on : isOn);
   };
+  const isSending = ({ stopped_since }: Stop = {}) => stopped_since === undefined;
+  if (
+    !wasOn('sending', isSending(stage.stop), stopped) ||
+    !wasOn('sending', isSending(organization.stop), switched)
+  ) {
+    return stops.isLost(stage, at) ? 'restored' : 'stopped';
+  }
   if (!wasOn('organization', organization.active)) return 'organization_off';
   if (!wasOn(`automation#${automation.id}`, automation.active)) return 'automation_off';
   return wasOn(`list#${list.id}`, list.active) ? undefined : 'list_off';

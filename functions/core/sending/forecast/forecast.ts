@@ -1,5 +1,6 @@
-import { FORECAST_DAYS, type Forecast } from '../../../../shared/forecast.ts';
+import { type Expected, FORECAST_DAYS, type Forecast, type Upcoming } from '../../../../shared/forecast.ts';
 import type { StoredAutomation } from '../../automation/automation/automation.ts';
+import type { Interval } from '../../automation/due/due.ts';
 import { rowsAroundClock } from '../../automation/trigger-rows/trigger-rows.ts';
 import type { Table } from '../../storage/table.store.ts';
 import { Estimate, readPeople } from './people.ts';
@@ -33,46 +34,99 @@ export const ofOrganization = async (needs: Needs, organizationId: number): Prom
 export const READING_PEOPLE = 12_000;
 
 async function forecast(
-  { table, now, hasTime }: Needs,
+  needs: Needs,
   plan: Plan,
   isCounted: (email: Pick<Email, 'automation'>) => boolean,
 ): Promise<Forecast> {
-  const prepared = prepare(plan, now);
   // The minute that has begun is swept when it has ended.
-  const from = Math.floor(now.getTime() / MINUTE) * MINUTE;
+  const from = Math.floor(needs.now.getTime() / MINUTE) * MINUTE;
   const today = Math.floor(from / DAY) * DAY;
-  const interval = { from: new Date(from), until: new Date(today + FORECAST_DAYS * DAY) };
   const days = Array.from({ length: FORECAST_DAYS }, (_, day) => ({
     date: new Date(today + day * DAY).toISOString().slice(0, 10),
     count: 0,
     skipped: 0,
   }));
-  const { people, share } = await peopleWithDates(
-    { table, hasTime },
-    prepared.sources.filter(isCounted),
-    now,
-  );
-  const estimate = new Estimate();
-  const read = await readPeople({ table, now, hasTime }, [plan], people, (hash, person) => {
-    let sent = 0;
-    for (const { due, notSent } of emailsOf(prepared, hash, person, interval).filter(isCounted)) {
-      const day = days[Math.floor((due - today) / DAY)];
-      if (day) day[notSent ? 'skipped' : 'count']++;
-      if (!notSent) sent++;
-    }
-    estimate.add(sent);
+  const interval = { from: new Date(from), until: new Date(today + FORECAST_DAYS * DAY) };
+  const { share, weight, sampled } = await countEmails(needs, { plan, isCounted, interval }, email => {
+    const day = days[Math.floor((email.due - today) / DAY)];
+    if (day) day[email.notSent ? 'skipped' : 'count']++;
   });
-  const weight = read > 0 ? people.size / read : 0;
-  const shown = days.map(({ date, count, skipped }) => ({
-    date,
-    count: Math.round(count * weight),
-    skipped: Math.round(skipped * weight),
-  }));
+  const shown = days.map(({ date, ...counts }) => ({ date, ...scaled(counts, weight) }));
   return {
     days: shown,
     total_count: shown.reduce((sum, { count }) => sum + count, 0),
-    sampled: estimate.sampled(read, people.size),
+    sampled,
     counted_share: share,
+  };
+}
+
+/** Home asks on each visit: so many dates are read at most, and so many people. */
+export const MOST_FOR_UPCOMING = { mostDates: 20_000, mostPeople: 1_000 };
+
+/** What all active automations of an organization send from now on, in a bounded number of reads. */
+export async function upcoming(
+  needs: Needs,
+  organizationId: number,
+  most: Required<Bounds> = MOST_FOR_UPCOMING,
+): Promise<Upcoming> {
+  const plan = await readPlan(needs.table, organizationId);
+  const from = Math.floor(needs.now.getTime() / MINUTE) * MINUTE;
+  const day: Expected = { count: 0, skipped: 0 };
+  const week: Expected = { count: 0, skipped: 0 };
+  let next = Number.POSITIVE_INFINITY;
+  const { share, weight, sampled } = await countEmails(
+    { ...needs, ...most },
+    { plan, isCounted: () => true, interval: { from: new Date(from), until: new Date(from + 7 * DAY) } },
+    ({ due, notSent }) => {
+      week[notSent ? 'skipped' : 'count']++;
+      if (due < from + DAY) day[notSent ? 'skipped' : 'count']++;
+      if (!notSent) next = Math.min(next, due);
+    },
+  );
+  const isWhole = !sampled && share === 1;
+  return {
+    next_24_hours: scaled(day, weight),
+    next_7_days: scaled(week, weight),
+    next_at: isWhole && Number.isFinite(next) ? new Date(next).toISOString() : null,
+    sampled,
+    counted_share: share,
+  };
+}
+
+const scaled = ({ count, skipped }: Expected, weight: number): Expected => ({
+  count: Math.round(count * weight),
+  skipped: Math.round(skipped * weight),
+});
+
+type Bounds = {
+  /** Of more dates, the part of the day is read that comes first. */
+  mostDates?: number;
+  mostPeople?: number;
+};
+type Wanted = {
+  plan: Plan;
+  isCounted: (email: Pick<Email, 'automation'>) => boolean;
+  interval: Interval;
+};
+
+/** Calls `count` for each email of those people who are looked at; the weight is how many each of them stands for. */
+async function countEmails(
+  needs: Needs & Bounds,
+  { plan, isCounted, interval }: Wanted,
+  count: (email: Email) => void,
+) {
+  const prepared = prepare(plan, needs.now);
+  const { people, share } = await peopleWithDates(needs, prepared.sources.filter(isCounted), needs.now);
+  const estimate = new Estimate();
+  const read = await readPeople(needs, [plan], people, (hash, person) => {
+    const emails = emailsOf(prepared, hash, person, interval).filter(isCounted);
+    for (const email of emails) count(email);
+    estimate.add(emails.filter(({ notSent }) => !notSent).length);
+  });
+  return {
+    share,
+    weight: read > 0 ? people.size / read : 0,
+    sampled: estimate.sampled(read, people.size),
   };
 }
 
@@ -80,17 +134,19 @@ type Column = { list: string; column: string };
 
 /** Who has a date in the columns of some sources, and the share of the dates that there was time to read. */
 export async function peopleWithDates(
-  { table, hasTime }: Pick<Needs, 'table' | 'hasTime'>,
+  { table, hasTime, mostDates = Number.POSITIVE_INFINITY }: Pick<Needs, 'table' | 'hasTime'> & Bounds,
   sources: Column[],
   now: Date,
 ): Promise<{ people: Set<string>; share: number }> {
   const people = new Set<string>();
   const from = Math.floor(now.getTime() / MINUTE) * MINUTE;
   let share = 1;
+  let read = 0;
   for await (const { rows, readUntil } of rowsAroundClock(table, columnsOf(sources), now)) {
     for (const { hash } of rows) people.add(hash);
     share = (readUntil.getTime() - from) / DAY;
-    if (!hasTime(READING_PEOPLE)) break;
+    read += rows.length;
+    if (read >= mostDates || !hasTime(READING_PEOPLE)) break;
   }
   return { people, share };
 }

@@ -9,14 +9,20 @@ import type { Plan } from './plan.ts';
 export const MOST_PEOPLE = 10_000;
 const MOST_AT_ONCE = 32;
 
-type Needs = { table: Table; now: Date; hasTime: () => boolean };
+type Needs = {
+  table: Table;
+  now: Date;
+  hasTime: () => boolean;
+  /** Of more people, a part of so many. */
+  mostPeople?: number;
+};
 
 /**
  * Reads people as a sender does, for as long as there is time. Of more than can be looked at, those with the lowest hashes
  * are: a hash is random, so they are a sample. Answers how many were read.
  */
 export async function readPeople(
-  { table, now, hasTime }: Needs,
+  { table, now, hasTime, mostPeople = MOST_PEOPLE }: Needs,
   plans: Plan[],
   hashes: ReadonlySet<string>,
   work: (hash: string, person: recipient.Person) => void,
@@ -33,7 +39,7 @@ export async function readPeople(
     consistent: false,
   };
   let read = 0;
-  await inParallel(lowest(hashes, MOST_PEOPLE), MOST_AT_ONCE, async hash => {
+  await inParallel(lowest(hashes, mostPeople), MOST_AT_ONCE, async hash => {
     if (!hasTime()) return;
     work(hash, await recipient.readPerson(table, { organization, hash }, reach));
     read++;

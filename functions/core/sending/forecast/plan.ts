@@ -7,6 +7,7 @@ import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
 import type { SendingContext } from '../claim/claim.ts';
 import type { PackSource } from '../pack/pack.ts';
+import * as stops from '../stop/stop.ts';
 
 /**
  * All that decides what an organization sends, except its people: as it is stored, or as it would be after a change. It is
@@ -15,7 +16,8 @@ import type { PackSource } from '../pack/pack.ts';
 export type Plan = Omit<SendingContext, 'contents'>;
 
 export async function readPlan(table: Table, organizationId: number): Promise<Plan> {
-  const [[organization], allLists, allAutomations, linked, limits] = await Promise.all([
+  const [stage, [organization], allLists, allAutomations, linked, limits] = await Promise.all([
+    stops.read(table),
     organizations.findAll({ table }, [organizationId]),
     lists.readAllUncounted(table, organizationId),
     automations.readAll(table, organizationId),
@@ -23,6 +25,7 @@ export async function readPlan(table: Table, organizationId: number): Promise<Pl
     safeguards.read(table, organizationId),
   ]);
   return {
+    stage,
     organization,
     lists: new Map(allLists.map(list => [list.id, list])),
     automations: new Map(allAutomations.map(automation => [automation.id, automation])),

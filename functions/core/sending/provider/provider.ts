@@ -2,7 +2,13 @@ import type { Written, WrittenEmail } from '../../../../shared/email/email.ts';
 import type { Region } from '../../../../shared/list.ts';
 
 /** What a provider is called with for a list. */
-export type Access = { key: string; domain: string; region: Region };
+export type Access = {
+  key: string;
+  domain: string;
+  region: Region;
+  /** The provider takes emails, and delivers none. */
+  testMode?: boolean;
+};
 
 /** An email to one person. Of many emails, those with the same content share its sections. */
 export type OutgoingEmail = WrittenEmail & {

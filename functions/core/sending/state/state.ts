@@ -6,12 +6,14 @@ import { type DueRule, quietOf, type Timed, timedIn } from '../../automation/due
 import * as list from '../../list/list/list.ts';
 import * as organization from '../../organization/organization/organization.ts';
 import type { Reading, Table } from '../../storage/table.store.ts';
+import * as stops from '../stop/stop.ts';
 import { PUNCTUAL } from '../times.ts';
 
 const MINUTE = 60 * 1000;
 
 /** An organization, lists and automations as they are now. */
 export type SendingState = {
+  stage: stops.StageSending;
   /** Undefined where it is deleted. */
   organization: organization.StoredOrganization | undefined;
   lists: Map<string, list.StoredList>;
@@ -27,7 +29,9 @@ export async function readSendingState(
   sources: Named[],
 ): Promise<SendingState> {
   const all = await readSendingStates(table, new Map([[organizationId, sources]]));
-  return all.get(organizationId) ?? { organization: undefined, lists: new Map(), automations: new Map() };
+  const [found] = all.values();
+  if (!found) throw new Error('One organization was asked for');
+  return found;
 }
 
 /** The same for many organizations, in requests of a hundred items each. */
@@ -39,7 +43,8 @@ export async function readSendingStates(
 ): Promise<Map<number, SendingState>> {
   const named = (idOf: (one: Named) => string) =>
     [...wanted].flatMap(([organization, some]) => some.map(one => ({ organization, id: idOf(one) })));
-  const [organizations, lists, automations] = await Promise.all([
+  const [stage, organizations, lists, automations] = await Promise.all([
+    stops.read(table, reading),
     organization.findAll({ table }, [...wanted.keys()], reading),
     list.readNamed(
       table,
@@ -57,6 +62,7 @@ export async function readSendingStates(
     [...wanted.keys()].map(id => [
       id,
       {
+        stage,
         organization: byId.get(id),
         lists: listsOf.get(id) ?? new Map(),
         automations: automationsOf.get(id) ?? new Map(),
@@ -95,7 +101,7 @@ export const ruleFor = (
 
 /** Why an automation may not send from a list; undefined where it may. What was off when it fell due stays unsent. */
 export function blockedBy(
-  { organization, lists, automations }: SendingState,
+  { stage, organization, lists, automations }: SendingState,
   { list: listId, automation: automationId }: Named,
   /** The minute in which it was due. */
   due: Date,
@@ -104,6 +110,9 @@ export function blockedBy(
   const automation = automations.get(automationId);
   if (!organization?.active || organization.deleted_at || wasOff(organization, due)) {
     return 'organization_off';
+  }
+  if (stops.isStopped(stage.stop, due) || stops.isStopped(organization.stop, due)) {
+    return stops.isLost(stage, due) ? 'restored' : 'stopped';
   }
   // `wasOff` of an automation is asked by the caller: an email that is sent again was owed before.
   if (!automation?.active || !automation.email_list_ids.includes(listId)) return 'automation_off';

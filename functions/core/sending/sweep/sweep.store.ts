@@ -1,5 +1,13 @@
 import { readSource, readStart, type Source, type Start } from '../../automation/source/source.ts';
-import { fromItem, type Item, query, queryPartition, type Table } from '../../storage/table.store.ts';
+import {
+  deleteAll,
+  fromItem,
+  get,
+  type Item,
+  query,
+  queryPartition,
+  type Table,
+} from '../../storage/table.store.ts';
 import {
   ABSENT,
   type Condition,
@@ -14,7 +22,7 @@ import {
   updateWrite,
   type Write,
 } from '../../storage/write.store.ts';
-import { markedShard, partitionOf } from '../shard/shard.ts';
+import { markedShard, partitionOf, shardOf } from '../shard/shard.ts';
 import type { Mark, Position } from './position.ts';
 
 const stateKey = (shard: number) => ({ PK: partitionOf(shard), SK: 'STATE' });
@@ -66,6 +74,12 @@ export async function read(table: Table, shard: number): Promise<Shard> {
 export const readBehind = async (table: Table, shard: number): Promise<Map<number, Mark>> =>
   marksIn(await queryPartition(table, partitionOf(shard), BEHIND));
 
+/** Since when an organization is behind: the first minute of which something is missing. */
+export async function behindSince(table: Table, organization: number): Promise<Date | undefined> {
+  const mark = await get(table, behindKey(shardOf(organization), organization), { consistent: false });
+  return mark && new Date(fromItem<StoredMark>(mark).from);
+}
+
 export const sweptOf = ({ stored }: Shard): Date | undefined =>
   stored?.swept_minute === undefined ? undefined : new Date(stored.swept_minute);
 
@@ -112,6 +126,20 @@ export async function passOver(
   if (!isFree(known, now)) return false;
   const passed = { set: { holder, swept_minute: to.toISOString() }, drop: ['until'] };
   return (await updateItem(table, stateKey(shard), passed, unchanged(known.stored, STATE))) !== undefined;
+}
+
+/**
+ * Has the sweep of a shard go on after a minute, as if all before it were queued. Only while nothing sweeps: in a table that
+ * was just restored.
+ */
+export async function skipTo(table: Table, shard: number, minute: Date): Promise<void> {
+  const passed = { set: { swept_minute: minute.toISOString() }, drop: ['holder', 'until'] };
+  await updateItem(table, stateKey(shard), passed);
+  const behind = await readBehind(table, shard);
+  await deleteAll(
+    table,
+    [...behind.keys()].map(organization => behindKey(shard, organization)),
+  );
 }
 
 const isMine = (holder: string): Condition => ({

@@ -16,11 +16,18 @@ import * as store from './sweep.store.ts';
 import { MOST_AT_ONCE, type Needs as NeedsOfTurns, noteBehind, type Swept, takeTurns } from './turns.ts';
 
 export { lastClosedMinute } from './position.ts';
+export { behindSince } from './sweep.store.ts';
+
+/** Has the sweep of all shards go on after a minute, of which nothing before is queued any more. */
+export async function skipTo({ table }: Pick<Needs, 'table'>, minute: Date): Promise<void> {
+  const { others } = await store.read(table, FIRST_SHARD);
+  await inParallel([FIRST_SHARD, ...others], MOST_AT_ONCE, shard => store.skipTo(table, shard, minute));
+}
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** How old the watermark of a shard with nothing to sweep may be. */
-const MOST_IDLE = 10 * MINUTE;
+export const MOST_IDLE = 10 * MINUTE;
 
 type Needs = NeedsOfTurns & {
   now: Date;

@@ -26,7 +26,7 @@ const VARIABLE: Record<string, string> = {
   'address without its tag': '.+',
   name: '.+',
   'hash of destination and part': '[^#]+(?:#m)?',
-  what: '(?:organization|safeguards|(?:list|automation)#[^#]+)',
+  what: '(?:organization|safeguards|sending|(?:list|automation)#[^#]+)',
   'column, or nothing': '[^#]*',
   'hash of the address, and the time zone if any': '[^#]+(?:#[^#]+){0,2}',
   'list, or nothing': '[^#]*',

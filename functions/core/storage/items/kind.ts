@@ -45,6 +45,7 @@ export const WITH_SESSION = [
   'api/erasure',
   'api/explanation',
   'api/export',
+  'api/home',
   'api/invitation',
   'api/list',
   'api/list-member',

@@ -10,7 +10,7 @@ const SHOWN_EMAILS = ['api/email-send', 'api/export', 'api/list-member', 'api/re
 /** An organization with all that is set up in it. */
 export const organization = {
   organization: {
-    item: 'organization, with how many lists, members and automations it has, at most 1,000 each, and how many automations are active, at most 100; path of its logo; its time zone and quiet hours, with those before while the sweep looks back',
+    item: 'organization, with how many lists, members and automations it has, at most 1,000 each, and how many automations are active, at most 100; path of its logo; when its first steps were dismissed, and its first automation was simulated; its time zone and quiet hours, with those before while the sweep looks back',
     ...{ PK: 'ORG#<organization>', SK: 'META' },
     ...{ store: 'organization/organization/organization.store.ts', purged: ['organization'] },
     read: [
@@ -20,6 +20,7 @@ export const organization = {
     written: [
       ...[
         'api/automation',
+        'api/home',
         'api/invitation',
         'api/list',
         'api/login',
@@ -80,7 +81,7 @@ export const organization = {
     written: ['api/safeguards', PURGE],
   },
   switch: {
-    item: 'what was switched on or off, by whom, and which limits of the safeguards were changed; `<what>` is `organization`, `safeguards`, `list#<list>` or `automation#<automation>`',
+    item: 'what was switched on or off, by whom, and which limits of the safeguards were changed; `<what>` is `organization`, `safeguards`, `sending`, `list#<list>` or `automation#<automation>`',
     ...{ PK: 'ORG#<organization>#SWITCHES', SK: '<instant>#<what>#<revision>' },
     ...{ store: 'organization/switches/switches.store.ts', purged: ['organization'] },
     read: ['api/explanation'],
@@ -104,6 +105,7 @@ export const organization = {
         'api/email-send',
         'api/explanation',
         'api/export',
+        'api/home',
         'api/list',
         'api/list-member',
         'api/member-import',
@@ -117,7 +119,7 @@ export const organization = {
     item: 'unsubscribe webhook of a list: address, encrypted headers and secrets, what it wants to be told, what deliveries have shown of its endpoint, and until when one of them has it',
     ...{ PK: 'ORG#<organization>', SK: 'HOOK#<list>#<webhook>' },
     ...{ store: 'list/unsubscribe-webhook/unsubscribe-webhook.store.ts', purged: ['list'] },
-    read: ['api/unsubscribe-webhook', WEBHOOKS, PURGE],
+    read: ['api/home', 'api/unsubscribe-webhook', WEBHOOKS, PURGE],
     written: ['api/unsubscribe-webhook', WEBHOOKS, PURGE],
   },
   webhookIds: {
@@ -139,8 +141,15 @@ export const organization = {
     ...{ PK: 'LIST#<list>', SK: 'COUNTS', store: 'list/list/counts.store.ts', purged: ['list'] },
     ...{ counted: true, rebuilt: true },
     read: [
-      ...['api/automation', 'api/dry-run', 'api/explanation', 'api/export', 'api/list', 'api/list-member'],
-      ...['api/member-import', 'api/unsubscribe-webhook', 'api/v1', WEBHOOKS, ...CONTENT_WRITERS],
+      ...['api/automation', 'api/dry-run', 'api/explanation', 'api/export', 'api/home', 'api/list'],
+      ...[
+        'api/list-member',
+        'api/member-import',
+        'api/unsubscribe-webhook',
+        'api/v1',
+        WEBHOOKS,
+        ...CONTENT_WRITERS,
+      ],
       'projector/projector',
     ],
     written: ['api/list', 'api/list-member', 'api/member-import', 'api/v1', 'projector/projector', PURGE],
@@ -180,7 +189,8 @@ export const organization = {
     ...{ PK: 'ORG#<organization>', SK: 'AUTO#<automation>' },
     ...{ store: 'automation/automation/automation.store.ts', purged: ['organization'] },
     read: [
-      ...['api/automation', 'api/dry-run', 'api/explanation', ...CONTENT_WRITERS, ...SHOWN_EMAILS],
+      ...['api/automation', 'api/dry-run', 'api/explanation', 'api/home', ...CONTENT_WRITERS],
+      ...SHOWN_EMAILS,
       ...['dispatcher/dispatcher', 'sending/sweep', PURGE, ...SENDERS],
     ],
     written: ['api/automation', PURGE],
@@ -193,6 +203,7 @@ export const organization = {
       'api/dry-run',
       'api/email-send',
       'api/explanation',
+      'api/home',
       ...CONTENT_WRITERS,
       ...SENDERS,
     ],
@@ -226,7 +237,7 @@ export const organization = {
   contentCounts: {
     item: 'number of assets and of templates, at most 10,000 each',
     ...{ ...CONTENT, SK: 'COUNTS', store: 'content/content/content.store.ts' },
-    read: [PURGE],
+    read: ['api/home', PURGE],
     written: [...CONTENT_CREATORS, PURGE],
   },
   combination: {

@@ -74,10 +74,10 @@ export const recipient = {
     written: [...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
   },
   stopped: {
-    item: 'somebody whom a list may not mail any more, for a day',
+    item: 'somebody whom a list may not mail any more, or none, for a day',
     ...{ PK: 'ORG#<organization>#STOPPED', SK: '<instant>#<hash of the address>#<list>' },
     ...{ store: 'recipient/recipient/stopped.store.ts', purged: ['organization', 'ttl'] },
-    read: [PURGE, ...SENDERS],
+    read: ['api/list-member', 'api/member-import', 'api/v1', PURGE, ...SENDERS],
     written: [...MEMBERSHIP_WRITERS, PURGE],
   },
 } as const satisfies Record<string, ItemKind>;

@@ -51,7 +51,7 @@ export const sending = {
   unknownBatch: {
     item: 'batch with emails of which nobody knew whether they were sent: how many, and of how many the provider has told since',
     ...{ ...LOG, PK: 'ORG#<organization>#LOG#unknown', SK: '<batch>', counted: true },
-    read: ['api/email-send', PURGE],
+    read: ['api/email-send', 'api/home', PURGE],
     written: [...BATCH_WRITERS, 'projector/projector'],
   },
   markedEmail: {
@@ -80,7 +80,7 @@ export const sending = {
     item: 'rollup of a day: what happened to the emails of the combinations of a bucket, 00 to 47, each count under a letter and its combination, `o<combination>` how many were opened; what was sent and clicked for each automation, `s<combination><its hash>`',
     ...{ PK: 'ORG#<organization>#REPORT', SK: '<yyyy-mm-dd>#<bucket>' },
     ...{ store: 'reporting/rollup/rollup.ts', purged: ['organization'], counted: true, rebuilt: true },
-    read: ['api/email-send', 'api/reporting', PURGE],
+    read: ['api/email-send', 'api/home', 'api/reporting', PURGE],
     written: ['projector/projector', PURGE],
   },
   valueEvent: {
@@ -107,6 +107,22 @@ export const sending = {
     read: ['dispatcher/dispatcher', 'sending/sweep', PURGE],
     written: ['api/list', 'api/organization', PURGE],
   },
+  stageSending: {
+    item: 'whether the operator has stopped all sending, and the times of which nobody knows what was sent, since the table was restored; written by a command',
+    ...{ PK: 'STAGE', SK: 'SENDING', store: 'sending/stop/stop.store.ts', purged: [] },
+    read: [
+      ...['api/automation', 'api/dry-run', 'api/email-send', 'api/explanation'],
+      ...['dispatcher/dispatcher', 'sending/sweep', ...SENDERS],
+    ],
+    written: [],
+  },
+  stageSwitch: {
+    item: 'when the operator stopped and started all sending; written by a command',
+    ...{ PK: 'STAGE#SWITCHES', SK: '<instant>#sending#<revision>' },
+    ...{ store: 'organization/switches/switches.store.ts', purged: [] },
+    read: ['api/explanation'],
+    written: [],
+  },
   shardState: {
     item: 'state of a shard: the last minute that was swept (the watermark), the run that has the lease or had it last, until when it has it',
     ...{ PK: 'SWEEP#<shard>', SK: 'STATE', store: 'sending/sweep/sweep.store.ts', purged: [] },
@@ -117,7 +133,7 @@ export const sending = {
     item: 'organization that is behind, and its position: the first minute of which something is missing; where some of that is queued, the end of its span, the column, the delay of copies and the last row; when the run began that noted it. The sweep deletes it',
     PK: 'SWEEP#<shard>',
     ...{ SK: 'BEHIND#<organization>', store: 'sending/sweep/sweep.store.ts', purged: [] },
-    read: ['sending/sweep'],
+    read: ['api/home', 'sending/sweep'],
     written: ['sending/sweep'],
   },
   shardMarker: {

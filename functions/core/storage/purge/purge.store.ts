@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { fromItem, get, type Table } from '../table.store.ts';
+import { fromItem, get, queryPartition, type Table } from '../table.store.ts';
 import { deleteWrite, unchanged, updateWrite, type Write } from '../write.store.ts';
 
 /** What is to be purged: a list where one is named, else the whole organization. */
@@ -21,6 +21,10 @@ export function requestWrite(table: Table, job: Job, now: Date): Write {
   const ticket = randomBytes(9).toString('base64url');
   return updateWrite(table, jobKey(job), { set: { ...job, requested_at: now.toISOString(), ticket } });
 }
+
+/** Every purge that is not done. */
+export const readAll = async (table: Table): Promise<Requested[]> =>
+  (await queryPartition(table, 'PURGE')).map(fromItem<Requested>);
 
 export async function read(table: Table, job: Job): Promise<Requested | undefined> {
   const item = await get(table, jobKey(job));

@@ -1,6 +1,6 @@
 import type { Table } from '../table.store.ts';
 import { commit, conditionsHeld, type Write } from '../write.store.ts';
-import { type Asked, doneWrite, type Job, read } from './purge.store.ts';
+import { type Asked, doneWrite, type Job, read, readAll, requestWrite } from './purge.store.ts';
 
 export { type Asked, type Job, requestWrite } from './purge.store.ts';
 
@@ -18,6 +18,17 @@ export type Plan = {
  * has caught up. The queue counts them, from the write that the stream shows: clocks that differ make no difference.
  */
 export const PURGE_AFTER = 15 * 60;
+
+/** Requests all purges again that are not done, as what was to call them may be lost. */
+export async function requestAgain(table: Table, now: Date): Promise<number> {
+  const all = await readAll(table);
+  for (const { organization_id, list_id } of all) {
+    await commit(table, [
+      requestWrite(table, { organization_id, ...(list_id !== undefined && { list_id }) }, now),
+    ]);
+  }
+  return all.length;
+}
 
 type Needs = {
   table: Table;

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
-import { useParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { ButtonLink } from '../../components/button.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { useAutomation } from '../../entities/automation/automation.ts';
+import { FOR_LIST } from '../../lib/new-automation-for.ts';
 import { paths } from '../../lib/paths.ts';
 
 const AutomationForm = onDemand(
@@ -15,11 +16,14 @@ const AutomationForm = onDemand(
   />,
 );
 
-export const NewAutomationPage = () => (
-  <FormPage title="Create Automation">
-    <AutomationForm />
-  </FormPage>
-);
+export function NewAutomationPage() {
+  const [params] = useSearchParams();
+  return (
+    <FormPage title="Create Automation">
+      <AutomationForm list={params.get(FOR_LIST)} />
+    </FormPage>
+  );
+}
 
 export function EditAutomationPage() {
   const { automation: id = '' } = useParams();

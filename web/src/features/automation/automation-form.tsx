@@ -21,13 +21,21 @@ import { useTriggerColumns } from './use-trigger-columns.ts';
 
 const { TextField, CheckboxField } = fieldsOf<Settings>();
 
+type Props = {
+  automation?: Automation;
+  /** The list that a new one begins with. */
+  list?: string | null;
+};
+
 /** The form of a new automation, or of one that is there. */
-export default function AutomationForm({ automation }: { automation?: Automation }) {
+export default function AutomationForm({ automation, list }: Props) {
   const change = useOrganizationChange();
   const navigate = useNavigate();
   const { key } = useLocation();
   // As it was when editing began: what others change meanwhile stays.
-  const [initial] = useState(() => (automation ? settingsOfAutomation(automation) : BLANK));
+  const [initial] = useState(() =>
+    automation ? settingsOfAutomation(automation) : { ...BLANK, email_list_ids: list ? [list] : [] },
+  );
   const [content, setContent] = useState<Changes>(new Map());
   const isSaved = useRef(false);
   useEffect(() => registerUnsavedCheck(() => content.size > 0 && !isSaved.current), [content]);

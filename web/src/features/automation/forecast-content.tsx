@@ -9,9 +9,10 @@ import { Panel } from '../../components/panel.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
+import { accuracyOf } from '../../lib/sampled.ts';
 import { emptinessOf } from './automation-texts.ts';
 import { BarChart, Legend } from './bar-chart.tsx';
-import { accuracyOf, nextText } from './forecast-texts.ts';
+import { nextText } from './forecast-texts.ts';
 
 const HEIGHTS = { min: 3, max: 120 };
 const DAY = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;

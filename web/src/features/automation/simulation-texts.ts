@@ -34,6 +34,7 @@ export function triggerText(value: string): string {
 
 /** Without which nothing is sent at all. */
 const CAUSES = {
+  stopped: 'sending is stopped by the operator of this service',
   organization_off: 'the organization is not active',
   no_key: 'its lists have no sending key',
   key_refused: 'the mail provider does not take the sending key of its lists',

@@ -18,6 +18,8 @@ export const STATUS_NAMES: Record<LogStatus, string> = {
 export const SKIP_NAMES: Record<Skipped, string> = {
   stale: 'Too late',
   superseded: 'A newer one was due',
+  stopped: 'Sending was stopped',
+  restored: 'May have been sent',
   organization_off: 'Organization inactive',
   automation_off: 'Automation inactive',
   list_off: 'List inactive',

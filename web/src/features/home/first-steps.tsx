@@ -1,37 +1,52 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { Circle, CircleCheck } from 'lucide-react';
+import type { FirstSteps as Steps } from '../../../../shared/first-steps.ts';
+import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-
-export type FirstStep = {
-  label: string;
-  about: string;
-  isDone: boolean;
-  /** The others are enough to be done. */
-  isOptional?: boolean;
-  /** Where it is done; undefined while an earlier step has to come first. */
-  to: string | undefined;
-};
+import { revalidate, useOrganizationCall } from '../../lib/data.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
+import { toast, toastUndoable } from '../../lib/toasts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { useMay } from '../../lib/use-may.ts';
+import { shownSteps } from './step-texts.ts';
 
 const ICON = { width: '18px', height: '18px', mt: '1px' };
 
-/** What a new organization does first. Nothing is shown when it is done. */
-export function FirstSteps({ steps }: { steps: FirstStep[] }) {
-  const done = steps.filter(({ isDone }) => isDone).length;
-  if (steps.every(({ isDone, isOptional }) => isDone || isOptional)) return null;
+/** What a new organization does until its first email is opened. */
+export function FirstSteps({ steps }: { steps: Steps }) {
+  const may = useMay();
+  const { dismiss, isRunning } = useDismissal();
+  if (!steps.is_shown) return null;
+  const shown = shownSteps(steps, may);
+  const done = shown.filter(({ isDone }) => isDone).length;
+  const next = shown.find(({ isDone, to }) => !isDone && to);
   return (
     <Section
       title="First steps"
       actions={
-        <Text fontSize="sm" color="fg.muted">
-          {done} of {steps.length} done
-        </Text>
+        <Flex align="center" gap="3">
+          <Text fontSize="sm" color="fg.muted">
+            {done} of {shown.length} done
+          </Text>
+          <Button variant="ghost" loading={isRunning} loadingText="Dismissing..." onClick={dismiss}>
+            Dismiss
+          </Button>
+        </Flex>
       }
     >
-      <Panel as="ul" divideY="1px">
-        {steps.map(({ label, about, isDone, to }) => (
-          <Flex as="li" key={label} gap="3" px="4" py="2.5" lineHeight="20px">
+      <Panel as="ol" divideY="1px">
+        {shown.map(({ step, label, about, isDone, to }) => (
+          <Flex
+            as="li"
+            key={step}
+            gap="3"
+            px="4"
+            py="2.5"
+            lineHeight="20px"
+            aria-current={step === next?.step ? 'step' : undefined}
+          >
             <Box flexShrink="0" _icon={ICON} color={isDone ? 'fg.success' : 'fg.subtle'}>
               {isDone ? <CircleCheck role="img" aria-label="Done" /> : <Circle aria-hidden />}
             </Box>
@@ -46,4 +61,28 @@ export function FirstSteps({ steps }: { steps: FirstStep[] }) {
       </Panel>
     </Section>
   );
+}
+
+/** Hides them for all members of the organization, and offers to show them again. */
+function useDismissal() {
+  const call = useOrganizationCall();
+  async function set(dismissed: boolean) {
+    await call('PUT /api/first-steps', { body: { dismissed } });
+    await revalidate('GET /api/first-steps');
+  }
+  const { run, isRunning } = useAction(set);
+
+  async function dismiss() {
+    if (!(await run(true))) {
+      toast('Failed to dismiss the first steps. Please try again.', 'error');
+      return;
+    }
+    const undo = () =>
+      void set(false).catch(problem =>
+        toast(serverMessageOr(problem, 'Failed to show the first steps. Please try again.'), 'error'),
+      );
+    toastUndoable({ message: 'The first steps are hidden for everybody here.', undo });
+  }
+
+  return { dismiss: () => void dismiss(), isRunning };
 }

@@ -66,7 +66,11 @@ export function Home() {
           <p>
             {PRODUCT} is in private alpha and invite-only. Organizations that use it can invite the people
             they work with. If your address has access, sign in with it: we mail you a code, there is no
-            password.
+            password. If it has none,{' '}
+            <a data-contact="" href={paths.login()}>
+              contact us
+            </a>{' '}
+            to request alpha access.
           </p>
           <a className="primary" href={paths.login()}>
             Sign in

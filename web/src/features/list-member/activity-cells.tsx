@@ -1,5 +1,6 @@
 import { Badge, Box, Flex } from '@chakra-ui/react';
 import {
+  FileUp,
   Flag,
   type LucideIcon,
   MailCheck,
@@ -26,6 +27,7 @@ const LOOKS: Record<MemberAction['type'], Look> = {
   bounce: { label: 'Bounced', icon: MailX, color: 'fg.error' },
   complaint: { label: 'Complained', icon: Flag, color: 'fg.error' },
   email_sent: { label: 'Email sent', icon: MailCheck },
+  import: { label: 'Imported', icon: FileUp },
 };
 const UNKNOWN: Look = { label: 'Email, perhaps sent', icon: MailCheck, color: 'fg.warning' };
 

@@ -133,7 +133,7 @@ const Switched = ({ switched }: Pick<Explanation, 'switched'>) => (
     <List.Root as="ul" ps="5" listStyleType="disc">
       {switched.map(({ at, what, on, by }) => (
         <List.Item key={`${at} ${what}`}>
-          {`${formatUtcMoment(at)}: ${what} ${on ? 'on' : 'off'}${by ? `, by ${by}` : ''}`}
+          {`${formatUtcMoment(at)}: ${what} ${on ? 'on' : 'off'}${by ? `, by ${by === 'operator' ? 'the operator' : by}` : ''}`}
         </List.Item>
       ))}
     </List.Root>

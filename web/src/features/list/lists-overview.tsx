@@ -1,6 +1,7 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import type { EmailList } from '../../../../shared/list.ts';
 import { ButtonLink } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
@@ -28,21 +29,28 @@ const ROW = {
 export function ListsOverview({ lists }: { lists: EmailList[] }) {
   return (
     <Section title="Email lists" actions={<ButtonLink to={paths.newList()}>Create list</ButtonLink>}>
-      <Panel as="ul" divideY="1px">
-        {mostUrgentLists(lists, MOST_SHOWN).map(list => (
-          <Grid key={list.id} {...ROW}>
-            <TextLink to={paths.list(list.id)} overflowWrap="anywhere" fontWeight="medium">
-              {list.name}
-            </TextLink>
-            <Box color="fg.muted" fontVariantNumeric="tabular-nums">
-              {plural(list.members_count, 'member')}
-            </Box>
-            <Flex gridColumn="1 / -1" wrap="wrap" columnGap="3">
-              <ListState list={list} />
-            </Flex>
-          </Grid>
-        ))}
-      </Panel>
+      {lists.length === 0 ? (
+        <EmptyState
+          title="No email lists yet"
+          cause="A list holds the contacts that you send to from one of your domains."
+        />
+      ) : (
+        <Panel as="ul" divideY="1px">
+          {mostUrgentLists(lists, MOST_SHOWN).map(list => (
+            <Grid key={list.id} {...ROW}>
+              <TextLink to={paths.list(list.id)} overflowWrap="anywhere" fontWeight="medium">
+                {list.name}
+              </TextLink>
+              <Box color="fg.muted" fontVariantNumeric="tabular-nums">
+                {plural(list.members_count, 'member')}
+              </Box>
+              <Flex gridColumn="1 / -1" wrap="wrap" columnGap="3">
+                <ListState list={list} />
+              </Flex>
+            </Grid>
+          ))}
+        </Panel>
+      )}
       {lists.length > MOST_SHOWN && (
         <Text mt="3" fontSize="sm">
           <TextLink to={paths.lists()}>All {plural(lists.length, 'list')}</TextLink>

@@ -3,6 +3,8 @@ import type { EmailList } from '../../../../shared/list.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { newAutomationFor } from '../../lib/new-automation-for.ts';
+import { paths } from '../../lib/paths.ts';
 import { useMay } from '../../lib/use-may.ts';
 import { nextStepOf } from './next-step.ts';
 
@@ -28,7 +30,9 @@ function Step({ list }: { list: EmailList }) {
   if (!step) {
     return list.active ? (
       <Text color="fg.muted" fontSize="sm" role="status">
-        This list is ready to send.
+        This list is ready to send. An automation says what its members get, and when:{' '}
+        <TextLink to={newAutomationFor(list.id)}>create an automation</TextLink> or{' '}
+        <TextLink to={paths.automations()}>see those that are there</TextLink>.
       </Text>
     ) : (
       <Notice tone="info">This list is ready, but inactive: nothing is sent to it.</Notice>

@@ -65,8 +65,9 @@ export default function ProviderEvents({ list }: { list: EmailList | undefined }
               press <b>Add webhook</b>.
             </li>
             <li>
-              Paste the address above, and choose the events <b>Delivered</b>, <b>Permanent failure</b>,{' '}
-              <b>Temporary failure</b>, <b>Spam complaints</b> and <b>Unsubscribes</b>.
+              Paste the address above, and choose the events <b>Permanent failure</b>, <b>Spam complaints</b>{' '}
+              and <b>Unsubscribes</b>. Add <b>Delivered</b> only if emails of this list are often shown as
+              unknown: it is a report for each email.
             </li>
             <li>
               Copy the <b>HTTP webhook signing key</b> of your Mailgun account. <SigningKey list={list} />
@@ -74,8 +75,8 @@ export default function ProviderEvents({ list }: { list: EmailList | undefined }
           </Steps>
           <Box mt="3" color="fg.muted">
             With the signing key, {PRODUCT} knows that a report is from your account: it stops mailing who
-            complained and whose address failed for good or five times in a row, and finds out about emails of
-            which nobody knew whether they were sent. Without it, reports of your account are refused.
+            complained and whose address failed for good or five times in a row. Without it, reports of your
+            account are refused.
           </Box>
         </Box>
       </details>

@@ -1,5 +1,6 @@
 import { Notice } from '../../components/notice.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { isUnfinished } from '../../entities/member-import/member-import.ts';
 import { useOrganizationData } from '../../lib/data.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
@@ -7,7 +8,7 @@ import { paths } from '../../lib/paths.ts';
 /** An import into this list of which rows are left, with a link to continue it. */
 export default function UnfinishedImport({ list }: { list: string }) {
   const { data } = useOrganizationData('GET /api/email-lists/{list}/imports', { params: { list } });
-  const unfinished = data?.find(({ state }) => state === 'running');
+  const unfinished = data?.find(isUnfinished);
   if (!unfinished) return null;
   const { file_name, done_rows, total_rows } = unfinished;
   return (

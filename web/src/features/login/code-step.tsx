@@ -7,9 +7,17 @@ import { readCode } from './code.ts';
 import { requestCode } from './request-code.ts';
 import { ResendCode } from './resend-code.tsx';
 
-type Props = { email: string; onSignedIn: (token: string) => void; onOtherEmail: () => void };
+type Props = {
+  email: string;
+  isMailed: boolean;
+  onSignedIn: (token: string) => void;
+  onOtherEmail: () => void;
+};
 
-export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
+const SENT = 'We sent a code to';
+const HANDED_OUT = 'No emails are sent from here. Enter the code that you were given for';
+
+export function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');
   const [isDone, setDone] = useState(false);
@@ -64,7 +72,7 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
   return (
     <form onSubmit={submit} aria-busy={isBusy}>
       <p className="note">
-        We sent a code to <strong>{email}</strong>. It works once, within 10 minutes.
+        {isMailed ? SENT : HANDED_OUT} <strong>{email}</strong>. It works once, within 10 minutes.
       </p>
       <label htmlFor="code">Login code</label>
       <input
@@ -96,7 +104,7 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
         {isBusy ? 'Verifying...' : 'Verify Code'}
       </button>
       <div className="ways">
-        <ResendCode offered={usedUp} resend={resend} />
+        {isMailed && <ResendCode offered={usedUp} resend={resend} />}
         <button type="button" onClick={onOtherEmail}>
           Use a different email
         </button>

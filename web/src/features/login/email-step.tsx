@@ -1,18 +1,20 @@
 import { type SubmitEvent, useRef } from 'react';
+import { contactLink } from '../../lib/contact.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { requestCode } from './request-code.ts';
 
-type Props = { isHydrated: boolean; initial: string; onSent: (email: string) => void };
+type Props = { isHydrated: boolean; initial: string; onSent: (email: string, isMailed: boolean) => void };
 
 export function EmailStep({ isHydrated, initial, onSent }: Props) {
   const field = useRef<HTMLInputElement>(null);
-  const { run, isRunning, error } = useAction(requestCode);
+  const { run, isRunning, error } = useAction(async (email: string) =>
+    onSent(email, await requestCode(email)),
+  );
 
   async function submit(event: SubmitEvent) {
     event.preventDefault();
     const email = field.current?.value.trim() ?? '';
-    if (await run(email)) onSent(email);
-    else field.current?.focus();
+    if (!(await run(email))) field.current?.focus();
   }
 
   return (
@@ -34,11 +36,26 @@ export function EmailStep({ isHydrated, initial, onSent }: Props) {
         aria-describedby="email-error"
       />
       <p id="email-error" className="error" role="alert">
-        {error}
+        {error && <Refusal text={error} />}
       </p>
       <button type="submit" className="primary" disabled={isRunning || !isHydrated}>
         {isRunning ? 'Sending...' : 'Send Login Code'}
       </button>
     </form>
+  );
+}
+
+const CONTACT = 'Contact us';
+
+/** Where it says whom to ask, that is a link. */
+function Refusal({ text }: { text: string }) {
+  const [before = '', ...after] = text.split(CONTACT);
+  if (after.length === 0) return text;
+  return (
+    <>
+      {before}
+      <a href={contactLink(location.hostname)}>{CONTACT}</a>
+      {after.join(CONTACT)}
+    </>
   );
 }

@@ -6,9 +6,9 @@ import { EmailStep } from './email-step.tsx';
 
 type Props = { onSignedIn: (token: string) => void };
 
-/** Two steps: the email address, then the code that was mailed to it. */
+/** Two steps: the email address, then the code that was mailed to it, or that the operator hands out. */
 export function Login({ onSignedIn }: Props) {
-  const [email, setEmail] = useState<string>();
+  const [requested, setRequested] = useState<{ email: string; isMailed: boolean }>();
   const [typed, setTyped] = useState('');
   // Before hydration, submitting the form would put the email address into the URL.
   const [isHydrated, setHydrated] = useState(false);
@@ -25,17 +25,17 @@ export function Login({ onSignedIn }: Props) {
         <p className="badge">Alpha</p>
         <h1>Sign in to your account</h1>
         <p className="note">Limited access during alpha testing phase</p>
-        {email === undefined ? (
+        {requested === undefined ? (
           <EmailStep
             isHydrated={isHydrated}
             initial={typed}
-            onSent={address => {
-              setTyped(address);
-              setEmail(address);
+            onSent={(email, isMailed) => {
+              setTyped(email);
+              setRequested({ email, isMailed });
             }}
           />
         ) : (
-          <CodeStep email={email} onSignedIn={onSignedIn} onOtherEmail={() => setEmail(undefined)} />
+          <CodeStep {...requested} onSignedIn={onSignedIn} onOtherEmail={() => setRequested(undefined)} />
         )}
       </main>
       <footer className="foot">

@@ -6,10 +6,11 @@ const ALPHA_ONLY =
   'Alpha access only: Currently, only whitelisted addresses are allowed. Contact us to request alpha access.';
 const NOT_SENT = 'Failed to send login code. Please try again.';
 
-/** Requests a login code. */
-export async function requestCode(email: string): Promise<void> {
+/** Requests a login code; false where none is mailed, and the operator hands it out. */
+export async function requestCode(email: string): Promise<boolean> {
   try {
-    await api('POST /api/login/request', { body: { email } });
+    const { mailed } = await api('POST /api/login/request', { body: { email } });
+    return mailed;
   } catch (problem) {
     const isRefused = problem instanceof Problem && problem.message.includes(DOMAIN_NOT_ALLOWED);
     throw new Problem(isRefused ? ALPHA_ONLY : NOT_SENT);

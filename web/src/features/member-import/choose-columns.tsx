@@ -7,17 +7,14 @@ import { Notice } from '../../components/notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { Select } from '../../components/select.tsx';
-import { type ChosenColumn, importedColumns } from './chosen-columns.ts';
+import type { ChosenColumn } from './chosen-columns.ts';
 import { isoDate } from './reading/columns.ts';
 import type { ReadFile } from './reading/file.ts';
+import type { Choices } from './use-choices.ts';
 
-type Props = {
-  file: ReadFile;
-  columns: ChosenColumn[];
-  setColumns: (columns: ChosenColumn[]) => void;
-};
+type Props = Pick<Choices, 'columns' | 'imported' | 'setColumns' | 'maySuppress'> & { file: ReadFile };
 
-const TARGETS: { value: Target | 'ignored'; label: string }[] = [
+const TARGETS: { value: Target | 'ignored'; label: string; disabled?: boolean }[] = [
   { value: 'email', label: 'Email address' },
   { value: 'metadata', label: 'Metadata' },
   { value: 'is_subscribed', label: 'Subscribed: true or false' },
@@ -25,9 +22,15 @@ const TARGETS: { value: Target | 'ignored'; label: string }[] = [
   { value: 'ignored', label: 'Ignore' },
 ];
 
+const WITHOUT_SUPPRESSION = TARGETS.map(target =>
+  target.value === 'suppression'
+    ? { ...target, label: 'Suppression: for owners and admins', disabled: true }
+    : target,
+);
+
 /** What each column of the file becomes. */
-export function ChooseColumns({ file, columns, setColumns }: Props) {
-  const fault = faultOfColumns(importedColumns(columns));
+export function ChooseColumns({ file, columns, imported, setColumns, maySuppress }: Props) {
+  const fault = faultOfColumns(imported);
   const set = (position: number, part: Partial<ChosenColumn>) =>
     setColumns(columns.map(one => (one.position === position ? { ...one, ...part } : one)));
   return (
@@ -37,7 +40,12 @@ export function ChooseColumns({ file, columns, setColumns }: Props) {
     >
       <Panel as="ul" divideY="1px">
         {columns.map(column => (
-          <ColumnRow key={column.position} column={column} onChange={part => set(column.position, part)} />
+          <ColumnRow
+            key={column.position}
+            column={column}
+            targets={maySuppress ? TARGETS : WITHOUT_SUPPRESSION}
+            onChange={part => set(column.position, part)}
+          />
         ))}
       </Panel>
       {fault && (
@@ -52,7 +60,7 @@ export function ChooseColumns({ file, columns, setColumns }: Props) {
 
 type RowProps = { column: ChosenColumn; onChange: (part: Partial<ChosenColumn>) => void };
 
-function ColumnRow({ column, onChange }: RowProps) {
+function ColumnRow({ column, targets, onChange }: RowProps & { targets: typeof TARGETS }) {
   const { name, values, to, key, found } = column;
   const fault = to === 'metadata' ? faultOf(key, '') : undefined;
   return (
@@ -77,7 +85,7 @@ function ColumnRow({ column, onChange }: RowProps) {
         aria-label={`What ${name} is`}
         value={to}
         onChange={({ target }) => onChange({ to: target.value as ChosenColumn['to'] })}
-        options={TARGETS}
+        options={targets}
       />
       {to === 'metadata' ? (
         <Input

@@ -6,18 +6,18 @@ import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatNumber, plural } from '../../lib/format.ts';
 import type { ReadFile } from './reading/file.ts';
-import type { useImport } from './use-import.ts';
+import type { Import } from './use-import.ts';
 
-type Props = Pick<
-  ReturnType<typeof useImport>,
-  'reading' | 'file' | 'error' | 'isActive' | 'choose' | 'reset'
-> & {
+type Props = Pick<Import, 'choose' | 'reset'> & {
+  chosen: Pick<Import['chosen'], 'reading' | 'file' | 'error'>;
+  /** Whether its rows are on their way. */
+  isActive: boolean;
   /** An import that began with another file of this name. */
   changed: MemberImport | undefined;
 };
 
 /** Choose or drop a file; then what was found of it. */
-export const ChooseFile = ({ reading, file, error, isActive, changed, choose, reset }: Props) => (
+export const ChooseFile = ({ chosen: { reading, file, error }, isActive, changed, choose, reset }: Props) => (
   <Section title="File">
     {file ? (
       <Panel p="4">
@@ -33,7 +33,7 @@ export const ChooseFile = ({ reading, file, error, isActive, changed, choose, re
       <FileUpload.Root
         acceptedFiles={[]}
         preventDocumentDrop
-        onFileChange={({ acceptedFiles: [chosen] }) => chosen && void choose(chosen)}
+        onFileChange={({ acceptedFiles: [picked] }) => picked && void choose(picked)}
       >
         <FileUpload.HiddenInput accept=".csv,.tsv,.txt,text/csv" aria-label="Choose a file" />
         <FileUpload.Dropzone disableClick role="group" aria-label="File" tabIndex={undefined} width="full">

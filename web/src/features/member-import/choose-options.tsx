@@ -1,16 +1,11 @@
 import { Grid, Input } from '@chakra-ui/react';
-import { mustSayConsent } from '../../../../shared/member-import.ts';
+import { MAY_NOT_SUPPRESS, mustSayConsent } from '../../../../shared/member-import.ts';
 import { Field } from '../../components/field.tsx';
 import { Section } from '../../components/section.tsx';
 import { Select } from '../../components/select.tsx';
-import { type ChosenColumn, importedColumns } from './chosen-columns.ts';
-import type { ImportOptions } from './use-import.ts';
+import type { Choices, ImportOptions } from './use-choices.ts';
 
-type Props = {
-  columns: ChosenColumn[];
-  options: ImportOptions;
-  setOptions: (options: ImportOptions) => void;
-};
+type Props = Pick<Choices, 'imported' | 'options' | 'setOptions' | 'maySuppress'>;
 
 const HINTS: Record<ImportOptions['as'], string> = {
   subscribed: 'Who unsubscribed, complained or bounced before stays unsubscribed.',
@@ -20,10 +15,11 @@ const HINTS: Record<ImportOptions['as'], string> = {
 };
 
 /** How people are imported, and how they agreed to it. */
-export function ChooseOptions({ columns, options, setOptions }: Props) {
+export function ChooseOptions({ imported, options, setOptions, maySuppress }: Props) {
   const { mode, as, source, date } = options;
   const set = (part: Partial<ImportOptions>) => setOptions({ ...options, ...part });
-  const isConsent = mustSayConsent(as, importedColumns(columns));
+  const isConsent = mustSayConsent(as, imported);
+  const hint = maySuppress ? HINTS[as] : `${HINTS[as]} ${MAY_NOT_SUPPRESS}.`;
   return (
     <Section title="Options">
       <Grid
@@ -34,12 +30,16 @@ export function ChooseOptions({ columns, options, setOptions }: Props) {
         maxWidth="840px"
       >
         <div>
-          <Field label="Import people as" hint={HINTS[as]}>
+          <Field label="Import people as" hint={hint}>
             <Select value={as} onChange={({ target }) => set({ as: target.value as ImportOptions['as'] })}>
               <option value="subscribed">Subscribed</option>
               <option value="unsubscribed">Unsubscribed</option>
-              <option value="bounce">Suppressed: their address bounced</option>
-              <option value="complaint">Suppressed: they complained</option>
+              <option value="bounce" disabled={!maySuppress}>
+                Suppressed: their address bounced
+              </option>
+              <option value="complaint" disabled={!maySuppress}>
+                Suppressed: they complained
+              </option>
             </Select>
           </Field>
         </div>

@@ -15,8 +15,9 @@ export type ChosenColumn = Omit<FileColumn, 'dates'> & {
   dates?: ImportColumn['dates'];
 };
 
-/** Where only one order fits all dates of a column, it is taken. */
-export const chosenOf = ({ dates: found, ...column }: FileColumn): ChosenColumn => {
+/** Where only one order fits all dates of a column, it is taken. Who may suppress nobody does not import suppressions. */
+export const chosenOf = ({ dates: found, to, ...column }: FileColumn, maySuppress: boolean): ChosenColumn => {
   const [order, other] = found?.others ? found.orders : [];
-  return { ...column, found, ...(order && !other && { dates: order }) };
+  const isAllowed = to !== 'suppression' || maySuppress;
+  return { ...column, to: isAllowed ? to : 'ignored', found, ...(order && !other && { dates: order }) };
 };

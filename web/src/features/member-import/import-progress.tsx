@@ -1,5 +1,10 @@
 import { Box, Flex, Progress, Text } from '@chakra-ui/react';
-import { faultOfColumns, type ImportCounts, mustSayConsent } from '../../../../shared/member-import.ts';
+import {
+  faultOfColumns,
+  type ImportCounts,
+  type MemberImport,
+  mustSayConsent,
+} from '../../../../shared/member-import.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
@@ -9,26 +14,27 @@ import { Section } from '../../components/section.tsx';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { shownRow } from './choose-file.tsx';
-import { importedColumns } from './chosen-columns.ts';
 import type { ReadFile } from './reading/file.ts';
-import type { Tally } from './run.ts';
-import type { Running, useImport } from './use-import.ts';
+import type { Tally } from './send-rows.ts';
+import type { Import } from './use-import.ts';
+import type { Running } from './use-run.ts';
 
-type Props = ReturnType<typeof useImport> & { list: string; file: ReadFile };
+type Props = { of: Import; list: string; file: ReadFile };
 
 /** The dry run, the import and its result. */
-export function ImportProgress(props: Props) {
-  const { running, current } = props;
-  if (current && !running) return <Continue {...props} />;
-  if (!running) return <Check {...props} />;
+export function ImportProgress({ of, list, file }: Props) {
+  const { current, run } = of;
+  const { running } = run;
+  if (current && !running) return <Continue current={current} resume={run.resume} />;
+  if (!running) return <Check choices={of.choices} check={run.check} />;
   return (
     <Section title={titleOf(running)}>
       {running.state === 'ended' ? (
-        <Ended {...props} running={running} />
+        <Ended of={of} running={running} list={list} file={file} />
       ) : (
-        <InProgress {...props} running={running} />
+        <InProgress running={running} run={run} />
       )}
-      <RefusedRows tally={running.tally} file={props.file} />
+      <RefusedRows tally={running.tally} file={file} />
     </Section>
   );
 }
@@ -36,9 +42,11 @@ export function ImportProgress(props: Props) {
 const titleOf = ({ isCheck, state }: Running) =>
   isCheck ? 'What will happen' : state === 'ended' ? 'Result' : 'Import';
 
-function Check({ columns, options, check }: Props) {
-  const needsConsent = mustSayConsent(options.as, importedColumns(columns)) && options.source.trim() === '';
-  const fault = faultOfColumns(importedColumns(columns));
+type Run = Import['run'];
+
+function Check({ choices: { imported, options }, check }: Pick<Import, 'choices'> & Pick<Run, 'check'>) {
+  const needsConsent = mustSayConsent(options.as, imported) && options.source.trim() === '';
+  const fault = faultOfColumns(imported);
   return (
     <Section title="What will happen" note="A dry run looks at every row and stores nothing.">
       {needsConsent && !fault && (
@@ -53,8 +61,7 @@ function Check({ columns, options, check }: Props) {
   );
 }
 
-function Continue({ current, resume }: Props) {
-  if (!current) return null;
+function Continue({ current, resume }: { current: MemberImport } & Pick<Run, 'resume'>) {
   const { done_rows, total_rows, counts } = current;
   return (
     <Section title="Continue">
@@ -64,7 +71,7 @@ function Continue({ current, resume }: Props) {
           {formatNumber(counts.rejected)} of them refused. It continues with the next row, with the same
           columns and options.
         </Text>
-        <Button variant="solid" onClick={() => resume()}>
+        <Button variant="solid" onClick={() => void resume()}>
           Continue the import
         </Button>
       </Panel>
@@ -72,10 +79,10 @@ function Continue({ current, resume }: Props) {
   );
 }
 
-type WithRunning = Props & { running: Running };
+type InProgressProps = { running: Running; run: Pick<Run, 'pause' | 'resume' | 'check'> };
 
 /** While it runs or is paused. */
-function InProgress({ running, pause, resume, check }: WithRunning) {
+function InProgress({ running, run: { pause, resume, check } }: InProgressProps) {
   const { isCheck, state, tally, total, error } = running;
   const text = `${formatNumber(tally.done)} of ${plural(total, 'row')} ${isCheck ? 'checked' : 'imported'}`;
   const isPaused = state === 'paused';
@@ -121,7 +128,8 @@ function paceOf({ tally, total, since, first, waiting }: Running): string {
   return `${plural(Math.round(rate), 'row')} a second, about ${time} left`;
 }
 
-function Ended({ running, current, file, list, start, saveRefused, reset }: WithRunning) {
+function Ended({ of, running, file, list }: Props & { running: Running }) {
+  const { current, run, saveRefused, reset } = of;
   const { isCheck, tally } = running;
   const { rejected } = tally.counts;
   const stored = file.rows - rejected;
@@ -132,7 +140,7 @@ function Ended({ running, current, file, list, start, saveRefused, reset }: With
       </Panel>
       <Flex wrap="wrap" gap="2" mt="4">
         {isCheck ? (
-          <Button variant="solid" disabled={stored === 0} onClick={() => void start()}>
+          <Button variant="solid" disabled={stored === 0} onClick={() => void run.begin()}>
             Import {plural(stored, 'row')}
           </Button>
         ) : (

@@ -1,4 +1,5 @@
 import { Notice } from '../../components/notice.tsx';
+import { isUnfinished } from '../../entities/member-import/member-import.ts';
 import { useOrganizationData } from '../../lib/data.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { ChooseColumns } from './choose-columns.tsx';
@@ -6,8 +7,7 @@ import { ChooseFile } from './choose-file.tsx';
 import { ChooseOptions } from './choose-options.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import { ImportsTable } from './imports-table.tsx';
-import { isUnfinished } from './run.ts';
-import { useImport } from './use-import.ts';
+import { type Import, useImport } from './use-import.ts';
 
 /** The steps of an import, one below the other: a step is there when those before it are done. */
 export default function ImportSteps({ list }: { list: string }) {
@@ -19,10 +19,11 @@ export default function ImportSteps({ list }: { list: string }) {
     params: { list },
   });
   const all = useImport(list, imports);
-  const { file, current, running } = all;
+  const { chosen, choices, current, run } = all;
+  const { file } = chosen;
   const waiting = imports?.find(isUnfinished);
   // While its rows are stored, nothing about it can be chosen any more.
-  const isChosen = current !== undefined || (running?.isCheck && all.isActive);
+  const isChosen = current !== undefined || (run.running?.isCheck && run.isActive);
   return (
     <>
       {waiting && !file && (
@@ -31,10 +32,16 @@ export default function ImportSteps({ list }: { list: string }) {
           are imported: choose {waiting.file_name} again to continue.
         </Notice>
       )}
-      <ChooseFile {...all} changed={changedFile(all, imports)} />
-      {file && !isChosen && <ChooseColumns {...all} file={file} />}
-      {file && !isChosen && <ChooseOptions {...all} />}
-      {file && <ImportProgress {...all} list={list} file={file} />}
+      <ChooseFile
+        chosen={chosen}
+        isActive={run.isActive}
+        changed={changedFile(all, imports)}
+        choose={all.choose}
+        reset={all.reset}
+      />
+      {file && !isChosen && <ChooseColumns {...choices} file={file} />}
+      {file && !isChosen && <ChooseOptions {...choices} />}
+      {file && <ImportProgress of={all} list={list} file={file} />}
       <ImportsTable
         list={list}
         imports={imports?.map(one => (one.id === current?.id ? current : one))}
@@ -45,8 +52,6 @@ export default function ImportSteps({ list }: { list: string }) {
   );
 }
 
-type All = ReturnType<typeof useImport>;
-
 /** An import that cannot be continued with the chosen file, as that has changed. */
-const changedFile = ({ file, current }: All, imports: Parameters<typeof useImport>[1]) =>
+const changedFile = ({ chosen: { file }, current }: Import, imports: Parameters<typeof useImport>[1]) =>
   file && !current ? imports?.find(one => isUnfinished(one) && one.file_name === file.name) : undefined;

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { MemberImport } from '../../../../shared/member-import.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -6,11 +6,12 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status } from '../../components/status.tsx';
+import { isUnfinished } from '../../entities/member-import/member-import.ts';
 import { invalidateAfter, useOrganizationCall, useOrganizationChange } from '../../lib/data.ts';
 import { formatMoment, formatNumber, plural } from '../../lib/format.ts';
 import { useOrganization } from '../../lib/organization.ts';
 import { toast } from '../../lib/toasts.ts';
-import { isUnfinished, withRetries } from './run.ts';
+import { withRetries } from './send-rows.ts';
 
 const ImportMembers = onDemand(() => import('./import-members.tsx'));
 const UNDO = 'POST /api/email-lists/{list}/imports/{memberImport}/undo';
@@ -109,13 +110,16 @@ function UndoDialog({ list, of, onClose }: DialogProps) {
   const call = useOrganizationCall();
   const organization = useOrganization()?.id;
   const [left, setLeft] = useState<number>();
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
 
-  /** A call removes as many as it has time for. */
+  /** A call removes as many as it has time for. It goes on while the page is there, and with "Continue undoing". */
   async function undo() {
     const params = { list, memberImport: of.id };
-    const { signal } = new AbortController();
+    abort.current = new AbortController();
+    const { signal } = abort.current;
     try {
-      for (;;) {
+      while (!signal.aborted) {
         const now = await withRetries(() => call(UNDO, { params }), { signal, onWait: () => {} });
         if (now.undo && now.state === 'undone') return toast(`${undoneText(now.undo)}.`, 'success', 6000);
         setLeft(now.undo?.rows_left);
@@ -134,8 +138,8 @@ function UndoDialog({ list, of, onClose }: DialogProps) {
       onConfirm={undo}
       onClose={onClose}
     >
-      The members that it added are removed, but for those who were mailed or changed since. Members who were
-      there before keep what it changed.
+      The members that it added are removed, but for those who were mailed or changed since, or whom another
+      import has too. Members who were there before keep what it changed.
     </ConfirmDialog>
   );
 }

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import type { Members } from '../../../../shared/member.ts';
 import type { Organization } from '../../../../shared/organization.ts';
-import { may } from '../../../../shared/permissions.ts';
 import { api } from '../../lib/api.ts';
 import { useOrganizationData } from '../../lib/data.ts';
 import { organizationInput } from '../../lib/organization.ts';
@@ -39,16 +38,4 @@ async function loadMembers(organization: number, pages: number): Promise<Members
     loaded.next_cursor = next.next_cursor;
   }
   return loaded;
-}
-
-/** Whether the organization has other members or pending invitations; asked for who may invite some. */
-export function useHasColleagues({ id, role }: Organization) {
-  const isAsked = may(role, 'members:invite');
-  const { data, error } = useOrganizationData(isAsked ? ROUTE : undefined, {
-    params: { organization: String(id) },
-  });
-  return {
-    hasColleagues: data && data.members.length + data.pending_invitations.length > 1,
-    isLoading: isAsked && !data && !error,
-  };
 }

@@ -1,8 +1,10 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { ButtonLink } from '../../components/button.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
+import { paths } from '../../lib/paths.ts';
 import { useUser } from '../../lib/user.ts';
 import { ActiveSessions } from './active-sessions.tsx';
 
@@ -10,7 +12,8 @@ import { ActiveSessions } from './active-sessions.tsx';
 export function Profile({ children }: { children: ReactNode }) {
   const { name, email } = useUser();
   return (
-    <Page title="Profile">
+    // Signing in leads here.
+    <Page title="Profile" actions={<ButtonLink to={paths.home()}>Go to Home</ButtonLink>}>
       <Box maxWidth="960px">
         <Section title="Your account">
           <Facts>

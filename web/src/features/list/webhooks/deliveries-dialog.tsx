@@ -179,13 +179,13 @@ function RedeliverFailed({ params, onDone }: FailedProps) {
         to: to.toISOString(),
       };
       let count = 0;
-      for (let more = true; more; ) {
+      for (let cursor: string | null | undefined; cursor !== null; ) {
         const answer = await call('POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver', {
           params,
-          body,
+          body: { ...body, ...(cursor && { cursor }) },
         });
         count += answer.redelivered;
-        more = answer.more;
+        cursor = answer.next_cursor;
       }
       toast(
         count === 0

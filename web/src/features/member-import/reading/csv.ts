@@ -27,20 +27,12 @@ async function* textOf(file: Blob, encoding: Encoding): AsyncGenerator<string> {
 /** Turns the ends of lines into those of Unix, but for those within quotation marks. */
 function lineEnds() {
   let isQuoted = false;
-  let held = '';
-  return (text: string, isLast: boolean): string => {
-    let all = held + text;
-    held = '';
-    // Whether a line feed follows, the next part says.
-    if (!isLast && all.endsWith('\r')) {
-      held = '\r';
-      all = all.slice(0, -1);
-    }
-    return all.replace(/"|\r\n?/g, found => {
+  // One that is cut by the end of a part becomes two: an empty row, which is left out.
+  return (text: string): string =>
+    text.replace(/"|\r\n?/g, found => {
       if (found === '"') isQuoted = !isQuoted;
       return found === '"' || isQuoted ? found : '\n';
     });
-  };
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -48,7 +40,7 @@ const SAMPLE_ROWS = 20;
 
 /** What separates the cells of a text that begins so. */
 export function delimiterOf(sample: string): string {
-  const { data, meta } = Papa.parse<string[]>(lineEnds()(sample, true), {
+  const { data, meta } = Papa.parse<string[]>(lineEnds()(sample), {
     ...{ preview: SAMPLE_ROWS, skipEmptyLines: 'greedy', delimitersToGuess: DELIMITERS },
     newline: '\n',
   });
@@ -68,7 +60,7 @@ export async function* rowsOf(file: Blob, { encoding, delimiter }: Format): Asyn
   for await (const text of textOf(file, encoding)) {
     read = Math.min(read + MEGABYTE, file.size);
     const isLast = read === file.size;
-    const input = rest + ended(text, isLast);
+    const input = rest + ended(text);
     const { data, meta } = new Papa.Parser({ delimiter, newline: '\n' }).parse(input, 0, !isLast) as {
       data: string[][];
       meta: { cursor: number };

@@ -3,7 +3,7 @@ import type { ReadFile } from './file.ts';
 import type { Batch, Refused, RefusedCell } from './pass.ts';
 
 /** What the page asks of the worker, and what that answers. */
-export type Asks = {
+export type WorkerCalls = {
   read: { input: File; answer: ReadFile };
   /** Begins a way through the file. */
   start: { input: { columns: ImportColumn[]; earlier: Refused[] }; answer: undefined };

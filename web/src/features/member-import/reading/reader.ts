@@ -1,5 +1,5 @@
 import { Problem } from '../../../lib/problem.ts';
-import type { Asks, Reply } from './messages.ts';
+import type { Reply, WorkerCalls } from './messages.ts';
 
 type Waiting = {
   resolve: (value: never) => void;
@@ -28,12 +28,12 @@ export function openReader() {
     waiting.clear();
   });
 
-  const ask = <Ask extends keyof Asks>(
-    asked: Ask,
-    input: Asks[Ask]['input'],
+  const ask = <Call extends keyof WorkerCalls>(
+    asked: Call,
+    input: WorkerCalls[Call]['input'],
     onProgress?: (share: number) => void,
   ) =>
-    new Promise<Asks[Ask]['answer']>((resolve, reject) => {
+    new Promise<WorkerCalls[Call]['answer']>((resolve, reject) => {
       const id = ++last;
       waiting.set(id, { resolve, reject, onProgress });
       worker.postMessage({ id, ask: asked, input });

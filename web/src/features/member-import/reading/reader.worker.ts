@@ -1,6 +1,6 @@
 import { Unreadable } from './csv.ts';
 import { type ReadFile, readFile } from './file.ts';
-import type { Asks, Reply } from './messages.ts';
+import type { Reply, WorkerCalls } from './messages.ts';
 import { Pass } from './pass.ts';
 
 // Everything of a file stays here: the page gets some rows at a time.
@@ -8,9 +8,12 @@ let file: File;
 let known: ReadFile;
 let pass: Pass;
 
-type Answer<Ask extends keyof Asks> = (input: Asks[Ask]['input'], id: number) => Promise<Asks[Ask]['answer']>;
+type Answer<Call extends keyof WorkerCalls> = (
+  input: WorkerCalls[Call]['input'],
+  id: number,
+) => Promise<WorkerCalls[Call]['answer']>;
 
-const ANSWERS: { [Ask in keyof Asks]: Answer<Ask> } = {
+const ANSWERS: { [Call in keyof WorkerCalls]: Answer<Call> } = {
   read: async (asked, id) => {
     file = asked;
     known = await readFile(file, share => reply({ id, share }));
@@ -27,13 +30,16 @@ const ANSWERS: { [Ask in keyof Asks]: Answer<Ask> } = {
 
 const reply = (message: Reply) => postMessage(message);
 
-addEventListener('message', async ({ data }: MessageEvent<{ id: number; ask: keyof Asks; input: never }>) => {
-  const { id, ask, input } = data;
-  try {
-    reply({ id, value: await ANSWERS[ask](input, id) });
-  } catch (error) {
-    reply({ id, error: error instanceof Unreadable ? error.message : NOT_READ });
-  }
-});
+addEventListener(
+  'message',
+  async ({ data }: MessageEvent<{ id: number; ask: keyof WorkerCalls; input: never }>) => {
+    const { id, ask, input } = data;
+    try {
+      reply({ id, value: await ANSWERS[ask](input, id) });
+    } catch (error) {
+      reply({ id, error: error instanceof Unreadable ? error.message : NOT_READ });
+    }
+  },
+);
 
 const NOT_READ = 'This file could not be read. If it was changed or moved since, choose it again.';

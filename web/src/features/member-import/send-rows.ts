@@ -1,9 +1,4 @@
-import {
-  type ImportCounts,
-  type MemberImport,
-  ROW_STATUSES,
-  type RowOutcome,
-} from '../../../../shared/member-import.ts';
+import { type ImportCounts, ROW_STATUSES, type RowOutcome } from '../../../../shared/member-import.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Batch, RefusedCell } from './reading/pass.ts';
 import type { Reader } from './reading/reader.ts';
@@ -25,9 +20,10 @@ const added = (counts: ImportCounts, results: RowOutcome[]): ImportCounts => {
   return sum;
 };
 
-type Sent = { results: RowOutcome[]; next: number };
+/** What became of the rows; `counts` where others were stored besides, by another tab. */
+type Sent = { results: RowOutcome[]; next: number; counts?: ImportCounts };
 
-type SendOptions = {
+export type SendOptions = {
   reader: Pick<Reader, 'ask'>;
   /** The first row to send. */
   from: number;
@@ -53,12 +49,12 @@ export async function sendRows({
     signal.throwIfAborted();
     const batch = await reader.ask('next', tally.done + 1);
     if (!batch) return tally;
-    const { results, next } = await withRetries(() => send(batch), { signal, onWait });
+    const { results, next, counts: all } = await withRetries(() => send(batch), { signal, onWait });
     const refused = results.flatMap(({ row, errors }) => (errors ? [{ row, errors }] : []));
     const shown = refused.length > 0 ? await reader.ask('refuse', refused) : [];
     tally = {
       done: next - 1,
-      counts: added(tally.counts, results),
+      counts: all ?? added(tally.counts, results),
       errors: [...tally.errors, ...shown].slice(0, MOST_SHOWN),
     };
     onTally(tally);
@@ -112,6 +108,3 @@ const waited = (milliseconds: number, signal: AbortSignal) =>
     }, milliseconds);
     signal.addEventListener('abort', end, { once: true });
   });
-
-/** Whether it can be continued where it stopped. */
-export const isUnfinished = ({ state }: Pick<MemberImport, 'state'>) => state === 'running';

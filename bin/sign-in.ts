@@ -1,0 +1,47 @@
+// npm run sign-in -- [--stage dev] <address>
+import { parseArgs } from 'node:util';
+import * as login from '../functions/core/account/login/login.ts';
+import { Refusal } from '../functions/core/refusal.ts';
+import { normalizeAddress } from '../shared/address.ts';
+import { chooseTable, clockOf } from './environment.ts';
+
+const USAGE = `Usage: npm run sign-in -- [--stage <stage>] <address>
+
+Prints a login code for an address, for a stage that cannot mail it. It works once, for ten minutes.
+Without --stage it is a code of the local stack, which must be running.`;
+
+try {
+  const { stage, email } = words();
+  chooseTable(stage, USAGE);
+  const now = (await clockOf(stage, USAGE))();
+  // Imported now, since the table's client reads the environment.
+  const { table } = await import('../functions/platform/table.ts');
+  const { code, minutes } = await login.issueCode({ table, now }, email);
+  console.error(`The login code of ${email}, which works once, for ${minutes} minutes:`);
+  console.log(code);
+} catch (error) {
+  console.error(error instanceof Refusal ? hinted(error) : error);
+  process.exitCode = 1;
+}
+
+function words(): { stage: string | undefined; email: string } {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { stage: { type: 'string' } },
+      allowPositionals: true,
+    });
+    const [address = '', ...others] = positionals;
+    const email = normalizeAddress(address);
+    if (!email || others.length > 0) throw new Error(address);
+    return { stage: values.stage, email };
+  } catch {
+    throw new Refusal('invalid', USAGE);
+  }
+}
+
+/** An address that may not register may be allowed to. */
+function hinted({ reason, message }: Refusal): string {
+  return reason === 'forbidden'
+    ? `${message}\nTo allow its domain: npm run whitelist -- add <domain>`
+    : message;
+}

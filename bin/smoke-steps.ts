@@ -1,0 +1,279 @@
+import * as login from '../functions/core/account/login/login.ts';
+import * as list from '../functions/core/list/list/list.ts';
+import { readClaimId } from '../functions/core/recipient/recipient/recipient.ts';
+import { trackedUrl } from '../functions/core/recipient/tracking/tracking.ts';
+import type { Table } from '../functions/core/storage/table.store.ts';
+import { type Client, expecting } from './smoke-client.ts';
+
+export type Needs = {
+  client: Client;
+  table: Table;
+  now: () => Date;
+  /** Who signs in, and the domain that the list sends from. */
+  email: string;
+  domain: string;
+  /** Without one, nothing is sent. */
+  key: string | undefined;
+  region: 'us' | 'eu';
+  trackingKey: () => Promise<string>;
+  /** Waits, or moves the simulated clock. */
+  pass: (seconds: number) => Promise<void>;
+};
+
+/** What the steps before have made, for those after them and to be deleted. */
+type Made = {
+  list?: string;
+  automation?: string;
+  template?: string;
+  member?: string;
+  organization?: number;
+  links?: { pixel: string; click: string; unsubscribe: string };
+  isSignedIn?: boolean;
+};
+
+type Step = {
+  name: string;
+  /** What to do where it fails. */
+  advice: string;
+  run: (needs: Needs, made: Made) => Promise<void>;
+  /** Nothing can be sent without a sending key. */
+  needsKey?: true;
+};
+
+// One red pixel.
+const LOGO =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
+const DESTINATION = 'https://example.com/smoke-test';
+const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+/** How long an email may take, in seconds: it is due after one minute, swept in the next, and sent. */
+const MOST_WAIT = 300;
+const BETWEEN_LOOKS = 10;
+/** After an email was written, until nobody is taken for a machine any more. */
+const UNTIL_PERSON = 10;
+
+export const STEPS: Step[] = [
+  {
+    name: 'sign-in',
+    advice:
+      'Look at the log of the function Login; allow the domain by npm run whitelist, or name another address with --as',
+    async run({ client, table, now, email }, made) {
+      const { code } = await login.issueCode({ table, now: now() }, email);
+      const { token } = await client.call('POST /api/login/verify', { body: { email, code } });
+      client.as(token);
+      made.isSignedIn = true;
+      await client.call('POST /api/user/accept-terms');
+      const organizations = await client.call('GET /api/organizations');
+      made.organization = organizations[0]?.id;
+      expecting(made.organization !== undefined, 'The user has no organization');
+      client.as(token, made.organization);
+    },
+  },
+  {
+    name: 'list',
+    advice: 'Look at the log of the function List, and at the rights to the table',
+    async run({ client, domain, now }, made) {
+      const body = {
+        name: `Smoke test of ${now().toISOString()}`,
+        ...{ domain, sender_name: 'Smoke test', sender_address: `smoke-test@${domain}`, active: true },
+      };
+      const { id } = await client.call('POST /api/email-lists', { body });
+      made.list = id;
+      const lists: { id: string }[] = await client.call('GET /api/email-lists');
+      expecting(
+        lists.some(one => one.id === id),
+        'The new list is not among the lists',
+      );
+    },
+  },
+  {
+    name: 'upload of a logo',
+    advice:
+      'Look at the log of the function List, the rights to the bucket of files, and the path /files/* of CloudFront',
+    async run({ client }, made) {
+      const params = { list: made.list ?? '' };
+      await client.call('PUT /api/email-lists/{list}/logo', { params, body: { logo: LOGO } });
+      const { logo } = await client.call('GET /api/email-lists/{list}', { params });
+      const shown = await client.get(logo);
+      const type = shown.headers.get('content-type') ?? '';
+      expecting(
+        shown.status === 200 && type.startsWith('image/'),
+        `${logo} is answered ${shown.status}, as ${type}`,
+      );
+    },
+  },
+  {
+    name: 'member',
+    advice:
+      'Look at the log of the function ListMember; where the count is missing, at the Projector and its alarms',
+    async run(needs, made) {
+      const { client } = needs;
+      await add(needs, made, 'smoke-test-before', '2001-01-01T00:00:00Z');
+      const counted = async () =>
+        (await client.call('GET /api/email-lists/{list}', { params: { list: made.list ?? '' } }))
+          .members_count;
+      for (let waited = 0; (await counted()) !== 1; waited += BETWEEN_LOOKS) {
+        expecting(waited < MOST_WAIT, 'The list does not count its member');
+        await needs.pass(BETWEEN_LOOKS);
+      }
+    },
+  },
+  {
+    name: 'sending key',
+    needsKey: true,
+    advice:
+      'Check SMOKE_SENDING_KEY, SMOKE_DOMAIN and SMOKE_REGION; else look at the log of the function List and the key of KMS',
+    async run({ client, table, key, region }, made) {
+      const params = { list: made.list ?? '' };
+      const body = { mailgun_sending_key: key, mailgun_region: region };
+      await client.call('PUT /api/email-lists/{list}/mailgun-key', { params, body });
+      await list.setTestMode(table, made.organization ?? 0, made.list ?? '');
+      const test = await client.call('POST /api/email-lists/{list}/test-mailgun-connection', { params });
+      expecting(test.connectionValid === true, test.message);
+    },
+  },
+  {
+    name: 'email',
+    needsKey: true,
+    advice:
+      'npm run sending -- status; then the alarms of the sweep and of packs, and the logs of Sweep and Sender',
+    run: sendEmail,
+  },
+  {
+    name: 'open',
+    needsKey: true,
+    advice: 'Look at the log of the function Open, and the path /t/* of CloudFront',
+    async run(needs, made) {
+      await needs.pass(UNTIL_PERSON);
+      const { status, headers } = await needs.client.get(made.links?.pixel ?? '', { headers: BROWSER });
+      expecting(
+        status === 200 && headers.get('content-type') === 'image/gif',
+        `The picture is answered ${status}`,
+      );
+      await shows(needs, made, 'is_opened');
+    },
+  },
+  {
+    name: 'click',
+    needsKey: true,
+    advice: 'Look at the log of the function Click, and the path /t/* of CloudFront',
+    async run(needs, made) {
+      const { status, headers } = await needs.client.get(made.links?.click ?? '', { headers: BROWSER });
+      const location = headers.get('location');
+      expecting(
+        status === 302 && location === DESTINATION,
+        `The link is answered ${status}, and leads to ${location}`,
+      );
+      await shows(needs, made, 'is_clicked');
+    },
+  },
+  {
+    name: 'unsubscribe',
+    needsKey: true,
+    advice: 'Look at the log of the function Unsubscribe',
+    async run({ client }, made) {
+      const { status } = await client.get(made.links?.unsubscribe ?? '', {
+        method: 'POST',
+        headers: { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'List-Unsubscribe=One-Click',
+      });
+      expecting(status === 200, `Unsubscribing is answered ${status}`);
+      const params = { listMember: made.member ?? '' };
+      const { is_subscribed } = await client.call('GET /api/list-members/{listMember}', { params });
+      expecting(is_subscribed === false, 'The member is still subscribed');
+    },
+  },
+];
+
+async function add(
+  { client, domain }: Needs,
+  { list: id }: Made,
+  name: string,
+  due: string,
+): Promise<string> {
+  const body = { email_list_id: id, email: `${name}@${domain}`, is_subscribed: true, metadata: { due } };
+  return (await client.call('POST /api/list-members', { body })).id;
+}
+
+async function sendEmail(needs: Needs, made: Made): Promise<void> {
+  const { client, now, pass } = needs;
+  const content = {
+    ...{
+      name: 'Smoke test',
+      subject_line: `Smoke test of ${now().toISOString()}`,
+      preheader: 'Nobody gets it.',
+    },
+    ...{
+      pre_cta_content: 'It goes to the test mode of the provider.',
+      cta_text: 'Follow',
+      cta_url: DESTINATION,
+    },
+  };
+  const automation = {
+    ...{
+      name: `smoke_test_${now().getTime()}`,
+      email_list_ids: [made.list],
+      metadata_trigger: 'due',
+      active: true,
+    },
+    ...{ every_x_days: 3000, stop_after_days: 0 },
+  };
+  made.automation = (await client.call('POST /api/automations', { body: automation })).id;
+  const template = { ...content, automation_ids: [made.automation] };
+  made.template = (await client.call('POST /api/email-templates', { body: template })).id;
+  made.member = await add(needs, made, 'smoke-test', new Date(now().getTime() + 60_000).toISOString());
+  let row = await logged(needs, made);
+  for (let waited = 0; !row; waited += BETWEEN_LOOKS) {
+    expecting(waited < MOST_WAIT, `Nothing was sent within ${MOST_WAIT} seconds`);
+    await pass(BETWEEN_LOOKS);
+    row = await logged(needs, made);
+  }
+  expecting(row.status === 'sent', `The email is ${row.status}: ${row.reason}`);
+  made.links = await linksOf(needs, made, row);
+}
+
+type Row = { id: string; status: string; reason: string | null; sent_at: string };
+
+/** What the log says of the email, sent or skipped. */
+async function logged({ client }: Needs, { automation = '' }: Made): Promise<Row | undefined> {
+  for (const status of [undefined, 'skipped']) {
+    const query = { automation, ...(status && { status }) };
+    const [row] = (await client.call('GET /api/email-sends', { query })).data;
+    if (row) return row;
+  }
+  return undefined;
+}
+
+/** The links of the email, signed as the sender signs them: in test mode nobody gets it. */
+async function linksOf({ client, trackingKey }: Needs, made: Made, row: Row): Promise<Made['links']> {
+  const params = { list: made.list ?? '' };
+  const of = await client.call('GET /api/email-lists/{list}', { params });
+  const named = readClaimId(row.id);
+  expecting(named !== undefined, `${row.id} is no email`);
+  const sent = { ...named, organization: made.organization ?? 0, written: new Date(row.sent_at) };
+  const key = await trackingKey();
+  return {
+    pixel: trackedUrl(client.url, key, 'open', sent),
+    click: trackedUrl(client.url, key, 'click', { ...sent, url: DESTINATION, part: 'cta_url' }),
+    unsubscribe: trackedUrl(client.url, key, 'unsubscribe', {
+      ...{ ...sent, language: 'en', list: 'Smoke test', logo: of.logo ?? '' },
+      sender: { name: of.sender_name, address: of.sender_address },
+    }),
+  };
+}
+
+async function shows(needs: Needs, made: Made, field: 'is_opened' | 'is_clicked'): Promise<void> {
+  const row = (await logged(needs, made)) as Record<string, unknown> | undefined;
+  expecting(row?.[field] === true, `The log of emails does not say ${field}`);
+}
+
+/** Deletes what the steps have made, and signs out. */
+export async function cleanUp({ client }: Needs, made: Made): Promise<void> {
+  const { list: of, automation, template, isSignedIn } = made;
+  if (template)
+    await client.call('DELETE /api/email-templates/{emailTemplate}', { params: { emailTemplate: template } });
+  if (automation) await client.call('DELETE /api/automations/{automation}', { params: { automation } });
+  if (of) await client.call('DELETE /api/email-lists/{list}', { params: { list: of } });
+  if (isSignedIn) await client.call('POST /api/logout');
+}
+
+export type { Made };

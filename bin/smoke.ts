@@ -1,0 +1,123 @@
+// npm run smoke -- [--stage dev] [--url <address>] [--as <address>]
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import cdkJson from '../cdk.json' with { type: 'json' };
+import * as whitelist from '../functions/core/account/whitelist/whitelist.ts';
+import { Refusal } from '../functions/core/refusal.ts';
+import { now } from '../functions/platform/clock.ts';
+import { type Settings, STAGES } from '../lib/stages.ts';
+import { normalizeAddress } from '../shared/address.ts';
+import { chooseTable, clockOf, localStack } from './environment.ts';
+import { clientOf, Failed } from './smoke-client.ts';
+import { cleanUp, type Made, type Needs, STEPS } from './smoke-steps.ts';
+
+const USAGE = `Usage: npm run smoke -- [--stage <stage>] [--url <address>] [--as <email address>]
+
+Tries what a stage does: sign-in, upload, list, member, and with a sending key an email to Mailgun's test mode, an open, a
+click, an unsubscription. It deletes what it has made. --url is the address of a stage without a domain of its own, --as
+who signs in. SMOKE_SENDING_KEY and SMOKE_DOMAIN name a sending key of Mailgun and its domain, SMOKE_REGION says us or eu.
+Without --stage it tries the local stack, which must be running.`;
+
+const { SMOKE_SENDING_KEY, SMOKE_DOMAIN, SMOKE_REGION = 'eu' } = process.env;
+
+try {
+  process.exitCode = await smoke(await needsOf(words()));
+} catch (error) {
+  console.error(error instanceof Refusal ? error.message : error);
+  process.exitCode = 1;
+}
+
+/** 0: all of it works; 1: something failed; 2: something was left out. */
+async function smoke(needs: Needs): Promise<number> {
+  const made: Made = {};
+  let hasFailed = false;
+  let leftOut = 0;
+  for (const { name, advice, needsKey, run } of STEPS) {
+    if (hasFailed || (needsKey && !needs.key)) {
+      leftOut++;
+      console.log(`left out   ${name}${hasFailed ? '' : ': set SMOKE_SENDING_KEY and SMOKE_DOMAIN'}`);
+      continue;
+    }
+    hasFailed = !(await isDone(name, advice, () => run(needs, made)));
+  }
+  const isClean = await isDone('clean up', 'Delete the list and the automation by hand', () =>
+    cleanUp(needs, made),
+  );
+  return hasFailed || !isClean ? 1 : leftOut > 0 ? 2 : 0;
+}
+
+async function isDone(name: string, advice: string, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    console.log(`ok         ${name}`);
+    return true;
+  } catch (error) {
+    const isExpected = error instanceof Failed || error instanceof Refusal;
+    console.log(`FAILED     ${name}: ${isExpected ? error.message : error}\n           ${advice}`);
+    return false;
+  }
+}
+
+type Words = { stage: string | undefined; url: string | undefined; as: string | undefined };
+
+async function needsOf({ stage, url, as }: Words): Promise<Needs> {
+  chooseTable(stage, USAGE);
+  // Imported now, since their clients read the environment.
+  const { table } = await import('../functions/platform/table.ts');
+  const { secret, secretOfStack } = await import('../functions/platform/secrets.ts');
+  if (stage && (SMOKE_SENDING_KEY === undefined) !== (SMOKE_DOMAIN === undefined)) {
+    throw new Refusal('invalid', 'SMOKE_SENDING_KEY and SMOKE_DOMAIN belong together.');
+  }
+  const { TRACKING_KEY_SECRET } = process.env;
+  const clock = await clockOf(stage, USAGE);
+  const common = { table, email: as ?? (await admitted(table)), domain: SMOKE_DOMAIN ?? 'example.com' };
+  const keyIn = async (arn: string) => secret(arn, now());
+  if (stage) {
+    return {
+      ...{ ...common, client: clientOf(url ?? addressOf(stage)), now: clock, key: SMOKE_SENDING_KEY },
+      region: SMOKE_REGION === 'us' ? 'us' : 'eu',
+      trackingKey: async () => keyIn(await secretOfStack(`letterflow-${stage}-data`, 'TrackingKey')),
+      pass: seconds => setTimeout(seconds * 1000),
+    };
+  }
+  const { url: local } = localStack(USAGE);
+  const simulated = { now: clock };
+  return {
+    ...{ ...common, client: clientOf(local), key: 'key-smoke-test', region: 'eu' },
+    now: () => simulated.now(),
+    trackingKey: () => keyIn(TRACKING_KEY_SECRET ?? ''),
+    pass: async seconds => {
+      const to = new Date(simulated.now().getTime() + seconds * 1000).toISOString();
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ now: to });
+      await fetch(new URL('/_local/clock', local), { method: 'PUT', headers, body });
+      simulated.now = await clockOf(undefined, USAGE);
+    },
+  };
+}
+
+/** An address that may register. */
+async function admitted(table: Needs['table']): Promise<string> {
+  const [domain = 'example.com'] = await whitelist.list({ table });
+  return `smoke-test@${domain === '*' ? 'example.com' : domain}`;
+}
+
+function addressOf(stage: string): string {
+  const settings: Record<string, Settings> = cdkJson.context.stages;
+  const { domain } = settings[stage] ?? {};
+  if (domain) return `https://${domain}`;
+  throw new Refusal('invalid', `${stage} has no domain: name its address with --url.\n\n${USAGE}`);
+}
+
+function words(): Words {
+  try {
+    const text = { type: 'string' } as const;
+    const { stage, url, as } = parseArgs({ options: { stage: text, url: text, as: text } }).values;
+    const email = as && normalizeAddress(as);
+    if (as !== undefined && !email) throw new Error(as);
+    if (stage !== undefined && (stage === 'local' || !Object.hasOwn(STAGES, stage))) throw new Error(stage);
+    return { stage, url: url && new URL(url).origin, as: email };
+  } catch {
+    throw new Refusal('invalid', USAGE);
+  }
+}

@@ -1,0 +1,58 @@
+import { ATTENTION_DAYS, type Attention } from '../../../../shared/attention.ts';
+import type { Range } from '../../../../shared/report/range.ts';
+import * as automations from '../../automation/automation/automation.ts';
+import * as lists from '../../list/list/list.ts';
+import * as webhooks from '../../list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as reports from '../../reporting/report/report.ts';
+import * as batches from '../../sending/batch/batch.ts';
+import * as sweep from '../../sending/sweep/sweep.ts';
+import type { Table } from '../../storage/table.store.ts';
+import type { Active } from '../organization/organization.ts';
+import { type Facts, noticesOf } from './checks.ts';
+
+type Needs = { table: Table; now: Date };
+
+/** More would be a list of its own, and the pages of lists, automations and the log are such lists. */
+const MOST_NOTICES = 20;
+
+/** What keeps an organization from sending, or puts its sending at risk. */
+export async function attention(needs: Needs, { organization }: Active): Promise<Attention> {
+  const range = reports.lastDays(ATTENTION_DAYS, needs.now);
+  const notices = noticesOf(await readFacts(needs.table, organization, range));
+  return {
+    notices: notices.slice(0, MOST_NOTICES),
+    left_out: Math.max(0, notices.length - MOST_NOTICES),
+    ...range,
+  };
+}
+
+/** So many are looked at: of more webhooks and batches, the first and the newest ones. */
+const MOST_WEBHOOKS = 200;
+const MOST_UNKNOWN_BATCHES = 500;
+
+/**
+ * A query for each kind of what is looked at, whatever the number of emails and members: docs/table.md says what each
+ * reads. Lists and automations are at most 1,000, of which 100 are active.
+ */
+async function readFacts(table: Table, organization: Active['organization'], range: Range): Promise<Facts> {
+  const { id } = organization;
+  const [allLists, active, hooks, unknown, behindSince, sums] = await Promise.all([
+    lists.readAllUncounted(table, id),
+    readActive(table, id),
+    webhooks.readFirst(table, id, MOST_WEBHOOKS),
+    batches.countUnknown(table, id, range.start_date, MOST_UNKNOWN_BATCHES),
+    sweep.behindSince(table, id),
+    reports.totalOf(table, id, range),
+  ]);
+  return { organization, lists: allLists, ...active, webhooks: hooks, unknown, behindSince, sums };
+}
+
+async function readActive(table: Table, organization: number) {
+  const active = (await automations.readAll(table, organization)).filter(one => one.active);
+  const linked = await automations.readLinked(
+    table,
+    organization,
+    active.map(({ id }) => id),
+  );
+  return { automations: active, linked };
+}

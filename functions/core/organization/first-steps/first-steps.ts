@@ -1,0 +1,103 @@
+import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
+import { FIRST_STEPS, type FirstStep, type FirstSteps } from '../../../../shared/first-steps.ts';
+import * as automations from '../../automation/automation/automation.ts';
+import * as content from '../../content/content/content.ts';
+import * as lists from '../../list/list/list.ts';
+import { Refusal } from '../../refusal.ts';
+import * as reports from '../../reporting/report/report.ts';
+import * as rollup from '../../reporting/rollup/rollup.ts';
+import type { Table } from '../../storage/table.store.ts';
+import { type Active, dismissSteps, noteSimulation } from '../organization/organization.ts';
+
+type Needs = { table: Table; now: Date };
+type Organization = Active['organization'];
+
+const HIDDEN: FirstSteps = { is_shown: false, steps: [], list_id: null, automation_id: null };
+
+/**
+ * What a new organization has done. They are over once an email was opened, or the first one was sent a month ago:
+ * nothing that breaks or is deleted later brings them back.
+ */
+export async function firstSteps(needs: Needs, { organization }: Active): Promise<FirstSteps> {
+  if (organization.steps_dismissed_at) return HIDDEN;
+  const { isOld, sent, opened } = await readBeginning(needs, organization.id);
+  if (isOld || opened) return HIDDEN;
+  const { facts, list_id, automation_id } = await readSetup(needs.table, organization);
+  const done = { ...facts, sent, opened };
+  // Who has sent before has been through the steps before that, whatever of it is still there.
+  const isDone = (step: FirstStep) => done[step] || (sent && step !== 'opened');
+  const steps = FIRST_STEPS.map(step => ({ step, is_done: isDone(step) }));
+  return { is_shown: true, steps, list_id, automation_id };
+}
+
+/** Of a new organization, the last days are all there are. */
+async function readBeginning({ table, now }: Needs, organization: number) {
+  const days = await rollup.firstAndLast(table, organization);
+  const range = reports.lastDays(reports.RECENT_DAYS, now);
+  if (!days) return { isOld: false, sent: false, opened: false };
+  if (days.first < range.start_date) return { isOld: true, sent: true, opened: true };
+  const { sent, opened } = await reports.totalOf(table, organization, range);
+  return { isOld: false, sent: sent > 0, opened: opened > 0 };
+}
+
+async function readSetup(table: Table, organization: Organization) {
+  const { id } = organization;
+  const [allLists, allAutomations, counts] = await Promise.all([
+    lists.listOf({ table }, id),
+    readAutomations(table, id),
+    content.readCounts(table, id),
+  ]);
+  const able = allAutomations.filter(({ isAble }) => isAble);
+  const facts: Record<Exclude<FirstStep, 'sent' | 'opened'>, boolean> = {
+    list: allLists.length > 0,
+    key: allLists.some(isConnected),
+    members: allLists.some(({ members_count }) => members_count > 0),
+    content: counts.template > 0 || counts.asset >= REQUIRED_PARTS.length,
+    automation: able.length > 0,
+    simulation: organization.simulated_at !== undefined,
+    activation: able.some(({ active }) => active),
+  };
+  const lacking =
+    allLists.find(list => !isConnected(list)) ?? allLists.find(list => list.members_count === 0);
+  const next = facts.automation ? able[0] : allAutomations[0];
+  return {
+    facts,
+    list_id: (lacking ?? allLists[0])?.id ?? null,
+    automation_id: next?.id ?? null,
+  };
+}
+
+type Shown = Awaited<ReturnType<typeof lists.listOf>>[number];
+
+/** What was tested, or had members to send to, was set up, though its key is refused or replaced by now. */
+const isConnected = ({
+  mailgun_connection_status: { last_tested_at },
+  mailgun_sending_key,
+  members_count,
+}: Shown) => last_tested_at !== null || (mailgun_sending_key !== null && members_count > 0);
+
+// A new organization has few.
+const MOST_AUTOMATIONS = 100;
+
+async function readAutomations(table: Table, organization: number) {
+  const some = (await automations.readAll(table, organization)).slice(0, MOST_AUTOMATIONS);
+  const ids = some.map(({ id }) => id);
+  const linked = await automations.readLinked(table, organization, ids);
+  return some.map(({ id, active, email_list_ids }) => ({
+    ...{ id, active },
+    isAble: email_list_ids.length > 0 && automations.eligibilityOf(linked.get(id)).is_eligible,
+  }));
+}
+
+/** For all members of the organization. Repeating it changes nothing. */
+export async function dismiss({ table, now }: Needs, { organization }: Active, dismissed: boolean) {
+  const at = dismissed ? now.toISOString() : undefined;
+  if (await dismissSteps(table, organization.id, at)) return;
+  throw new Refusal('not-found', 'This organization does not exist any more.');
+}
+
+/** Only the first simulation of an organization is written down. */
+export async function simulated({ table, now }: Needs, { organization }: Active): Promise<void> {
+  if (organization.simulated_at) return;
+  await noteSimulation(table, organization.id, now.toISOString());
+}

@@ -1,0 +1,31 @@
+import type { Stop } from '../../organization/switches/switches.ts';
+import { fromItem, get, type Reading, type Table } from '../../storage/table.store.ts';
+import { ABSENT, unchanged, updateItem, type Write } from '../../storage/write.store.ts';
+
+const KEY = { PK: 'STAGE', SK: 'SENDING' };
+
+/**
+ * From the point in time that the table was restored to until sending was stopped: what was sent in between is not known
+ * any more.
+ */
+export type Restored = { from: string; until: string };
+
+/** What holds for all organizations of a stage. */
+export type StageSending = { stop?: Stop; restored?: Restored[] };
+
+export async function read(table: Table, reading?: Reading): Promise<StageSending> {
+  const item = await get(table, KEY, reading);
+  return item ? fromItem(item) : {};
+}
+
+/** False where it was changed since it was read. */
+export async function change(
+  table: Table,
+  before: StageSending,
+  set: StageSending,
+  others: Write[],
+): Promise<boolean> {
+  const isStored = before.stop || before.restored;
+  const only = isStored ? unchanged(before, ['stop', 'restored']) : ABSENT;
+  return (await updateItem(table, KEY, { set }, only, others)) !== undefined;
+}

@@ -1,0 +1,126 @@
+import * as organizations from '../../organization/organization/organization.ts';
+import type { Assumed } from '../../organization/safeguards/safeguards.ts';
+import * as switches from '../../organization/switches/switches.ts';
+import { Refusal } from '../../refusal.ts';
+import { optimistically } from '../../storage/optimistic.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as store from './stop.store.ts';
+
+export { type Restored, read, type StageSending } from './stop.store.ts';
+
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+type Stop = switches.Stop;
+/** Without an organization: of all of them. */
+type Needs = { table: Table; now: Date; organization?: number | undefined };
+
+/** Whether sending is stopped; nothing is in it where it never was. */
+export const status = async ({ table, organization }: Omit<Needs, 'now'>): Promise<Stop> =>
+  (organization === undefined ? await store.read(table) : await living(table, organization)).stop ?? {};
+
+/** Stops all sending: nothing is posted five seconds later, whatever is queued or claimed. */
+export const stop = (needs: Needs): Promise<Stop> =>
+  change(needs, ({ stopped_since }) =>
+    stopped_since === undefined ? { stopped_since: needs.now.toISOString() } : undefined,
+  );
+
+/**
+ * Sends again what falls due from a minute on that no run of the sweep has read. What fell due before, and what has waited,
+ * is skipped.
+ */
+export const start = (needs: Needs): Promise<Stop> =>
+  change(needs, ({ stopped_since }) =>
+    stopped_since === undefined ? undefined : { sending_since: minuteNotSwept(needs.now).toISOString() },
+  );
+
+/** Not read by any run of the sweep when the start is stored, by any clock. */
+const minuteNotSwept = (now: Date) => new Date((Math.floor(now.getTime() / MINUTE) + 2) * MINUTE);
+
+/** Undefined: it stays as it is. */
+type Change = (before: Stop) => Stop | undefined;
+
+const change = ({ table, organization }: Needs, changed: Change): Promise<Stop> =>
+  optimistically({
+    read: async () => (organization === undefined ? store.read(table) : living(table, organization)),
+    write: async (before): Promise<Stop | undefined> => {
+      const next = changed(before.stop ?? {});
+      if (!next) return before.stop ?? {};
+      const recorded = [switches.stopWrite(table, organization, next)];
+      const isStored =
+        'id' in before
+          ? await organizations.changeStop(table, before, next, recorded)
+          : await store.change(table, before, { stop: next }, recorded);
+      return isStored ? next : undefined;
+    },
+    conflict: 'Somebody else is stopping or starting it. Please try again.',
+  });
+
+/** What was sent before is kept in mind for as long as the longest window of the safeguards, and a day. */
+const RESTORED_KEPT = 8 * DAY;
+
+/**
+ * Stops the stage in a table that was restored, and notes of which time nobody knows what was sent. What fell due since the
+ * point in time that it was restored to is off in the record too. Repeating it changes nothing.
+ */
+export const noteRestored = (
+  { table, now }: Omit<Needs, 'organization'>,
+  { from, until, stopped }: { from: Date; until: Date; stopped: Date },
+): Promise<true> =>
+  optimistically({
+    read: () => store.read(table),
+    write: async before => {
+      const noted = { from: from.toISOString(), until: until.toISOString() };
+      const stop = { stopped_since: stopped.toISOString() };
+      const { restored = [] } = before;
+      const isNoted = until <= from || restored.some(one => one.until === noted.until);
+      if (isNoted && before.stop?.stopped_since === stop.stopped_since) return true;
+      const oldest = new Date(now.getTime() - RESTORED_KEPT).toISOString();
+      const kept = restored.filter(one => one.until >= oldest);
+      const next = { stop, restored: isNoted ? kept : [...kept, noted] };
+      const recorded = [switches.stopWrite(table, undefined, { stopped_since: noted.from })];
+      return (await store.change(table, before, next, recorded)) || undefined;
+    },
+    conflict: 'Somebody else is stopping or starting it. Please try again.',
+  });
+
+async function living(table: Table, id: number): Promise<organizations.StoredOrganization> {
+  const [found] = await organizations.findAll({ table }, [id]);
+  if (!found) throw new Refusal('not-found', `There is no organization ${id}.`);
+  return found;
+}
+
+/** Whether the operator has stopped what is due in a minute. */
+export const isStopped = ({ stopped_since, sending_since = '' }: Stop = {}, due: Date): boolean =>
+  stopped_since !== undefined || sending_since > due.toISOString();
+
+/** Whether what is due in a minute may have been sent before the table was restored. */
+export const isLost = ({ restored = [] }: store.StageSending, due: Date): boolean =>
+  restored.some(({ until }) => due.toISOString() <= until);
+
+/** Where an email goes by a time of day, its day may be one of any time zone. */
+const EASTERNMOST = 14 * HOUR;
+
+/**
+ * Whether the email of an occurrence may have been sent before the table was restored, though its claim is lost: whatever
+ * date the person had then, and whatever schedule the automation, one email of it goes on a day.
+ */
+export const mayBeSent = (
+  { restored = [] }: store.StageSending,
+  { key }: { key: string },
+  { isTimed }: { isTimed: boolean },
+): boolean => {
+  const [, day = ''] = key.split('#');
+  return restored.some(({ until }) => {
+    const last = new Date(Date.parse(until) + (isTimed ? EASTERNMOST : 0));
+    return day <= last.toISOString().slice(0, 10);
+  });
+};
+
+/** What was sent of which nothing is known, for the safeguards. */
+export const assumedSends = ({ restored = [] }: store.StageSending): Assumed[] =>
+  restored.map(({ from, until }) => ({
+    until: Date.parse(until),
+    length: Date.parse(until) - Date.parse(from),
+  }));

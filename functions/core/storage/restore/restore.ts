@@ -1,0 +1,104 @@
+import * as listMember from '../../list/list-member/list-member.ts';
+import * as organizations from '../../organization/organization/organization.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import { Refusal } from '../../refusal.ts';
+import * as stops from '../../sending/stop/stop.ts';
+import * as sweeps from '../../sending/sweep/sweep.ts';
+import { POSTING } from '../../sending/times.ts';
+import * as purge from '../purge/purge.ts';
+import type { Table } from '../table.store.ts';
+
+/** Copies of a table as it was, and what a copy lacks of what its table has. */
+export type Backups = {
+  /** Begins to make a copy with a name; nothing where it has begun already. */
+  begin: (name: string, to: Date) => Promise<void>;
+  isReady: (name: string) => Promise<boolean>;
+  /** The copy, to be read and written. */
+  open: (name: string) => Table;
+  /** Gives it a stream, expiry, backups and protection like those of its table; answers its stream. */
+  complete: (name: string) => Promise<{ stream: string }>;
+};
+
+type Needs = {
+  table: Table;
+  now: () => Date;
+  backups: Backups;
+  /** Resolves when it is worth looking again. */
+  pause: () => Promise<void>;
+  progress: (line: string) => void;
+};
+
+/**
+ * Stops sending, and makes a copy of the table as it was at an instant, from which nothing is sent that may have been sent
+ * since. The table itself stays as it is. Repeating it goes on where it ended.
+ */
+export async function restore(
+  needs: Needs,
+  { to, name }: { to: Date; name: string },
+): Promise<{ stream: string }> {
+  const { table, now, backups, pause, progress } = needs;
+  if (name === table.name) throw new Refusal('invalid', `${name} is the table that is in use.`);
+  if (to >= now()) throw new Refusal('invalid', 'A table can only be restored to an instant in the past.');
+  const { stopped_since } = await stops.stop({ table, now: now() });
+  progress(`sending is stopped since ${stopped_since}`);
+  await backups.begin(name, to);
+  progress(`${name} is being restored`);
+  while (!(await backups.isReady(name))) await pause();
+  const stopped = await stops.status({ table });
+  if (!stopped.stopped_since || stopped.stopped_since !== stopped_since) {
+    throw new Refusal('conflict', 'Sending was started meanwhile. Run this again, with another instant.');
+  }
+  await settle({ table: backups.open(name), now: now() }, { from: to, stopped: new Date(stopped_since) });
+  progress(`${name} sends nothing, until it is started`);
+  return backups.complete(name);
+}
+
+/** What makes a copy safe to send from, before anything else reads it. Repeating it changes nothing. */
+export async function settle(
+  { table, now }: { table: Table; now: Date },
+  { from, stopped }: { from: Date; stopped: Date },
+): Promise<void> {
+  // When the last request to the provider has ended, though the clock of whoever stopped it is some seconds behind.
+  const until = new Date(stopped.getTime() + POSTING);
+  // First of all: whatever uses the table from now on sends nothing.
+  await stops.noteRestored({ table, now }, { from, until, stopped });
+  // What fell due before the start is not sent. To read all of it would only take time.
+  await sweeps.skipTo({ table }, sweeps.lastClosedMinute(now));
+}
+
+/**
+ * After the product uses the copy: ends the subscriptions that have ended in its table since, which has them for a day, and
+ * requests again what was to be purged. Repeating it changes nothing.
+ */
+export async function finish(
+  { table, now, progress }: Pick<Needs, 'now' | 'progress'> & { table: Table },
+  { from, before }: { from: Date; before: Table },
+): Promise<{ ended: number; purges: number }> {
+  let ended = 0;
+  const newest = await organizations.newestId(table);
+  for (let id = 1; id <= newest; id++) {
+    for (const one of await recipient.allStoppedSince(before, id, from)) {
+      if (await end({ table, now: now() }, id, one)) ended++;
+    }
+    if (id % 1_000 === 0) progress(`${id} of ${newest} organizations`);
+  }
+  return { ended, purges: await purge.requestAgain(table, now()) };
+}
+
+/** Whether there was a subscription to end. */
+async function end(
+  needs: { table: Table; now: Date },
+  organization: number,
+  { hash, list }: { hash: string; list: string },
+): Promise<boolean> {
+  try {
+    const member = await listMember.find(needs, organization, recipient.memberId(list, hash));
+    if (member.state.membership.status !== 'subscribed') return false;
+    await listMember.change(needs, member, { is_subscribed: false });
+    return true;
+  } catch (error) {
+    // The list was not there at that time, or nobody of that address in it.
+    if (error instanceof Refusal && error.reason === 'not-found') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { gzipSync } from 'node:zlib';
+import type { MiddlewareObj } from '@middy/core';
+import type { Event, Response } from './request.ts';
+
+// As CloudFront does it: what is shorter gains nothing.
+const LEAST_BYTES = 1_000;
+
+/**
+ * Compresses an answer for a client that accepts it. CloudFront itself compresses nothing that it may not keep
+ * (docs/decisions/2026-11-24-running.md).
+ */
+export const compressed: MiddlewareObj<Event, Response> = {
+  after: request => {
+    const { response, event } = request;
+    const { body, isBase64Encoded } = response ?? {};
+    if (!body || isBase64Encoded || !accepts(event.headers['accept-encoding'])) return;
+    const bytes = Buffer.from(body);
+    if (bytes.length < LEAST_BYTES) return;
+    request.response = {
+      ...response,
+      headers: { ...response?.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
+      body: gzipSync(bytes).toString('base64'),
+      isBase64Encoded: true,
+    };
+  },
+};
+
+/** Also where it is listed with a weight, but not with that of zero. */
+const accepts = (encodings = '') =>
+  /(^|,)\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[\d.]+\s*)?(,|$)/i.test(encodings);

@@ -1,0 +1,284 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { type ITable, Operation } from 'aws-cdk-lib/aws-dynamodb';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { Alarms, Watched } from './constructs/alarmed.ts';
+import { INDEX, type ServiceFunction } from './constructs/service-function.ts';
+import type { BackgroundStack } from './stacks/background.ts';
+import type { SendingStack } from './stacks/sending.ts';
+import type { WebhooksStack } from './stacks/webhooks.ts';
+
+/**
+ * An alarm for each failure that no user would report: by what it means for them, not by function. A function that may not
+ * run, for instance, shows in the age of what waits for it, and whoever calls the API sees what fails there.
+ */
+
+const MINUTE = Duration.minutes(1);
+const PERIOD = Duration.minutes(5);
+const HOUR = Duration.hours(1);
+const DAY = Duration.days(1);
+
+const sum = { period: PERIOD, statistic: 'sum' };
+const most = { period: MINUTE, statistic: 'max' };
+
+export const tableAlarms = (table: ITable): Alarms => {
+  const index = (metricName: string) =>
+    table.metric(metricName, {
+      ...sum,
+      dimensionsMap: { TableName: table.tableName, GlobalSecondaryIndexName: INDEX },
+    });
+  const throttled = ['ReadThrottleEvents', 'WriteThrottleEvents'];
+  return {
+    TableThrottled: {
+      metric: total([...throttled.map(name => table.metric(name, sum)), ...throttled.map(index)]),
+      // A partition that is written to by one import may be throttled for a moment: the client tries again.
+      above: 100,
+      periods: 2,
+      meaning: 'The table refuses many reads or writes: calls are slow, or fail.',
+    },
+    TableErrors: {
+      metric: total(
+        // These are most of what is asked, and a failure of DynamoDB is in all of them.
+        [Operation.QUERY, Operation.PUT_ITEM, Operation.UPDATE_ITEM, Operation.TRANSACT_WRITE_ITEMS].map(
+          operation =>
+            table.metric('SystemErrors', {
+              ...sum,
+              dimensionsMap: { TableName: table.tableName, Operation: operation },
+            }),
+        ),
+      ),
+      above: 10,
+      periods: 2,
+      meaning: 'DynamoDB fails by a fault of its own.',
+    },
+  };
+};
+
+/** Of all that the account sends in this region: SES measures nothing less. */
+export const mailAlarms = (): Alarms => {
+  // https://docs.aws.amazon.com/ses/latest/dg/reputationdashboardmessages.html: above these, an account is put under review.
+  const rate = (metricName: string) =>
+    new Metric({ namespace: 'AWS/SES', metricName, period: HOUR, statistic: 'avg' });
+  return {
+    MailBounces: {
+      metric: rate('Reputation.BounceRate'),
+      above: 0.04,
+      meaning:
+        'Of what SES sends, more than 4% bounces: from 5% on, AWS may stop it, and nobody can sign in.',
+    },
+    MailComplaints: {
+      metric: rate('Reputation.ComplaintRate'),
+      above: 0.0008,
+      meaning:
+        'Of what SES sends, more than 0.08% is reported as spam: from 0.1% on, AWS may stop it, and nobody can sign in.',
+    },
+  };
+};
+
+const MOST_SERVER_ERRORS = 5;
+
+/** `serverErrors`: of the routes that people and programs call, not of what emails and the provider do. */
+export const apiAlarms = (serverErrors: Metric): Alarms => ({
+  ServerErrors: {
+    metric: serverErrors.with(sum),
+    above: MOST_SERVER_ERRORS,
+    meaning: `The API failed more than ${MOST_SERVER_ERRORS} calls within ${PERIOD.toMinutes()} minutes.`,
+  },
+  RepeatedServerErrors: {
+    metric: serverErrors.with(sum),
+    above: 0,
+    periods: 3,
+    of: 12,
+    meaning: 'The API fails calls again and again: a route that few people use may never work.',
+  },
+});
+
+const OLDEST_PACK = Duration.minutes(30);
+const LONGEST_BEHIND = Duration.minutes(10);
+const LONGEST_SILENCE = Duration.minutes(3);
+// Where nothing is to be swept, the watermark is moved every ten minutes only.
+const MOST_LAG = 15;
+
+export const sendingAlarms = ({ functions, packs, dead, sweepMetrics }: SendingStack): Alarms => ({
+  ...failing(functions),
+  PacksAge: waiting(packs, OLDEST_PACK, 'A pack of emails'),
+  DeadPacks: {
+    metric: dead.metricInvocations(sum),
+    above: 0,
+    meaning: 'A pack failed every time it was tried: some of its emails were not sent, or may not have been.',
+  },
+  SweepSilence: {
+    metric: sweepMetrics.swept.with({ period: MINUTE, statistic: 'sum' }),
+    below: 1,
+    silence: true,
+    periods: LONGEST_SILENCE.toMinutes(),
+    meaning: `No run of the sweep has succeeded for ${LONGEST_SILENCE.toMinutes()} minutes: nothing that is due is sent.`,
+  },
+  SweepLag: {
+    metric: sweepMetrics.lag.with(most),
+    above: MOST_LAG,
+    meaning: `The watermark of a shard was more than ${MOST_LAG} minutes behind: what is due in it is late.`,
+  },
+  SweepBehind: {
+    metric: sweepMetrics.behind.with(most),
+    above: 0,
+    periods: LONGEST_BEHIND.toMinutes(),
+    meaning: `Organizations have been behind for ${LONGEST_BEHIND.toMinutes()} minutes: what is due in them is late.`,
+  },
+});
+
+// A purge is delayed for 15 minutes, the most that SQS can, and a round of it runs for minutes.
+const OLDEST_PURGE = Duration.minutes(60);
+// A stream keeps a change for a day.
+const OLDEST_CHANGE = Duration.minutes(30);
+
+export const backgroundAlarms = ({
+  functions,
+  readers,
+  purges,
+  deadPurges,
+  lostChanges,
+  uncounted,
+}: BackgroundStack): Alarms => ({
+  ...failing(functions),
+  ...named(readers, 'Delay', fn => ({
+    metric: fn.metric('IteratorAge', { period: PERIOD, statistic: 'max' }),
+    above: OLDEST_CHANGE.toMilliseconds(),
+    meaning: `${fn.entry} is more than ${OLDEST_CHANGE.toMinutes()} minutes behind what is written to the table.`,
+  })),
+  PurgesAge: waiting(purges, OLDEST_PURGE, 'A purge'),
+  DeadPurges: holding(
+    deadPurges,
+    'A purge failed every time it was tried: what was deleted is still stored.',
+  ),
+  LostChanges: holding(
+    lostChanges,
+    'A reader of the stream could not handle a change for a day: what follows from it did not.',
+  ),
+  Uncounted: {
+    metric: uncounted.with(sum),
+    above: 0,
+    meaning: 'Something can never be counted: it is missing in the reports of an organization.',
+  },
+});
+
+// What is to be tried later waits for 15 minutes at a time.
+const OLDEST_WEBHOOK = Duration.minutes(30);
+
+export const webhookAlarms = ({ functions, queue, dead }: WebhooksStack): Alarms => ({
+  ...failing(functions),
+  WebhooksAge: waiting(queue, OLDEST_WEBHOOK, 'A message for webhooks'),
+  DeadWebhooks: holding(
+    dead,
+    'A message for webhooks failed every time it was tried: some of them were not told.',
+  ),
+});
+
+// They have a share of what may run at a time, and some are refused where many come at once: that is how it should be.
+const MOST_THROTTLED = 5;
+
+/** `errors`: what the logs of these functions say. A process that dies says nothing, but Lambda counts it. */
+export const trackingAlarms = (functions: ServiceFunction[], errors: Metric): Alarms => ({
+  VisitsLost: {
+    metric: total([errors.with(sum), ...functions.map(fn => fn.metricErrors(sum))]),
+    above: 0,
+    periods: 2,
+    of: 6,
+    meaning: 'Opens, clicks or unsubscribes fail again and again: they are not stored.',
+  },
+  VisitsThrottled: {
+    metric: highest(functions.map(throttleRate)),
+    above: MOST_THROTTLED,
+    periods: 3,
+    meaning: `For 15 minutes, more than ${MOST_THROTTLED}% of opens, clicks or unsubscribes were refused, as too many came at once.`,
+  },
+});
+
+// Mailgun tries again for eight hours.
+const MOST_EVENTS_THROTTLED = 50;
+
+export const providerEventsAlarms = (fn: ServiceFunction, errors: Metric): Alarms => ({
+  ProviderEventsLost: {
+    metric: total([errors.with(sum), fn.metricErrors(sum)]),
+    above: 0,
+    periods: 3,
+    of: 6,
+    meaning: 'Events of the provider fail again and again: bounces and complaints are not stored.',
+  },
+  ProviderEventsThrottled: {
+    metric: throttleRate(fn),
+    above: MOST_EVENTS_THROTTLED,
+    periods: 6,
+    meaning: `For half an hour, more than ${MOST_EVENTS_THROTTLED}% of the provider's calls were refused, as too many came at once.`,
+  },
+});
+
+const MOST_EDGE_ERRORS = 5;
+// ACM renews a certificate 60 days before it ends: https://docs.aws.amazon.com/acm/latest/userguide/managed-renewal.html
+const RENEWED_BEFORE = 30;
+
+/** In the region that CloudFront and its certificate measure in. */
+export const edgeAlarms = (certificate: Certificate, distribution: Distribution): Alarms => ({
+  EdgeErrors: {
+    metric: distribution.metric5xxErrorRate({ period: PERIOD }),
+    above: MOST_EDGE_ERRORS,
+    periods: 3,
+    meaning: `For 15 minutes, CloudFront answered more than ${MOST_EDGE_ERRORS}% of all requests with a failure.`,
+  },
+  CertificateExpiry: {
+    metric: certificate.metricDaysToExpiry({ period: DAY, statistic: 'min' }),
+    below: RENEWED_BEFORE,
+    meaning: `The certificate ends in less than ${RENEWED_BEFORE} days, and AWS has not renewed it.`,
+  },
+});
+
+function named(functions: ServiceFunction[], kind: string, watch: (fn: ServiceFunction) => Watched): Alarms {
+  return Object.fromEntries(functions.map(fn => [`${fn.node.id}${kind}`, watch(fn)]));
+}
+
+const failing = (functions: ServiceFunction[]) =>
+  named(functions, 'Errors', fn => ({
+    metric: fn.metricErrors(sum),
+    above: 0,
+    meaning: `${fn.entry} failed. Its log says why.`,
+  }));
+
+const waiting = (queue: IQueue, longest: Duration, what: string): Watched => ({
+  metric: queue.metricApproximateAgeOfOldestMessage({ period: PERIOD }),
+  above: longest.toSeconds(),
+  meaning: `${what} has been waiting for more than ${longest.toMinutes()} minutes.`,
+});
+
+const holding = (queue: IQueue, meaning: string): Watched => ({
+  metric: queue.metricApproximateNumberOfMessagesVisible({ period: PERIOD }),
+  above: 0,
+  meaning,
+});
+
+// A metric is missing where nothing happened, and an expression has no value where one of its metrics is missing.
+const total = (metrics: IMetric[]) => combined(metrics, names => `SUM([${names.map(filled).join(', ')}])`);
+
+const highest = (metrics: IMetric[]) => combined(metrics, names => `MAX([${names.map(filled).join(', ')}])`);
+
+const filled = (name: string) => `FILL(${name}, 0)`;
+
+function combined(metrics: IMetric[], expressionOf: (names: string[]) => string): MathExpression {
+  const byName = Object.fromEntries(metrics.map((metric, at) => [`m${at}`, metric]));
+  return new MathExpression({
+    expression: expressionOf(Object.keys(byName)),
+    usingMetrics: byName,
+    period: PERIOD,
+  });
+}
+
+/** In percent: a call that is throttled is no invocation. */
+function throttleRate(fn: ServiceFunction): MathExpression {
+  const name = fn.node.id.toLowerCase();
+  return new MathExpression({
+    expression: `100 * FILL(${name}_t, 0) / (FILL(${name}_t, 0) + FILL(${name}_i, 0))`,
+    usingMetrics: { [`${name}_t`]: fn.metricThrottles(sum), [`${name}_i`]: fn.metricInvocations(sum) },
+    period: PERIOD,
+  });
+}

@@ -1,0 +1,192 @@
+import { join } from 'node:path';
+import { CfnOutput, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Distribution,
+  type DistributionProps,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  HttpVersion,
+  OriginRequestPolicy,
+  PriceClass,
+  ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { AaaaRecord, ARecord, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { acknowledge } from '../constructs/acknowledge.ts';
+import { ROOT } from '../constructs/bundle.ts';
+import { exportAlways } from '../constructs/export-always.ts';
+import { FILES } from '../constructs/service-function.ts';
+import { SECURITY_HEADERS, TRACKING_HEADERS } from '../security-headers.ts';
+import { type Domain, HOME_REGION, type Stage } from '../stages.ts';
+import { zoneOf } from '../zone.ts';
+import type { DataStack } from './data.ts';
+import type { EdgeStack } from './edge.ts';
+
+/** A domain comes with what CloudFront needs for it in another region. */
+type Props = { stage: Stage; data: DataStack; edge: EdgeStack | undefined };
+
+/**
+ * Where the product is reached: one distribution, before the bucket of pages, the bucket of files, and the API, which is
+ * bare here. Its routes are added by the stacks of their functions, whose links begin with this stack's address.
+ */
+export class FrontStack extends Stack {
+  readonly httpApi: HttpApi;
+  readonly originKey: Secret;
+  readonly pages: Bucket;
+  readonly distribution: Distribution;
+  /** The beginning of the links in emails. */
+  readonly publicUrl: string;
+
+  constructor(scope: Construct, id: string, { stage, data, edge }: Props) {
+    super(scope, id, { env: { region: HOME_REGION } });
+    this.httpApi = new HttpApi(this, 'Api', {
+      apiName: `letterflow-${stage.name}`,
+      createDefaultStage: false,
+    });
+    this.originKey = this.createOriginKey();
+    this.pages = this.createPages(!stage.guarded);
+    this.distribution = this.distribute(data, domainOf(stage, edge));
+    this.publicUrl = `https://${stage.domain?.name ?? this.distribution.distributionDomainName}`;
+    if (stage.domain) this.lead(stage.domain);
+
+    new CfnOutput(this, 'Address', { value: this.publicUrl });
+    exportAlways(this, [
+      ...[this.httpApi.apiId, this.originKey.secretArn],
+      ...[this.pages.bucketName, this.pages.bucketArn],
+      // Links begin with it until there is a domain.
+      this.distribution.distributionDomainName,
+    ]);
+  }
+
+  private createOriginKey(): Secret {
+    const key = new Secret(this, 'OriginKey', {
+      description: 'Sent by CloudFront with each request: the API refuses any other',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+    });
+    acknowledge(key, {
+      'AwsSolutions-SMG4':
+        'Its reader and CloudFront would have to change at one moment: see docs/operations.md.',
+    });
+    return key;
+  }
+
+  private createPages(autoDeleteObjects: boolean): Bucket {
+    const bucket = new Bucket(this, 'Pages', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      removalPolicy: RemovalPolicy.DESTROY,
+      autoDeleteObjects,
+    });
+    acknowledge(bucket, {
+      'AwsSolutions-S1': 'Holds the public web app, which CloudFront alone reads: there is nothing to trace.',
+      [`AwsSolutions-IAM5[Resource::<${this.getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>/*]`]:
+        'CloudFront reads any file of the web app: there is nothing else in this bucket.',
+    });
+    return bucket;
+  }
+
+  private distribute(data: DataStack, domain: Partial<DistributionProps>): Distribution {
+    const responseHeadersPolicy = new ResponseHeadersPolicy(this, 'Headers', SECURITY_HEADERS);
+    const trackingHeaders = new ResponseHeadersPolicy(this, 'TrackingHeaders', TRACKING_HEADERS);
+    const behindApi = this.apiBehavior();
+    const distribution = new Distribution(this, 'Distribution', {
+      ...domain,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      priceClass: PriceClass.PRICE_CLASS_100,
+      defaultBehavior: {
+        origin: S3BucketOrigin.withOriginAccessControl(this.pages),
+        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+        compress: true,
+        responseHeadersPolicy,
+        functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: this.pageFinder() }],
+      },
+      additionalBehaviors: {
+        '/api/*': { ...behindApi, responseHeadersPolicy },
+        '/t/*': { ...behindApi, responseHeadersPolicy: trackingHeaders },
+        [`/${FILES}`]: this.filesBehavior(data, responseHeadersPolicy),
+      },
+    });
+    acknowledge(distribution, {
+      'Annotation::@aws-cdk/aws-cloudfront-origins:updateImportedBucketPolicyOac':
+        'The policy is in the data stack, beside the bucket.',
+      'AwsSolutions-CFR1': 'The recipients of mails live anywhere.',
+      'AwsSolutions-CFR3':
+        'These logs keep paths and addresses, and paths carry tokens. The API writes its own log.',
+      ...(!domain.certificate && {
+        'AwsSolutions-CFR2': 'Without a domain nothing is in the region that CloudFront has its firewall in.',
+        'AwsSolutions-CFR4':
+          'The name of a distribution has the certificate of CloudFront, and its settings.',
+      }),
+    });
+    return distribution;
+  }
+
+  private apiBehavior(): BehaviorOptions {
+    return {
+      origin: new HttpOrigin(Fn.select(2, Fn.split('/', this.httpApi.apiEndpoint)), {
+        customHeaders: { 'x-origin-key': this.originKey.secretValue.unsafeUnwrap() },
+      }),
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+    };
+  }
+
+  /** Images that users upload, with names that cannot be guessed. */
+  private filesBehavior(
+    { objects }: DataStack,
+    responseHeadersPolicy: ResponseHeadersPolicy,
+  ): BehaviorOptions {
+    // By name: a reference to the distribution in the bucket's policy would be a cycle between the two stacks.
+    const bucket = Bucket.fromBucketAttributes(this, 'Objects', {
+      bucketName: objects.bucketName,
+      region: HOME_REGION,
+    });
+    return {
+      origin: S3BucketOrigin.withOriginAccessControl(bucket),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      responseHeadersPolicy,
+    };
+  }
+
+  /** For pages alone: a custom error response would replace the errors of the API as well. */
+  private pageFinder(): EdgeFunction {
+    return new EdgeFunction(this, 'PageFinder', {
+      comment: 'Which file answers the address of a page',
+      code: FunctionCode.fromFile({ filePath: join(ROOT, 'lib/edge/pages.js') }),
+    });
+  }
+
+  private lead(domain: Domain): void {
+    const target = RecordTarget.fromAlias(new CloudFrontTarget(this.distribution));
+    const zone = zoneOf(this, domain);
+    new ARecord(this, 'Address4', { zone, target, recordName: `${domain.name}.` });
+    new AaaaRecord(this, 'Address6', { zone, target, recordName: `${domain.name}.` });
+  }
+}
+
+/** The distribution answers on its own name too, whatever is here: so links from before there was a domain stay good. */
+function domainOf({ domain }: Stage, edge: EdgeStack | undefined): Partial<DistributionProps> {
+  if (!domain || !edge) return {};
+  return {
+    domainNames: [domain.name],
+    certificate: edge.certificate,
+    webAclId: edge.firewall.attrArn,
+    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+  };
+}

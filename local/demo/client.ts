@@ -1,0 +1,29 @@
+import type { Answer, BodyInput, Params, RouteKey } from '../../shared/routes.ts';
+import { Mistake } from '../mistake.ts';
+import type { World } from './world.ts';
+
+type Call<K extends RouteKey> = {
+  token?: string;
+  params?: Params<K>;
+  body?: BodyInput<K>;
+};
+
+/** Calls declared routes as a client of the API does. */
+export type Client = <K extends RouteKey>(key: K, call?: Call<K>) => Promise<Answer<K>>;
+
+export const clientOf =
+  ({ request }: Pick<World, 'request'>): Client =>
+  async (key, { token, params, body } = {}) => {
+    const [method = '', path = ''] = key.split(' ');
+    const { status, body: answered } = await request({
+      method,
+      path: path.replace(/{(\w+)}/g, (_, name) => (params as Record<string, string>)[name] ?? ''),
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (status >= 300) throw new Mistake(`${key} answered ${status}: ${answered}`);
+    return (answered.length > 0 ? JSON.parse(answered.toString()) : undefined) as Answer<typeof key>;
+  };

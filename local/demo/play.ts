@@ -1,0 +1,178 @@
+import type { Message } from '../inbox/message.ts';
+import { type Client, clientOf } from './client.ts';
+import { REFERENCE } from './company.ts';
+import { type Person, since } from './people.ts';
+import { orderValue, type Reaction, reactionsTo } from './reactions.ts';
+import { addMembers, type Company } from './setup.ts';
+import type { World } from './world.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** How often what was played happened, and how much was ordered in all. */
+export type Played = Record<Reaction['kind'] | 'joined' | 'sent' | 'value', number>;
+
+export type Span = { from: number; to: () => number; reached: (instant: number) => void };
+
+const DAY = 24 * HOUR;
+
+/** The minutes of a day in which people do something: each costs time. */
+const STOPS = ['07:38', '09:14', '10:52', '12:27', '14:49', '17:41', '19:23', '21:16'].map(text => {
+  const [hours = 0, minutes = 0] = text.split(':').map(Number);
+  return hours * 60 + minutes;
+});
+/** One person complains, after so much of the history. */
+const COMPLAINT_AFTER = 0.6;
+// More at once would only wait for each other.
+const MOST_AT_ONCE = 8;
+
+/** Plays the history of a company up to the present. */
+export async function play(
+  world: World,
+  company: Company,
+  members: Person[],
+  { from, to, reached }: Span,
+): Promise<Played> {
+  const played: Played = {
+    ...{ joined: 0, sent: 0, open: 0, click: 0, order: 0, value: 0, unsubscribe: 0 },
+    ...{ bounced: 0, bounced_soft: 0, complained: 0 },
+  };
+  const act = actor(world, company, members, played);
+  const complainsAt = from + (to() - from) * COMPLAINT_AFTER;
+  let joining = members.filter(({ joins }) => joins !== undefined);
+  let waiting: Reaction[] = [];
+
+  for (const stop of stopsBetween(world.now(), to)) {
+    await world.advance(stop);
+    for (const email of world.delivered()) {
+      played.sent += 1;
+      const complains = played.complained === 0 && Date.parse(email.at) > complainsAt;
+      if (complains) played.complained = 1;
+      waiting.push(...(complains ? complaintAbout(email) : reactionsTo(email)));
+    }
+    const now = waiting.filter(({ at }) => at <= stop);
+    waiting = waiting.filter(({ at }) => at > stop);
+    const joined = joining.filter(({ joins = 0 }) => joins <= stop);
+    joining = joining.filter(({ joins = 0 }) => joins > stop);
+    await world.inOneBatch(async () => {
+      await act(now);
+      await addMembers(
+        world,
+        company,
+        joined.map(person => since(person, stop)),
+      );
+    });
+    played.joined += joined.length;
+    reached(stop);
+  }
+  await world.advance(to());
+  played.sent += world.delivered().length;
+  return played;
+}
+
+function* stopsBetween(from: number, to: () => number) {
+  for (let day = Math.floor(from / DAY) * DAY; day < to(); day += DAY) {
+    for (const minute of STOPS) {
+      const stop = day + minute * MINUTE;
+      if (from < stop && stop <= to()) yield stop;
+    }
+  }
+}
+
+const complaintAbout = (email: Message): Reaction[] => [
+  { kind: 'complained', at: Date.parse(email.at) + 2 * HOUR, email },
+];
+
+/** Does what people do with emails, as their browsers, mail servers and the shop do it. */
+function actor(world: World, { lists, token }: Company, members: Person[], played: Played) {
+  const call: Client = clientOf(world);
+  const customers = new Map(members.filter(({ list }) => list === 'customers').map(one => [one.email, one]));
+  /** Who gets no more emails. */
+  const gone = new Set<string>();
+  /** What the button's address told the shop, by email. */
+  const references = new Map<string, string>();
+
+  const doing: Record<Reaction['kind'], (email: Message) => Promise<void>> = {
+    async open({ html }) {
+      await visit(world, 'GET', linkIn(html, 'o'));
+    },
+    async click({ id, html }) {
+      const { headers } = await visit(world, 'GET', linkIn(html, 'c'));
+      const reference = new URL(headers.location ?? '').searchParams.get(REFERENCE);
+      if (reference) references.set(id, reference);
+    },
+    async order(email) {
+      const value = orderValue(email);
+      await call('POST /api/v1/value', {
+        token,
+        body: {
+          emailTemplateCombinationId: references.get(email.id) ?? '',
+          eventId: `order-${1000 + played.order}`,
+          value,
+        },
+      });
+      played.value += value;
+      const customer = customers.get(email.to);
+      if (!customer) return;
+      const orders = Number(customer.metadata.orders) + 1;
+      Object.assign(
+        customer,
+        since({ ...customer, metadata: { ...customer.metadata, orders } }, world.now()),
+      );
+      await addMembers(world, { lists, token }, [customer]);
+    },
+    async unsubscribe({ html, to }) {
+      gone.add(to);
+      const link = linkIn(html, 'u');
+      await visit(world, 'GET', link);
+      await visit(world, 'POST', link, 'do=unsubscribe');
+    },
+    bounced: report('bounced'),
+    bounced_soft: report('bounced_soft'),
+    complained: report('complained'),
+  };
+
+  function report(event: 'bounced' | 'bounced_soft' | 'complained') {
+    return async ({ to, variables }: Message) => {
+      if (event !== 'bounced_soft') gone.add(to);
+      await world.report(variables.send ?? '', event);
+    };
+  }
+
+  /** What one email leads to happens in its order. */
+  async function actOn(reactions: Reaction[]): Promise<void> {
+    for (const { kind, email } of reactions.sort((a, b) => a.at - b.at)) {
+      if (gone.has(email.to) && kind !== 'open' && kind !== 'click') continue;
+      if (kind !== 'complained') played[kind] += 1;
+      await doing[kind](email);
+    }
+  }
+
+  return async (reactions: Reaction[]) => {
+    const groups = [...Map.groupBy(reactions, ({ email }) => email.id).values()];
+    await Promise.all(
+      Array.from({ length: MOST_AT_ONCE }, async () => {
+        for (let group = groups.shift(); group; group = groups.shift()) await actOn(group);
+      }),
+    );
+  };
+}
+
+// As of a person: see functions/core/recipient/tracking/machine.ts.
+const BROWSER =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15';
+
+const visit = (world: World, method: string, path: string, form?: string) =>
+  world.request({
+    method,
+    path,
+    headers: {
+      'user-agent': BROWSER,
+      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    ...(form && { body: form }),
+  });
+
+/** The path of the picture (o), the button (c), or the link to unsubscribe (u) of an email. */
+const linkIn = (html: string, kind: 'o' | 'c' | 'u') =>
+  new RegExp(`/t/${kind}/[\\w-]+`).exec(html)?.[0] ?? '';

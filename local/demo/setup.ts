@@ -1,0 +1,121 @@
+import type { BodyInput } from '../../shared/routes.ts';
+import { Mistake } from '../mistake.ts';
+import { type Client, clientOf } from './client.ts';
+import {
+  ASSETS,
+  AUTOMATIONS,
+  type AutomationName,
+  COMPANY,
+  LISTS,
+  type ListName,
+  TEMPLATES,
+} from './company.ts';
+import type { Person } from './people.ts';
+import type { World } from './world.ts';
+
+export const DEMO_ADDRESS = 'demo@example.com';
+export const DEMO_DOMAIN = 'example.com';
+// The stand-in takes every key that begins so.
+const SENDING_KEY = 'key-of-the-demo';
+const MOST_ROWS = 100;
+
+/** What the history of the company goes on from. */
+export type Company = {
+  lists: Record<ListName, string>;
+  /** Of the shop, which adds members and tells about orders. */
+  token: string;
+};
+
+/** The demo user signs in as any user does. */
+export async function signIn(world: World): Promise<string> {
+  const call = clientOf(world);
+  await call('POST /api/login/request', { body: { email: DEMO_ADDRESS } });
+  const code = codeIn((await world.latest(DEMO_ADDRESS))?.text ?? '');
+  if (!code) throw new Mistake('The demo user cannot sign in: no code arrived in the inbox.');
+  const { token } = await call('POST /api/login/verify', { body: { email: DEMO_ADDRESS, code } });
+  return token;
+}
+
+/** A code is alone on its line. */
+const codeIn = (text: string) => /^([A-Z0-9]{6})$/m.exec(text)?.[1];
+
+/** Makes of the organization of the demo user a company with members, content and automations. */
+export async function setUp(world: World, session: string, members: Person[]): Promise<Company> {
+  const call = clientOf(world);
+  await call('POST /api/user/accept-terms', { token: session });
+  const [own] = await call('GET /api/organizations', { token: session });
+  if (!own) throw new Mistake('The demo user has no organization.');
+  const organization = { organization: String(own.id) };
+  await call('PUT /api/organizations/{organization}', {
+    token: session,
+    params: organization,
+    body: { name: COMPANY },
+  });
+  const { token } = await call('POST /api/tokens', { token: session, body: { name: 'Web_shop' } });
+  const company: Company = {
+    lists: {
+      club: await newList(call, session, 'club'),
+      customers: await newList(call, session, 'customers'),
+    },
+    token,
+  };
+  await addMembers(world, company, members);
+  await addContent(call, session, await newAutomations(call, session, company.lists));
+  return company;
+}
+
+async function newList(call: Client, token: string, name: ListName): Promise<string> {
+  const { id } = await call('POST /api/email-lists', { token, body: LISTS[name] });
+  const params = { list: id };
+  await call('PUT /api/email-lists/{list}/mailgun-key', {
+    token,
+    params,
+    body: { mailgun_sending_key: SENDING_KEY },
+  });
+  await call('POST /api/email-lists/{list}/test-mailgun-connection', { token, params });
+  return id;
+}
+
+/** As the shop adds them, by the public API. */
+export async function addMembers(world: World, { lists, token }: Company, members: Person[]): Promise<void> {
+  const call = clientOf(world);
+  for (const [list, people] of Map.groupBy(members, ({ list }) => list)) {
+    for (let from = 0; from < people.length; from += MOST_ROWS) {
+      const rows = people
+        .slice(from, from + MOST_ROWS)
+        .map(({ email, is_subscribed, metadata }) => ({ email, is_subscribed, ...metadata }));
+      const { results } = await call('POST /api/v1/email-lists/{list}/members', {
+        token,
+        params: { list: lists[list] },
+        body: { members: rows },
+      });
+      const rejected = results.find(({ status }) => status === 'rejected');
+      if (rejected) throw new Mistake(`A member of the demo is refused: ${JSON.stringify(rejected)}`);
+    }
+  }
+}
+
+type Ids = Record<AutomationName, string>;
+
+async function newAutomations(call: Client, token: string, lists: Company['lists']): Promise<Ids> {
+  const ids: Partial<Ids> = {};
+  for (const [name, { lists: names, ...fields }] of Object.entries(AUTOMATIONS)) {
+    const email_list_ids = names.map(list => lists[list]);
+    const body = { ...fields, email_list_ids } as unknown as BodyInput<'POST /api/automations'>;
+    ids[name as AutomationName] = (await call('POST /api/automations', { token, body })).id;
+  }
+  return ids as Ids;
+}
+
+async function addContent(call: Client, token: string, ids: Ids): Promise<void> {
+  for (const { automation, template } of TEMPLATES) {
+    const automation_ids = automation ? [ids[automation]] : [];
+    const body = { ...template, automation_ids } as unknown as BodyInput<'POST /api/email-templates'>;
+    await call('POST /api/email-templates', { token, body });
+  }
+  for (const { appeal: _, ...asset } of ASSETS) {
+    const automation_ids = asset.is_active === false ? [] : [ids.recipe];
+    const body = { ...asset, automation_ids } as BodyInput<'POST /api/email-assets'>;
+    await call('POST /api/email-assets', { token, body });
+  }
+}

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Clock } from '../clock.ts';
+import { STACK_TIME } from '../gateway/gateway.ts';
+import type { HttpAnswer } from '../gateway/response.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import type { Message } from '../inbox/message.ts';
+import type { Live } from '../live.ts';
+import type { EventName } from '../mailgun/events.ts';
+import type { Mailgun } from '../mailgun/mailgun.ts';
+import { Mistake } from '../mistake.ts';
+import type { Timekeeper } from '../timekeeper.ts';
+
+/** What the demo data is made with: the running stack, as those see it who use it, and its clock. */
+export type World = {
+  now: () => number;
+  /** Moves the clock, and does all that is due on the way. */
+  advance: (to: number) => Promise<void>;
+  /** What is stored meanwhile is counted afterwards, all at once. */
+  inOneBatch: (work: () => Promise<void>) => Promise<void>;
+  /** A request to the product, at the time of the clock. */
+  request: (request: {
+    method: string;
+    path: string;
+    headers?: Record<string, string>;
+    body?: string;
+  }) => Promise<HttpAnswer>;
+  /** The emails that the provider has accepted since it was last called. */
+  delivered: () => Message[];
+  /** What arrived last at an address. */
+  latest: (to: string) => Promise<Message | undefined>;
+  /** The provider reports something about an email. */
+  report: (send: string, event: EventName) => Promise<void>;
+};
+
+export type Needs = {
+  clock: Pick<Clock, 'now'>;
+  timekeeper: Pick<Timekeeper, 'play'>;
+  live: Pick<Live, 'answer' | 'inOneBatch'>;
+  inbox: Inbox;
+  mailgun: Pick<Mailgun, 'mailbox' | 'report'>;
+  signal: AbortSignal;
+};
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+export function worldOf({ clock, timekeeper, live, inbox, mailgun, signal }: Needs): World {
+  let delivered = 0;
+  return {
+    now: clock.now,
+    async advance(to) {
+      await timekeeper.play(to);
+      signal.throwIfAborted();
+    },
+    inOneBatch: live.inOneBatch,
+    async request({ method, path, headers, body = '' }) {
+      const answered = await live.answer({
+        method,
+        path,
+        query: '',
+        headers: { host: '127.0.0.1', ...headers, [STACK_TIME]: '1' },
+        ip: '127.0.0.1',
+        body: Buffer.from(body),
+      });
+      signal.throwIfAborted();
+      return answered;
+    },
+    delivered() {
+      const { count, messages } = mailgun.mailbox.after(delivered);
+      delivered = count;
+      return messages;
+    },
+    latest: async to => (await inbox.messages(to, 1))[0],
+    async report(send, event) {
+      const report = await mailgun.report(send, event);
+      signal.throwIfAborted();
+      const isTaken = report?.deliveries.every(({ status }) => status === 200);
+      if (!isTaken)
+        throw new Mistake(
+          `The product did not take the event ${event}: ${JSON.stringify(report?.deliveries)}`,
+        );
+    },
+  };
+}
+
+/** Lets the addresses of a domain register, by the command that an operator would use. */
+export async function allowDomain(domain: string, env: Record<string, string>): Promise<void> {
+  await promisify(execFile)(process.execPath, [join(ROOT, 'bin/whitelist.ts'), 'add', domain], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+  });
+}

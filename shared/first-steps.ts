@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import type { RouteTable } from './route.ts';
+
+/** What a new organization does, in order. It ends with the first email that somebody opened. */
+export const FIRST_STEPS = [
+  'list',
+  'key',
+  'members',
+  'content',
+  'automation',
+  'simulation',
+  'activation',
+  'sent',
+  'opened',
+] as const;
+export type FirstStep = (typeof FIRST_STEPS)[number];
+
+export const FirstSteps = z.object({
+  /** Neither when all of them are done nor when the organization has dismissed them. */
+  is_shown: z.boolean(),
+  steps: z.array(z.object({ step: z.enum(FIRST_STEPS), is_done: z.boolean() })),
+  /** Where the next steps are taken: the first list and the first automation that lack something. */
+  list_id: z.nullable(z.string()),
+  automation_id: z.nullable(z.string()),
+});
+export type FirstSteps = z.infer<typeof FirstSteps>;
+
+const Dismissal = z.object({ dismissed: z.boolean({ error: 'dismissed must be true or false' }) });
+
+// biome-ignore format: a table of routes
+export const firstStepsRoutes = {
+  'GET /api/first-steps': { id: 'getFirstSteps', permission: 'lists:read', answer: FirstSteps,
+    summary: 'What is left to do until the first email of the active organization is opened' },
+  'PUT /api/first-steps': { id: 'dismissFirstSteps', permission: 'lists:edit', body: Dismissal,
+    summary: 'Hide the first steps from all members of the active organization, or show them again' },
+} as const satisfies RouteTable;

@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as automations from '../../../functions/core/automation/automation/automation.ts';
+import { newSeed, sendTest } from '../../../functions/core/content/preview/preview.ts';
+import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
+import * as organization from '../../../functions/core/organization/organization/organization.ts';
+import { readAll, readSince } from '../../../functions/core/organization/switches/switches.ts';
+import { explain } from '../../../functions/core/sending/explanation/explanation.ts';
+import * as sendingLog from '../../../functions/core/sending/log/log.ts';
+import { start as startSending, status, stop } from '../../../functions/core/sending/stop/stop.ts';
+import { batchWrite, getAll, type Key, queryPartition } from '../../../functions/core/storage/table.store.ts';
+import {
+  deliveries,
+  MINUTE,
+  mailed,
+  memberOf,
+  type Sender,
+  start,
+  sweptPack,
+  timeAfter,
+} from '../../support/deliveries.ts';
+import { UNKNOWN } from '../../support/sending.ts';
+
+const { table, ready, reasons, states } = deliveries();
+const SECOND = 1000;
+
+// What holds for the stage would hold for the next test.
+beforeEach(async () => {
+  const recorded = (await queryPartition(table, 'STAGE#SWITCHES')) as Key[];
+  await batchWrite(table, { deletes: [{ PK: 'STAGE', SK: 'SENDING' }, ...recorded] });
+});
+
+/** Of the whole stage, and of one organization. */
+const EACH = [
+  ['of a stage', () => undefined],
+  ['of an organization', (sender: Sender) => sender.organization],
+] as const;
+
+describe.each(EACH)('sending %s that is stopped', (_, of) => {
+  const needs = (sender: Sender) => ({ table, now: sender.now, organization: of(sender) });
+
+  it('posts nothing more five seconds later, though it was claimed, and says so in the log', async () => {
+    const { sender } = await ready();
+    const pack = await sweptPack(sender);
+    const { post } = sender.needs.provider;
+    sender.needs.provider.post = async (access, emails, mayContinue) => {
+      await stop(needs(sender));
+      sender.at(new Date(sender.now.getTime() + 5 * SECOND + 1));
+      return post(access, emails, mayContinue);
+    };
+    await sender.needs.queue(pack, 0);
+    await sender.deliverAll();
+    expect(sender.posts).toEqual([]);
+    expect(await states(sender)).toEqual(['released']);
+    // Queued again, and decided on.
+    await sender.run(timeAfter(10 * MINUTE));
+    expect(sender.posts).toEqual([]);
+    expect(await reasons(sender)).toEqual(['stopped']);
+  });
+
+  it('neither sweeps nor sends what is queued', async () => {
+    const { sender } = await ready(['ann@example.com', 'bo@example.com']);
+    const pack = await sweptPack(sender);
+    await stop(needs(sender));
+    await sender.needs.queue(pack, 0);
+    await sender.run(timeAfter(5 * MINUTE));
+    expect([sender.posts, await reasons(sender)]).toEqual([[], ['stopped']]);
+    const other = await ready();
+    if (of(sender) === undefined) {
+      await other.sender.run(timeAfter(5 * MINUTE));
+      expect([other.sender.posts, other.sender.queue]).toEqual([[], []]);
+    }
+  });
+
+  it('sends what falls due from the minute on in which it is started again, and skips what fell due before', async () => {
+    const { sender, readers } = await ready();
+    const add = (name: string, time: string) =>
+      sender.add(readers, `${name}@example.com`, { trial_ends: `2029-12-30T${time}:20Z` });
+    await add('late', '10:06');
+    await add('first', '10:07');
+    sender.at(timeAfter(MINUTE));
+    await stop(needs(sender));
+    await sender.run(timeAfter(7 * MINUTE));
+    expect(sender.now.toISOString()).toBe('2030-01-01T10:05:30.000Z');
+    const { sending_since } = await startSending(needs(sender));
+    expect(sending_since).toBe('2030-01-01T10:07:00.000Z');
+    await sender.run(timeAfter(15 * MINUTE));
+    expect(mailed(sender)).toEqual(['01-01T10:08 first@example.com']);
+  });
+
+  it('sends no email again whose outcome is unknown', async () => {
+    const { sender, readers } = await ready();
+    sender.answers(UNKNOWN);
+    await sender.run(timeAfter(3 * MINUTE));
+    const id = memberOf(readers, 'ann@example.com').replace(/^[^-]+-/, '');
+    const again = async () => {
+      const { queue, ...others } = sender.needs;
+      const key = `${id}-1`;
+      const stored = await getAll(table, sendingLog.keysOf(sender.organization, key));
+      const email = sendingLog.found(sender.organization, key, stored);
+      return sendingLog.resend({ ...others, queue, now: sender.now }, email, 'user-1');
+    };
+    // As far as the safeguards ask for.
+    sender.at(timeAfter(10 * MINUTE));
+    await again();
+    await stop(needs(sender));
+    await sender.run(timeAfter(12 * MINUTE));
+    expect([sender.posts.length, await reasons(sender)]).toEqual([1, ['stopped']]);
+    await expect(again()).rejects.toThrow('Sending was stopped by the operator of this service.');
+    await startSending(needs(sender));
+    sender.at(timeAfter(15 * MINUTE));
+    await again();
+    await sender.run(timeAfter(17 * MINUTE));
+    expect(sender.posts).toHaveLength(2);
+  });
+
+  it('mails no test email either', async () => {
+    const { sender, automation } = await ready();
+    await stop(needs(sender));
+    const [found] = await automations.readThese(table, sender.organization, [automation]);
+    if (!found) throw new Error('The automation does not exist');
+    const test = { to: 'owner@example.com', seed: newSeed() };
+    await expect(sendTest({ ...sender.needs, now: sender.now }, found, test)).rejects.toThrow(
+      'Sending is stopped by the operator of this service.',
+    );
+    expect(sender.posts).toEqual([]);
+  });
+
+  it('says since when, which a second stop does not change, nor that of somebody else at once', async () => {
+    const { sender } = await ready();
+    expect(await status(needs(sender))).toEqual({});
+    expect(await startSending(needs(sender))).toEqual({});
+    const both = await Promise.all([stop(needs(sender)), stop({ ...needs(sender), now: timeAfter(SECOND) })]);
+    expect(both[0]).toEqual(both[1]);
+    sender.at(timeAfter(MINUTE));
+    expect(await stop(needs(sender))).toEqual(both[0]);
+    expect(await status(needs(sender))).toEqual(both[0]);
+    const record = await readSince(table, of(sender), start);
+    const { stopped_since: at } = both[0];
+    const stops = record.filter(({ what }) => what === 'sending');
+    expect(stops).toEqual([{ at, what: 'sending', on: false, by: 'operator' }]);
+  });
+
+  it('is an obstacle that a list member shows, and the reason of what was not sent', async () => {
+    const { sender, readers, automation } = await ready();
+    await stop(needs(sender));
+    await sender.run(timeAfter(5 * MINUTE));
+    const explained = async () => {
+      const member = await listMember.find(
+        { table },
+        sender.organization,
+        memberOf(readers, 'ann@example.com'),
+      );
+      const [found] = await automations.readThese(table, sender.organization, [automation]);
+      if (!found) throw new Error('The automation does not exist');
+      return explain({ table, now: sender.now }, member, found);
+    };
+    expect(await explained()).toMatchObject({
+      obstacles: ['stopped'],
+      past: [{ due_at: '2030-01-01T10:00:00.000Z', status: 'skipped', reason: 'stopped' }],
+      switched: expect.arrayContaining([
+        { at: start.toISOString(), what: 'sending', on: false, by: 'operator' },
+      ]),
+    });
+    await startSending(needs(sender));
+    sender.at(timeAfter(20 * MINUTE));
+    expect(await explained()).toMatchObject({ obstacles: [], past: [{ reason: 'stopped' }] });
+  });
+});
+
+it('what is stopped of one organization goes on in another', async () => {
+  const [one, other] = [await ready(), await ready()];
+  await stop({ table, now: start, organization: one.sender.organization });
+  await other.sender.run(timeAfter(5 * MINUTE));
+  expect(mailed(other.sender)).toHaveLength(1);
+  expect(await readAll(table, other.sender.organization)).not.toContainEqual(
+    expect.objectContaining({ what: 'sending' }),
+  );
+});
+
+it('an organization that does not exist, or is deleted, cannot be stopped', async () => {
+  const { sender } = await ready();
+  const second = await organization.create({ table, now: start }, sender.acting.membership.user_id, 'Annex');
+  const active = await organization.activeFor({ table }, sender.acting.membership.user_id, second.id);
+  if (!active) throw new Error('It was not created');
+  await organization.remove({ table, now: start }, active);
+  for (const id of [second.id, 99_999]) {
+    await expect(stop({ table, now: start, organization: id })).rejects.toThrow('There is no organization');
+  }
+});

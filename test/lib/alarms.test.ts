@@ -1,0 +1,301 @@
+import { readFileSync } from 'node:fs';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import cdkJson from '../../cdk.json' with { type: 'json' };
+import { MOST_IDLE } from '../../functions/core/sending/sweep/sweep.ts';
+import { VISIBILITY } from '../../functions/core/sending/times.ts';
+import { AlarmsStack } from '../../lib/stacks/alarms.ts';
+import { stageOf } from '../../lib/stages.ts';
+import { composed, type Properties, type Resource } from './templates.ts';
+
+const { all, functions, only, templates } = composed('prod');
+const alarms = all('AWS::CloudWatch::Alarm');
+const topics = all('AWS::SNS::Topic');
+const nameIn = ({ Properties: { AlarmName } }: Resource): string => AlarmName.replace('letterflow-prod-', '');
+const alarmOf = (name: string) => alarms.find(alarm => nameIn(alarm) === name)?.Properties ?? {};
+const regionOf = (stack: string) => (/-edge/.test(stack) ? 'us-east-1' : 'eu-central-1');
+const text = JSON.stringify;
+const SECONDS_OF_LONGEST_DELAY = 900;
+const MINUTE = 60;
+
+/** The metrics of an alarm, each with the logical id of the resource that it is about, or its namespace. */
+function watched({ Properties }: Resource): string[] {
+  const metrics = (Properties.Metrics ?? [{ MetricStat: { Metric: Properties } }]).flatMap(
+    ({ MetricStat }: Properties) => MetricStat?.Metric ?? [],
+  );
+  return metrics.map(({ MetricName, Namespace, Dimensions = [] }: Properties) => {
+    const values = Dimensions.map(({ Value }: Properties) =>
+      typeof Value === 'string' ? Value : (Value.Ref ?? Value['Fn::GetAtt']?.[0] ?? 'another stack'),
+    );
+    return `${MetricName} of ${values.join(' ') || Namespace}`;
+  });
+}
+const seen = alarms.flatMap(watched);
+const runs = (entry: string) => functions().find(fn => fn.entry === `functions/${entry}.ts`)?.id;
+
+describe('the topic of a region', () => {
+  const policyOf = (topic: Resource) =>
+    all('AWS::SNS::TopicPolicy').find(
+      ({ stack, Properties }) => stack === topic.stack && Properties.Topics[0].Ref === topic.id,
+    )?.Properties.PolicyDocument.Statement;
+
+  it('lets CloudWatch publish the alarms of this account and stage, and nobody else anything', () => {
+    expect(topics.map(({ stack }) => regionOf(stack)).sort()).toEqual(['eu-central-1', 'us-east-1']);
+    for (const topic of topics) {
+      const allowed = policyOf(topic).filter(({ Effect }: Properties) => Effect === 'Allow');
+      expect(allowed).toEqual([
+        expect.objectContaining({
+          Action: 'sns:Publish',
+          Resource: { Ref: topic.id },
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+          Condition: {
+            StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+            ArnLike: { 'aws:SourceArn': expect.anything() },
+          },
+        }),
+      ]);
+    }
+  });
+
+  it('is the one that each alarm names, which is one of those that may publish', () => {
+    for (const alarm of alarms) {
+      const topic = topics.find(({ stack }) => regionOf(stack) === regionOf(alarm.stack));
+      if (!topic) throw new Error(`There is no topic in the region of ${nameIn(alarm)}`);
+      expect(text(alarm.Properties.AlarmActions)).toBe(
+        text([arn('sns', regionOf(alarm.stack), `:${topic.Properties.TopicName}`)]),
+      );
+      const [{ Condition }] = policyOf(topic).filter(({ Effect }: Properties) => Effect === 'Allow');
+      const may = text(Condition.ArnLike['aws:SourceArn']);
+      expect(may).toBe(text(arn('cloudwatch', regionOf(alarm.stack), ':alarm:letterflow-prod-*')));
+      expect(alarm.Properties.AlarmName).toMatch(/^letterflow-prod-\w+$/);
+    }
+  });
+
+  const arn = (service: string, region: string, rest: string) => ({
+    'Fn::Join': ['', [`arn:aws:${service}:${region}:`, { Ref: 'AWS::AccountId' }, rest]],
+  });
+
+  it('mails to the address of cdk.json, where there is one', () => {
+    const settings = cdkJson.context.stages;
+    const subscribed = (alarmEmail?: string) => {
+      const stage = { ...stageOf('prod', settings), ...(alarmEmail !== undefined && { alarmEmail }) };
+      const app = new App();
+      return Template.fromStack(new AlarmsStack(app, 'alarms', stage)).toJSON().Resources as Record<
+        string,
+        Properties
+      >;
+    };
+    expect(Object.values(subscribed('ops@example.com')).map(({ Type }) => Type)).toContain(
+      'AWS::SNS::Subscription',
+    );
+    expect(text(subscribed('ops@example.com'))).toContain('"Endpoint":"ops@example.com","Protocol":"email"');
+    expect(text(subscribed())).not.toContain('Subscription');
+    for (const wrong of ['', 'ops', 'a@example.com, b@example.com']) {
+      expect(() => subscribed(wrong)).toThrow(
+        'alarmEmail of the stage prod in cdk.json is no email address.',
+      );
+    }
+  });
+});
+
+describe('alarms', () => {
+  it('are in the stack of what they watch, so that CloudFormation looks up nothing in another one', () => {
+    const crossing = alarms.filter(({ Properties }) =>
+      /Fn::(GetStackOutput|ImportValue)/.test(text(Properties)),
+    );
+    // CloudFront and its certificate are measured in another region.
+    expect(crossing.map(nameIn).sort()).toEqual(['CertificateExpiry', 'EdgeErrors']);
+    expect(text(templates.find(({ stack }) => /observability/.test(stack)))).not.toMatch(
+      /Fn::(GetStackOutput|ImportValue)/,
+    );
+  });
+
+  it('have a section of their name in docs/operations.md, and no section names another one', () => {
+    const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split(/^## Alarms$/m);
+    const [told = ''] = section.split(/^## /m);
+    const titles = [...told.matchAll(/^### (.+)$/gm)].map(([, title]) => title);
+    expect(titles.sort()).toEqual([...new Set(alarms.map(nameIn))].sort());
+    for (const alarm of alarms) {
+      expect(alarm.Properties.AlarmDescription).toMatch(
+        new RegExp(`\\. See ${nameIn(alarm)} in docs/operations\\.md\\.$`),
+      );
+    }
+  });
+
+  it('are on the dashboard, those of this region', () => {
+    const shown = text(only('AWS::CloudWatch::Dashboard').DashboardBody);
+    for (const alarm of alarms.filter(({ stack }) => regionOf(stack) === 'eu-central-1')) {
+      expect(shown).toContain(`:alarm:${alarm.Properties.AlarmName}\\"`);
+    }
+  });
+});
+
+it('a stage without a domain and without mail has the same ones, but for what it does not have', () => {
+  const missing = ['CertificateExpiry', 'EdgeErrors', 'MailBounces', 'MailComplaints'];
+  const own = composed('dev')
+    .all('AWS::CloudWatch::Alarm')
+    .map(({ Properties }) => Properties.AlarmName.replace('letterflow-dev-', ''));
+  expect(own.sort()).toEqual(
+    alarms
+      .map(nameIn)
+      .filter(name => !missing.includes(name))
+      .sort(),
+  );
+});
+
+describe('there is an alarm', () => {
+  it('for the errors of each function whose caller would not tell', () => {
+    const told = functions().filter(({ entry }) => /^functions\/(api|http)\//.test(entry));
+    for (const { id, entry } of functions()) {
+      if (told.some(fn => fn.id === id)) expect(seen, entry).not.toContain(`Errors of ${id}`);
+      else expect(seen, entry).toContain(`Errors of ${id}`);
+    }
+  });
+
+  it('for many failed calls of the API, and for few that do not end', () => {
+    const burst = { Threshold: 5, EvaluationPeriods: 1, ComparisonOperator: 'GreaterThanThreshold' };
+    const again = { Threshold: 0, EvaluationPeriods: 12, DatapointsToAlarm: 3 };
+    expect(alarmOf('ServerErrors')).toMatchObject({ ...burst, MetricName: 'ServerErrors', Period: 300 });
+    expect(alarmOf('RepeatedServerErrors')).toMatchObject({
+      ...again,
+      MetricName: 'ServerErrors',
+      Period: 300,
+    });
+  });
+
+  it('for each reader of the stream that falls behind', () => {
+    const readers = all('AWS::Lambda::EventSourceMapping').filter(
+      ({ Properties }) => Properties.StartingPosition,
+    );
+    expect(seen.filter(metric => metric.startsWith('IteratorAge')).sort()).toEqual(
+      readers.map(({ Properties }) => `IteratorAge of ${Properties.FunctionName.Ref}`).sort(),
+    );
+  });
+
+  it('for the age of packs, purges and messages for webhooks, and for dead letters', () => {
+    // The sweep has alarms of its own.
+    const queues = all('AWS::SQS::Queue').filter(({ id }) => !/^Sweeps/.test(id));
+    const dead = queues.filter(({ Properties }) => !Properties.RedrivePolicy);
+    const live = queues.filter(({ Properties }) => Properties.RedrivePolicy);
+    expect([live.length, dead.length]).toEqual([3, 4]);
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        ...live.map(({ id }) => `ApproximateAgeOfOldestMessage of ${id}`),
+        // Dead packs are ended at once by a function, and the others by somebody who looks after them.
+        ...dead.flatMap(({ id }) =>
+          /Packs/.test(id) ? [] : [`ApproximateNumberOfMessagesVisible of ${id}`],
+        ),
+        `Invocations of ${runs('sending/dead-packs')}`,
+      ]),
+    );
+  });
+
+  it('for packs that wait for longer than a delay and two tries take', () => {
+    const { Threshold } = alarmOf('PacksAge');
+    expect(Threshold).toBeGreaterThan(SECONDS_OF_LONGEST_DELAY + 2 * (VISIBILITY / 1000));
+  });
+
+  it('for a sweep that has not succeeded for three minutes', () => {
+    expect(alarmOf('SweepSilence')).toMatchObject({
+      ...{ Threshold: 1, ComparisonOperator: 'LessThanThreshold', TreatMissingData: 'breaching' },
+      ...{
+        EvaluationPeriods: 3,
+        DatapointsToAlarm: 3,
+        Period: MINUTE,
+        MetricName: 'Swept',
+        Statistic: 'Sum',
+      },
+    });
+  });
+
+  it('for a watermark that lags, and for organizations that stay behind', () => {
+    const rising = { ComparisonOperator: 'GreaterThanThreshold', TreatMissingData: 'notBreaching' };
+    const each = { Period: MINUTE, Statistic: 'Maximum' };
+    expect(alarmOf('SweepLag')).toMatchObject({
+      ...{ ...rising, ...each, MetricName: 'SweepLag', Threshold: 15, EvaluationPeriods: 1 },
+    });
+    // The first run of a shard that had nothing to do finds a watermark so old.
+    expect(alarmOf('SweepLag').Threshold * MINUTE * 1000).toBeGreaterThan(MOST_IDLE + MINUTE * 1000);
+    expect(alarmOf('SweepBehind')).toMatchObject({
+      ...{ ...rising, ...each, MetricName: 'SweepBehind', Threshold: 0, EvaluationPeriods: 10 },
+    });
+  });
+
+  it('for what can never be counted', () => {
+    expect(alarmOf('Uncounted')).toMatchObject({
+      MetricName: 'Uncounted',
+      Threshold: 0,
+      EvaluationPeriods: 1,
+    });
+  });
+
+  it('for opens, clicks and unsubscribes that are not stored again and again', () => {
+    const visits = ['open', 'click', 'unsubscribe'].map(name => `Errors of ${runs(`tracking/${name}`)}`);
+    const alarm = alarms.find(one => nameIn(one) === 'VisitsLost');
+    expect(alarm && watched(alarm)).toEqual(['VisitErrors of Letterflow/prod', ...visits]);
+    expect(alarm?.Properties).toMatchObject({ Threshold: 0, DatapointsToAlarm: 2, EvaluationPeriods: 6 });
+  });
+
+  it('for throttles of nothing but visits and events of the provider, and there of a share that lasts', () => {
+    const throttled = alarms.filter(alarm => watched(alarm).some(metric => metric.startsWith('Throttles')));
+    expect(
+      throttled.map(alarm => {
+        const { Threshold, EvaluationPeriods, Metrics } = alarm.Properties;
+        const rates = Metrics.filter(({ Expression = '' }: Properties) => Expression.startsWith('100 * '));
+        return [nameIn(alarm), rates.length, Threshold, EvaluationPeriods];
+      }),
+    ).toEqual(
+      expect.arrayContaining([
+        ['VisitsThrottled', 3, 5, 3],
+        ['ProviderEventsThrottled', 1, 50, 6],
+      ]),
+    );
+    expect(throttled).toHaveLength(2);
+  });
+
+  it('for a table, and its index, that are throttled, and for failures of DynamoDB', () => {
+    const [table] = all('AWS::DynamoDB::Table');
+    for (const verb of ['Read', 'Write']) {
+      expect(seen).toContain(`${verb}ThrottleEvents of ${table?.id}`);
+      expect(seen).toContain(`${verb}ThrottleEvents of GSI1 ${table?.id}`);
+    }
+    expect(seen).toContain(`SystemErrors of Query ${table?.id}`);
+    expect(seen).toContain(`SystemErrors of TransactWriteItems ${table?.id}`);
+  });
+
+  it('for the reputation of what SES sends, before AWS reviews it', () => {
+    expect(alarmOf('MailBounces').Threshold).toBeLessThan(0.05);
+    expect(alarmOf('MailComplaints').Threshold).toBeLessThan(0.001);
+    expect(seen).toContain('Reputation.BounceRate of AWS/SES');
+    expect(seen).toContain('Reputation.ComplaintRate of AWS/SES');
+  });
+
+  it('for failures of CloudFront and a certificate that ends, in the region that measures them', () => {
+    const edge = alarms.filter(({ stack }) => regionOf(stack) === 'us-east-1');
+    expect(edge.map(nameIn).sort()).toEqual(['CertificateExpiry', 'EdgeErrors']);
+    expect(alarmOf('EdgeErrors')).toMatchObject({ Namespace: 'AWS/CloudFront', MetricName: '5xxErrorRate' });
+    expect(alarmOf('CertificateExpiry')).toMatchObject({
+      ...{ Namespace: 'AWS/CertificateManager', MetricName: 'DaysToExpiry', Threshold: 30 },
+      // A new certificate has not been measured yet.
+      ...{ ComparisonOperator: 'LessThanThreshold', TreatMissingData: 'notBreaching' },
+    });
+  });
+});
+
+it('an expression has a value where one of its metrics has none', () => {
+  const expressions = alarms.flatMap(({ Properties }) =>
+    (Properties.Metrics ?? []).flatMap(({ Expression }: Properties) => Expression ?? []),
+  );
+  expect(expressions.length).toBeGreaterThan(0);
+  for (const expression of expressions) {
+    const bare = expression.replaceAll(/FILL\(\w+, 0\)/g, '').match(/\b[a-z]\w*/g);
+    expect(bare, expression).toBeNull();
+  }
+});
+
+it('API Gateway measures no route by itself: no alarm reads that, and it costs by the route', () => {
+  const stages = all('AWS::ApiGatewayV2::Stage');
+  expect(stages).toHaveLength(1);
+  expect(text(stages)).not.toContain('DetailedMetricsEnabled');
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { composed, type Variant } from './templates.ts';
+
+const WITHOUT: Variant[] = ['local', 'dev', 'dev with an address'];
+const WITH: Variant[] = ['dev with a domain', 'prod'];
+
+const publicUrls = (variant: Variant): unknown[] =>
+  composed(variant)
+    .functions()
+    .flatMap(({ Properties }) => Properties.Environment.Variables.PUBLIC_URL ?? []);
+const distributionOf = (variant: Variant) =>
+  composed(variant).only('AWS::CloudFront::Distribution').DistributionConfig;
+const namesOf = (variant: Variant) =>
+  composed(variant)
+    .all('AWS::Route53::RecordSet')
+    .filter(({ stack }) => stack.endsWith('-front'))
+    .map(({ Properties: { Name, Type } }) => `${Type} ${Name}`);
+
+describe.each(WITHOUT)('%s, without a domain,', variant => {
+  it('begins its links with the name of its distribution', () => {
+    const { all, templates } = composed(variant);
+    const [{ id } = { id: '' }] = all('AWS::CloudFront::Distribution');
+    const name = templates
+      .flatMap(({ outputs }) => Object.values(outputs))
+      .find(({ Value, Export }) => Export && Value['Fn::GetAtt']?.join() === `${id},DomainName`);
+    const urls = new Set(publicUrls(variant).map(url => JSON.stringify(url)));
+    expect([...urls].map(url => JSON.parse(url))).toEqual([
+      { 'Fn::Join': ['', ['https://', { 'Fn::ImportValue': name?.Export.Name }]] },
+    ]);
+  });
+
+  it('has nothing in another region, no certificate, no firewall and no record of DNS', () => {
+    const { stacks, all } = composed(variant);
+    expect(new Set(Object.values(stacks).map(({ region }) => region))).toEqual(new Set(['eu-central-1']));
+    for (const type of [
+      'AWS::CertificateManager::Certificate',
+      'AWS::WAFv2::WebACL',
+      'AWS::Route53::RecordSet',
+    ])
+      expect(all(type), type).toEqual([]);
+    const config = distributionOf(variant);
+    for (const absent of ['Aliases', 'ViewerCertificate', 'WebACLId'])
+      expect(config).not.toHaveProperty(absent);
+  });
+});
+
+describe.each(WITH)('%s', variant => {
+  it('begins its links with its domain, which leads to the distribution', () => {
+    const { domain } = composed(variant);
+    expect(new Set(publicUrls(variant))).toEqual(new Set([`https://${domain}`]));
+    expect(distributionOf(variant)).toMatchObject({
+      Aliases: [domain],
+      ViewerCertificate: { MinimumProtocolVersion: 'TLSv1.2_2021' },
+      WebACLId: expect.anything(),
+    });
+    expect(namesOf(variant)).toEqual([`A ${domain}.`, `AAAA ${domain}.`]);
+  });
+});
+
+it('a domain that is added later changes neither the distribution, which answers on its own name too, nor any key', () => {
+  const [before, after] = [composed('dev'), composed('dev with a domain')];
+  const kept = ['AWS::CloudFront::Distribution', 'AWS::ApiGatewayV2::Api', 'AWS::SecretsManager::Secret'];
+  for (const type of kept) {
+    const [first, later] = [before, after].map(({ all }) =>
+      all(type).map(({ stack, id }) => `${stack}/${id}`),
+    );
+    expect(first, type).toEqual(later);
+  }
+  const settled = (variant: Variant) => {
+    const { Aliases, ViewerCertificate, WebACLId, ...rest } = distributionOf(variant);
+    return rest;
+  };
+  expect(settled('dev')).toEqual(settled('dev with a domain'));
+});
+
+it('a stack has no parameter of ours: its value would outlive each change', () => {
+  for (const variant of [...WITHOUT, ...WITH])
+    for (const { stack, parameters } of composed(variant).templates)
+      expect(Object.keys(parameters), stack).toEqual(['BootstrapVersion']);
+});

@@ -1,0 +1,130 @@
+import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
+import { useState } from 'react';
+import type { SWRResponse } from 'swr';
+import type { Performance as Report } from '../../../../shared/reporting.ts';
+import { Button } from '../../components/button.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Section } from '../../components/section.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { formatNumber } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { CHART_HEIGHT, type ChartedCount } from './chart.ts';
+import { DaysTable } from './days-table.tsx';
+
+const DailyBars = onDemand(() => import('./daily-bars.tsx'), <Box height={`${CHART_HEIGHT}px`} />);
+
+const Name = chakra('h3', {
+  base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px', fontWeight: 'normal' },
+});
+const Value = chakra('p', {
+  base: {
+    minHeight: '24px',
+    fontSize: 'lg',
+    lineHeight: '24px',
+    fontWeight: 'semibold',
+    overflowWrap: 'anywhere',
+  },
+});
+const Note = chakra('p', {
+  base: { minHeight: '18px', color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' },
+});
+
+const AMOUNT = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+type Figure = {
+  counted: ChartedCount;
+  name: string;
+  value: (report: Report) => string;
+  note: (report: Report) => string;
+};
+
+const FIGURES: Figure[] = [
+  { counted: 'sent', name: 'Sent', value: ({ totals }) => formatNumber(totals.sent), note: () => '' },
+  {
+    ...{ counted: 'opened', name: 'Opened' },
+    value: ({ totals }) => formatNumber(totals.opened),
+    note: ({ totals }) => (totals.sent > 0 ? totals.open_rate : ''),
+  },
+  {
+    ...{ counted: 'clicked', name: 'Clicked' },
+    value: ({ totals }) => formatNumber(totals.clicked),
+    note: ({ totals }) => (totals.sent > 0 ? totals.click_rate : ''),
+  },
+  { counted: 'value', name: 'Value', value: ({ totals }) => AMOUNT.format(totals.value), note: () => '' },
+];
+
+/** What was sent in the last days, and what came of it: four small charts, and a table that says the same. */
+export function Performance({ data, error, mutate }: SWRResponse<Report>) {
+  const [isTable, setTable] = useState(false);
+  return (
+    <Section title="Last 30 days">
+      {!data && error ? (
+        <Failure
+          problem={error}
+          fallback="Failed to load the last 30 days. Please try again."
+          onRetry={() => void mutate()}
+        />
+      ) : (
+        <>
+          <Grid
+            templateColumns={{ base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' }}
+            gap="3"
+            aria-busy={!data}
+          >
+            {FIGURES.map(({ counted, name, value, note }) => (
+              <Panel key={counted} px="3" pt="2" pb="2.5">
+                <Name>{name}</Name>
+                <Value>{data && value(data)}</Value>
+                <Note>{data && note(data)}</Note>
+                {data ? <DailyBars name={name} counted={counted} days={data.days} /> : DailyBars.fallback}
+              </Panel>
+            ))}
+          </Grid>
+          <Flex
+            wrap="wrap"
+            align="center"
+            justify="space-between"
+            columnGap="4"
+            mt="2"
+            minHeight="control"
+            fontSize="sm"
+          >
+            <Summary report={data} />
+            {data && (
+              <Button variant="ghost" aria-expanded={isTable} onClick={() => setTable(!isTable)}>
+                {isTable ? 'Hide table' : 'Show as table'}
+              </Button>
+            )}
+          </Flex>
+          {isTable && data && <DaysTable days={data.days} />}
+        </>
+      )}
+    </Section>
+  );
+}
+
+const isNothing = ({ totals }: Report) => totals.sent === 0 && totals.value === 0;
+
+function Summary({ report }: { report: Report | undefined }) {
+  if (!report) return <span />;
+  if (isNothing(report)) {
+    return (
+      <Box as="span" color="fg.muted">
+        Nothing was sent. <TextLink to={paths.automations()}>See your automations</TextLink>
+      </Box>
+    );
+  }
+  return (
+    <span>
+      <TextLink to={paths.reporting()}>All combinations in reporting</TextLink>
+      {report.counted_until && (
+        <Box as="span" color="fg.muted">
+          {' '}
+          Counting is behind: the newest emails are missing.
+        </Box>
+      )}
+    </span>
+  );
+}
