@@ -68,14 +68,22 @@ function allows(
 /** `*` stands for any text, `?` for one character. */
 const isLike = (patterns: string[], text: string) => patterns.some(pattern => regularOf(pattern).test(text));
 
-const regularOf = (pattern: string) =>
-  new RegExp(
-    `^${pattern
-      .replace(/[\\^$.+|()[\]{}]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-    's',
-  );
+// Each request of a function is compared with all patterns of its role.
+const known = new Map<string, RegExp>();
+
+function regularOf(pattern: string): RegExp {
+  const made =
+    known.get(pattern) ??
+    new RegExp(
+      `^${pattern
+        .replace(/[\\^$.+|()[\]{}]/g, '\\$&')
+        .replaceAll('*', '.*')
+        .replaceAll('?', '.')}$`,
+      's',
+    );
+  known.set(pattern, made);
+  return made;
+}
 
 // As AWS says it, and the kinds of partitions: the rest of a key may be an address or a hash of a secret.
 function sentence(caller: string, { action, resource, partitions }: Judged): string {
