@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
-import { DEMO_ADDRESS } from '../../local/demo.ts';
+import { FULL } from '../../local/demo/demo.ts';
+import { DEMO_ADDRESS } from '../../local/demo/setup.ts';
 import { startStack } from '../../local/stack.ts';
 import { launchOptions, unpackChromium } from '../support/chromium.ts';
 
@@ -25,7 +26,7 @@ mkdirSync(resolve('.tmp'), { recursive: true });
 process.env.TMPDIR = resolve('.tmp');
 await unpackChromium();
 const dataDir = mkdtempSync(join(resolve('.tmp'), 'screenshots-'));
-const stack = await startStack({ port: 0, dataDir, demo: true, log: console.error });
+const stack = await startStack({ port: 0, dataDir, demo: FULL, log: console.error });
 const browser = await chromium.launch(launchOptions);
 try {
   await stack.filled;
@@ -70,11 +71,11 @@ async function signIn(): Promise<string> {
   return token;
 }
 
-async function post(path: string, body: object) {
+async function post(path: string, body: object): Promise<{ token: string }> {
   const response = await fetch(`${stack.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return response.json();
+  return (await response.json()) as { token: string };
 }

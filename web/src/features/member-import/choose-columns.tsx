@@ -10,9 +10,9 @@ import { Select } from '../../components/select.tsx';
 import type { ChosenColumn } from './chosen-columns.ts';
 import { isoDate } from './reading/columns.ts';
 import type { ReadFile } from './reading/file.ts';
-import type { Choices } from './use-choices.ts';
+import type { ImportChoices } from './use-choices.ts';
 
-type Props = Pick<Choices, 'columns' | 'imported' | 'setColumns' | 'maySuppress'> & { file: ReadFile };
+type Props = Pick<ImportChoices, 'columns' | 'imported' | 'setColumns' | 'maySuppress'> & { file: ReadFile };
 
 const TARGETS: { value: Target | 'ignored'; label: string; disabled?: boolean }[] = [
   { value: 'email', label: 'Email address' },

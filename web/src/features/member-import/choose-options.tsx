@@ -3,9 +3,9 @@ import { MAY_NOT_SUPPRESS, mustSayConsent } from '../../../../shared/member-impo
 import { Field } from '../../components/field.tsx';
 import { Section } from '../../components/section.tsx';
 import { Select } from '../../components/select.tsx';
-import type { Choices, ImportOptions } from './use-choices.ts';
+import type { ImportChoices, ImportOptions } from './use-choices.ts';
 
-type Props = Pick<Choices, 'imported' | 'options' | 'setOptions' | 'maySuppress'>;
+type Props = Pick<ImportChoices, 'imported' | 'options' | 'setOptions' | 'maySuppress'>;
 
 const HINTS: Record<ImportOptions['as'], string> = {
   subscribed: 'Who unsubscribed, complained or bounced before stays unsubscribed.',

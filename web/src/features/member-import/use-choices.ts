@@ -31,4 +31,4 @@ export function useChoices(onChange: () => void) {
   };
 }
 
-export type Choices = ReturnType<typeof useChoices>;
+export type ImportChoices = ReturnType<typeof useChoices>;
