@@ -6,9 +6,6 @@ import { type ITable, Operation } from 'aws-cdk-lib/aws-dynamodb';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Alarms, Watched } from './constructs/alarmed.ts';
 import { INDEX, type ServiceFunction } from './constructs/service-function.ts';
-import type { BackgroundStack } from './stacks/background.ts';
-import type { SendingStack } from './stacks/sending.ts';
-import type { WebhooksStack } from './stacks/webhooks.ts';
 
 /**
  * An alarm for each failure that no user would report: by what it means for them, not by function. A function that may not
@@ -101,7 +98,14 @@ const LONGEST_SILENCE = Duration.minutes(3);
 // Where nothing is to be swept, the watermark is moved every ten minutes only.
 const MOST_LAG = 15;
 
-export const sendingAlarms = ({ functions, packs, dead, sweepMetrics }: SendingStack): Alarms => ({
+type Sending = {
+  functions: ServiceFunction[];
+  packs: IQueue;
+  dead: ServiceFunction;
+  sweepMetrics: Record<'swept' | 'behind' | 'lag', Metric>;
+};
+
+export const sendingAlarms = ({ functions, packs, dead, sweepMetrics }: Sending): Alarms => ({
   ...failing(functions),
   PacksAge: waiting(packs, OLDEST_PACK, 'A pack of emails'),
   DeadPacks: {
@@ -134,6 +138,15 @@ const OLDEST_PURGE = Duration.minutes(60);
 // A stream keeps a change for a day.
 const OLDEST_CHANGE = Duration.minutes(30);
 
+type Background = {
+  functions: ServiceFunction[];
+  readers: ServiceFunction[];
+  purges: IQueue;
+  deadPurges: IQueue;
+  lostChanges: IQueue;
+  uncounted: Metric;
+};
+
 export const backgroundAlarms = ({
   functions,
   readers,
@@ -141,7 +154,7 @@ export const backgroundAlarms = ({
   deadPurges,
   lostChanges,
   uncounted,
-}: BackgroundStack): Alarms => ({
+}: Background): Alarms => ({
   ...failing(functions),
   ...named(readers, 'Delay', fn => ({
     metric: fn.metric('IteratorAge', { period: PERIOD, statistic: 'max' }),
@@ -167,7 +180,9 @@ export const backgroundAlarms = ({
 // What is to be tried later waits for 15 minutes at a time.
 const OLDEST_WEBHOOK = Duration.minutes(30);
 
-export const webhookAlarms = ({ functions, queue, dead }: WebhooksStack): Alarms => ({
+type Webhooks = { functions: ServiceFunction[]; queue: IQueue; dead: IQueue };
+
+export const webhookAlarms = ({ functions, queue, dead }: Webhooks): Alarms => ({
   ...failing(functions),
   WebhooksAge: waiting(queue, OLDEST_WEBHOOK, 'A message for webhooks'),
   DeadWebhooks: holding(

@@ -158,6 +158,17 @@ function mailOf(address: string | undefined, domain: Domain | undefined): Mail |
 /** What a function reserves of the executions that an account may have at a time. */
 export const reserved = ({ reserves }: Stage, most: number) => (reserves ? most : undefined);
 
+/** The first shard's run of this minute, and that of the last one. */
+export const SCHEDULED_SWEEPS = 2;
+/** Opens, clicks, unsubscribes and events of the provider. */
+const VISITED = 4;
+// https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+const NEVER_RESERVED = 100;
+
+/** How many functions an account has to let run at a time for a stage that reserves some. */
+export const leastConcurrency = ({ reserves, mostShards, mostVisits, mostSenders }: Stage): number =>
+  reserves ? SCHEDULED_SWEEPS + mostShards + VISITED * mostVisits + mostSenders + NEVER_RESERVED : 0;
+
 // https://www.rfc-editor.org/rfc/rfc2606: a domain that cannot be registered.
 const PLACEHOLDER = /(^|\.)example$/;
 

@@ -12,7 +12,7 @@ import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';
 import { logged } from '../constructs/logged.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
-import { HOME_REGION, reserved, type Stage } from '../stages.ts';
+import { HOME_REGION, reserved, SCHEDULED_SWEEPS, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
 import type { FrontStack } from './front.ts';
 
@@ -22,8 +22,6 @@ const VISIBILITY = Duration.minutes(6);
 // A message is also received again while another process has its pack.
 const MOST_TRIES = 5;
 const SWEEP_TIMEOUT = Duration.minutes(1);
-// The first shard's run of this minute, and that of the last one.
-const SCHEDULED_SWEEPS = 2;
 
 /** What the log of the sweep says, of all shards. */
 type SweepMetrics = Record<'swept' | 'behind' | 'lag', Metric>;

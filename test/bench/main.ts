@@ -1,7 +1,8 @@
-// npm run bench [-- mails due=10000]
+// npm run bench [-- mails due=10000 --save]
 import { resolve } from 'node:path';
 import { synthesize } from '../../local/template/assembly.ts';
 import { BENCHES, type BenchName, bench, type Sizes } from './bench.ts';
+import { saveCounts } from './counts.ts';
 import { isOver, written } from './report.ts';
 
 const ASSEMBLY = resolve('dist/assembly-bench');
@@ -16,11 +17,13 @@ const LEAST: Sizes = {
   ...{ combinations: 243, reportDays: 40 },
 };
 
-const { names, sizes } = askedFor(process.argv.slice(2));
+const args = process.argv.slice(2);
+const { names, sizes } = askedFor(args.filter(arg => arg !== '--save'));
 await synthesize(ASSEMBLY);
 let isBroken = false;
 for await (const section of bench(ASSEMBLY, sizes, names)) {
   console.log(`${written(section)}\n`);
+  if (args.includes('--save')) saveCounts(section);
   isBroken ||= section.lines.some(isOver);
 }
 console.log(isBroken ? 'Some of it is over its budget.' : 'All of it is within its budget.');
@@ -38,7 +41,9 @@ function askedFor(args: string[]): { names?: BenchName[]; sizes: Sizes } {
       sizes[name as keyof Sizes] = Number(given);
     } else {
       const smallest = Object.entries(LEAST).map(([size, least]) => `[${size}=<at least ${least}>]`);
-      console.error(`Usage: npm run bench [-- [${Object.keys(BENCHES).join('|')}] ${smallest.join(' ')}]`);
+      console.error(
+        `Usage: npm run bench [-- [--save] [${Object.keys(BENCHES).join('|')}] ${smallest.join(' ')}]`,
+      );
       process.exit(2);
     }
   }

@@ -31,6 +31,7 @@ import { open, reload } from '../support/components/render.tsx';
 const welcome = { id: automation.id, name: automation.name };
 const row = (name: string) => page.getByRole('row').filter({ hasText: name });
 const EMPTY = Response.json({});
+const welcomeId = 'bf8cj7lluq5i';
 
 describe('automations', () => {
   const one = {
@@ -340,7 +341,7 @@ describe('email assets', () => {
     const durationOf = (title: string) =>
       toaster.getVisibleToasts().find(shown => shown.title === title)?.duration;
     const { api, router } = open('/email-assets/new', {
-      'GET /api/automations-for-assets': [{ id: 'bf8cj7lluq5i', name: 'welcome' }],
+      'GET /api/automations-for-assets': [{ id: welcomeId, name: 'welcome' }],
       'POST /api/email-assets': Response.json(asset, { status: 201 }),
     });
     await field('Type').selectOptions('Preheader');
@@ -359,6 +360,24 @@ describe('email assets', () => {
     await press('Create Email Asset and Continue');
     await expect.poll(() => page.getByText(taken).elements()).toHaveLength(2);
     expect(durationOf(taken)).toBe(5000);
+  });
+
+  it('for an automation, one after the other of the types that it needs is created and linked', async () => {
+    const { api, router } = open(`/email-assets/new?automation=${welcomeId}`, {
+      'GET /api/automations-for-assets': [{ id: welcomeId, name: 'welcome' }],
+      'POST /api/email-assets': Response.json(asset, { status: 201 }),
+      'GET /api/automations/{automation}': automation,
+    });
+    for (const type of ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'footer']) {
+      await expect.element(field('Type')).toHaveValue(type);
+      if (type !== 'footer')
+        await field('Content').fill(type === 'cta_url' ? 'https://example.com/' : 'Hello');
+      await press(type === 'footer' ? 'Create Email Asset' : 'Create Email Asset and Continue');
+    }
+    await expect.poll(() => router.state.location.pathname).toBe(`/automations/${welcomeId}`);
+    expect(api.changes().map(({ body }) => (body as { automation_ids: string[] }).automation_ids)).toEqual(
+      Array.from({ length: 5 }, () => [welcomeId]),
+    );
   });
 
   it('a footer begins with the link to unsubscribe, and must have it', async () => {

@@ -5,15 +5,14 @@ export const looks: Look[] = [
   {
     name: 'the first steps of a new organization',
     path: '/',
-    who: 'colleague',
-    until: text(/of 8 done$/),
+    who: 'invited',
+    until: text(/of 9 done$/),
   },
   {
     name: 'the last 30 days as a table',
     path: '/',
     who: 'owner',
     async until(page) {
-      await press(page, 'Dismiss');
       await press(page, 'Show as table');
       await page.getByRole('row').nth(30).waitFor();
     },

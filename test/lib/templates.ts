@@ -3,7 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import type { IConstruct } from 'constructs';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { letterflow } from '../../lib/letterflow.ts';
-import { type Settings, type StageName, stageOf } from '../../lib/stages.ts';
+import { type Found, type Settings, type StageName, stageOf } from '../../lib/stages.ts';
 
 export type Resource = {
   id: string;
@@ -16,8 +16,10 @@ export type Properties = Record<string, any>;
 
 type Sections = Record<string, Properties>;
 
+type Composed = { stage: StageName; settings?: Settings; found?: Found };
+
 /** The stages as cdk.json has them, and those that its owner may make of them. */
-const VARIANTS = {
+export const VARIANTS = {
   local: { stage: 'local' },
   dev: { stage: 'dev' },
   'dev with a domain': {
@@ -26,7 +28,9 @@ const VARIANTS = {
   },
   'dev with an address': { stage: 'dev', settings: { mail: 'ann@example.com' } },
   prod: { stage: 'prod' },
-} satisfies Record<string, { stage: StageName; settings?: Settings }>;
+  'prod for the first time': { stage: 'prod', found: { isFirst: true } },
+  'prod with its identity': { stage: 'prod', found: { identityExists: true } },
+} satisfies Record<string, Composed>;
 export type Variant = keyof typeof VARIANTS;
 
 const known = new Map<Variant, ReturnType<typeof compose>>();
@@ -38,13 +42,13 @@ export function composed(variant: Variant) {
   return one;
 }
 
-export function compose({ stage, settings }: { stage: StageName; settings?: Settings }) {
+export function compose({ stage, settings, found }: Composed) {
   const context = { ...cdkJson.context, 'aws:cdk:bundling-stacks': [] };
   // CDK's own validation takes seconds each time, and every npm run synth has it.
   const app = new App({ context, builtinCloudFormationValidation: false });
   // No test may depend on a built web app: any directory does.
   const stages = { ...cdkJson.context.stages, ...(settings && { [stage]: settings }) };
-  const { domain, ...rest } = stageOf(stage, stages);
+  const { domain, ...rest } = stageOf(stage, stages, found);
   const stacks = letterflow(app, { ...rest, domain }, import.meta.dirname);
   const declared = exportsOf(app);
   const templates = Object.values(stacks).map(stack => {

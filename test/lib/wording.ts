@@ -19,7 +19,8 @@ export function wordingOf(stage: 'dev' | 'prod') {
   );
 
   /** A logical id without its hashes, and without the name of the stage in it. */
-  const nameOf = (id: string) => id.replace(/(?<=CurrentVersion)[0-9A-Fa-f]+$|([0-9A-F]{8})+$/, '').replace(`letterflow${stage}`, '');
+  const nameOf = (id: string) =>
+    id.replace(/(?<=CurrentVersion)[0-9A-Fa-f]+$|([0-9A-F]{8})+$/, '').replace(`letterflow${stage}`, '');
 
   const plain = (value: string) =>
     (value.startsWith(`letterflow${stage}`) ? nameOf(value) : value)

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { LONGEST, LONGEST_NAME } from '../../../../shared/content-rules.ts';
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import { PARTS, type Part, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import { ASSET_EXISTS, NewEmailAsset } from '../../../../shared/email-asset.ts';
 import { nameOfCopy } from '../../../../shared/names.ts';
 import { CreationForm } from '../../components/creation-form.tsx';
@@ -35,6 +35,12 @@ const FAILURE = 'Failed to create email asset';
 const CREATED = 201;
 const TEXTS = ['value'];
 
+/** An automation needs one of each of these, in the order in which they are read. */
+const typeAfter = (type: Part): Part => {
+  const after = (REQUIRED_PARTS as readonly Part[]).indexOf(type) + 1;
+  return REQUIRED_PARTS[after % REQUIRED_PARTS.length] ?? type;
+};
+
 type Props = {
   copy: AssetCopy | undefined;
   /** The automation that it is created for, to whose page the form leads back. */
@@ -60,7 +66,10 @@ export default function NewAssetForm({ copy, automation }: Props) {
         schema={NewEmailAsset}
         initial={initial}
         create={create}
-        next={({ type, is_active, automation_ids }) => ({ ...EMPTY, type, is_active, automation_ids })}
+        next={({ type, is_active, automation_ids }) => ({
+          ...EMPTY,
+          ...{ type: automation ? typeAfter(type) : type, is_active, automation_ids },
+        })}
         home={automation ? paths.automation(automation) : paths.emailAssets()}
         submit="Create Email Asset"
         submitAndContinue="Create Email Asset and Continue"

@@ -16,7 +16,7 @@ const Table = chakra('table', {
     fontVariantNumeric: 'tabular-nums',
     '& th, & td': { px: '2', py: '1.5', textAlign: 'end', fontWeight: 'normal' },
     '& thead th': { color: 'fg.muted', fontSize: 'xs' },
-    '& th:first-child': { textAlign: 'start' },
+    '& th:first-of-type': { textAlign: 'start' },
     '& tr': { borderBottomWidth: '1px' },
   },
 });

@@ -1,0 +1,84 @@
+import { resolveNs } from 'node:dns/promises';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  paginateListStackResources,
+} from '@aws-sdk/client-cloudformation';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetHostedZoneCommand, Route53Client } from '@aws-sdk/client-route-53';
+import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { HOME_REGION } from '../../lib/stages.ts';
+import type { Account, DeployedStack } from './checks.ts';
+
+const region = HOME_REGION;
+const ABSENT = /NotFound|NoSuch|does not exist/;
+const NO_RECORD = /ENOTFOUND|ENODATA|ESERVFAIL/;
+
+/** What AWS says of something; undefined where there is no such thing. */
+async function present<T>(asked: Promise<T>, absent = ABSENT): Promise<T | undefined> {
+  return asked.catch((error: Error & { code?: string }) => {
+    if (absent.test(`${error.name} ${error.code} ${error.message}`)) return undefined;
+    throw error;
+  });
+}
+
+/** The account of the credentials that the AWS SDK finds. */
+export const account: Account = {
+  async number() {
+    const { Account = '' } = await new STSClient({ region }).send(new GetCallerIdentityCommand({}));
+    return Account;
+  },
+  async stack(StackName, region) {
+    const client = new CloudFormationClient({ region });
+    const described = await present(client.send(new DescribeStacksCommand({ StackName })));
+    const [stack] = described?.Stacks ?? [];
+    return stack && deployed(client, StackName, stack);
+  },
+  async concurrency() {
+    const { AccountLimit } = await new LambdaClient({ region }).send(new GetAccountSettingsCommand({}));
+    return AccountLimit?.ConcurrentExecutions ?? 0;
+  },
+  async identity(EmailIdentity) {
+    const asked = new SESv2Client({ region }).send(new GetEmailIdentityCommand({ EmailIdentity }));
+    const found = await present(asked);
+    return found && { isVerified: found.VerifiedForSendingStatus === true };
+  },
+  async isSandboxed() {
+    const { ProductionAccessEnabled } = await new SESv2Client({ region }).send(new GetAccountCommand({}));
+    return !ProductionAccessEnabled;
+  },
+  async hasTable(TableName) {
+    const asked = new DynamoDBClient({ region }).send(new DescribeTableCommand({ TableName }));
+    return (await present(asked)) !== undefined;
+  },
+  async zone(Id) {
+    const found = await present(new Route53Client({ region }).send(new GetHostedZoneCommand({ Id })));
+    if (!found || found.HostedZone?.Config?.PrivateZone) return undefined;
+    return {
+      name: withoutDot(found.HostedZone?.Name),
+      nameServers: (found.DelegationSet?.NameServers ?? []).map(withoutDot),
+    };
+  },
+  nameServers: async domain => (await present(resolveNs(domain), NO_RECORD))?.map(withoutDot) ?? [],
+};
+
+const withoutDot = (name = '') => name.replace(/\.$/, '').toLowerCase();
+
+async function deployed(
+  client: CloudFormationClient,
+  StackName: string,
+  {
+    StackStatus = '',
+    Outputs = [],
+  }: { StackStatus?: string; Outputs?: { OutputKey?: string; OutputValue?: string }[] },
+): Promise<DeployedStack> {
+  const resources: string[] = [];
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
+    resources.push(...StackResourceSummaries.flatMap(one => one.PhysicalResourceId ?? []));
+  const outputs = Object.fromEntries(
+    Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+  );
+  return { status: StackStatus, resources, outputs };
+}

@@ -1,0 +1,181 @@
+import { type Found, HOME_REGION, leastConcurrency, type Stage } from '../../lib/stages.ts';
+
+/** What is asked of an AWS account, and of the public DNS. */
+export type Account = {
+  /** The number of the account; fails without valid credentials. */
+  number: () => Promise<string>;
+  stack: (name: string, region: string) => Promise<DeployedStack | undefined>;
+  /** How many functions may run at a time. */
+  concurrency: () => Promise<number>;
+  identity: (name: string) => Promise<{ isVerified: boolean } | undefined>;
+  /** Whether SES mails to verified addresses alone. */
+  isSandboxed: () => Promise<boolean>;
+  hasTable: (name: string) => Promise<boolean>;
+  zone: (id: string) => Promise<Zone | undefined>;
+  /** Whom the public DNS asks about a domain. */
+  nameServers: (domain: string) => Promise<string[]>;
+};
+/** With the names of its resources, as AWS knows them. */
+export type DeployedStack = { status: string; resources: string[]; outputs: Record<string, string> };
+type Zone = { name: string; nameServers: string[] };
+
+export type Finding = {
+  says: string;
+  /** What to do about it; where it stops, before anything is deployed. */
+  todo?: string;
+  stops?: boolean;
+  /** Regions that CDK has nothing in yet. */
+  unprepared?: string[];
+  found?: Found;
+};
+
+type Check = { about: string; look: (stage: Stage, account: Account) => Promise<Finding | undefined> };
+
+/** CloudFront's certificates and firewalls: see lib/stacks/edge.ts. */
+const regionsOf = ({ domain }: Stage) => [HOME_REGION, ...(domain ? ['us-east-1'] : [])];
+const stackName = ({ name }: Stage, stack: string) => `letterflow-${name}-${stack}`;
+
+/** What would fail, or mislead, after minutes of a deployment. */
+const CHECKS: Check[] = [
+  { about: 'CDK', look: bootstrap },
+  { about: 'Lambda', look: concurrency },
+  { about: 'the table', look: table },
+  { about: 'SES', look: identity },
+  { about: 'the sandbox of SES', look: sandbox },
+  { about: 'the hosted zone', look: delegation },
+];
+
+/** Looks at an account before a stage is deployed to it. */
+export async function lookAround(stage: Stage, account: Account): Promise<Finding[]> {
+  const number = await account.number().catch(() => undefined);
+  if (number === undefined) return [WITHOUT_CREDENTIALS];
+  const own = { says: `Account ${number}, ${regionsOf(stage).join(' and ')}.` };
+  const found = await Promise.all(
+    CHECKS.map(({ about, look }) =>
+      look(stage, account).catch(error => ({ says: `Could not look at ${about}: ${textOf(error)}` })),
+    ),
+  );
+  return [own, ...found.flatMap(one => one ?? [])];
+}
+
+const WITHOUT_CREDENTIALS: Finding = {
+  says: 'There are no valid credentials of AWS.',
+  todo: 'Set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run: aws sso login',
+  stops: true,
+};
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+async function bootstrap(stage: Stage, account: Account): Promise<Finding | undefined> {
+  const regions = regionsOf(stage);
+  const stacks = await Promise.all(regions.map(region => account.stack('CDKToolkit', region)));
+  const unprepared = regions.filter((_, index) => !stacks[index]);
+  if (unprepared.length === 0) return undefined;
+  const number = await account.number();
+  return {
+    says: `CDK has not been prepared in ${unprepared.join(' and ')}.`,
+    todo: `npx cdk bootstrap ${unprepared.map(region => `aws://${number}/${region}`).join(' ')}`,
+    stops: true,
+    unprepared,
+  };
+}
+
+async function concurrency(stage: Stage, account: Account): Promise<Finding | undefined> {
+  const [allowed, least] = [await account.concurrency(), leastConcurrency(stage)];
+  if (allowed >= least) return undefined;
+  return {
+    says: `${allowed} functions may run at a time in this account; ${stage.name} needs ${least}.`,
+    todo: `Ask for 1000 in Service Quotas, ${HOME_REGION}: AWS Lambda, "Concurrent executions".`,
+    stops: true,
+  };
+}
+
+// In these a stack has no resource, or none that the next deployment keeps.
+const WITHOUT_DATA = ['REVIEW_IN_PROGRESS', 'ROLLBACK_COMPLETE', 'ROLLBACK_FAILED', 'DELETE_COMPLETE'];
+
+/** A table with the name of the stage's, which its stack does not have, would make each deployment fail. */
+async function table(stage: Stage, account: Account): Promise<Finding | undefined> {
+  const name = `letterflow-${stage.name}`;
+  const stack = await account.stack(stackName(stage, 'data'), HOME_REGION);
+  const isFirst = !stack || WITHOUT_DATA.includes(stack.status);
+  if ((await account.hasTable(name)) && !stack?.resources.includes(name)) {
+    return {
+      says: `The table ${name} is there, and belongs to no stack.`,
+      todo: `Keep what is in it, with: npx cdk import ${stackName(stage, 'data')} -c stage=${stage.name}\n  or delete it, with: aws dynamodb delete-table --region ${HOME_REGION} --table-name ${name}`,
+      stops: true,
+    };
+  }
+  return isFirst
+    ? { says: 'Nothing is deployed yet: this takes about 15 minutes.', found: { isFirst } }
+    : undefined;
+}
+
+/** One that was there before is used. One that the stage's own stack has created stays in it. */
+async function identity(stage: Stage, account: Account): Promise<Finding | undefined> {
+  if (!stage.mail) {
+    return { says: 'This stage sends no emails of its own: codes to sign in come from npm run sign-in.' };
+  }
+  const { identity: name } = stage.mail;
+  const isDomain = name === stage.domain?.name;
+  const existing = await account.identity(name);
+  const own = await account.stack(stackName(stage, 'mail'), HOME_REGION);
+  const verified = isDomain
+    ? { todo: 'Its records of DKIM are published by this; that takes some minutes.' }
+    : { todo: `Follow the link in the email that SES sends to ${name}. Until then this stage cannot mail.` };
+  const unverified = existing?.isVerified ? {} : verified;
+  if (!existing) return { says: `SES will get the identity ${name}.`, ...verified };
+  if (own?.resources.includes(name)) {
+    return existing.isVerified
+      ? undefined
+      : { says: `The identity ${name} is not verified yet.`, ...unverified };
+  }
+  return {
+    says: `SES has the identity ${name} already: it is used as it is.`,
+    ...(existing.isVerified ? {} : { todo: 'It is not verified: do that in the console of SES.' }),
+    found: { identityExists: true },
+  };
+}
+
+async function sandbox({ mail }: Stage, account: Account): Promise<Finding | undefined> {
+  if (!mail || !(await account.isSandboxed())) return undefined;
+  return {
+    says: 'SES is in its sandbox: it mails to verified addresses alone, so nobody else can sign in.',
+    todo: `Ask for production access in the console of SES, ${HOME_REGION}.`,
+  };
+}
+
+/** CloudFormation would wait for hours for a certificate whose record nobody finds. */
+async function delegation({ domain }: Stage, account: Account): Promise<Finding | undefined> {
+  if (!domain) return undefined;
+  const zone = await account.zone(domain.hostedZoneId);
+  if (!zone) {
+    return {
+      says: `This account has no public hosted zone ${domain.hostedZoneId}.`,
+      todo: 'Correct hostedZoneId in cdk.json.',
+      stops: true,
+    };
+  }
+  if (domain.name !== zone.name && !domain.name.endsWith(`.${zone.name}`)) {
+    return {
+      says: `The hosted zone ${domain.hostedZoneId} is that of ${zone.name}, and not of ${domain.name}.`,
+      todo: 'Correct domain or hostedZoneId in cdk.json.',
+      stops: true,
+    };
+  }
+  const asked = await account.nameServers(zone.name);
+  if (asked.some(server => zone.nameServers.includes(server))) return undefined;
+  return {
+    says: `The public DNS does not ask Route 53 about ${zone.name}.`,
+    todo: `Enter these name servers where the domain is registered: ${zone.nameServers.join(', ')}`,
+    stops: true,
+  };
+}
+
+/** What is printed when a stage is deployed. */
+export function nextSteps({ name, mail }: Stage, address: string): string {
+  const commands = [
+    `npm run whitelist -- --stage ${name} add <your domain>`,
+    ...(mail ? [] : [`npm run sign-in -- --stage ${name} <your address>`]),
+  ];
+  return [`${name} is at ${address}`, 'Next:', ...commands.map(command => `  ${command}`)].join('\n');
+}

@@ -1,0 +1,4 @@
+// npm run costs
+import { page } from './page.ts';
+
+console.log(page());

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { StageName } from '../../lib/stages.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { composed } from './templates.ts';
+
+describe.each<[StageName, string]>([
+  ['dev', 'CodeDeployDefault.LambdaAllAtOnce'],
+  ['prod', 'CodeDeployDefault.LambdaCanary10Percent5Minutes'],
+])('what readers of emails reach in %s', (stage, config) => {
+  const { all, functions } = composed(stage);
+  const aliases = all('AWS::Lambda::Alias');
+  const tracking = functions().filter(({ entry }) => entry.startsWith('functions/tracking/'));
+
+  it('is called by an alias of each function, by nothing else', () => {
+    expect(aliases.map(({ Properties: { FunctionName } }) => FunctionName.Ref).sort()).toEqual(
+      tracking.map(({ id }) => id).sort(),
+    );
+    const called = all('AWS::ApiGatewayV2::Integration')
+      .filter(({ stack }) => stack.endsWith('-tracking'))
+      .map(({ Properties: { IntegrationUri } }) => IntegrationUri.Ref);
+    expect(called.sort()).toEqual(aliases.map(({ id }) => id).sort());
+  });
+
+  it('goes back while its alarm is raised, which counts what fails and what is logged as an error', () => {
+    const groups = all('AWS::CodeDeploy::DeploymentGroup');
+    expect(groups).toHaveLength(aliases.length);
+    const alarms = new Map(all('AWS::CloudWatch::Alarm').map(({ id, Properties }) => [id, Properties]));
+    for (const { Properties } of groups) {
+      expect(Properties).toMatchObject({
+        DeploymentConfigName: config,
+        AutoRollbackConfiguration: {
+          Enabled: true,
+          Events: expect.arrayContaining(['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM']),
+        },
+        AlarmConfiguration: { Enabled: true, Alarms: [{ Name: { Ref: expect.any(String) } }] },
+      });
+      const alarm = alarms.get(Properties.AlarmConfiguration.Alarms[0].Name.Ref);
+      const measured = alarm?.Metrics.flatMap(({ MetricStat }: { MetricStat?: object }) => MetricStat ?? []);
+      expect(JSON.stringify(measured)).toContain('VisitErrors');
+      expect(JSON.stringify(measured)).toContain('"MetricName":"Errors"');
+    }
+  });
+});
+
+describe('the workflow of releases', () => {
+  const workflow = readFileSync('.github/workflows/release.yml', 'utf8');
+
+  it('tests, then deploys dev and tries it, and deploys prod after that, where somebody approves', () => {
+    const jobs = [...workflow.matchAll(/^ {2}(\w+):\n(?: {4}.*\n)*? {4}needs: (\w+)/gm)].map(
+      ([, job, needs]) => `${needs} → ${job}`,
+    );
+    expect(jobs).toEqual(['test → dev', 'dev → diff', 'diff → prod']);
+    expect(workflow).toMatch(/^ {4}environment: prod$/m);
+    const steps = ['npm test', 'cdk diff', 'npm run deploy', 'npm run smoke'].map(step =>
+      workflow.indexOf(step),
+    );
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+    expect(steps).not.toContain(-1);
+  });
+
+  it('runs scripts that there are', () => {
+    const scripts = [...workflow.matchAll(/npm run (?:-s )?([\w:]+)/g)].map(([, name = '']) => name);
+    for (const script of scripts) expect(packageJson.scripts).toHaveProperty(script);
+  });
+
+  it('names no account and no key: roles are taken with a token of GitHub', () => {
+    expect(workflow).not.toMatch(/\d{12}|AKIA|aws-access-key/i);
+    expect(workflow.match(/role-to-assume: .*/g)).toEqual(
+      workflow.match(/role-to-assume: \$\{\{ vars\.AWS_ROLE \}\}/g),
+    );
+    expect(workflow).toContain('id-token: write');
+  });
+});

@@ -1,0 +1,80 @@
+// npm run screenshots: writes the pictures of README.md, light and dark, from the demo data of a new local stack
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { DEMO_ADDRESS } from '../../local/demo.ts';
+import { startStack } from '../../local/stack.ts';
+import { launchOptions, unpackChromium } from '../support/chromium.ts';
+
+const PICTURES = resolve('docs/screenshots');
+const THEMES = ['light', 'dark'] as const;
+
+/** What a picture shows. `open` begins at the path, and ends when all of it is there. */
+type Picture = { name: string; path: string; open?: (page: Page) => Promise<unknown> };
+
+const firstRow = (page: Page) => page.locator('tbody a').first();
+
+const PICTURES_OF: Picture[] = [
+  { name: 'home', path: '/' },
+  { name: 'automation', path: '/automations', open: page => firstRow(page).click() },
+  { name: 'report', path: '/reporting' },
+  { name: 'log', path: '/sending-log' },
+];
+
+mkdirSync(resolve('.tmp'), { recursive: true });
+process.env.TMPDIR = resolve('.tmp');
+await unpackChromium();
+const dataDir = mkdtempSync(join(resolve('.tmp'), 'screenshots-'));
+const stack = await startStack({ port: 0, dataDir, demo: true, log: console.error });
+const browser = await chromium.launch(launchOptions);
+try {
+  await stack.filled;
+  const token = await signIn();
+  mkdirSync(PICTURES, { recursive: true });
+  for (const colorScheme of THEMES) {
+    const context = await browser.newContext({
+      baseURL: stack.url,
+      viewport: { width: 1280, height: 800 },
+      colorScheme,
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    await page.addInitScript(value => localStorage.setItem('token', value), token);
+    for (const { name, path, open } of PICTURES_OF) {
+      await page.goto(path);
+      await shown(page);
+      await open?.(page);
+      await shown(page);
+      await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
+      console.log(`docs/screenshots/${name}-${colorScheme}.png`);
+    }
+  }
+} finally {
+  await browser.close();
+  await stack.close();
+  rmSync(dataDir, { recursive: true });
+}
+
+/** Nothing is loading any more, neither from the server nor in the shape of what comes. */
+async function shown(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
+  await page.evaluate(() => document.fonts.ready);
+}
+
+async function signIn(): Promise<string> {
+  await post('/api/login/request', { email: DEMO_ADDRESS });
+  const [message] = await stack.inbox.messages(DEMO_ADDRESS);
+  const [code] = /^[A-Z0-9]{6}$/m.exec(message?.text ?? '') ?? [];
+  const { token } = await post('/api/login/verify', { email: DEMO_ADDRESS, code });
+  return token;
+}
+
+async function post(path: string, body: object) {
+  const response = await fetch(`${stack.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return response.json();
+}
