@@ -29,9 +29,13 @@ describe('the routes', () => {
       all('AWS::ApiGatewayV2::Integration').map(({ id, Properties }) => [id, Properties.IntegrationUri]),
     );
     const entries = Object.fromEntries(functions().map(({ id, entry }) => [id, entry]));
+    const aliases = Object.fromEntries(
+      all('AWS::Lambda::Alias').map(({ id, Properties }) => [id, Properties.FunctionName.Ref]),
+    );
     for (const { Properties } of deployed) {
       const group = groupOf.get(Properties.RouteKey);
-      const [fn] = integrations[Properties.Target['Fn::Join'][1][1].Ref]['Fn::GetAtt'];
+      const invoked = integrations[Properties.Target['Fn::Join'][1][1].Ref];
+      const fn = aliases[invoked.Ref] ?? invoked['Fn::GetAtt'][0];
       if (group) expect(entries[fn], Properties.RouteKey).toBe(`functions/api/${group}.ts`);
       else if (Properties.RouteKey === PROVIDER_EVENTS) {
         expect(entries[fn]).toBe('functions/sending/provider-events.ts');
