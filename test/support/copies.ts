@@ -1,4 +1,3 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Backups } from '../../functions/core/storage/restore/restore.ts';
 import {
   batchWrite,
@@ -7,28 +6,11 @@ import {
   type Key,
   type Table,
 } from '../../functions/core/storage/table.store.ts';
-
-/** All items of a table. */
-export async function itemsOf(table: Table): Promise<(Item & Key)[]> {
-  const items: (Item & Key)[] = [];
-  let from: Item | undefined;
-  do {
-    const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
-      new ScanCommand({
-        TableName: table.name,
-        ConsistentRead: true,
-        ...(from && { ExclusiveStartKey: from }),
-      }),
-    );
-    items.push(...((page.Items ?? []) as (Item & Key)[]));
-    from = page.LastEvaluatedKey;
-  } while (from);
-  return items;
-}
+import { allItems } from './scan.ts';
 
 /** Makes a table what another one was when its items were read. */
 export async function fill(table: Table, items: (Item & Key)[]): Promise<void> {
-  await deleteAll(table, await itemsOf(table));
+  await deleteAll(table, await allItems(table));
   await batchWrite(table, { puts: items });
 }
 

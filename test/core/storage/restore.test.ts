@@ -10,10 +10,11 @@ import * as stops from '../../../functions/core/sending/stop/stop.ts';
 import { finish, restore } from '../../../functions/core/storage/restore/restore.ts';
 import { batchWrite, getAll, queryPartition } from '../../../functions/core/storage/table.store.ts';
 import { randomFrom } from '../../simulation/random.ts';
-import { backupsTo, fill, itemsOf } from '../../support/copies.ts';
+import { backupsTo, fill } from '../../support/copies.ts';
 import { found } from '../../support/core-list.ts';
 import { memberOf } from '../../support/deliveries.ts';
 import { freshTable } from '../../support/engine.ts';
+import { allItems } from '../../support/scan.ts';
 import { newSender, throttled, UNKNOWN } from '../../support/sending.ts';
 import { behindIn, stateOf } from '../../support/shard.ts';
 
@@ -77,7 +78,7 @@ type Daily = Awaited<ReturnType<typeof newDaily>>;
 /** Sends until it is stopped, and then restores the table to an instant before. */
 async function restored({ sender, run }: Daily, meanwhile: () => Promise<void> = async () => {}) {
   await run(BACK_TO);
-  const items = await itemsOf(table);
+  const items = await allItems(table);
   await meanwhile();
   await run(STOPPED);
   const needs = {
@@ -211,11 +212,11 @@ describe('a table that is restored an hour back during sending', () => {
   it('stops nothing that is stopped already, and is the same when it is repeated', async () => {
     const daily = await newDaily();
     await restored(daily).then(async ({ again }) => {
-      const once = await itemsOf(copy);
+      const once = await allItems(copy);
       daily.sender.at(at('11:05'));
       await again();
       const state = (items: typeof once) => items.filter(({ PK }) => PK.startsWith('STAGE'));
-      expect(state(await itemsOf(copy))).toEqual(state(once));
+      expect(state(await allItems(copy))).toEqual(state(once));
       expect(await stops.status({ table: copy })).toEqual({ stopped_since: STOPPED.toISOString() });
     });
   });
@@ -223,7 +224,7 @@ describe('a table that is restored an hour back during sending', () => {
   it('is refused where sending was started meanwhile, for an instant that has not come, and for the table in use', async () => {
     const { sender, run } = await newDaily();
     await run(STOPPED);
-    const items = await itemsOf(table);
+    const items = await allItems(table);
     const backups = backupsTo(copy, () => items);
     const pause = async () => void (await stops.start({ table, now: sender.now }));
     let looks = 0;
