@@ -33,7 +33,9 @@ async function deploy(stage: Stage): Promise<void> {
   if (!isDiff(options)) console.log(nextSteps(stage, (await addressOf(stage.name)) ?? ''));
 }
 
-const written = ({ says, todo }: Finding) => (todo ? `${says}\n  ${todo}` : says);
+function written({ says, todo }: Finding): string {
+  return todo ? `${says}\n  ${todo}` : says;
+}
 
 /** Offers to do what is missing, where that is all that stops. */
 async function canGoOn(stopping: Finding[]): Promise<boolean> {

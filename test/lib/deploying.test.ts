@@ -1,3 +1,11 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -29,6 +37,88 @@ describe('npm run deploy', () => {
     expect(commands('prod', { isFirst: true, identityExists: true }, '--diff', '--method=template')).toEqual([
       'cdk diff -c stage=prod -c identityExists=true --method=template',
     ]);
+  });
+});
+
+describe('npm run deploy, as a process', () => {
+  const ANSWERS: [asked: RegExp, answer: string][] = [
+    [/Action=GetCallerIdentity/, '<Account>111122223333</Account>'],
+    [
+      /Action=DescribeStacks/,
+      `<Stacks><member><StackName>any</StackName><StackStatus>UPDATE_COMPLETE</StackStatus><Outputs><member>
+      <OutputKey>Address</OutputKey><OutputValue>https://d1.cloudfront.net</OutputValue></member></Outputs></member></Stacks>`,
+    ],
+    [/Action=ListStackResources/, '<StackResourceSummaries></StackResourceSummaries>'],
+  ];
+
+  /** An account of AWS that lets nobody look at anything but its number and its stacks. */
+  async function standIn() {
+    const server = createServer(async (request, response) => {
+      let body = '';
+      for await (const part of request) body += part;
+      const answer = ANSWERS.find(([asked]) => asked.test(body))?.[1];
+      const action = /Action=(\w+)/.exec(body)?.[1];
+      response.writeHead(answer ? 200 : 403, { 'content-type': answer ? 'text/xml' : 'application/json' });
+      response.end(
+        answer
+          ? `<${action}Response><${action}Result>${answer}</${action}Result></${action}Response>`
+          : JSON.stringify({ __type: 'AccessDeniedException', message: 'Not yours to see' }),
+      );
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+  }
+
+  /** Runs it with programs in the place of npm and cdk that print how they are called. */
+  async function deploy(words: string[], environment: Record<string, string>) {
+    const programs = mkdtempSync(join(tmpdir(), 'deploy-'));
+    for (const name of ['npm', 'cdk']) {
+      writeFileSync(join(programs, name), `#!/bin/sh\necho ${name} "$@"\n`);
+      chmodSync(join(programs, name), 0o755);
+    }
+    const env = {
+      PATH: `${programs}${delimiter}${process.env.PATH}`,
+      AWS_EC2_METADATA_DISABLED: 'true',
+      AWS_CONFIG_FILE: join(programs, 'none'),
+      AWS_SHARED_CREDENTIALS_FILE: join(programs, 'none'),
+      ...environment,
+    };
+    const ended = promisify(execFile)(process.execPath, ['bin/deploy.ts', ...words], { env });
+    const { stdout, stderr, code = 0 } = await ended.catch(error => error);
+    rmSync(programs, { recursive: true });
+    return { stdout: stdout.trim().split('\n'), stderr, code };
+  }
+
+  it('says what it found, builds, deploys, and says where the stage is and what comes next', async () => {
+    const aws = await standIn();
+    const credentials = {
+      AWS_ENDPOINT_URL: aws.url,
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    };
+    const { stdout, stderr, code } = await deploy(['dev'], credentials);
+    const shown = await deploy(['dev', '--diff'], credentials);
+    aws.close();
+    expect(stderr).toContain('Account 111122223333, eu-central-1.');
+    expect(stderr).toContain('Could not look at the table: Not yours to see');
+    expect([code, stdout]).toEqual([
+      0,
+      [
+        'npm run -s build -- --quiet',
+        'cdk deploy --all -c stage=dev',
+        'dev is at https://d1.cloudfront.net',
+        'Next:',
+        '  npm run whitelist -- --stage dev add <your domain>',
+        '  npm run sign-in -- --stage dev <your address>',
+      ],
+    ]);
+    expect(shown.stdout).toEqual(['npm run -s build -- --quiet', 'cdk diff -c stage=dev']);
+  });
+
+  it('without credentials says how to get them, and does nothing', async () => {
+    const { stdout, stderr, code } = await deploy(['dev'], {});
+    expect([code, stdout]).toEqual([1, ['']]);
+    expect(stderr).toMatch(/^There are no valid credentials of AWS\.\n {2}Set AWS_PROFILE/);
   });
 });
 
