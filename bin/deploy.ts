@@ -29,6 +29,7 @@ async function deploy(stage: Stage): Promise<void> {
 
   const found: Found = Object.assign({}, ...findings.map(({ found }) => found));
   run('npm', 'run', '-s', 'build', '--', '--quiet');
+  for (const { unprepared = [] } of stopping) run('cdk', 'bootstrap', ...unprepared);
   for (const [command = '', ...words] of commandsOf(stage, found, options)) run(command, ...words);
   if (!isDiff(options)) console.log(nextSteps(stage, (await addressOf(stage.name)) ?? ''));
 }
@@ -37,18 +38,15 @@ function written({ says, todo }: Finding): string {
   return todo ? `${says}\n  ${todo}` : says;
 }
 
-/** Offers to do what is missing, where that is all that stops. */
+/** Where nothing stops but that CDK is not prepared, and the answer to the question is yes. */
 async function canGoOn(stopping: Finding[]): Promise<boolean> {
   const [first, ...others] = stopping;
   if (!first) return true;
-  if (!first.unprepared || !first.todo || others.length > 0 || !process.stdin.isTTY) return false;
+  if (!first.unprepared || others.length > 0 || !process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question('Do that now? (y/n) ');
   terminal.close();
-  if (!/^y/i.test(answer)) return false;
-  const [, ...words] = first.todo.split(' ');
-  run('npx', ...words);
-  return true;
+  return /^y/i.test(answer);
 }
 
 /** Ends this command with the one that fails. */

@@ -24,7 +24,7 @@ export type Finding = {
   /** What to do about it; where it stops, before anything is deployed. */
   todo?: string;
   stops?: boolean;
-  /** Regions that CDK has nothing in yet. */
+  /** Environments that CDK has nothing in yet. */
   unprepared?: string[];
   found?: Found;
 };
@@ -72,11 +72,13 @@ async function bootstrap(stage: Stage, account: Account): Promise<Finding | unde
   const unprepared = regions.filter((_, index) => !stacks[index]);
   if (unprepared.length === 0) return undefined;
   const number = await account.number();
+  const environments = unprepared.map(region => `aws://${number}/${region}`);
   return {
     says: `CDK has not been prepared in ${unprepared.join(' and ')}.`,
-    todo: `npx cdk bootstrap ${unprepared.map(region => `aws://${number}/${region}`).join(' ')}`,
+    // CDK composes the stacks for this too, and they hold the built pages.
+    todo: `npm run -s build && npx cdk bootstrap ${environments.join(' ')}`,
     stops: true,
-    unprepared,
+    unprepared: environments,
   };
 }
 
