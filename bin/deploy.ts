@@ -44,7 +44,7 @@ async function canGoOn(stopping: Finding[]): Promise<boolean> {
   if (!first) return true;
   if (!first.unprepared || others.length > 0 || !process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question('Do that now? (y/n) ');
+  const answer = await terminal.question('Prepare CDK there now? (y/n) ');
   terminal.close();
   return /^y/i.test(answer);
 }
