@@ -1,9 +1,10 @@
-// npm run deploy -- <stage> [options of cdk deploy]
+// npm run deploy -- <stage> [--diff] [options of cdk deploy, or of cdk diff]
 import { spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
 import cdkJson from '../cdk.json' with { type: 'json' };
-import { HOME_REGION, obstacle, type Stage, stageOf } from '../lib/stages.ts';
+import { type Found, obstacle, type Stage, stageOf } from '../lib/stages.ts';
 import { type Finding, lookAround, nextSteps } from './deployment/checks.ts';
+import { commandsOf, isDiff } from './deployment/commands.ts';
 
 const [name, ...options] = process.argv.slice(2);
 const refusal = obstacle(name, cdkJson.context.stages);
@@ -17,7 +18,7 @@ if (refusal) {
 
 async function deploy(stage: Stage): Promise<void> {
   // Imported now: the clients take longer than the refusal.
-  const { account } = await import('./deployment/account.ts');
+  const { account, addressOf } = await import('./deployment/account.ts');
   const findings = await lookAround(stage, account);
   for (const finding of findings) console.error(written(finding));
   const stopping = findings.filter(({ stops }) => stops);
@@ -26,16 +27,10 @@ async function deploy(stage: Stage): Promise<void> {
     return;
   }
 
-  const { isFirst, identityExists } = Object.assign({}, ...findings.map(({ found }) => found));
-  const context = ['-c', `stage=${stage.name}`, ...(identityExists ? ['-c', 'identityExists=true'] : [])];
-  run('npm', 'run', '-s', 'build');
-  // What is protected against deletion could not be removed if its first deployment failed: that comes second.
-  if (isFirst && stage.guarded) {
-    run('cdk', 'deploy', `letterflow-${stage.name}-data`, ...context, '-c', 'isFirst=true', ...options);
-  }
-  run('cdk', 'deploy', '--all', ...context, ...options);
-  const front = await account.stack(`letterflow-${stage.name}-front`, HOME_REGION);
-  console.log(nextSteps(stage, front?.outputs.Address ?? ''));
+  const found: Found = Object.assign({}, ...findings.map(({ found }) => found));
+  run('npm', 'run', '-s', 'build', '--', '--quiet');
+  for (const [command = '', ...words] of commandsOf(stage, found, options)) run(command, ...words);
+  if (!isDiff(options)) console.log(nextSteps(stage, (await addressOf(stage.name)) ?? ''));
 }
 
 const written = ({ says, todo }: Finding) => (todo ? `${says}\n  ${todo}` : says);

@@ -7,7 +7,8 @@ import { HOME_REGION, tableNameOf } from '../lib/stages.ts';
 
 /** Sets what names the table of a stage, or of the local stack, which must be running; what is set already stays. */
 export function chooseTable(stage: string | undefined, usage: string): void {
-  if (stage) process.env.AWS_REGION ??= HOME_REGION;
+  // Also where the shell is set to another region: a stage is in this one.
+  if (stage) process.env.AWS_REGION = HOME_REGION;
   if (!process.env.TABLE_NAME) Object.assign(process.env, environmentOf(stage, usage));
 }
 

@@ -16,11 +16,13 @@ try {
   const now = (await clockOf(stage, USAGE))();
   // Imported now, since the table's client reads the environment.
   const { table } = await import('../functions/platform/table.ts');
-  const { code, minutes } = await login.issueCode({ table, now }, email);
+  const { code, minutes } = await login.issueCode({ table, now }, email).catch(error => {
+    throw hinted(error, stage);
+  });
   console.error(`The login code of ${email}, which works once, for ${minutes} minutes:`);
   console.log(code);
 } catch (error) {
-  console.error(error instanceof Refusal ? hinted(error) : error);
+  console.error(error instanceof Refusal ? error.message : error);
   process.exitCode = 1;
 }
 
@@ -40,8 +42,9 @@ function words(): { stage: string | undefined; email: string } {
 }
 
 /** An address that may not register may be allowed to. */
-function hinted({ reason, message }: Refusal): string {
-  return reason === 'forbidden'
-    ? `${message}\nTo allow its domain: npm run whitelist -- add <domain>`
-    : message;
+function hinted(error: unknown, stage: string | undefined): unknown {
+  if (!(error instanceof Refusal && error.reason === 'forbidden')) return error;
+  const ofStage = stage ? `--stage ${stage} ` : '';
+  const hint = `To allow its domain: npm run whitelist -- ${ofStage}add <domain>`;
+  return new Refusal('forbidden', `${error.message}\n${hint}`);
 }

@@ -55,7 +55,7 @@ export const STEPS: Step[] = [
   {
     name: 'sign-in',
     advice:
-      'Look at the log of the function Login; allow the domain by npm run whitelist, or name another address with --as',
+      'Look at the log of the function login; allow the domain by npm run whitelist, or name another address with --as',
     async run({ client, table, now, email }, made) {
       const { code } = await login.issueCode({ table, now: now() }, email);
       const { token } = await client.call('POST /api/login/verify', { body: { email, code } });
@@ -70,7 +70,7 @@ export const STEPS: Step[] = [
   },
   {
     name: 'list',
-    advice: 'Look at the log of the function List, and at the rights to the table',
+    advice: 'Look at the log of the function list, and at the rights to the table',
     async run({ client, domain, now }, made) {
       const body = {
         name: `Smoke test of ${now().toISOString()}`,
@@ -88,7 +88,7 @@ export const STEPS: Step[] = [
   {
     name: 'upload of a logo',
     advice:
-      'Look at the log of the function List, the rights to the bucket of files, and the path /files/* of CloudFront',
+      'Look at the log of the function list, the rights to the bucket of files, and the path /files/* of CloudFront',
     async run({ client }, made) {
       const params = { list: made.list ?? '' };
       await client.call('PUT /api/email-lists/{list}/logo', { params, body: { logo: LOGO } });
@@ -104,7 +104,7 @@ export const STEPS: Step[] = [
   {
     name: 'member',
     advice:
-      'Look at the log of the function ListMember; where the count is missing, at the Projector and its alarms',
+      'Look at the log of the function list-member; where the count is missing, at the Projector and its alarms',
     async run(needs, made) {
       const { client } = needs;
       await add(needs, made, 'smoke-test-before', '2001-01-01T00:00:00Z');
@@ -121,7 +121,7 @@ export const STEPS: Step[] = [
     name: 'sending key',
     needsKey: true,
     advice:
-      'Check SMOKE_SENDING_KEY, SMOKE_DOMAIN and SMOKE_REGION; else look at the log of the function List and the key of KMS',
+      'Check SMOKE_SENDING_KEY, SMOKE_DOMAIN and SMOKE_REGION; else look at the log of the function list and the key of KMS',
     async run({ client, table, key, region }, made) {
       const params = { list: made.list ?? '' };
       const body = { mailgun_sending_key: key, mailgun_region: region };
@@ -135,13 +135,13 @@ export const STEPS: Step[] = [
     name: 'email',
     needsKey: true,
     advice:
-      'npm run sending -- status; then the alarms of the sweep and of packs, and the logs of Sweep and Sender',
+      'npm run sending -- status --stage <stage>; then the alarms of the sweep and of packs, and the logs of Sweep and Sender',
     run: sendEmail,
   },
   {
     name: 'open',
     needsKey: true,
-    advice: 'Look at the log of the function Open, and the path /t/* of CloudFront',
+    advice: 'Look at the log of the function open, and the path /t/* of CloudFront',
     async run(needs, made) {
       await needs.pass(UNTIL_PERSON);
       const { status, headers } = await needs.client.get(made.links?.pixel ?? '', { headers: BROWSER });
@@ -155,7 +155,7 @@ export const STEPS: Step[] = [
   {
     name: 'click',
     needsKey: true,
-    advice: 'Look at the log of the function Click, and the path /t/* of CloudFront',
+    advice: 'Look at the log of the function click, and the path /t/* of CloudFront',
     async run(needs, made) {
       const { status, headers } = await needs.client.get(made.links?.click ?? '', { headers: BROWSER });
       const location = headers.get('location');
@@ -169,7 +169,7 @@ export const STEPS: Step[] = [
   {
     name: 'unsubscribe',
     needsKey: true,
-    advice: 'Look at the log of the function Unsubscribe',
+    advice: 'Look at the log of the function unsubscribe',
     async run({ client }, made) {
       const { status } = await client.get(made.links?.unsubscribe ?? '', {
         method: 'POST',

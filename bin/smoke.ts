@@ -1,11 +1,10 @@
 // npm run smoke -- [--stage dev] [--url <address>] [--as <address>]
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import cdkJson from '../cdk.json' with { type: 'json' };
 import * as whitelist from '../functions/core/account/whitelist/whitelist.ts';
 import { Refusal } from '../functions/core/refusal.ts';
 import { now } from '../functions/platform/clock.ts';
-import { type Settings, STAGES } from '../lib/stages.ts';
+import { STAGES } from '../lib/stages.ts';
 import { normalizeAddress } from '../shared/address.ts';
 import { chooseTable, clockOf, localStack } from './environment.ts';
 import { clientOf, Failed } from './smoke-client.ts';
@@ -14,11 +13,14 @@ import { cleanUp, type Made, type Needs, STEPS } from './smoke-steps.ts';
 const USAGE = `Usage: npm run smoke -- [--stage <stage>] [--url <address>] [--as <email address>]
 
 Tries what a stage does: sign-in, upload, list, member, and with a sending key an email to Mailgun's test mode, an open, a
-click, an unsubscription. It deletes what it has made. --url is the address of a stage without a domain of its own, --as
-who signs in. SMOKE_SENDING_KEY and SMOKE_DOMAIN name a sending key of Mailgun and its domain, SMOKE_REGION says us or eu.
+click, an unsubscription. It deletes what it has made. --url is the address to try, in place of the stage's own,
+--as who signs in. SMOKE_SENDING_KEY and SMOKE_DOMAIN name a sending key of Mailgun and its domain, SMOKE_REGION says us or eu.
 Without --stage it tries the local stack, which must be running.`;
 
-const { SMOKE_SENDING_KEY, SMOKE_DOMAIN, SMOKE_REGION = 'eu' } = process.env;
+// A variable that a workflow does not know is set, and empty.
+const variable = (name: string) => process.env[name] || undefined;
+const [SMOKE_SENDING_KEY, SMOKE_DOMAIN] = [variable('SMOKE_SENDING_KEY'), variable('SMOKE_DOMAIN')];
+const SMOKE_REGION = variable('SMOKE_REGION') ?? 'eu';
 
 try {
   process.exitCode = await smoke(await needsOf(words()));
@@ -74,7 +76,7 @@ async function needsOf({ stage, url, as }: Words): Promise<Needs> {
   const keyIn = async (arn: string) => secret(arn, now());
   if (stage) {
     return {
-      ...{ ...common, client: clientOf(url ?? addressOf(stage)), now: clock, key: SMOKE_SENDING_KEY },
+      ...{ ...common, client: clientOf(url ?? (await deployed(stage))), now: clock, key: SMOKE_SENDING_KEY },
       region: SMOKE_REGION === 'us' ? 'us' : 'eu',
       trackingKey: async () => keyIn(await secretOfStack(`letterflow-${stage}-data`, 'TrackingKey')),
       pass: seconds => setTimeout(seconds * 1000),
@@ -102,11 +104,14 @@ async function admitted(table: Needs['table']): Promise<string> {
   return `smoke-test@${domain === '*' ? 'example.com' : domain}`;
 }
 
-function addressOf(stage: string): string {
-  const settings: Record<string, Settings> = cdkJson.context.stages;
-  const { domain } = settings[stage] ?? {};
-  if (domain) return `https://${domain}`;
-  throw new Refusal('invalid', `${stage} has no domain: name its address with --url.\n\n${USAGE}`);
+async function deployed(stage: string): Promise<string> {
+  const { addressOf } = await import('./deployment/account.ts');
+  const address = await addressOf(stage);
+  if (address) return address;
+  throw new Refusal(
+    'invalid',
+    `${stage} is not deployed in this account. Deploy it: npm run deploy -- ${stage}`,
+  );
 }
 
 function words(): Words {

@@ -15,8 +15,12 @@ type Policy = {
   throttle: Throttle;
   /** The same for each of the routes that send and take login codes. */
   signInThrottle: Throttle;
-  /** How many packs are sent at a time; SQS takes no less than two. */
+  /** How many messages of a queue are handled at a time; SQS takes no less than two. Of packs: */
   mostSenders: number;
+  /** Of purges, each with up to 25 requests to the table under way. */
+  mostPurges: number;
+  /** Of webhooks, ten at once. */
+  mostWebhooks: number;
   /** What the table takes per second from the beginning; without it, what each table on demand takes: 12,000 and 4,000. */
   warmThroughput?: { readUnitsPerSecond: number; writeUnitsPerSecond: number };
   /** How many shards of organizations are swept at a time, beside the first one. */
@@ -40,6 +44,8 @@ export const STAGES = {
     throttle: { rateLimit: 100, burstLimit: 200 },
     signInThrottle: { rateLimit: 10, burstLimit: 20 },
     mostSenders: 200,
+    mostPurges: 5,
+    mostWebhooks: 20,
     mostShards: 2,
     mostVisits: 2,
     release: 'at once',
@@ -54,7 +60,10 @@ export const STAGES = {
     copiesPages: true,
     throttle: { rateLimit: 100, burstLimit: 200 },
     signInThrottle: { rateLimit: 10, burstLimit: 20 },
+    // A new account may run ten functions at a time: no queue may take all of them.
     mostSenders: 2,
+    mostPurges: 2,
+    mostWebhooks: 2,
     mostShards: 2,
     mostVisits: 5,
     release: 'at once',
@@ -70,6 +79,8 @@ export const STAGES = {
     signInThrottle: { rateLimit: 50, burstLimit: 100 },
     // A fifth of an account's thousand: more would only wait for the table, which takes 40,000 writes a second.
     mostSenders: 200,
+    mostPurges: 5,
+    mostWebhooks: 20,
     // As many emails a second can be claimed at once, where the default would need half an hour to grow.
     warmThroughput: { readUnitsPerSecond: 20_000, writeUnitsPerSecond: 20_000 },
     mostShards: 20,

@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type ItemKind, KINDS, WITH_SESSION } from '../functions/core/storage/items/items.ts';
 
@@ -7,6 +8,36 @@ it('docs/security.md names tests that there are', () => {
   const named = [...page.matchAll(/`([\w/*-]+\.test\.tsx?)`/g)].map(([, path]) => `test/${path}`);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(path => globSync(path).length === 0)).toEqual([]);
+});
+
+const withoutCode = (page: string) => page.replaceAll(/^ *```.*?^ *```|`[^`\n]*`/gms, '');
+/** What a heading is called in links, by GitHub's rules. */
+const anchorOf = (heading: string) =>
+  heading
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\- _]/gu, '')
+    .replaceAll(' ', '-');
+const anchorsIn = (path: string) =>
+  [
+    ...readFileSync(path, 'utf8')
+      .replaceAll(/^ *```.*?^ *```/gms, '')
+      .matchAll(/^#+ (.+)$/gm),
+  ].map(([, heading = '']) => anchorOf(heading));
+
+it.each([...globSync('docs/**/*.md'), 'CONTRIBUTING.md'])('%s links to what there is', page => {
+  const text = withoutCode(readFileSync(page, 'utf8'));
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
+    ([, a, b]) => a ?? b ?? '',
+  );
+  const broken = links.filter(link => {
+    if (/^(\w+:|\/)/.test(link)) return false;
+    const [path, anchor] = link.split('#');
+    const target = path ? join(dirname(page), path) : page;
+    if (!existsSync(target)) return true;
+    return anchor !== undefined && target.endsWith('.md') && !anchorsIn(target).includes(anchor);
+  });
+  expect(broken).toEqual([]);
 });
 
 it('docs/table.md shows every kind of item; `npx vitest run test/docs.test.ts -u` updates it', async () => {

@@ -64,6 +64,10 @@ export const account: Account = {
   nameServers: async domain => (await present(resolveNs(domain), NO_RECORD))?.map(withoutDot) ?? [],
 };
 
+/** Where a stage is reached; undefined where it is not deployed. */
+export const addressOf = async (stage: string): Promise<string | undefined> =>
+  (await account.stack(`letterflow-${stage}-front`, region))?.outputs.Address;
+
 const withoutDot = (name = '') => name.replace(/\.$/, '').toLowerCase();
 
 async function deployed(

@@ -101,7 +101,7 @@ async function table(stage: Stage, account: Account): Promise<Finding | undefine
   if ((await account.hasTable(name)) && !stack?.resources.includes(name)) {
     return {
       says: `The table ${name} is there, and belongs to no stack.`,
-      todo: `Keep what is in it, with: npx cdk import ${stackName(stage, 'data')} -c stage=${stage.name}\n  or delete it, with: aws dynamodb delete-table --region ${HOME_REGION} --table-name ${name}`,
+      todo: `Keep what is in it, with: npm run -s build && npx cdk import ${stackName(stage, 'data')} -c stage=${stage.name}\n  or delete it, with: aws dynamodb delete-table --region ${HOME_REGION} --table-name ${name}`,
       stops: true,
     };
   }

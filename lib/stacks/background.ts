@@ -14,8 +14,6 @@ import type { DataStack } from './data.ts';
 import type { SendingStack } from './sending.ts';
 
 const PURGE_TIMEOUT = Duration.minutes(5);
-// Each has up to 25 requests to the table under way.
-const MOST_PURGES = 5;
 const MOST_TRIES = 5;
 const MOST_CHANGES = 500;
 // As long as the stream keeps a change. Delays set off an alarm.
@@ -74,7 +72,7 @@ export class BackgroundStack extends Stack {
       entry: 'functions/background/purge.ts',
       timeout: PURGE_TIMEOUT,
     });
-    purge.addEventSource(new SqsEventSource(this.purges, { batchSize: 1, maxConcurrency: MOST_PURGES }));
+    purge.addEventSource(new SqsEventSource(this.purges, { batchSize: 1, maxConcurrency: stage.mostPurges }));
     return purge.accesses(table).deletesFiles(objects).queuesPurges(this.purges);
   }
 

@@ -112,7 +112,7 @@ export class DataStack extends Stack {
     });
 
     this.providerSigningKey = new Secret(this, 'ProviderSigningKey', {
-      description: 'Signs the events of Mailgun for lists without a key of their own: see docs/deploy.md',
+      description: 'Signs the events of Mailgun for lists without a key of their own: see docs/operations.md',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy,
     });

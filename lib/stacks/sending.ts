@@ -130,7 +130,9 @@ export class SendingStack extends Stack {
 
   private ending(props: Props): ServiceFunction {
     const dead = this.posting('Dead', 'functions/sending/dead-packs.ts', props);
-    dead.addEventSource(new SqsEventSource(this.deadPacks, { batchSize: 1 }));
+    dead.addEventSource(
+      new SqsEventSource(this.deadPacks, { batchSize: 1, maxConcurrency: props.stage.mostSenders }),
+    );
     return dead;
   }
 

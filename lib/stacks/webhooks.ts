@@ -15,9 +15,8 @@ import type { FrontStack } from './front.ts';
 
 const TIMEOUT = Duration.minutes(1);
 const MOST_TRIES = 5;
+// An endpoint that is slow or fails has one of them at a time.
 const BATCH = 10;
-// Of ten deliveries each. An endpoint that is slow or fails has one of them.
-const MOST_AT_ONCE = 20;
 
 type Props = { stage: Stage; data: DataStack; front: FrontStack };
 
@@ -63,7 +62,7 @@ export class WebhooksStack extends Stack {
       new SqsEventSource(this.queue, {
         batchSize: BATCH,
         reportBatchItemFailures: true,
-        maxConcurrency: MOST_AT_ONCE,
+        maxConcurrency: stage.mostWebhooks,
       }),
     );
     return fn

@@ -2,18 +2,26 @@ import { expect, it } from 'vitest';
 import type { StageName } from '../../lib/stages.ts';
 import { composed } from './templates.ts';
 
-const packsOf = (stage: StageName) =>
-  composed(stage)
-    .all('AWS::Lambda::EventSourceMapping')
-    .filter(({ id, stack }) => stack.endsWith('-sending') && id.startsWith('Sender'));
+/** How many messages, or batches of them, each function that takes them from a queue handles at a time. */
+const atOnce = (stage: StageName) =>
+  Object.fromEntries(
+    composed(stage)
+      .all('AWS::Lambda::EventSourceMapping')
+      .filter(({ Properties }) => !Properties.StartingPosition)
+      .map(({ id, Properties }) => [id.replace(/SqsEventSource.*/, ''), Properties.ScalingConfig]),
+  );
+const most = (MaximumConcurrency: number) => ({ MaximumConcurrency });
 
-it.each<[StageName, number]>([
-  ['dev', 2],
-  ['prod', 200],
-])('in %s, %i packs are sent at a time: the quota of a new account is 10 functions', (stage, most) => {
-  expect(packsOf(stage).map(({ Properties }) => Properties.ScalingConfig)).toEqual([
-    { MaximumConcurrency: most },
-  ]);
+it('in dev, two functions take from each queue, the least that SQS allows: a new account runs ten', () => {
+  const two = most(2);
+  expect(atOnce('dev')).toEqual({ Sender: two, Dead: two, Sweep: two, Purge: two, Webhook: two });
+});
+
+it('in prod, no queue takes more than a fifth of what an account runs at a time', () => {
+  const [senders, shards, purges, webhooks] = [200, 20, 5, 20].map(most);
+  expect(atOnce('prod')).toEqual({
+    ...{ Sender: senders, Dead: senders, Sweep: shards, Purge: purges, Webhook: webhooks },
+  });
 });
 
 it.each<StageName>(['dev', 'prod'])('in %s, every message is received at least five times', stage => {

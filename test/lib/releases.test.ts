@@ -52,7 +52,7 @@ describe('the workflow of releases', () => {
     );
     expect(jobs).toEqual(['test → dev', 'dev → diff', 'diff → prod']);
     expect(workflow).toMatch(/^ {4}environment: prod$/m);
-    const steps = ['npm test', 'cdk diff', 'npm run deploy', 'npm run smoke'].map(step =>
+    const steps = ['npm test', ' --diff', ' --require-approval never', 'npm run smoke'].map(step =>
       workflow.indexOf(step),
     );
     expect(steps).toEqual(steps.toSorted((a, b) => a - b));
@@ -62,6 +62,12 @@ describe('the workflow of releases', () => {
   it('runs scripts that there are', () => {
     const scripts = [...workflow.matchAll(/npm run (?:-s )?([\w:]+)/g)].map(([, name = '']) => name);
     for (const script of scripts) expect(packageJson.scripts).toHaveProperty(script);
+  });
+
+  it('runs actions of a commit, which nobody can replace', () => {
+    const actions = [...workflow.matchAll(/^ *- uses: (.*)$/gm)].map(([, action]) => action);
+    expect(actions.length).toBeGreaterThan(5);
+    for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
   it('names no account and no key: roles are taken with a token of GitHub', () => {
