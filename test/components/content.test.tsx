@@ -367,6 +367,7 @@ describe('email assets', () => {
       'GET /api/automations-for-assets': [{ id: welcomeId, name: 'welcome' }],
       'POST /api/email-assets': Response.json(asset, { status: 201 }),
       'GET /api/automations/{automation}': automation,
+      'GET /api/automations/{automation}/forecast': DOWN,
     });
     for (const type of ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'footer']) {
       await expect.element(field('Type')).toHaveValue(type);

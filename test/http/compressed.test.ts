@@ -48,6 +48,7 @@ it.each([
   ['/api/long', undefined],
   ['/api/long', 'br'],
   ['/api/long', 'gzip;q=0, br'],
+  ['/api/long', 'br, gzip; q=0.000'],
   ['/api/long', 'gzipped'],
   ['/api/short', 'gzip'],
 ])('%s is not compressed for who accepts %s', async (path, accepted) => {

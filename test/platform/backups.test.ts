@@ -10,11 +10,13 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { backupsOf } from '../../functions/platform/backups.ts';
 
 /** No local engine has backups: what is tested here is what AWS is asked for, and that its state is waited for. */
 const dynamodb = mockClient(DynamoDBClient);
+// Other files of this worker use the client.
+afterAll(() => dynamodb.restore());
 const NAME = 'letterflow-prod-20300131t170000';
 const to = new Date('2030-01-31T17:00:00Z');
 

@@ -189,6 +189,27 @@ const status = (
 });
 const kinds = (outcomes: Outcome[]) => outcomes.map(({ kind }) => kind);
 
+it.each([
+  [true, 'yes'],
+  [undefined, null],
+])(
+  'emails of a list whose test mode is %s are posted with it, also those of a call that is divided',
+  async (testMode, told) => {
+    const modes: unknown[] = [];
+    const mailgun = createMailgun(async (_, form) => {
+      modes.push(form.get('o:testmode'));
+      return modes.length === 1 ? status(400) : ACCEPTED;
+    });
+    const access = testMode ? { ...ACCESS, testMode } : ACCESS;
+    await mailgun.post(
+      access,
+      people(2).map(to => emailTo(to)),
+      YES,
+    );
+    expect(modes).toEqual([told, told, told]);
+  },
+);
+
 describe('an answer', () => {
   it.each<[string, Response | Error, Outcome]>([
     ['200 with an id', ACCEPTED, { kind: 'accepted', provider_id: '<1@example.com>' }],

@@ -13,6 +13,29 @@ function requireConsistent(command: string, { IndexName, ConsistentRead, Request
   throw new Error(`${command} reads the table without ConsistentRead`);
 }
 
+type Querying = {
+  KeyConditionExpression?: string;
+  ExpressionAttributeValues?: Record<string, unknown>;
+  ExclusiveStartKey?: Record<string, unknown>;
+};
+
+/** Refuses a query that starts out of its range, as DynamoDB does: no local table minds. */
+function requireStartWithin({
+  KeyConditionExpression: range = '',
+  ExpressionAttributeValues: values = {},
+  ExclusiveStartKey: start,
+}: Querying): void {
+  const [, from, to] = /\bSK BETWEEN (:\w+) AND (:\w+)/.exec(range) ?? [];
+  if (!start || !from || !to) return;
+  const [lowest, highest, SK] = [values[from], values[to], start.SK].map(textOf);
+  if (lowest === undefined || highest === undefined || SK === undefined) return;
+  if (SK < lowest || SK > highest) throw new Error('The provided starting key is outside query boundaries');
+}
+
+/** Also of a value that is written with its type. */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : (value as { S?: string } | undefined)?.S;
+
 type Keys = { PK: string; SK: string };
 type Written = { Item?: Keys; Key?: Keys };
 type Writing = Written & {
@@ -52,6 +75,7 @@ function requireKind(command: string, input: Writing): void {
 /** What a local table would take, but no request of the product may ask for. With `anyItems`, a test has items of its own. */
 export function requireValid(command: string, input: object, { anyItems }: { anyItems: boolean }): void {
   requireConsistent(command, input as Reading);
+  requireStartWithin(input);
   if (!READS.test(command)) requireSeconds(input);
   if (!anyItems) requireKind(command, input as Writing);
 }

@@ -93,6 +93,7 @@ async function event(): Promise<webhooks.BusEvent> {
   };
 }
 const happens = async () => needs.queue([{ body: await event(), group: '', seconds: 0 }]);
+const needsAt = () => ({ table, vault, now: now() });
 const placeOf = (webhook: string) => ({ organization: readers.organization_id, list: readers.id, webhook });
 const stored = (webhook: string) => store.page(table, placeOf(webhook), now(), { most: 1_000 });
 
@@ -366,6 +367,47 @@ it('what failed in a span is found in parts, however much was delivered between'
   expect(waiting.map(({ body }) => (body as webhooks.DeliveryMessage).delivery)).toEqual(names.slice(0, 5));
   expect((await redeliver()).redelivered).toBe(0);
   await expect(redeliver('none')).rejects.toThrow('not valid');
+});
+
+it('a span that ends in a far future has what failed until now', async () => {
+  const { id: webhook } = await newHook();
+  answer = () => ({ status: 410, ms: 20 });
+  await happens();
+  await run(clock + SECOND);
+  await webhooks.change(
+    needsAt(),
+    (await webhookStore.read(table, placeOf(webhook))) as webhooks.StoredWebhook,
+    {
+      active: true,
+    },
+  );
+  const found = (await webhookStore.read(table, placeOf(webhook))) as webhooks.StoredWebhook;
+  const span = { from: start.toISOString(), to: '2300-01-01T00:00:00Z' };
+  const redelivered = await webhooks.redeliverFailed({ ...needsAt(), queue: needs.queue }, found, span);
+  expect(redelivered).toEqual({ redelivered: 1, next_cursor: null });
+});
+
+it('a page after one that is older than what is kept is empty, and none is of another webhook', async () => {
+  const [{ id: webhook }, other] = [await newHook(), await newHook()];
+  const place = placeOf(webhook);
+  const hash = '0'.repeat(24);
+  const at = start.getTime();
+  await batchWrite(table, {
+    puts: [webhook, other.id].flatMap(of =>
+      [at, at + 1].map(millisecond => {
+        const id = `${millisecond}-${hash}`;
+        const key = { PK: `ORG#${place.organization}#HOOKS#${place.list}`, SK: `${of}#${id}` };
+        const event = { event: 'unsubscribed', member: 'm', at: start.toISOString(), source: of };
+        return { ...key, ...event, id, state: 'delivered', attempts: 1, tries: 1 };
+      }),
+    ),
+  });
+  const found = (await webhookStore.read(table, place)) as webhooks.StoredWebhook;
+  const after = (cursor: string) =>
+    webhooks.pageOf({ table, now: new Date(clock + HOUR) }, found, { cursor, per_page: 10 });
+  expect(await after(`0000000000000-${hash}`)).toEqual({ deliveries: [], next_cursor: null });
+  const { deliveries } = await after(`9999999999999-${'f'.repeat(24)}`);
+  expect(deliveries.map(({ id }) => id)).toEqual([`${at + 1}-${hash}`, `${at}-${hash}`]);
 });
 
 it('nothing stored of a delivery names the member', async () => {

@@ -79,6 +79,14 @@ it('a key that does not hold stops the list; with another key what waited is sen
   expect(sender.posts.map(({ access }) => access.key)).toEqual(['key-1', 'key-2']);
 });
 
+it('of a list in test mode the provider is told so, which nobody sets by way of another organization', async () => {
+  const { sender, readers } = await ready();
+  await expect(list.setTestMode(table, sender.organization + 1, readers.id)).rejects.toThrow('not found');
+  await list.setTestMode(table, sender.organization, readers.id);
+  await sender.run(timeAfter(20 * MINUTE));
+  expect(sender.posts.map(({ access }) => access.testMode)).toEqual([true]);
+});
+
 it('of a call, each email ends as the provider says of it', async () => {
   const { sender } = await ready(['ann', 'bad', 'cleo', 'dan', 'eve'].map(name => `${name}@example.com`));
   sender.needs.provider.post = async (_, emails) =>

@@ -436,6 +436,21 @@ describe('a suppressed person', () => {
     expect(await rows(other)).toEqual([]);
   });
 
+  it('is unsubscribed also where somebody else of the same call cannot be added', async () => {
+    const other = await newList(table, now, { organization: of.organization_id });
+    const bo = `bo.${newId()}@example.com`;
+    await join(other, bo);
+    const unknown = { head: undefined, left: undefined };
+    const joining = [ann, bo].map(email => ({
+      key: recipient.keyOf(of.organization_id, email),
+      membership: recipient.newMembership(now, other.id, { email, metadata: { trial_ends: DATE } }, unknown),
+    }));
+    const otherwise = () => Promise.reject(new Error('It was not stored'));
+    const all = recipient.joinAll(needs, joining, { inserted: () => {}, otherwise });
+    await expect(all).rejects.toThrow('It was not stored');
+    await isEnded();
+  });
+
   it('is unsubscribed where they are removed and added again', async () => {
     await listMember.remove(needs, await named());
     await upsert();

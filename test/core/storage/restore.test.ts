@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CountedList } from '../../../functions/core/list/list/list.ts';
 import * as list from '../../../functions/core/list/list/list.ts';
 import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
+import * as organizations from '../../../functions/core/organization/organization/organization.ts';
 import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import * as sendingLog from '../../../functions/core/sending/log/log.ts';
@@ -257,5 +258,51 @@ describe('a table that is restored an hour back during sending', () => {
     expect(again).toEqual({ ...requested, requested_at: STOPPED.toISOString(), ticket: again?.ticket });
     expect(again?.ticket).not.toBe(requested?.ticket);
     expect(await end()).toEqual({ ended: 0, purges: 1 });
+  });
+
+  it('in the end has nobody subscribed whose process had begun just before the instant and stored it after', async () => {
+    const daily = await newDaily();
+    const { sender, readers, add, change } = daily;
+    await add(readers, 'bo', '12:30');
+    const { needs } = await restored(daily, async () => {
+      sender.at(new Date(BACK_TO.getTime() - 20_000));
+      await change('bo', { is_subscribed: false });
+    });
+    const end = () => finish({ ...needs, table: copy }, { from: BACK_TO, before: table });
+    expect(await end()).toMatchObject({ ended: 1 });
+  });
+
+  it('mails nobody twice where sending was started in the table before, and stops there', async () => {
+    const daily = await newDaily();
+    const { sender, organization, readers, due, add, change, run, mailedOn } = daily;
+    await safeguards.change({ table, now: sender.now }, organization, { enabled: false });
+    await add(readers, 'bo', '12:30');
+    const { needs } = await restored(daily);
+    sender.needs.table = table;
+    await stops.start({ table, now: sender.now });
+    await change('bo', { metadata: due('11:40') });
+    await run(at('12:00', 1), 30 * MINUTE);
+    expect(mailedOn(1)).toEqual(['ann', 'bo']);
+
+    sender.needs.table = copy;
+    const end = () => finish({ ...needs, table: copy }, { from: BACK_TO, before: table });
+    await end();
+    expect(await stops.status({ table })).toEqual({ stopped_since: at('12:00', 1).toISOString() });
+    await startAt(daily, at('12:05', 1));
+    await end();
+    expect(await stops.status({ table: copy })).toEqual({ sending_since: at('12:07', 1).toISOString() });
+    await run(at('23:59', 1), 30 * MINUTE);
+    expect(mailedOn(1)).toEqual(['ann', 'bo']);
+    await run(at('23:59', 2), 30 * MINUTE);
+    expect(mailedOn(2)).toEqual(['ann', 'bo']);
+  });
+
+  it('gives no organization the number of one that is lost, nor of one that is created until it is used', async () => {
+    const daily = await newDaily();
+    await restored(daily, async () => void (await newSender(table, daily.sender.now)));
+    const lost = await organizations.newestId(table);
+    expect(await organizations.newestId(copy)).toBe(lost + 1_000);
+    await organizations.skipIds(copy, lost);
+    expect(await organizations.newestId(copy)).toBe(lost + 1_000);
   });
 });

@@ -179,11 +179,10 @@ export async function page(
   now: Date,
   { before, most }: { before?: string | undefined; most: number },
 ): Promise<StoredDelivery[]> {
-  const range = {
-    ...between(place, millisecondsOf(oldest(now)), ':'),
-    ScanIndexForward: false,
-    ConsistentRead: true,
-  };
+  const first = millisecondsOf(oldest(now));
+  // A start that is out of the range is an error of the table.
+  if (before !== undefined && before < first) return [];
+  const range = { ...between(place, first, ':'), ScanIndexForward: false, ConsistentRead: true };
   const start = before === undefined ? {} : { ExclusiveStartKey: key(place, before) };
   return (await query(table, { ...range, ...start }, { most })).map(fromItem<StoredDelivery>);
 }
@@ -205,7 +204,7 @@ export async function failedOf(
 ): Promise<{ failed: StoredDelivery[]; next: string | undefined }> {
   const first = millisecondsOf(Math.max(from.getTime(), oldest(now)));
   const begin = first > after ? first : `${after}.`;
-  const end = `${millisecondsOf(to.getTime())}.`;
+  const end = `${millisecondsOf(Math.min(to.getTime(), now.getTime() + DAY))}.`;
   // A range that ends before it begins is an error of the table.
   if (begin > end) return { failed: [], next: undefined };
   const range = { ...between(place, begin, end), ConsistentRead: true };

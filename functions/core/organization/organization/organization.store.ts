@@ -79,6 +79,15 @@ export async function nextId(table: Table): Promise<number> {
   return (await updateItem(table, COUNTER, { add: { last_id: 1 } }))?.last_id as number;
 }
 
+/** No number up to this one is given out any more. */
+export const skipIds = (table: Table, last_id: number) =>
+  updateItem(
+    table,
+    COUNTER,
+    { set: { last_id } },
+    { condition: 'attribute_not_exists(last_id) OR last_id < :last', values: { ':last': last_id } },
+  );
+
 /** The highest number that was given out. */
 export const newestId = async (table: Table): Promise<number> =>
   ((await get(table, COUNTER))?.last_id as number | undefined) ?? 0;

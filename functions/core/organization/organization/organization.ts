@@ -27,6 +27,7 @@ export {
   newestId,
   noteSimulation,
   purgeMembers,
+  skipIds,
 } from './organization.store.ts';
 export { joiningWrites, placesWrite, requirePlaces, requirePlaceToJoin } from './places.ts';
 

@@ -116,19 +116,31 @@ export async function joinAll<J extends Joining, R>(
 ): Promise<R[]> {
   const { table } = needs;
   await batchWrite(table, { puts: joining.flatMap(triggersOfJoining) });
-  const joined = await inParallel(joining, MOST_AT_ONCE, async join => {
-    const written = { ...join.membership, revision: newRevision() };
-    if (await members.insertMembership(table, join.key, written)) return { join };
-    try {
-      return { result: await otherwise(join) };
-    } finally {
-      await deleteUnusedTriggers(needs, join);
-    }
-  });
-  const subscribed = joined.flatMap(({ join }) => (join?.membership.status === 'subscribed' ? [join] : []));
-  const ended = await endSuppressedOf(needs, subscribed);
-  return joined.map(({ join, result }) => {
-    if (!join) return result as R;
+  const added: J[] = [];
+  const otherwiseOf = new Map<J, R>();
+  let ended = new Set<string>();
+  try {
+    await inParallel(joining, MOST_AT_ONCE, async join => {
+      const written = { ...join.membership, revision: newRevision() };
+      if (await members.insertMembership(table, join.key, written)) {
+        added.push(join);
+        return;
+      }
+      try {
+        otherwiseOf.set(join, await otherwise(join));
+      } finally {
+        await deleteUnusedTriggers(needs, join);
+      }
+    });
+  } finally {
+    // Also where one of them failed: when the others are added again, they are there already.
+    ended = await endSuppressedOf(
+      needs,
+      added.filter(({ membership }) => membership.status === 'subscribed'),
+    );
+  }
+  return joining.map(join => {
+    if (otherwiseOf.has(join)) return otherwiseOf.get(join) as R;
     const isEnded = ended.has(join.key.hash);
     return inserted(isEnded ? { ...join, membership: { ...join.membership, status: 'unsubscribed' } } : join);
   });

@@ -4,7 +4,7 @@ import * as recipient from '../../recipient/recipient/recipient.ts';
 import { Refusal } from '../../refusal.ts';
 import * as stops from '../../sending/stop/stop.ts';
 import * as sweeps from '../../sending/sweep/sweep.ts';
-import { POSTING } from '../../sending/times.ts';
+import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT, POSTING } from '../../sending/times.ts';
 import * as purge from '../purge/purge.ts';
 import type { Table } from '../table.store.ts';
 
@@ -48,23 +48,35 @@ export async function restore(
   if (!stopped.stopped_since || stopped.stopped_since !== stopped_since) {
     throw new Refusal('conflict', 'Sending was started meanwhile. Run this again, with another instant.');
   }
-  await settle({ table: backups.open(name), now: now() }, { from: to, stopped: new Date(stopped_since) });
+  const copy = backups.open(name);
+  await settle({ table: copy, now: now() }, { from: to, stopped: new Date(stopped_since) });
+  await organizations.skipIds(copy, (await organizations.newestId(table)) + LEAST_IDS_LEFT);
   progress(`${name} sends nothing, until it is started`);
   return backups.complete(name);
 }
+
+/** When the last request to the provider has ended, though the clock of whoever stopped it is some seconds behind. */
+const lastPosted = (stopped: Date) => new Date(stopped.getTime() + POSTING);
+
+/**
+ * No organization gets the number of one that is lost, whose links and queued messages still come. So many more may be created
+ * before the copy is used.
+ */
+const LEAST_IDS_LEFT = 1_000;
 
 /** What makes a copy safe to send from, before anything else reads it. Repeating it changes nothing. */
 export async function settle(
   { table, now }: { table: Table; now: Date },
   { from, stopped }: { from: Date; stopped: Date },
 ): Promise<void> {
-  // When the last request to the provider has ended, though the clock of whoever stopped it is some seconds behind.
-  const until = new Date(stopped.getTime() + POSTING);
   // First of all: whatever uses the table from now on sends nothing.
-  await stops.noteRestored({ table, now }, { from, until, stopped });
+  await stops.noteRestored({ table, now }, { from, until: lastPosted(stopped), stopped });
   // What fell due before the start is not sent. To read all of it would only take time.
   await sweeps.skipTo({ table }, sweeps.lastClosedMinute(now));
 }
+
+// What ends a subscription is stored under the time at which its process began.
+const STORED_WITHIN = MEMBERSHIP_WRITER_TIMEOUT + 2 * CLOCK_SKEW;
 
 /**
  * After the product uses the copy: ends the subscriptions that have ended in its table since, which has them for a day, and
@@ -74,15 +86,31 @@ export async function finish(
   { table, now, progress }: Pick<Needs, 'now' | 'progress'> & { table: Table },
   { from, before }: { from: Date; before: Table },
 ): Promise<{ ended: number; purges: number }> {
+  await noteSentSince({ table, now, progress }, { from, before });
   let ended = 0;
+  const since = new Date(from.getTime() - STORED_WITHIN);
   const newest = await organizations.newestId(table);
   for (let id = 1; id <= newest; id++) {
-    for (const one of await recipient.allStoppedSince(before, id, from)) {
+    for (const one of await recipient.allStoppedSince(before, id, since)) {
       if (await end({ table, now: now() }, id, one)) ended++;
     }
     if (id % 1_000 === 0) progress(`${id} of ${newest} organizations`);
   }
   return { ended, purges: await purge.requestAgain(table, now()) };
+}
+
+/** Where sending was started in the table before, after the copy was made: nobody knows in the copy what was sent since. */
+async function noteSentSince(
+  { table, now, progress }: Pick<Needs, 'table' | 'now' | 'progress'>,
+  { from, before }: { from: Date; before: Table },
+): Promise<void> {
+  const { stopped_since = '' } = await stops.stop({ table: before, now: now() });
+  const stopped = new Date(stopped_since);
+  const until = lastPosted(stopped);
+  const { restored = [] } = await stops.read(table);
+  if (stops.isLost({ restored }, until) || until <= from) return;
+  await stops.noteRestored({ table, now: now() }, { from, until, stopped });
+  progress(`sending is stopped: it had been started in ${before.name} after this table was made of it`);
 }
 
 /** Whether there was a subscription to end. */
