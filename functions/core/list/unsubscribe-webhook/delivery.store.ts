@@ -204,7 +204,7 @@ export async function failedOf(
 ): Promise<{ failed: StoredDelivery[]; next: string | undefined }> {
   const first = millisecondsOf(Math.max(from.getTime(), oldest(now)));
   const begin = first > after ? first : `${after}.`;
-  const end = `${millisecondsOf(Math.min(to.getTime(), now.getTime() + DAY))}.`;
+  const end = `${millisecondsOf(to.getTime())}.`;
   // A range that ends before it begins is an error of the table.
   if (begin > end) return { failed: [], next: undefined };
   const range = { ...between(place, begin, end), ConsistentRead: true };
