@@ -210,7 +210,7 @@ export async function failedOf(
   const range = { ...between(place, begin, end), ConsistentRead: true };
   const found = (await query(table, range, { most: MOST_READ })).map(fromItem<StoredDelivery>);
   const failed = found.filter(({ state }) => state === 'failed');
-  if (failed.length > most) return { failed: failed.slice(0, most), next: failed[most - 1]?.id };
+  if (failed.length > most) return { failed: failed.slice(0, most), next: failed[most]?.id };
   return { failed, next: found.length === MOST_READ ? found.at(-1)?.id : undefined };
 }
 
