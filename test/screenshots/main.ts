@@ -13,11 +13,14 @@ const THEMES = ['light', 'dark'] as const;
 /** What a picture shows. `open` begins at the path, and ends when all of it is there. */
 type Picture = { name: string; path: string; open?: (page: Page) => Promise<unknown> };
 
-const firstRow = (page: Page) => page.locator('tbody a').first();
+async function anAutomation(page: Page) {
+  await page.getByRole('link', { name: 'Recipes', exact: true }).click();
+  await page.getByRole('list', { name: 'Emails per day' }).waitFor();
+}
 
 const PICTURES_OF: Picture[] = [
   { name: 'home', path: '/' },
-  { name: 'automation', path: '/automations', open: page => firstRow(page).click() },
+  { name: 'automation', path: '/automations', open: anAutomation },
   { name: 'report', path: '/reporting' },
   { name: 'log', path: '/sending-log' },
 ];
