@@ -25,7 +25,7 @@ const anchorsIn = (path: string) =>
       .matchAll(/^#+ (.+)$/gm),
   ].map(([, heading = '']) => anchorOf(heading));
 
-it.each([...globSync('docs/**/*.md'), 'CONTRIBUTING.md'])('%s links to what there is', page => {
+it.each([...globSync('docs/**/*.md'), 'CONTRIBUTING.md', 'README.md'])('%s links to what there is', page => {
   const text = withoutCode(readFileSync(page, 'utf8'));
   const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
     ([, a, b]) => a ?? b ?? '',
