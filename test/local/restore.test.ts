@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { settle } from '../../functions/core/storage/restore/restore.ts';
+import { makeSafe } from '../../functions/core/storage/restore/restore.ts';
 import { newAddress } from '../support/client.ts';
 import { fill } from '../support/copies.ts';
 import { needsOf } from '../support/items.ts';
@@ -39,7 +39,7 @@ it('a stack whose table is restored an hour back mails nobody twice', { timeout:
 
   const stopped = /since (.+)\./.exec((await run('sending', 'stop')).stdout)?.[1] ?? '';
   await fill(table, items);
-  await settle({ table, now: await now() }, { from, stopped: new Date(stopped) });
+  await makeSafe({ table, now: await now() }, { from, stopped: new Date(stopped) });
   expect((await run('sending', 'status')).stdout).toContain(`Sending is stopped since ${stopped}.`);
   // Who was mailed in the hour that is lost becomes due once more, as their date is changed.
   await stack.call('PUT /api/list-members/{listMember}', {

@@ -132,7 +132,7 @@ export async function addRows(
   }
 }
 
-/** Whether these rows may add the person, or have done so in a call that died: whoever was added by rows before is in theirs. */
+/** Whether these rows may add the person, or did so in a call that died. People added by earlier rows are counted with those. */
 const mayAdd = ({ id }: store.StoredImport, from: number, { membership }: listMember.Known) =>
   !membership || (membership.added_by?.import === id && membership.added_by.row >= from);
 

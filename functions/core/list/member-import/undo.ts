@@ -82,7 +82,7 @@ async function mayWrite(
 
 type End = 'removed' | 'mailed' | 'changed' | 'gone';
 
-/** Of somebody in the rows of two calls, whether they were added by those of the later one: there they count. */
+/** A person may be in the rows of two calls. True where the later call added them: they are counted there. */
 const isInNext = (next: store.Chunk | undefined, hash: string) => {
   const isThere = next?.added.includes(hash);
   return ({ row }: recipient.AddedBy) => isThere === true && next !== undefined && row >= next.from;

@@ -15,7 +15,7 @@ export const importWriter = (
   begunAt: () => string | undefined = () => undefined,
 ): listMember.Writer<ImportRow, RowOutcome> => ({
   decide: (row, state, known) => {
-    // Whoever was removed since the rows were read stays removed, and whoever a call before may have added.
+    // A person who was removed since the rows were read stays removed, also where an earlier call of this import had added them.
     const { membership, left } = state;
     const wasRemoved = known.membership ?? (left && isRemoved(of, left, begunAt()));
     return membership || !wasRemoved ? decide(now, of, row, state) : undefined;

@@ -19,7 +19,7 @@ const LONGEST_PAUSE = 15 * 60 * SECOND;
 export type AttemptResult = {
   delivered: boolean;
   ms: number;
-  /** Somebody wants it once more: a failure does not count. */
+  /** Asked for by a user: a failure does not count against the endpoint. */
   isRedelivery: boolean;
   /** In seconds. */
   retryAfter?: number | undefined;

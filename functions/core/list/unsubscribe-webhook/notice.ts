@@ -13,7 +13,7 @@ const WHY = {
   failing: 'no delivery to its endpoint has succeeded for five days',
 };
 
-/** Mails somebody once that a webhook was switched off; nothing where it is active by now, or was deleted. */
+/** Mails one person, once, that a webhook was switched off. Does nothing where it is active again, or was deleted. */
 export async function notify(
   { table, mailer, linkTo }: Needs,
   { notice, user: id }: NoticeMessage,

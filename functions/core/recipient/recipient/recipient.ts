@@ -148,7 +148,7 @@ export async function joinAll<J extends Joining, R>(
 
 /**
  * Ends the subscriptions of those who were suppressed after they were read and before they were inserted: with one query,
- * as suppressing somebody is noted for the whole organization. Answers their hashes.
+ * as suppressing somebody is noted for the whole organization. Returns the hashes of those people.
  */
 async function endSuppressedOf(needs: Needs, joined: Joining[]): Promise<Set<string>> {
   const [first] = joined;

@@ -49,13 +49,13 @@ export async function restore(
     throw new Refusal('conflict', 'Sending was started meanwhile. Run this again, with another instant.');
   }
   const copy = backups.open(name);
-  await settle({ table: copy, now: now() }, { from: to, stopped: new Date(stopped_since) });
+  await makeSafe({ table: copy, now: now() }, { from: to, stopped: new Date(stopped_since) });
   await organizations.skipIds(copy, (await organizations.newestId(table)) + LEAST_IDS_LEFT);
   progress(`${name} sends nothing, until it is started`);
   return backups.complete(name);
 }
 
-/** When the last request to the provider has ended, though the clock of whoever stopped it is some seconds behind. */
+/** When the last request to the provider has ended. The clock of the operator's machine may be some seconds behind. */
 const lastPosted = (stopped: Date) => new Date(stopped.getTime() + POSTING);
 
 /**
@@ -65,7 +65,7 @@ const lastPosted = (stopped: Date) => new Date(stopped.getTime() + POSTING);
 const LEAST_IDS_LEFT = 1_000;
 
 /** What makes a copy safe to send from, before anything else reads it. Repeating it changes nothing. */
-export async function settle(
+export async function makeSafe(
   { table, now }: { table: Table; now: Date },
   { from, stopped }: { from: Date; stopped: Date },
 ): Promise<void> {
