@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import * as attention from '../../../functions/core/organization/attention/attention.ts';
 import { bucketOf } from '../../../functions/core/reporting/rollup/rollup.ts';
+import * as batches from '../../../functions/core/sending/batch/batch.ts';
 import { partitionOf, shardOf } from '../../../functions/core/sending/shard/shard.ts';
 import { batchWrite, type Table } from '../../../functions/core/storage/table.store.ts';
 import { through } from '../../support/between.ts';
@@ -121,6 +122,9 @@ it('counts the emails of a week that are unknown, without those that are settled
     unknown(organization, `${TODAY}T08:59`, 5),
   );
   expect(await shown(made)).toEqual(['unknown 7']);
+  // Of more than it looks at, those of the newest.
+  const newest = await batches.countUnknown(table, organization, LAST_WEEK, 2);
+  expect(newest).toBe(5);
 });
 
 it('says since when sending is behind', async () => {

@@ -6,7 +6,14 @@ import * as organization from '../../../functions/core/organization/organization
 import { readAll, readSince } from '../../../functions/core/organization/switches/switches.ts';
 import { explain } from '../../../functions/core/sending/explanation/explanation.ts';
 import * as sendingLog from '../../../functions/core/sending/log/log.ts';
-import { start as startSending, status, stop } from '../../../functions/core/sending/stop/stop.ts';
+import {
+  mayBeSent,
+  noteRestored,
+  read,
+  start as startSending,
+  status,
+  stop,
+} from '../../../functions/core/sending/stop/stop.ts';
 import { batchWrite, getAll, type Key, queryPartition } from '../../../functions/core/storage/table.store.ts';
 import {
   deliveries,
@@ -186,4 +193,34 @@ it('an organization that does not exist, or is deleted, cannot be stopped', asyn
   for (const id of [second.id, 99_999]) {
     await expect(stop({ table, now: start, organization: id })).rejects.toThrow('There is no organization');
   }
+});
+
+describe('a table that was restored', () => {
+  const noteAt = (now: Date, from: Date, until: Date) =>
+    noteRestored({ table, now }, { from, until, stopped: until });
+  const HOUR = 60 * MINUTE;
+  const DAY = 24 * HOUR;
+
+  it('keeps in mind for eight days of which time nothing is known, and of none that ends before it begins', async () => {
+    const noted = async () => (await read(table)).restored?.map(({ until }) => until);
+    const [first, second, third] = [0, 8 * DAY, 8 * DAY + 1].map(timeAfter) as [Date, Date, Date];
+    await noteAt(start, timeAfter(-HOUR), first);
+    await noteAt(start, timeAfter(2 * HOUR), timeAfter(HOUR));
+    expect(await noted()).toEqual([first.toISOString()]);
+    await noteAt(second, timeAfter(8 * DAY - HOUR), second);
+    expect(await noted()).toEqual([first, second].map(one => one.toISOString()));
+    await noteAt(third, timeAfter(8 * DAY - HOUR), third);
+    expect(await noted()).toEqual([second, third].map(one => one.toISOString()));
+  });
+
+  it.each([
+    ['2030-01-01', true, true],
+    // At eleven o'clock it is one at night of the next day in the easternmost time zone.
+    ['2030-01-02', true, false],
+    ['2030-01-03', false, false],
+  ])('may have sent an email of %s, where it goes at a time of day: %s, else: %s', (day, timed, untimed) => {
+    const stage = { restored: [{ from: '2030-01-01T10:00:00.000Z', until: '2030-01-01T11:00:00.000Z' }] };
+    const may = (isTimed: boolean) => mayBeSent(stage, { key: `automation#${day}#1` }, { isTimed });
+    expect([may(true), may(false)]).toEqual([timed, untimed]);
+  });
 });

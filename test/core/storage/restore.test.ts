@@ -96,6 +96,13 @@ const startAt = async ({ sender }: Daily, when: Date) => {
   await stops.start({ table: copy, now: when });
 };
 
+/** Has an email of the first reader sent again, in the copy. */
+async function resendOf({ sender, organization }: Daily, seq: number): Promise<void> {
+  const id = `${recipient.hashOf(`ann${ALL}`)}-${seq}`;
+  const email = sendingLog.found(organization, id, await getAll(copy, sendingLog.keysOf(organization, id)));
+  await sendingLog.resend({ table: copy, now: sender.now, queue: sender.needs.queue }, email, 'user-1');
+}
+
 describe('a table that is restored an hour back during sending', () => {
   it('sends nobody twice what an automation sends once a day, and goes on the next day', async () => {
     const daily = await newDaily();
@@ -162,15 +169,12 @@ describe('a table that is restored an hour back during sending', () => {
 
   it('does not send again what was unknown before, as that may have been done', async () => {
     const daily = await newDaily();
-    const { sender, organization, run } = daily;
+    const { sender, run } = daily;
     sender.answers(UNKNOWN);
     await restored(daily);
     await startAt(daily, at('11:20'));
     await run(at('12:00'));
-    const id = `${recipient.hashOf(`ann${ALL}`)}-1`;
-    const email = sendingLog.found(organization, id, await getAll(copy, sendingLog.keysOf(organization, id)));
-    const needs = { table: copy, now: sender.now, queue: sender.needs.queue };
-    await expect(sendingLog.resend(needs, email, 'user-1')).rejects.toThrow(
+    await expect(resendOf(daily, 1)).rejects.toThrow(
       'It may have been sent before the data was restored from a backup.',
     );
   });
@@ -187,6 +191,20 @@ describe('a table that is restored an hour back during sending', () => {
     expect([mailedOn(1), await reasons()]).toEqual([[], ['capped:max_emails_24_hours']]);
     await run(at('23:59', 2), 30 * MINUTE);
     expect(mailedOn(2)).toEqual(['ann', 'bo']);
+  });
+
+  it('counts what is lost against an email that a user wants to be sent again', async () => {
+    const daily = await newDaily();
+    const { sender, organization, run, mailedOn } = daily;
+    await safeguards.change({ table, now: sender.now }, organization, { max_emails_1_week: 5 });
+    await restored(daily);
+    await startAt(daily, at('11:20'));
+    await run(at('09:00', 2), 60 * MINUTE);
+    sender.answers(UNKNOWN);
+    await run(at('10:00', 2), 30 * MINUTE);
+    expect(mailedOn(2)).toEqual(['ann']);
+    sender.at(at('12:00', 2));
+    await expect(resendOf(daily, 3)).rejects.toThrow('within 1 week');
   });
 
   it('has every shard go on at the minute of the restore, with nobody behind', async () => {
@@ -217,7 +235,11 @@ describe('a table that is restored an hour back during sending', () => {
       await again();
       const state = (items: typeof once) => items.filter(({ PK }) => PK.startsWith('STAGE'));
       expect(state(await itemsOf(copy))).toEqual(state(once));
-      expect(await stops.status({ table: copy })).toEqual({ stopped_since: STOPPED.toISOString() });
+      expect(await stops.read(copy)).toEqual({
+        stop: { stopped_since: STOPPED.toISOString() },
+        // A call of the provider may have ended two minutes after the stop.
+        restored: [{ from: BACK_TO.toISOString(), until: at('11:02').toISOString() }],
+      });
     });
   });
 
