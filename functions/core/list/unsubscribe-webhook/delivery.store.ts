@@ -204,13 +204,13 @@ export async function failedOf(
 ): Promise<{ failed: StoredDelivery[]; next: string | undefined }> {
   const first = millisecondsOf(Math.max(from.getTime(), oldest(now)));
   const begin = first > after ? first : `${after}.`;
-  const end = `${millisecondsOf(to.getTime())}.`;
+  const end = `${millisecondsOf(Math.min(to.getTime(), now.getTime() + DAY))}.`;
   // A range that ends before it begins is an error of the table.
   if (begin > end) return { failed: [], next: undefined };
   const range = { ...between(place, begin, end), ConsistentRead: true };
   const found = (await query(table, range, { most: MOST_READ })).map(fromItem<StoredDelivery>);
   const failed = found.filter(({ state }) => state === 'failed');
-  if (failed.length > most) return { failed: failed.slice(0, most), next: failed[most]?.id };
+  if (failed.length > most) return { failed: failed.slice(0, most), next: failed[most - 1]?.id };
   return { failed, next: found.length === MOST_READ ? found.at(-1)?.id : undefined };
 }
 
