@@ -3,20 +3,15 @@ import { Sampled } from './simulation.ts';
 
 export const FORECAST_DAYS = 30;
 
-export const ForecastDay = z.object({
-  date: z.iso.date(),
-  count: z.int(),
-  /** Emails that fall due and will not be sent. */
-  skipped: z.int(),
-});
-export type ForecastDay = z.infer<typeof ForecastDay>;
-
 const Expected = z.object({
   count: z.int(),
   /** Emails that fall due and will not be sent. */
   skipped: z.int(),
 });
 export type Expected = z.infer<typeof Expected>;
+
+export const ForecastDay = z.extend(Expected, { date: z.iso.date() });
+export type ForecastDay = z.infer<typeof ForecastDay>;
 
 /** What all active automations send from now on. */
 export const Upcoming = z.object({

@@ -25,7 +25,7 @@ export async function change(
   set: StageSending,
   others: Write[],
 ): Promise<boolean> {
-  const isStored = before.stop || before.restored;
-  const only = isStored ? unchanged(before, ['stop', 'restored']) : ABSENT;
+  // Whatever is stored has a stop.
+  const only = before.stop ? unchanged(before, ['stop', 'restored']) : ABSENT;
   return (await updateItem(table, KEY, { set }, only, others)) !== undefined;
 }
