@@ -9,7 +9,7 @@ import { INDEX, type ServiceFunction } from './constructs/service-function.ts';
 
 /**
  * An alarm for each failure that no user would report: by what it means for them, not by function. A function that may not
- * run, for instance, shows in the age of what waits for it, and whoever calls the API sees what fails there.
+ * run, for instance, shows in the age of what waits for it, and what fails in the API is seen by its callers.
  */
 
 const MINUTE = Duration.minutes(1);

@@ -59,7 +59,7 @@ export const alarmsIn = (root: IConstruct, region: string): string[] =>
       node instanceof CfnAlarm && node.stack.region === region ? (node.alarmName ?? []) : [],
     );
 
-// Somebody may have written two of them into one string, of which SNS would mail neither.
+// One address alone: of two in one string, SNS would mail neither.
 const ADDRESS = /^[^\s@,;]+@[^\s@,;]+$/;
 
 /** The topic of a stage's alarms in a region: an alarm reaches no other region's. */

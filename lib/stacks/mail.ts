@@ -16,7 +16,7 @@ export class MailStack extends Stack {
     alarmed(this, stage, mailAlarms());
     if (stage.identityExists) return;
     if (mail.identity === domain?.name) this.identifyDomain(domain);
-    // SES sends a link to this address, and whoever follows it allows the product to send in its name.
+    // SES sends a link to this address. Following it allows the product to send in its name.
     else new EmailIdentity(this, 'Mail', { identity: Identity.email(mail.identity) });
   }
 

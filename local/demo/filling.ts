@@ -64,7 +64,7 @@ export async function beginFilling(demo: Demo, size: Size, place: Place): Promis
     }
   }
 
-  /** What failed is not tried again by itself, since somebody may have used what there is. */
+  /** Not tried again where it fails: a user may have changed the data meanwhile. */
   async function toPresent(): Promise<void> {
     await place.timekeeper.jump(Date.now());
     place.clock.endPast();
@@ -77,7 +77,7 @@ export async function beginFilling(demo: Demo, size: Size, place: Place): Promis
     if (signal.aborted) return undefined;
     throw new Mistake(`The demo data is incomplete: ${messageOf(error)}\nStart with --fresh to start over.`);
   });
-  // Whoever waits for it is told, and nobody has to.
+  // Callers may await it. Where none does, a failure must not end the process.
   filled.catch(() => {});
   return { progress: () => progress, filled };
 }

@@ -44,7 +44,7 @@ export type StoredOrganization = Logo & {
   stop?: Stop;
   created_at: string;
   deleted_at?: string;
-  /** When somebody hid the first steps, and when an automation was simulated for the first time. */
+  /** When a user dismissed the first steps, and when an automation was simulated for the first time. */
   steps_dismissed_at?: string;
   simulated_at?: string;
 } & Partial<Record<Counted, number>>;

@@ -6,7 +6,7 @@ import type { RecipientKey } from './recipient.key.ts';
 const partition = (organization: number) => `ORG#${organization}#STOPPED`;
 
 /**
- * Somebody may not be mailed any more by a list, or by none: written with the change of their membership or with their
+ * A person whom a list, or all lists, may not mail any more: written with the change of their membership or with their
  * suppression, so that a sender who has claimed emails for a thousand people, or a process that has added as many to a list,
  * sees with one query who of them was stopped since.
  */
