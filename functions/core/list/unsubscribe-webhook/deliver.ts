@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { SECOND } from '../../../../shared/time.ts';
 import { eventType, WEBHOOK_EVENTS } from '../../../../shared/webhook-events.ts';
 import * as organization from '../../organization/organization/organization.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
@@ -51,7 +52,6 @@ export type Delivers = Posts & {
   hasTime: () => boolean;
 };
 
-const SECOND = 1_000;
 // As long as a queue delays a message.
 const LONGEST_DELAY = 900;
 // Longer than a function runs.

@@ -1,5 +1,6 @@
 import { DEFINED } from '../../../../shared/list.ts';
 import { compareNames } from '../../../../shared/names.ts';
+import { DAY } from '../../../../shared/time.ts';
 import {
   MOST_WEBHOOKS,
   type NewWebhook,
@@ -33,7 +34,7 @@ export { readFirst, type StoredWebhook } from './unsubscribe-webhook.store.ts';
 
 type Needs = { table: Table; now: Date; vault: list.Vault };
 
-const OLD_SECRET_KEPT = 24 * 60 * 60 * 1000;
+const OLD_SECRET_KEPT = DAY;
 const CONFLICT = 'Another change of this webhook is under way. Please try again.';
 
 /** The item of the webhook that a caller names; none where the id cannot be that of one. */

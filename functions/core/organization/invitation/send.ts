@@ -1,5 +1,6 @@
 import { INVITATION_DAYS, type Invitation } from '../../../../shared/invitation.ts';
 import type { AssignableRole } from '../../../../shared/organization.ts';
+import { DAY } from '../../../../shared/time.ts';
 import * as user from '../../account/user/user.ts';
 import type { Mailer } from '../../letter.ts';
 import { invalid, Refusal } from '../../refusal.ts';
@@ -13,8 +14,6 @@ import { mailWrites, refusalOf } from './mails.ts';
 import { described, isPending } from './shown.ts';
 
 type Needs = { table: Table; now: Date };
-
-const DAY = 24 * 60 * 60 * 1000;
 
 const MOST_PENDING = 100;
 

@@ -4,15 +4,13 @@ import {
   type SendingHours,
   type SendingHoursChange,
 } from '../../../../shared/sending-hours.ts';
+import { DAY, MINUTE } from '../../../../shared/time.ts';
 import { given } from '../../given.ts';
 import { newRevision } from '../../id.ts';
 import { Refusal } from '../../refusal.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as organization from '../organization/organization.ts';
-
-const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
 
 /** Longer than the sweep looks back. */
 const HISTORY = 8 * DAY;

@@ -1,4 +1,5 @@
 import type { Suppression } from '../../../../shared/suppression.ts';
+import { DAY } from '../../../../shared/time.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as recipient from '../recipient/recipient.ts';
 import type { By, Sent } from '../tracking/tracking.ts';
@@ -16,7 +17,6 @@ const OWN_SOURCES: (recipient.Source | undefined)[] = ['page', 'one_click', 'pro
 
 // Kept short, since anyone to whom the email is forwarded could subscribe them again.
 const RETURN_DAYS = 3;
-const DAY = 24 * 60 * 60 * 1000;
 
 type Known = Pick<recipient.State, 'head' | 'membership'> & { claim: recipient.Claim };
 

@@ -2,6 +2,7 @@ import { MOST_RECENT } from '../../../../shared/report/figures.ts';
 import { dayAfter } from '../../../../shared/report/range.ts';
 import type { RecentSend } from '../../../../shared/reporting.ts';
 import { DELETED } from '../../../../shared/send-status.ts';
+import { DAY } from '../../../../shared/time.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import { chunksOf } from '../../chunks.ts';
 import * as lists from '../../list/list/list.ts';
@@ -22,8 +23,6 @@ type Found = {
   isMember: boolean;
   head: batches.Head;
 };
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** The newest emails of a combination in a range of days, as far as a bounded read of the log reaches. */
 export async function recentSends(

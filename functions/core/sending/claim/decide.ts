@@ -1,4 +1,5 @@
 import type { Skipped } from '../../../../shared/send-status.ts';
+import { MINUTE, startOfMinute } from '../../../../shared/time.ts';
 import type * as automation from '../../automation/automation/automation.ts';
 import { daysAfter, dueOccurrences, type Occurrence, triggerOf } from '../../automation/due/due.ts';
 import * as combination from '../../content/combination/combination.ts';
@@ -11,8 +12,6 @@ import { blockedBy, ruleFor, type SendingState, wasOff } from '../state/state.ts
 import { assumedSends, mayBeSent } from '../stop/stop.ts';
 import { PUNCTUAL, STALE } from '../times.ts';
 import type { SendingContext } from './context.ts';
-
-const MINUTE = 60 * 1000;
 
 /** An email that is to be sent to somebody. */
 export type Wanted = {
@@ -161,7 +160,7 @@ function owedBy(
   const next = new Date(minute.getTime() + MINUTE);
   const [occurrence] = dueOccurrences(trigger, rule, { from: minute, until: next });
   if (!occurrence || !trigger) return { reason: 'not_due' };
-  const until = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE);
+  const until = new Date(startOfMinute(now.getTime()));
   const isSuperseded = dueOccurrences(trigger, rule, { from: next, until }).some(
     newer => newer.k > occurrence.k || (occurrence.copy > 1 && newer.copy > occurrence.copy),
   );

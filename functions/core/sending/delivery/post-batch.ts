@@ -1,3 +1,4 @@
+import { SECOND } from '../../../../shared/time.ts';
 import * as list from '../../list/list/list.ts';
 import { inParallel } from '../../parallel.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
@@ -10,8 +11,6 @@ import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, SPARE } from '../times.ts
 import { MOST_AT_ONCE, type Needs } from './needs.ts';
 import { finishRelease, giveUp, sendOf } from './release.ts';
 import { outgoingEmails } from './render.ts';
-
-const SECOND = 1000;
 
 /** Posts the claims of one list and automation, if they may still be sent. */
 export async function postBatch(

@@ -1,13 +1,11 @@
 import type { Explanation, Obstacle } from '../../../../shared/explanation.ts';
 import { MOST_DATES_OFF } from '../../../../shared/send-times.ts';
+import { DAY, startOfMinute } from '../../../../shared/time.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import { type DueRule, dueOccurrences } from '../../automation/due/due.ts';
 import * as safeguards from '../../organization/safeguards/safeguards.ts';
 import type * as recipient from '../../recipient/recipient/recipient.ts';
 import type { SendingState } from '../state/state.ts';
-
-const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
 
 type Named = { list: string; automation: automations.StoredAutomation };
 
@@ -59,7 +57,7 @@ const LONGEST_WAIT = (MOST_DATES_OFF + 2) * 7 * DAY;
 export function nextOf({ automation, trigger, claims, limits, now }: Sending): Explanation['next'] {
   if (!trigger) return null;
   const { delay_days, every_x_days, active_since } = automation;
-  const from = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE);
+  const from = new Date(startOfMinute(now.getTime()));
   const first = Math.max(now.getTime(), trigger.getTime() + delay_days * DAY);
   // The next one may be claimed already, by way of another list.
   const until = new Date(first + 2 * every_x_days * DAY + (automation.timing ? LONGEST_WAIT : DAY));

@@ -5,6 +5,7 @@ import {
   type SampleEmail,
   type Simulation,
 } from '../../../../shared/simulation.ts';
+import { DAY, HOUR, MINUTE, startOfMinute } from '../../../../shared/time.ts';
 import type { StoredAutomation } from '../../automation/automation/automation.ts';
 import {
   daysAfter,
@@ -19,10 +20,6 @@ import * as list from '../../list/list/list.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as forecast from '../forecast/forecast.ts';
-
-const MINUTE = 60 * 1000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
 type Due = {
@@ -42,7 +39,7 @@ type Due = {
 export async function simulate(needs: Needs, automation: StoredAutomation): Promise<Simulation> {
   const { table, now, hasTime } = needs;
   // The minute that has begun is swept when it has ended.
-  const from = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE);
+  const from = new Date(startOfMinute(now.getTime()));
   const until = new Date(from.getTime() + DAY);
   const [found, stored] = await Promise.all([
     list.readCounted(table, automation.organization_id, automation.email_list_ids),

@@ -1,3 +1,4 @@
+import { DAY, HOUR, MINUTE } from '../../../../shared/time.ts';
 import * as organizations from '../../organization/organization/organization.ts';
 import type { Assumed } from '../../organization/safeguards/safeguards.ts';
 import * as switches from '../../organization/switches/switches.ts';
@@ -7,10 +8,6 @@ import type { Table } from '../../storage/table.store.ts';
 import * as store from './stop.store.ts';
 
 export { type Restored, read, type StageSending } from './stop.store.ts';
-
-const MINUTE = 60 * 1000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 type Stop = switches.Stop;
 /** Without an organization: of all of them. */

@@ -1,3 +1,4 @@
+import { MINUTE } from '../../../../shared/time.ts';
 import type { Start } from '../../automation/source/source.ts';
 import { newId } from '../../id.ts';
 import { inParallel } from '../../parallel.ts';
@@ -24,8 +25,6 @@ export async function skipTo({ table }: Pick<Needs, 'table'>, minute: Date): Pro
   await inParallel([FIRST_SHARD, ...others], MOST_AT_ONCE, shard => store.skipTo(table, shard, minute));
 }
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 /** How old the watermark of a shard with nothing to sweep may be. */
 export const MOST_IDLE = 10 * MINUTE;
 

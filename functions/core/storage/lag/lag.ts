@@ -1,7 +1,7 @@
+import { SECOND } from '../../../../shared/time.ts';
 import { epochSeconds, get, type Table } from '../table.store.ts';
 import { putItem } from '../write.store.ts';
 
-const SECOND = 1000;
 /** A change that is older when it is delivered was kept waiting. */
 const LATE = 60 * SECOND;
 /** A note is true for so long: a batch that fails is delivered again within it, and notes it again. */
