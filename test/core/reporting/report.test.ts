@@ -16,12 +16,8 @@ import { project } from '../../../functions/core/storage/projection/projection.t
 import { batchWrite, getAll, type Key, queryPartition } from '../../../functions/core/storage/table.store.ts';
 import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
 import { NewEmailAsset } from '../../../shared/email-asset.ts';
-import {
-  CombinationQuery,
-  CombinationsQuery,
-  type ReportRow,
-  type Texts,
-} from '../../../shared/reporting.ts';
+import type { PartTexts } from '../../../shared/part-texts.ts';
+import { CombinationQuery, CombinationsQuery, type ReportRow } from '../../../shared/reporting.ts';
 import { EmailSendsQuery } from '../../../shared/send.ts';
 import { type Counted, peopleFilter, rangeOfDate } from '../../../web/src/features/report/people-filter.ts';
 import { randomFrom } from '../../simulation/random.ts';
@@ -483,7 +479,7 @@ describe('many combinations', () => {
         ...{ id: String(n).padStart(12, '0'), type: 'asset', template_id: null, template_name: null },
         ...{ combination: 'Short / Go', is_active: true, is_deleted: false, can_edit: false, asset_ids },
         ...figuresOf(sums),
-        assets: { ...texts, ...Object.fromEntries(part_ids.map(part => [part, content])) } as Texts,
+        assets: { ...texts, ...Object.fromEntries(part_ids.map(part => [part, content])) } as PartTexts,
       };
     });
     const { rows: answered, texts_cut_at } = fitting(rows);

@@ -11,7 +11,7 @@ import {
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import { AUTOMATIONS_PAGE } from '../../../../shared/limits.ts';
-import { compareNames } from '../../../../shared/names.ts';
+import { byName } from '../../../../shared/names.ts';
 import { ANY_TIME, NEEDS_SEND_AT, needsSendAt } from '../../../../shared/send-times.ts';
 import { given } from '../../given.ts';
 import { isId, newId, newRevision } from '../../id.ts';
@@ -307,8 +307,6 @@ function shown(
   };
 }
 
-const byName = (a: AutomationOption, b: AutomationOption) =>
-  compareNames(a.name, b.name) || a.id.localeCompare(b.id);
 const option = ({ id, name }: store.StoredAutomation): AutomationOption => ({ id, name });
 
 /** What content can be linked to. */

@@ -1,4 +1,4 @@
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import { PART_NAMES } from '../../../../shared/email/content.ts';
 import { UNSUBSCRIBE, variablesOf } from '../../../../shared/email/placeholder.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as content from '../content/content.ts';
@@ -55,7 +55,7 @@ function keep<T>(known: Map<string, Promise<T>>, id: string, value: Promise<T>):
 }
 
 function placeholdersIn({ content }: Combination): string[] {
-  const parts = (Object.keys(PARTS) as Part[]).map(part => content[part] ?? '');
+  const parts = PART_NAMES.map(part => content[part] ?? '');
   const names = parts.flatMap(text => variablesOf(text).map(({ name }) => name));
   return [...new Set(names)].filter(name => name !== UNSUBSCRIBE).sort();
 }

@@ -9,7 +9,7 @@ import {
   type NewList,
   sendsFrom,
 } from '../../../../shared/list.ts';
-import { compareNames } from '../../../../shared/names.ts';
+import { byName } from '../../../../shared/names.ts';
 import { switchedOnWrite } from '../../automation/source/source.ts';
 import { given } from '../../given.ts';
 import { isId, newId } from '../../id.ts';
@@ -81,7 +81,7 @@ export const lookUp = async ({ table }: { table: Table }, organizationId: number
 
 export async function listOf({ table }: { table: Table }, organizationId: number): Promise<Shown[]> {
   const lists = await store.readAll(table, organizationId);
-  return lists.map(shown).sort((a, b) => compareNames(a.name, b.name) || a.id.localeCompare(b.id));
+  return lists.map(shown).sort(byName);
 }
 
 type Option = { id: string; name: string; domain: string };

@@ -1,5 +1,5 @@
 import { DEFINED } from '../../../../shared/list.ts';
-import { compareNames } from '../../../../shared/names.ts';
+import { byName } from '../../../../shared/names.ts';
 import { DAY } from '../../../../shared/time.ts';
 import {
   MOST_WEBHOOKS,
@@ -54,7 +54,7 @@ export async function listOf(
   of: list.StoredList,
 ): Promise<UnsubscribeWebhook[]> {
   const webhooks = await store.readAll(table, of.organization_id, of.id);
-  return webhooks.map(shown).sort((a, b) => compareNames(a.name, b.name) || a.id.localeCompare(b.id));
+  return webhooks.map(shown).sort(byName);
 }
 
 export async function create(

@@ -28,7 +28,7 @@ export async function send(
   const secret = newSecret();
   const issued = await issue(needs, active, email, { role, secret_hash: sha256(secret) });
   const [sent] = await described(needs, [issued]);
-  if (!sent) throw organizationGone();
+  if (!sent) throw organization.organizationGone();
   const { organization: of, invited_by } = sent;
   const facts = { organization: of.name, inviter: invited_by.name, role, link: needs.linkTo(secret) };
   await mailer.send(email, invitationLetter(facts));
@@ -85,7 +85,7 @@ async function insert(
     return true;
   } catch (error) {
     if (!(error instanceof LostRace)) throw error;
-    if (error.isOf(alive)) throw organizationGone();
+    if (error.isOf(alive)) throw organization.organizationGone();
     if (error.isOf(sent.invitation)) throw new Refusal('conflict', 'This address has just been invited.');
     const tooMany = await refusalOf(
       needs,
@@ -104,5 +104,3 @@ async function makeRoom({ table, now }: Needs, organizationId: number): Promise<
   if (expired.length > 0) await conditionsHeld(store.removePending(table, organizationId, expired));
   return expired.length > 0 || kept.length < MOST_PENDING;
 }
-
-const organizationGone = () => new Refusal('not-found', 'This organization does not exist any more.');

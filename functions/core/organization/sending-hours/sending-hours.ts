@@ -7,7 +7,6 @@ import {
 import { DAY, MINUTE } from '../../../../shared/time.ts';
 import { given } from '../../given.ts';
 import { newRevision } from '../../id.ts';
-import { Refusal } from '../../refusal.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as organization from '../organization/organization.ts';
@@ -50,8 +49,7 @@ export const change = (
     known,
     read: async () => {
       const [found] = await organization.findAll({ table }, [known.id]);
-      if (!found || found.deleted_at)
-        throw new Refusal('not-found', 'This organization does not exist any more.');
+      if (!found) throw organization.organizationGone();
       return found;
     },
     write: async before => {
