@@ -1,12 +1,16 @@
 import * as z from 'zod/mini';
 import { Comparisons } from './comparisons.ts';
 import { PART_NAMES } from './email/content.ts';
-import { isDay } from './metadata.ts';
 import { PartTexts } from './part-texts.ts';
 import { SORTED_BY } from './report/figures.ts';
 import { type Range, rangeFault, SELECT_DATES } from './report/range.ts';
 import type { RouteTable } from './route.ts';
 
+/** Of any year: that a report covers only some of them has a text of its own. */
+const isDay = (text: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text);
 /** Days are UTC days. */
 const date = (called: string) =>
   z.string({ error: SELECT_DATES }).check(

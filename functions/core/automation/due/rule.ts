@@ -1,5 +1,6 @@
 import { dateIn, type Metadata } from '../../../../shared/metadata.ts';
 import { OCCURRENCES, type Schedule } from '../../../../shared/schedule.ts';
+import { MOST_DATES_OFF } from '../../../../shared/send-times.ts';
 import { DAY, HOUR, startOfMinute } from '../../../../shared/time.ts';
 import { type ListTimes, LONGEST_SHIFT, type Slot, type Timing, timingFor } from './timing.ts';
 import { type Day, dayOf } from './zone.ts';
@@ -93,6 +94,23 @@ export function dueOccurrences(
     })),
   );
   return found.filter(isWithin);
+}
+
+// One day of the week, and all of its dates that can be off in a row.
+const LONGEST_OFF = (MOST_DATES_OFF + 2) * 7 * DAY;
+
+/** The first that is wanted of those due from an instant on. Only the very next one may be unwanted. */
+export function nextOccurrence(
+  trigger: Date | undefined,
+  automation: DueRule,
+  from: Date,
+  isWanted: (occurrence: Occurrence) => boolean,
+): Occurrence | undefined {
+  if (!trigger) return undefined;
+  const { delay_days, every_x_days, timing } = automation;
+  const first = Math.max(from.getTime(), trigger.getTime() + delay_days * DAY);
+  const until = new Date(first + 2 * every_x_days * DAY + (timing ? LONGEST_OFF : DAY));
+  return dueOccurrences(trigger, automation, { from, until }).find(isWanted);
 }
 
 /** The occurrences that are due by the date of a member from one instant until before another. */

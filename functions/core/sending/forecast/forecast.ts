@@ -6,11 +6,11 @@ import { rowsAroundClock } from '../../automation/trigger-rows/trigger-rows.ts';
 import type { Table } from '../../storage/table.store.ts';
 import { Estimate, readPeople } from './people.ts';
 import { type Email, emailsOf, prepare } from './person.ts';
-import { type Plan, readPlan, withAutomation } from './plan.ts';
+import { type Plan, readPlan, withSwitchedOn } from './plan.ts';
 
 export { Estimate, MOST_PEOPLE, readPeople } from './people.ts';
 export { type Email, emailsOf, type Prepared, prepare } from './person.ts';
-export { type Plan, readPlan, type Source, withAutomation } from './plan.ts';
+export { type Plan, readPlan, type Source, withSwitchedOn } from './plan.ts';
 
 type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
 
@@ -19,7 +19,7 @@ export async function ofAutomation(needs: Needs, automation: StoredAutomation): 
   const plan = await readPlan(needs.table, automation.organization_id);
   return forecast(
     needs,
-    withAutomation(plan, automation, needs.now),
+    withSwitchedOn(plan, automation, needs.now),
     ({ automation: id }) => id === automation.id,
   );
 }
