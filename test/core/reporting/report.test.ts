@@ -11,7 +11,7 @@ import { fitting } from '../../../functions/core/reporting/report/size.ts';
 import { noSums } from '../../../functions/core/reporting/rollup/rollup.ts';
 import * as value from '../../../functions/core/reporting/value/value.ts';
 import * as sendingLog from '../../../functions/core/sending/log/log.ts';
-import { noteLag } from '../../../functions/core/storage/lag/lag.ts';
+import { storeLag } from '../../../functions/core/storage/lag/lag.ts';
 import { project } from '../../../functions/core/storage/projection/projection.ts';
 import { batchWrite, getAll, type Key, queryPartition } from '../../../functions/core/storage/table.store.ts';
 import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
@@ -364,7 +364,7 @@ describe('a report', () => {
         )
       ).counted_until;
     const note = (shard: string, seconds: number, oldest: number) =>
-      noteLag({ table, now: at(seconds) }, shard, at(oldest));
+      storeLag({ table, now: at(seconds) }, shard, at(oldest));
     await note('one', 0, -59);
     expect(await counted(0)).toBeNull();
     await note('one', 0, -300);

@@ -22,7 +22,7 @@ import { newId } from '../../id.ts';
 import * as organization from '../../organization/organization/organization.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import type { Item, Table } from '../../storage/table.store.ts';
-import { checked, type Draft, saying, warningsFor } from '../check/check.ts';
+import { checkDraft, type Draft, warningsField, warningsFor } from '../check/check.ts';
 import * as content from '../content/content.ts';
 
 type Needs = { table: Table; now: Date };
@@ -142,7 +142,7 @@ export async function create(
   });
   const linked = { ...head, automation_ids: new Set(automation_ids) };
   const created = await shown(needs, { head: linked, text, is_owner: true, can_edit: true });
-  return { ...created, ...saying(warnings) };
+  return { ...created, ...warningsField(warnings) };
 }
 
 const partsOf = (fields: Partial<Record<Part, string | null | undefined>>) =>
@@ -150,7 +150,7 @@ const partsOf = (fields: Partial<Record<Part, string | null | undefined>>) =>
 
 /** What `create` would say of a template, finished or not. */
 export const check = (needs: { table: Table }, organizationId: number, draft: Draft): Promise<ContentCheck> =>
-  checked(needs, organizationId, draft, { schema: NewEmailTemplate, texts: PART_NAMES });
+  checkDraft(needs, organizationId, draft, { schema: NewEmailTemplate, texts: PART_NAMES });
 
 export async function detail(
   { table }: { table: Table },

@@ -107,7 +107,7 @@ export async function addRows(
   if (from + rows.length - 1 > of.total_rows) {
     throw new Refusal('conflict', `This import has ${of.total_rows} rows. Please choose its file again.`);
   }
-  await rate.spendFor(needs, to.organization_id, rows.length);
+  await rate.countMembers(needs, to.organization_id, rows.length);
   const { accepted, refused } = readImportRows(of, from, rows);
   let begunAt: string | undefined;
   const begin = async (ours: ImportRow[], knownOf: (row: ImportRow) => listMember.Known) => {

@@ -126,7 +126,7 @@ export const end = (
 type GivenUp = { error: string; tries: number; now: Date };
 
 /** Ends a delivery without an attempt, unless it is delivered or under way. */
-export async function giveUp(
+export async function failWithoutAttempt(
   table: Table,
   place: Place,
   { id, memberEvent }: { id: string; memberEvent: MemberEvent },

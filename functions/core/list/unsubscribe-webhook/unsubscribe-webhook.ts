@@ -8,7 +8,7 @@ import {
   type WebhookChange,
   type WebhookWithSecret,
 } from '../../../../shared/unsubscribe-webhook.ts';
-import { given } from '../../given.ts';
+import { definedFields } from '../../defined-fields.ts';
 import { isId, newId } from '../../id.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import { optimistically } from '../../storage/optimistic.ts';
@@ -92,7 +92,7 @@ export const change = (
     known: webhook,
     read: () => readExisting(needs.table, webhook),
     write: async before => {
-      const changed = given(fields);
+      const changed = definedFields(fields);
       const sealed = headers && (await headerFields(needs, before, headers));
       if (!sealed && Object.keys(changed).length === 0) return shown(before);
       const isFresh = fields.active === true && !before.active;

@@ -6,7 +6,12 @@ import * as lists from '../../list/list/list.ts';
 import * as reports from '../../reporting/report/report.ts';
 import * as rollup from '../../reporting/rollup/rollup.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { type Active, dismissSteps, noteSimulation, organizationGone } from '../organization/organization.ts';
+import {
+  type Active,
+  dismissSteps,
+  organizationGone,
+  storeFirstSimulation,
+} from '../organization/organization.ts';
 
 type Needs = { table: Table; now: Date };
 type Organization = Active['organization'];
@@ -96,7 +101,7 @@ export async function dismiss({ table, now }: Needs, { organization }: Active, d
 }
 
 /** Only the first simulation of an organization is written down. */
-export async function simulated({ table, now }: Needs, { organization }: Active): Promise<void> {
+export async function recordSimulation({ table, now }: Needs, { organization }: Active): Promise<void> {
   if (organization.simulated_at) return;
-  await noteSimulation(table, organization.id, now.toISOString());
+  await storeFirstSimulation(table, organization.id, now.toISOString());
 }

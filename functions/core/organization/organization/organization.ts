@@ -25,9 +25,9 @@ export {
   metaDeleteWrite,
   metaKey,
   newestId,
-  noteSimulation,
   purgeMembers,
   skipIds,
+  storeFirstSimulation,
 } from './organization.store.ts';
 export { joiningWrites, placesWrite, requirePlaces, requirePlaceToJoin } from './places.ts';
 

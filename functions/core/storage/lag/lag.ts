@@ -16,7 +16,7 @@ type Needs = { table: Table; now: Date };
  * Notes how far the projector is behind, where a batch of a shard of the stream begins with an old change. Of several shards the
  * one that is furthest behind stays. Nothing is written while none is.
  */
-export async function noteLag({ table, now }: Needs, shard: string, oldest: Date): Promise<void> {
+export async function storeLag({ table, now }: Needs, shard: string, oldest: Date): Promise<void> {
   if (now.getTime() - oldest.getTime() < LATE) return;
   const note = { shard, counted_until: oldest.toISOString(), noted_at: now.toISOString() };
   await putItem(

@@ -4,9 +4,9 @@ import { newRevision } from '../../id.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import { sha256 } from '../../secret.ts';
 import type { Table } from '../../storage/table.store.ts';
-import * as store from './repetition.store.ts';
+import * as store from './idempotency.store.ts';
 
-export { purgeSome } from './repetition.store.ts';
+export { purgeSome } from './idempotency.store.ts';
 
 /** An answer is repeated for so long. */
 const KEPT = 24 * 60 * 60 * SECOND;
