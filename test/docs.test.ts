@@ -1,16 +1,40 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { type ItemKind, KINDS, WITH_SESSION } from '../functions/core/storage/items/items.ts';
 
-it('docs/security.md names tests that there are', () => {
-  const page = readFileSync('docs/security.md', 'utf8');
-  const named = [...page.matchAll(/`([\w/*-]+\.test\.tsx?)`/g)].map(([, path]) => `test/${path}`);
-  expect(named.length).toBeGreaterThan(20);
-  expect(named.filter(path => globSync(path).length === 0)).toEqual([]);
+const PAGES = [...globSync('docs/**/*.md'), 'CONTRIBUTING.md', 'README.md'];
+const withoutBlocks = (page: string) => page.replaceAll(/^ *```.*?^ *```/gms, '');
+
+it('every page is in the index of README.md, every decision in that of the decisions', () => {
+  const lacking = (index: string, pages: string[]) => {
+    const text = readFileSync(index, 'utf8');
+    return pages.filter(page => !text.includes(`](${relative(dirname(index), page)})`));
+  };
+  expect(lacking('README.md', globSync('docs/*.md'))).toEqual([]);
+  const decisions = globSync('docs/decisions/*.md').filter(page => !page.endsWith('README.md'));
+  expect(lacking('docs/decisions/README.md', decisions)).toEqual([]);
 });
 
-const withoutCode = (page: string) => page.replaceAll(/^ *```.*?^ *```|`[^`\n]*`/gms, '');
+/** `sweep.ts`, `core/sending/`, `shared/<noun>.ts` or `test/core/purge-*.test.ts`, each from whichever folder on. */
+const PATH = /`((?:[\w.<>*-]+\/)*[\w.<>*-]+(?:\.tsx?|\.css|\/))`/g;
+const patternOf = (path: string) =>
+  new RegExp(
+    `(^|/)${path.replaceAll('.', '\\.').replaceAll(/<\w+>|\*/g, '[^/]+')}${path.endsWith('/') ? '' : '$'}`,
+  );
+
+it('pages name files and folders that there are', () => {
+  const files = globSync(
+    '{*.ts,{bin,docs,functions,lib,local,shared,test,web}/**/*.{css,json,md,ts,tsx}}',
+  ).join('\n');
+  const named = PAGES.flatMap(page =>
+    [...withoutBlocks(readFileSync(page, 'utf8')).matchAll(PATH)].map(([, path = '']) => ({ page, path })),
+  );
+  expect(named.length).toBeGreaterThan(400);
+  expect(named.filter(({ path }) => !new RegExp(patternOf(path), 'm').test(files))).toEqual([]);
+});
+
+const withoutCode = (page: string) => withoutBlocks(page).replaceAll(/`[^`\n]*`/g, '');
 /** What a heading is called in links, by GitHub's rules. */
 const anchorOf = (heading: string) =>
   heading
@@ -19,13 +43,11 @@ const anchorOf = (heading: string) =>
     .replaceAll(/[^\p{L}\p{N}\- _]/gu, '')
     .replaceAll(' ', '-');
 const anchorsIn = (path: string) =>
-  [
-    ...readFileSync(path, 'utf8')
-      .replaceAll(/^ *```.*?^ *```/gms, '')
-      .matchAll(/^#+ (.+)$/gm),
-  ].map(([, heading = '']) => anchorOf(heading));
+  [...withoutBlocks(readFileSync(path, 'utf8')).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    anchorOf(heading),
+  );
 
-it.each([...globSync('docs/**/*.md'), 'CONTRIBUTING.md', 'README.md'])('%s links to what there is', page => {
+it.each(PAGES)('%s links to what there is', page => {
   const text = withoutCode(readFileSync(page, 'utf8'));
   const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
     ([, a, b]) => a ?? b ?? '',
