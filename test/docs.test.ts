@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
+import * as times from '../functions/core/sending/times.ts';
 import { type ItemKind, KINDS, WITH_SESSION } from '../functions/core/storage/items/items.ts';
 
 const PAGES = [...globSync('docs/**/*.md'), 'CONTRIBUTING.md', 'README.md'];
@@ -32,6 +33,21 @@ it('pages name files and folders that there are', () => {
   );
   expect(named.length).toBeGreaterThan(400);
   expect(named.filter(({ path }) => !new RegExp(patternOf(path), 'm').test(files))).toEqual([]);
+});
+
+const MILLISECONDS: Record<string, number> = { s: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+const TIMES = new Map<string, number>(Object.entries(times));
+
+it('times of sending have the values of their constants', () => {
+  // Such as `70 s (`SWEEP_LEASE`)`.
+  const named = PAGES.flatMap(page =>
+    [...readFileSync(page, 'utf8').matchAll(/(\d+)\s(s|minute|hour|day)s?\s\(`([A-Z_]+)`\)/g)].map(
+      ([, count, unit = '', name = '']) => ({ name, ms: Number(count) * (MILLISECONDS[unit] ?? 0) }),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named).toEqual(named.map(({ name }) => ({ name, ms: TIMES.get(name) })));
 });
 
 const withoutCode = (page: string) => withoutBlocks(page).replaceAll(/`[^`\n]*`/g, '');
