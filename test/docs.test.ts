@@ -3,6 +3,8 @@ import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import * as times from '../functions/core/sending/times.ts';
 import { type ItemKind, KINDS, WITH_SESSION } from '../functions/core/storage/items/items.ts';
+import { savedCounts } from './bench/counts.ts';
+import { FULL } from './bench/sizes.ts';
 
 const PAGES = [...globSync('docs/**/*.md'), 'CONTRIBUTING.md', 'README.md'];
 const withoutBlocks = (page: string) => page.replaceAll(/^ *```.*?^ *```/gms, '');
@@ -79,19 +81,73 @@ it.each(PAGES)('%s links to what there is', page => {
 });
 
 it('docs/table.md shows every kind of item; `npx vitest run test/docs.test.ts -u` updates it', async () => {
-  const page = readFileSync('docs/table.md', 'utf8');
-  const [start, end] = ['<!-- items: written by a test -->\n', '<!-- end of items -->'];
+  const page = withTable(readFileSync('docs/table.md', 'utf8'), { name: 'items', table: itemsTable() });
+  await expect(page).toMatchFileSnapshot('../docs/table.md');
+});
+
+it('docs/performance.md shows what the bench has stored; `npx vitest run test/docs.test.ts -u` updates it', async () => {
+  const page = [
+    { name: 'emails', table: emailsTable() },
+    { name: 'visits', table: visitsTable() },
+  ].reduce(withTable, readFileSync('docs/performance.md', 'utf8'));
+  await expect(page).toMatchFileSnapshot('../docs/performance.md');
+});
+
+/** A page with a table between its marks. */
+function withTable(page: string, { name, table }: { name: string; table: string }): string {
+  const [start, end] = [`<!-- ${name}: written by a test -->\n`, `<!-- end of ${name} -->`];
   const [before = '', rest = ''] = page.split(start);
   const [, after = ''] = rest.split(end);
-  await expect(`${before}${start}${itemsTable()}${end}${after}`).toMatchFileSnapshot('../docs/table.md');
+  return `${before}${start}${table}${end}${after}`;
+}
+
+const counted = (count: number | undefined) => String(count === undefined ? '' : Number(count.toFixed(3)));
+
+function emailsTable(): string {
+  const packs = ['1 combination', '4 combinations', '243 combinations'];
+  const counts = packs.map(pack => savedCounts()[`An email of a pack of 1,000, ${pack}`] ?? {});
+  const rows = Object.keys(counts[0] ?? {}).map(what => [what, ...counts.map(one => counted(one[what]))]);
+  return tableOf(['', ...packs], rows);
+}
+
+const visitsTable = () =>
+  tableOf(
+    ['', 'Counted'],
+    Object.entries(savedCounts()['An open and a click'] ?? {}).map(([what, count]) => [what, counted(count)]),
+  );
+
+function tableOf(titles: string[], rows: string[][]): string {
+  const lines = [titles, titles.map(() => '---'), ...rows];
+  return `${lines.map(cells => `| ${cells.join(' | ')} |`).join('\n')}\n`;
+}
+
+it('docs/bench.md names the sizes and the budgets of the files', () => {
+  const page = readFileSync('docs/bench.md', 'utf8');
+  const sizes = [...page.matchAll(/^\| `(\w+)` \| ([\d,]+) \|/gm)].map(([, name = '', size = '']) => [
+    name,
+    numberOf(size),
+  ]);
+  expect(Object.fromEntries(sizes)).toEqual(FULL);
+  const budgets = [...page.matchAll(/^\| .+ \| `([\w-]+\.ts)` \| (.+) \|$/gm)].flatMap(
+    ([, file = '', budget = '']) =>
+      (budget.match(/\d[\d,.]*\b/g) ?? []).map(count => ({ file, count: numberOf(count) })),
+  );
+  expect(budgets.length).toBeGreaterThan(30);
+  const unknown = budgets.filter(({ file, count }) => {
+    const text = readFileSync(`test/bench/${file}`, 'utf8').replaceAll('_', '');
+    return !(text.match(/\d+(\.\d+)?/g) ?? []).some(found => Number(found) === count);
+  });
+  expect(unknown).toEqual([]);
 });
+
+const numberOf = (text: string) => Number(text.replaceAll(',', ''));
 
 const code = (text: string) => `\`${text}\``;
 
 function itemsTable(): string {
   const rows = KINDS.map(([, kind]) => {
     const { item, PK, SK, store } = kind;
-    return `| ${item} | ${code(PK)} | ${code(SK)} | ${code(store)} | ${purged(kind)} | ${counted(kind)} | ${writers(kind)} |`;
+    return `| ${item} | ${code(PK)} | ${code(SK)} | ${code(store)} | ${purged(kind)} | ${countedBy(kind)} | ${writers(kind)} |`;
   });
   return [
     '| Item | PK | SK | Store | Purged | Counted | Written by |',
@@ -108,7 +164,7 @@ const PURGED = {
   ttl: 'by its `ttl`',
 };
 const purged = ({ purged }: ItemKind) => purged.map(what => PURGED[what]).join(', ') || 'no';
-const counted = ({ counted, rebuilt, stream }: ItemKind) =>
+const countedBy = ({ counted, rebuilt, stream }: ItemKind) =>
   [
     ...(counted ? ['by the projector'] : []),
     ...(rebuilt ? ['can be counted anew'] : []),
