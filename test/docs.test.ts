@@ -37,6 +37,23 @@ it('pages name files and folders that there are', () => {
   expect(named.filter(({ path }) => !new RegExp(patternOf(path), 'm').test(files))).toEqual([]);
 });
 
+/** `startStack`, `MOST_SELECTED` and `FieldWarnings`, but no parts of names, and no calls. */
+const NAME = /`([a-z]+[A-Z]\w+|[A-Z]+_[A-Z_]+|(?:[A-Z][a-z]+){2,})(?:\(\))?`/g;
+
+it('pages name functions, constants and components that there are', () => {
+  const code = globSync(['{*.ts,*.json}', '{bin,functions,lib,local,shared,test,web}/**/*.{css,json,ts,tsx}'])
+    .filter(file => file !== 'test/docs.test.ts')
+    .map(file => readFileSync(file, 'utf8'))
+    .join('\n');
+  const words = new Set(code.match(/[A-Za-z_]\w+/g));
+  // A decision also names what was rejected.
+  const named = PAGES.filter(page => !page.includes('decisions')).flatMap(page =>
+    [...withoutBlocks(readFileSync(page, 'utf8')).matchAll(NAME)].map(([, name = '']) => ({ page, name })),
+  );
+  expect(named.length).toBeGreaterThan(200);
+  expect(named.filter(({ name }) => !words.has(name))).toEqual([]);
+});
+
 const MILLISECONDS: Record<string, number> = { s: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 const TIMES = new Map<string, number>(Object.entries(times));
