@@ -8,7 +8,7 @@ import { commands } from './test/support/components/commands.ts';
 const APART = ['test/{bench,http,local}/**/*.test.ts'];
 
 /** Small files that take long. Without the times of a run before, vitest begins with the largest files. */
-const LONG = /\/(looks|pages|simulation|tenants)\.test\.ts$/;
+const LONG = /\/(looks|pages|simulation|agreement|tenants)\.test\.ts$/;
 
 /** With the long ones first, the workers end together. */
 class LongFirst extends BaseSequencer {
@@ -74,9 +74,11 @@ function components(
       include,
       exclude,
       setupFiles: ['test/support/components/setup.ts'],
+      // Its modules are loaded once for all files of a worker; each test leaves nothing behind.
+      isolate: false,
       unstubGlobals: true,
       restoreMocks: true,
-      testTimeout: 10_000,
+      testTimeout: 20_000,
       browser: {
         enabled: true,
         headless: true,

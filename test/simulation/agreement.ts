@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as automations from '../../functions/core/automation/automation/automation.ts';
 import * as list from '../../functions/core/list/list/list.ts';
 import * as listMember from '../../functions/core/list/list-member/list-member.ts';
@@ -18,7 +19,7 @@ const DAY = 24 * 60 * MINUTE;
 type Counts = Record<string, number>;
 
 /** What is said of the next day, and what the log says when it is over. */
-export type Compared = {
+type Compared = {
   organization: number;
   /** Whether times of day, days off or quiet hours decide when its emails go. */
   isTimed: boolean;
@@ -27,11 +28,30 @@ export type Compared = {
   wrong: string[];
 };
 
+/** Compares organizations seed by seed, until there were so many. Counts how often each outcome was seen, by reason. */
+export async function compareMany(organizations: number) {
+  const seen: Counts = {};
+  const timed: Counts = {};
+  const differing: (Compared & { seed: number })[] = [];
+  for (let seed = 1, compared = 0; compared < organizations; seed++) {
+    for (const one of await compare(seed)) {
+      compared++;
+      if (one.wrong.length > 0 || !isDeepStrictEqual(one.said, one.logged)) differing.push({ seed, ...one });
+      for (const [name, number] of Object.entries(one.logged)) {
+        const reason = name.slice(name.lastIndexOf(' ') + 1);
+        seen[reason] = (seen[reason] ?? 0) + number;
+        if (one.isTimed) timed[reason] = (timed[reason] ?? 0) + number;
+      }
+    }
+  }
+  return { differing, seen, timed };
+}
+
 /**
  * Lets organizations send for a while where nothing goes wrong, asks what they will send after some have left a list, and lets
  * the clock run over it.
  */
-export async function compare(seed: number): Promise<Compared[]> {
+async function compare(seed: number): Promise<Compared[]> {
   const world = worldOf({ seed });
   const { scheduler, faults, random, stillTable: table } = world;
   const model = await world.prepare(table =>

@@ -1,5 +1,6 @@
-// npm run simulate -- [--seeds 20000] [--from 1] [--seed 7 [--trace]]
+// npm run simulate -- [--seeds 20000] [--from 1] [--seed 7 [--trace]] [--agreement 1000]
 import { parseArgs } from 'node:util';
+import { compareMany } from './agreement.ts';
 import { runAll } from './runs.ts';
 import { simulate } from './simulate.ts';
 
@@ -9,10 +10,16 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
     trace: { type: 'boolean', default: false },
+    agreement: { type: 'string' },
   },
 });
 
-if (values.seed !== undefined) {
+if (values.agreement !== undefined) {
+  const { differing, seen } = await compareMany(Number(values.agreement));
+  for (const one of differing.slice(0, 20)) console.log(JSON.stringify(one));
+  console.log(`${seen.sent} emails were sent. ${differing.length} organizations sent what was not said.`);
+  process.exitCode = differing.length > 0 ? 1 : 0;
+} else if (values.seed !== undefined) {
   const { lines, violations, faults, hash } = await simulate({
     seed: Number(values.seed),
     traced: values.trace,
