@@ -21,7 +21,7 @@ export {
   readTexts,
   readTheseHeads,
 } from './content.store.ts';
-export { matching, pageOf } from './search.ts';
+export { matching, newestFirst, pageOf } from './search.ts';
 
 type Needs = { table: Table; now: Date };
 

@@ -17,7 +17,7 @@ import * as automation from '../../automation/automation/automation.ts';
 import { newId } from '../../id.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import type { Item, Table } from '../../storage/table.store.ts';
-import { checked, type Draft, saying, warningsFor } from '../check/check.ts';
+import { checkDraft, type Draft, warningsField, warningsFor } from '../check/check.ts';
 import * as content from '../content/content.ts';
 
 type Needs = { table: Table; now: Date };
@@ -65,12 +65,12 @@ export async function create(
   };
   const text: Text = { type, name, value };
   await content.create(needs, TERMS, { head, text, automationIds: automation_ids });
-  return { ...shown({ head, text }), ...saying(warnings) };
+  return { ...shown({ head, text }), ...warningsField(warnings) };
 }
 
 /** What `create` would say of an asset, finished or not. */
 export const check = (needs: { table: Table }, organizationId: number, draft: Draft): Promise<ContentCheck> =>
-  checked(needs, organizationId, draft, { schema: NewEmailAsset, texts: ['value'] });
+  checkDraft(needs, organizationId, draft, { schema: NewEmailAsset, texts: ['value'] });
 
 const storedValue = ({ type, value }: { type: string; value: string }) =>
   LINES.includes(type) ? oneLine(value) : value;
@@ -130,9 +130,7 @@ export async function page(
   const found = content
     .matching(heads, query, ({ name, excerpt }) => [name ?? '', excerpt])
     .filter(({ type }) => !query.types?.length || query.types.includes(type))
-    .sort((a, b) =>
-      a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? 1 : -1,
-    );
+    .sort(content.newestFirst);
   const { rows, ...position } = content.pageOf(found, query);
   return {
     data: rows.map(({ id, name, type, excerpt, is_active, created_at, updated_at, automation_ids }) => ({
