@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as times from '../functions/core/sending/times.ts';
 import { type ItemKind, KINDS, WITH_SESSION } from '../functions/core/storage/items/items.ts';
@@ -10,13 +10,15 @@ const PAGES = [...globSync('docs/**/*.md'), 'CONTRIBUTING.md', 'README.md'];
 const withoutBlocks = (page: string) => page.replaceAll(/^ *```.*?^ *```/gms, '');
 
 it('every page is in the index of README.md, every decision in that of the decisions', () => {
-  const lacking = (index: string, pages: string[]) => {
-    const text = readFileSync(index, 'utf8');
-    return pages.filter(page => !text.includes(`](${relative(dirname(index), page)})`));
-  };
-  expect(lacking('README.md', globSync('docs/*.md'))).toEqual([]);
-  const decisions = globSync('docs/decisions/*.md').filter(page => !page.endsWith('README.md'));
-  expect(lacking('docs/decisions/README.md', decisions)).toEqual([]);
+  const readme = readFileSync('README.md', 'utf8');
+  expect(globSync('docs/*.md').filter(page => !readme.includes(`](${page})`))).toEqual([]);
+  const entries = globSync('docs/decisions/2*.md').map(page => {
+    const [title] = readFileSync(page, 'utf8').split('\n');
+    const file = basename(page);
+    return `- [${file.slice(0, 'yyyy-mm-dd'.length)} ${title?.replace('# ', '')}](${file})`;
+  });
+  const decisions = readFileSync('docs/decisions/README.md', 'utf8');
+  expect(decisions.match(/^- .+$/gm)?.toSorted()).toEqual(entries.toSorted());
 });
 
 /** `sweep.ts`, `core/sending/`, `shared/<noun>.ts` or `test/core/purge-*.test.ts`, each from whichever folder on. */

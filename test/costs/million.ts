@@ -25,6 +25,8 @@ export const GUESSED = {
   loggedBytes: 400,
   /** What an answer takes with its headers. */
   answerBytes: 1_000,
+  /** Of an event, or an unsubscribe: a transaction on the head, the journal, the membership and its trigger rows. */
+  changeWriteUnits: 14,
 };
 
 const SENDER_GB = 1_769 / 1_024;
@@ -73,10 +75,10 @@ export function ofMillion(hasFirewall = true): Record<string, Use> {
   // Alone: with others in a batch of the stream it is less.
   const click = plus(visit, { writeUnit: counted(VISITS, 'write units of a click alone') });
   // A transaction of the claim, the head, the membership and the trigger rows, twice the units each.
-  const unsubscribe = plus(times(visit, 2), { writeUnit: 14, readUnit: 4, event: 1 });
+  const unsubscribe = plus(times(visit, 2), { writeUnit: GUESSED.changeWriteUnits, readUnit: 4, event: 1 });
   // A key is decrypted once in five minutes and process: too seldom to show.
   const event = plus(call(GUESSED.eventSeconds * 0.5, hasFirewall), {
-    ...{ readUnit: 4, writeUnit: 14, event: 1 },
+    ...{ readUnit: 4, writeUnit: GUESSED.changeWriteUnits, event: 1 },
     logGigabyte: GUESSED.loggedBytes / GB,
   });
   return {

@@ -7,8 +7,9 @@ it('docs/architecture.md draws what the templates of a deployment have; `npx vit
 
 const INTRODUCTION = `# Architecture
 
-A test draws this picture from the templates of \`prod\`: what calls what, and what each function may use. Queues of dead letters,
-keys, alarms and logs are left out; they are in [infrastructure.md](infrastructure.md).
+The parts of a deployment in one picture, which a test draws from the templates of \`prod\`: what calls what, and what each function may
+use. Dead-letter queues, keys, alarms and logs are left out; they are in [infrastructure.md](infrastructure.md), what each stack has is
+in [deploy.md](deploy.md#the-stacks), and how an email passes through it in [sending.md](sending.md#the-steps).
 `;
 
 /** Functions that are drawn as one: all that are called alike, and use what any of them may. */

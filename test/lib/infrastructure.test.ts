@@ -7,8 +7,8 @@ it('docs/infrastructure.md shows what the templates allow, limit and keep; `npx 
 
 const INTRODUCTION = `# Infrastructure
 
-What the templates of \`dev\` and \`prod\` allow, limit and keep, both with a domain. A test writes it: a change of a
-right, an alarm, a limit or a retention is a line in the diff of this page, to be reviewed there. A name is that of a
+For the review of changes: what the templates of \`dev\` and \`prod\` allow, limit and keep, both with a domain. A test
+writes this page, so a change of a right, an alarm, a limit or a retention is a line in its diff. A name is that of a
 resource in \`lib/\`. Not here: the routes ([routes.md](routes.md)), the dashboard and the records of DNS.
 `;
 

@@ -39,9 +39,10 @@ function routesPage(): string {
   return [
     '# Routes',
     '',
-    'Every route of the API, as declared in `shared/<noun>.ts`; a test writes this page. A permission such as `lists:edit`',
-    'is a right within the organization of the call; `shared/permissions.ts` says which roles have it. Where the path',
-    'names something of an organization, 401, 403 and 404 come before the query and the body are validated (422).',
+    'For the review of permissions: every route of the API, as declared in `shared/<noun>.ts`; a test writes this page. What a',
+    'route takes and answers is in the reference (`/api-reference`). A permission such as `lists:edit` is a right within the',
+    'organization of the call; `shared/permissions.ts` says which roles have it. If the path names something of an',
+    'organization, the call is refused with 401, 403 or 404 before its query and body are validated (422).',
     '',
     ...sections,
   ].join('\n');
