@@ -132,6 +132,7 @@ it('what fails is said where it failed, and nothing that was entered is lost', a
   api.answer(withLists);
   await button('Try again').last().click();
   await expect.element(trigger()).toHaveDisplayValue('born (1 member, in 1 of 1 list)');
+  await expect.element(trigger()).toHaveFocus();
   await field('Name').fill('renamed');
   await press('Save Automation');
   await warns('Failed to save automation. Please try again.');
