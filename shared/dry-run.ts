@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { AutomationChange, NewAutomation } from './automation.ts';
 import { AutomationContentChange } from './automation-content.ts';
 import { AutomationIds } from './automation-link.ts';
-import { PARTS, type Part } from './email/content.ts';
+import { PART_NAMES } from './email/content.ts';
+import { LOOKED_AT } from './forecast.ts';
 import { ListChange, SendingKeyChange } from './list.ts';
 import type { RouteTable } from './route.ts';
 import { SafeguardsChange } from './safeguards.ts';
 import { SendingHoursChange } from './sending-hours.ts';
-import { Sampled } from './simulation.ts';
 
 /** How a time differs from what it would be without a change, as everything is now. */
 const Difference = z.object({
@@ -25,14 +25,13 @@ export const Effect = z.object({
   next_7_days: Difference,
   /** When the first email is due that would not be sent without it; null where there is none. */
   first_at: z.nullable(z.iso.datetime()),
-  /** Null where everybody was looked at. */
-  sampled: z.nullable(Sampled),
-  /** Below 1 where there were too many members to find all of them within one call. */
-  counted_share: z.number(),
+  ...LOOKED_AT,
 });
 export type Effect = z.infer<typeof Effect>;
 
-const KINDS = ['template', ...(Object.keys(PARTS) as Part[])] as const;
+const KINDS = ['template', ...PART_NAMES] as const;
+
+const MANY_KINDS = 'kinds must be template or types of email assets';
 
 /** Content that would be created, or that is there and would be linked, unlinked, activated or deactivated. */
 export const ContentLinks = z
@@ -40,13 +39,19 @@ export const ContentLinks = z
     /** Of content that is there; what is left out stays as it is. */
     id: z.optional(z.string({ error: 'id must be the id of content' }).check(z.maxLength(64))),
     kind: z.optional(z.enum(KINDS, { error: 'kind must be template or a type of email assets' })),
+    /** Of new content that is created together. */
+    kinds: z.optional(
+      z
+        .array(z.enum(KINDS, { error: MANY_KINDS }), { error: MANY_KINDS })
+        .check(z.minLength(1, MANY_KINDS), z.maxLength(KINDS.length, MANY_KINDS)),
+    ),
     is_active: z.optional(z.boolean({ error: 'is_active must be true or false' })),
     /** The automations that would use it. */
     automation_ids: z.optional(AutomationIds),
   })
   .check(
-    z.refine(({ id, kind }) => (id === undefined) !== (kind === undefined), {
-      error: 'Name either an id or, of new content, its kind',
+    z.refine(({ id, kind, kinds }) => [id, kind, kinds].filter(one => one !== undefined).length === 1, {
+      error: 'Name either an id or, of new content, its kind or its kinds',
       path: ['kind'],
     }),
   );

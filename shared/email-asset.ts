@@ -3,10 +3,10 @@ import { AutomationIds, AutomationOption } from './automation-link.ts';
 import { ContentCheck, Draft, MOST_CHECKS, Warnings } from './content-check.ts';
 import { AssetsQuery } from './content-query.ts';
 import { AssetValue, faultsOfAsset, LONGEST_NAME } from './content-rules.ts';
-import { PARTS, type Part } from './email/content.ts';
+import { PART_NAMES } from './email/content.ts';
 import type { RouteTable } from './route.ts';
 
-export const AssetType = z.enum(Object.keys(PARTS) as [Part, ...Part[]], { error: 'Type is required' });
+export const AssetType = z.enum(PART_NAMES, { error: 'Type is required' });
 
 /** How much of an asset's content the list shows and searches. */
 export const EXCERPT_LENGTH = 300;
@@ -47,7 +47,7 @@ export const ASSET_EXISTS = 'An email asset with this type and content already e
 export const ASSET_LOCKED = 'The content of an email asset cannot be changed: duplicate the asset instead';
 export const TOO_LONG_A_NAME = `Name must be at most ${LONGEST_NAME} characters`;
 
-const Name = z.pipe(
+export const AssetName = z.pipe(
   z.pipe(
     z.string({ error: 'Name must be text' }),
     z.transform(typed => typed.trim()),
@@ -60,11 +60,11 @@ const Name = z.pipe(
     ),
 );
 
-const IsActive = z.boolean({ error: 'is_active must be true or false' });
+export const IsActive = z.boolean({ error: 'is_active must be true or false' });
 
 export const NewEmailAsset = z
   .object({
-    name: z.optional(z.nullable(Name)),
+    name: z.optional(z.nullable(AssetName)),
     type: AssetType,
     value: AssetValue,
     is_active: z._default(IsActive, true),
@@ -95,7 +95,7 @@ export const CheckedEmailAsset = z.object({
 
 /** Content is immutable, so that reports stay true; unchanged content may be sent. */
 export const EmailAssetChange = z.object({
-  name: z.optional(z.nullable(Name)),
+  name: z.optional(z.nullable(AssetName)),
   type: z.optional(AssetType),
   value: z.optional(AssetValue),
   is_active: z.optional(IsActive),

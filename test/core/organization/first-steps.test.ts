@@ -50,7 +50,7 @@ it('they tick themselves off one after the other, and are over with the first em
   expect((await read()).automation_id).toBe(id);
   await sender.newTemplate([id]);
   expect(await done()).toEqual(['list', 'key', 'members', 'content', 'automation']);
-  await firstSteps.simulated(needs, await again());
+  await firstSteps.recordSimulation(needs, await again());
   const { id: second } = await sender.newAutomation({ name: 'second', email_list_ids: [list.id] });
   await sender.newTemplate([second], { name: 'Other' });
   expect(await done()).toEqual([
@@ -106,10 +106,10 @@ it('the first simulation is written down, of several at once one', async () => {
   const { again, done } = await newScene();
   const before = await again();
   const instants = [0, 1, 2].map(minutes => new Date(now.getTime() + minutes * 60_000));
-  await Promise.all(instants.map(at => firstSteps.simulated({ table, now: at }, before)));
+  await Promise.all(instants.map(at => firstSteps.recordSimulation({ table, now: at }, before)));
   const { simulated_at } = (await again()).organization;
   expect(instants.map(at => at.toISOString())).toContain(simulated_at);
-  await firstSteps.simulated({ table, now: new Date('2026-03-11T09:00:00Z') }, before);
+  await firstSteps.recordSimulation({ table, now: new Date('2026-03-11T09:00:00Z') }, before);
   expect((await again()).organization.simulated_at).toBe(simulated_at);
   expect(await done()).toEqual(['simulation']);
 });
@@ -120,6 +120,6 @@ it('a deleted organization is not created again', async () => {
   const acting = await actingIn(table, owner.id, id);
   await organization.remove(needs, acting);
   await expect(firstSteps.dismiss(needs, acting, true)).rejects.toMatchObject({ reason: 'not-found' });
-  await firstSteps.simulated(needs, acting);
+  await firstSteps.recordSimulation(needs, acting);
   expect((await organization.findAll({ table }, [id])).length).toBe(0);
 });

@@ -1,8 +1,6 @@
+import { MINUTE, MINUTES_OF_DAY } from '../../../../shared/time.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
-
-const MINUTE = 60 * 1000;
-const MINUTES = 24 * 60;
 
 /** A list and the column in which an automation finds the dates of its members. */
 export type Dates = { list: string; column: string };
@@ -26,12 +24,12 @@ export async function* rowsAroundClock<D extends Dates>(
   const start = Math.floor(from.getTime() / MINUTE);
   /** Minutes from the beginning to the instant at which a member's minute of the day comes next. */
   const minutesTo = (instant: Date) => {
-    const minutes = (instant.getTime() / MINUTE - start) % MINUTES;
-    return minutes < 0 ? minutes + MINUTES : minutes;
+    const minutes = (instant.getTime() / MINUTE - start) % MINUTES_OF_DAY;
+    return minutes < 0 ? minutes + MINUTES_OF_DAY : minutes;
   };
   let unread: Unread<D>[] = columns.map(of => ({
     of,
-    pages: pagesOf(table, of, start % MINUTES),
+    pages: pagesOf(table, of, start % MINUTES_OF_DAY),
     minutes: 0,
   }));
   try {
@@ -45,7 +43,7 @@ export async function* rowsAroundClock<D extends Dates>(
       const last = rows.at(-1);
       if (last) next.minutes = minutesTo(last.instant);
       if (done) unread.splice(unread.indexOf(next), 1);
-      const minutes = Math.min(MINUTES, ...unread.map(column => column.minutes));
+      const minutes = Math.min(MINUTES_OF_DAY, ...unread.map(column => column.minutes));
       yield { of: next.of, rows, readUntil: new Date((start + minutes) * MINUTE) };
     }
   } finally {
@@ -71,6 +69,6 @@ async function* pagesOf(
   { list, column }: Dates,
   first: number,
 ): AsyncGenerator<recipient.Trigger[], undefined> {
-  yield* recipient.triggersBetween(table, list, column, [first, MINUTES]);
+  yield* recipient.triggersBetween(table, list, column, [first, MINUTES_OF_DAY]);
   if (first > 0) yield* recipient.triggersBetween(table, list, column, [0, first]);
 }

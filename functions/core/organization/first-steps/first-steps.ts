@@ -3,11 +3,15 @@ import { FIRST_STEPS, type FirstStep, type FirstSteps } from '../../../../shared
 import * as automations from '../../automation/automation/automation.ts';
 import * as content from '../../content/content/content.ts';
 import * as lists from '../../list/list/list.ts';
-import { Refusal } from '../../refusal.ts';
 import * as reports from '../../reporting/report/report.ts';
 import * as rollup from '../../reporting/rollup/rollup.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { type Active, dismissSteps, noteSimulation } from '../organization/organization.ts';
+import {
+  type Active,
+  dismissSteps,
+  organizationGone,
+  storeFirstSimulation,
+} from '../organization/organization.ts';
 
 type Needs = { table: Table; now: Date };
 type Organization = Active['organization'];
@@ -96,11 +100,11 @@ async function readAutomations(table: Table, organization: number) {
 export async function dismiss({ table, now }: Needs, { organization }: Active, dismissed: boolean) {
   const at = dismissed ? now.toISOString() : undefined;
   if (await dismissSteps(table, organization.id, at)) return;
-  throw new Refusal('not-found', 'This organization does not exist any more.');
+  throw organizationGone();
 }
 
 /** Only the first simulation of an organization is written down. */
-export async function simulated({ table, now }: Needs, { organization }: Active): Promise<void> {
+export async function recordSimulation({ table, now }: Needs, { organization }: Active): Promise<void> {
   if (organization.simulated_at) return;
-  await noteSimulation(table, organization.id, now.toISOString());
+  await storeFirstSimulation(table, organization.id, now.toISOString());
 }

@@ -1,4 +1,5 @@
-import type { ReportRow, Texts } from '../../../../shared/reporting.ts';
+import type { PartTexts } from '../../../../shared/part-texts.ts';
+import type { ReportRow } from '../../../../shared/reporting.ts';
 
 /**
  * A response of Lambda ends at 6 MB, with the body as a text in it:
@@ -39,10 +40,10 @@ function hasPlace(rows: ReportRow[], most: number, length = Number.POSITIVE_INFI
 /** As a text within JSON. */
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 
-const cut = (texts: Texts, length: number) =>
+const cut = (texts: PartTexts, length: number) =>
   Object.fromEntries(
     Object.entries(texts).map(([part, text]) => [part, text === null ? null : shortened(text, length)]),
-  ) as Texts;
+  ) as PartTexts;
 
 /** Without half of a pair at its end. */
 export const shortened = (text: string, length: number) =>
