@@ -81,7 +81,6 @@ it('from the printed address to the first email of a new organization it takes a
   await fill('Sender name', 'The shop');
   await button('Create list');
   await link('Set the sending key');
-  await homeSays('1 of 9 done');
   await fill('Sending key', KEY);
   await button('Save key');
   await link('Import members');
@@ -95,7 +94,9 @@ it('from the printed address to the first email of a new organization it takes a
   await page.getByRole('heading', { name: 'Result' }).waitFor();
   expect(await fact(page, 'New members').innerText()).toBe(String(PEOPLE));
   await link('Create an automation');
-  await expect.poll(() => homeSays('3 of 9 done')).toBeUndefined();
+  // Until then its members may not be counted.
+  await stack.fetchJson('POST', '/_local/drain');
+  await homeSays('3 of 9 done');
 
   await fill('Name', 'trial_ends');
   await choose('Trigger Column', `trial_ends (${PEOPLE} members, in 1 of 1 list)`);
