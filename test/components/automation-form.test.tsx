@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Automation } from '../../shared/automation.ts';
 import { midnightText } from '../../web/src/lib/format.ts';
@@ -132,6 +132,7 @@ it('what fails is said where it failed, and nothing that was entered is lost', a
   api.answer(withLists);
   await button('Try again').last().click();
   await expect.element(trigger()).toHaveDisplayValue('born (1 member, in 1 of 1 list)');
+  await expect.element(trigger()).toHaveFocus();
   await field('Name').fill('renamed');
   await press('Save Automation');
   await warns('Failed to save automation. Please try again.');
@@ -162,6 +163,21 @@ it('a list that was deleted meanwhile is no longer chosen', async () => {
   await press('Save Automation');
   await expect.element(heading('Automations')).toBeVisible();
   expect(api.changes().at(-1)?.body).toMatchObject({ email_list_ids: [] });
+});
+
+it('a list that was created just now is chosen, though what home has loaded before lacks it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { api, router } = open('/', { ...withLists, 'GET /api/email-lists': [] });
+  await expect.element(heading('Email lists')).toBeVisible();
+  // Before, SWR takes the answer for a new one.
+  await vi.advanceTimersByTimeAsync(2_000);
+  vi.useRealTimers();
+  api.answer({ 'GET /api/email-lists': [one] });
+  await router.navigate(`/automations/new?list=${one.id}`);
+  await expect.element(box('Customers')).toBeChecked();
+  await says('1 email list(s) selected');
+  await expect.element(trigger()).toBeEnabled();
 });
 
 async function saveRefused(errors: Record<string, string[]>) {

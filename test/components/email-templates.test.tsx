@@ -93,6 +93,25 @@ it('a template is validated before it is sent', async () => {
   expect(api.changes()).toEqual([]);
 });
 
+it('an example fills in what is empty, and leaves the address of the button to write', async () => {
+  const { api } = open('/email-templates/new', {
+    ...NEW,
+    'POST /api/email-templates-check': { errors: {}, warnings: {} },
+    'POST /api/email-templates': Response.json(template, { status: 201 }),
+    'GET /api/email-templates': [template],
+  });
+  await field('Subject Line').fill('Come in');
+  await press('Fill in an example');
+  await expect.element(field('CTA URL')).toHaveFocus();
+  await expect.element(field('Template Name')).toHaveValue('Welcome');
+  await expect.element(field('Subject Line')).toHaveValue('Come in');
+  await keys('https://shop.example.com/');
+  await page.getByRole('button', { name: 'Create Email Template', exact: true }).click();
+  await expect
+    .poll(() => api.changes().find(({ call }) => call === 'POST /api/email-templates')?.body)
+    .toMatchObject({ name: 'Welcome', subject_line: 'Come in', cta_url: 'https://shop.example.com/' });
+});
+
 it('what is written is checked for the members of the chosen automations, and warned of beside the field', async () => {
   const warning = '212 of 300 members have no first_name and no default is given.';
   const { api } = open('/email-templates/new', {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Attention, Notice } from '../../shared/attention.ts';
 import { FIRST_STEPS } from '../../shared/first-steps.ts';
@@ -13,7 +13,7 @@ import {
   performanceOf,
   upcoming,
 } from '../support/components/examples.ts';
-import { press, says } from '../support/components/page.ts';
+import { field, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const home = { 'GET /api/email-lists': [list] };
@@ -185,16 +185,46 @@ describe('the first steps', () => {
     await expect.element(section('Last 30 days')).toBeVisible();
   });
 
-  it('are dismissed for the organization, and come back by Undo', async () => {
-    const { api } = open('/', { ...home, ...steps, 'PUT /api/first-steps': undefined });
+  it('show the first email that goes out meanwhile, and what came of it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const done = FIRST_STEPS.filter(step => !['sent', 'opened'].includes(step));
+    const { api } = open('/', { ...home, 'GET /api/first-steps': firstSteps(...done) });
+    await says('7 of 9 done');
+    api.answer({
+      'GET /api/first-steps': firstSteps(...done, 'sent'),
+      'GET /api/reporting/performance': performanceOf({ 29: { sent: 47 } }),
+    });
+    await vi.advanceTimersByTimeAsync(15_000);
+    await says('8 of 9 done');
+    await says('47');
+    const asked = api.count('GET /api/first-steps');
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(api.count('GET /api/first-steps')).toBe(asked);
+  });
+
+  it('are dismissed for the organization, and come back by Undo, or by the command palette', async () => {
+    const palette = { 'GET /api/automations': [], 'GET /api/email-templates': [] };
+    const { api } = open('/', { ...home, ...palette, ...steps, 'PUT /api/first-steps': undefined });
     await says('3 of 9 done');
-    api.answer({ 'GET /api/first-steps': { ...firstSteps(), is_shown: false, steps: [] } });
+    const dismissed = { ...firstSteps(), is_shown: false, is_dismissed: true, steps: [] };
+    api.answer({ 'GET /api/first-steps': dismissed });
     await press('Dismiss');
     await expect.element(section('First steps')).not.toBeInTheDocument();
     api.answer(steps);
     await press('Undo');
     await says('3 of 9 done');
-    expect(api.changes().map(({ body }) => body)).toEqual([{ dismissed: true }, { dismissed: false }]);
+    api.answer({ 'GET /api/first-steps': dismissed });
+    await press('Dismiss');
+    await expect.element(section('First steps')).not.toBeInTheDocument();
+    api.answer(steps);
+    await keys('{Control>}k{/Control}');
+    await field('Search pages and commands').fill('first steps');
+    await page.getByRole('option', { name: 'Show first steps' }).click();
+    await says('3 of 9 done');
+    expect(api.changes().map(({ body }) => body)).toEqual(
+      [true, false, true, false].map(one => ({ dismissed: one })),
+    );
   });
 
   it('stay where they could not be dismissed', async () => {

@@ -73,6 +73,21 @@ it('nothing in the form of a list moves when a field is left empty, or when savi
   expect(places()).toEqual(before);
 });
 
+it('a sender at the domain is proposed, until another one is typed', async () => {
+  open('/email-lists/new', {});
+  await field('Domain').fill('example');
+  await field('Sender name').fill('The shop');
+  await expect.element(field('Sender email address')).toHaveValue('');
+  await field('Domain').fill('mail.example.com');
+  await expect.element(field('Sender email address')).toHaveValue('hello@mail.example.com');
+  await field('Domain').fill('example.com');
+  await expect.element(field('Sender email address')).toHaveValue('hello@example.com');
+  await field('Sender email address').fill('news@example.com');
+  await field('Domain').fill('example.org');
+  await says('Email domain must match the list domain (example.org)');
+  await expect.element(field('Sender email address')).toHaveValue('news@example.com');
+});
+
 it('the public name of a list is sent where it is typed', async () => {
   const { api } = open('/email-lists/new', { 'POST /api/email-lists': DOWN });
   await fillIn();

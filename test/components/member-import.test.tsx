@@ -8,7 +8,9 @@ import {
   button,
   dialog,
   field,
+  focus,
   heading,
+  keys,
   press,
   pressInDialog,
   rowAction,
@@ -87,8 +89,10 @@ it('a file is checked, then imported with its dates converted, and what was refu
   }
   await expect.element(button('Check the file')).toBeDisabled();
   await field('How they agreed to get emails').fill('Form');
-  await press('Check the file');
+  await focus(button('Check the file'));
+  await keys('{Enter}');
   await factOf('New members').toBe('New members1');
+  await expect.element(button('Import 1 row')).toHaveFocus();
   await factOf('Refused rows').toBe('Refused rows1');
   await expect
     .element(page.getByRole('row', { name: '3 Enter a valid email address email nobody' }))

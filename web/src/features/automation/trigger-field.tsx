@@ -1,7 +1,9 @@
+import { Box } from '@chakra-ui/react';
 import { useController, useWatch } from 'react-hook-form';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { Select } from '../../components/select.tsx';
+import { useKeptFocus } from '../../components/use-kept-focus.ts';
 import { midnightText } from '../../lib/format.ts';
 import { type Settings, WHEN_ADDED } from './automation-settings.ts';
 import { columnText, type TriggerColumn } from './trigger-columns.ts';
@@ -27,31 +29,35 @@ export function TriggerField({ lists, onlyWhenAdded, columns, problem, onRetry }
   const hasFailed = Boolean(problem) && !columns;
   const failure = hasFailed ? 'Failed to fetch datetime columns. Please try again.' : undefined;
 
+  // "Try again" is gone once they are loaded.
+  const keptFocus = useKeptFocus(frame => frame.querySelector('select'));
   return (
-    <Field
-      label="Trigger Column"
-      hint={<span role="status">{messageAbout(lists, columns, isAtFixedTime)}</span>}
-      error={fieldState.error?.message ?? failure}
-      disabled={lists === 0}
-      aside={
-        hasFailed && (
-          <Button variant="ghost" height="5" onClick={onRetry}>
-            Try again
-          </Button>
-        )
-      }
-    >
-      <Select {...field} value={onlyWhenAdded && value === '' ? WHEN_ADDED : value}>
-        {!onlyWhenAdded && <option value="">Select a trigger column</option>}
-        {isStored && <option value={value}>{value}</option>}
-        {columns?.map(column => (
-          <option key={column.name} value={column.name}>
-            {columnText(column, lists)}
-          </option>
-        ))}
-        {lists > 0 && <option value={WHEN_ADDED}>When the member was added</option>}
-      </Select>
-    </Field>
+    <Box {...keptFocus}>
+      <Field
+        label="Trigger Column"
+        hint={<span role="status">{messageAbout(lists, columns, isAtFixedTime)}</span>}
+        error={fieldState.error?.message ?? failure}
+        disabled={lists === 0}
+        aside={
+          hasFailed && (
+            <Button variant="ghost" height="5" onClick={onRetry}>
+              Try again
+            </Button>
+          )
+        }
+      >
+        <Select {...field} value={onlyWhenAdded && value === '' ? WHEN_ADDED : value}>
+          {!onlyWhenAdded && <option value="">Select a trigger column</option>}
+          {isStored && <option value={value}>{value}</option>}
+          {columns?.map(column => (
+            <option key={column.name} value={column.name}>
+              {columnText(column, lists)}
+            </option>
+          ))}
+          {lists > 0 && <option value={WHEN_ADDED}>When the member was added</option>}
+        </Select>
+      </Field>
+    </Box>
   );
 }
 

@@ -87,7 +87,7 @@ export function SendFilters({ view: { filters }, filter }: SendsTable) {
         onChange={event => filter({ automation: event.target.value })}
         options={named(automations, automation, 'All automations', 'Deleted automation')}
       />
-      <Flex wrap="wrap" gap="3" width={{ base: 'full', sm: 'auto' }}>
+      <Flex gap="3" width={{ base: 'full', sm: 'auto' }}>
         <Day label="From">
           <Input
             type="date"
@@ -119,9 +119,17 @@ export function SendFilters({ view: { filters }, filter }: SendsTable) {
   );
 }
 
+/** On a phone the two days are beside each other, each below its label. */
 const Day = ({ label, children }: { label: string; children: ReactNode }) => (
-  <Flex align="center" gap="1.5" width={{ base: 'full', sm: 'auto' }} color="fg.muted">
-    <Box as="span" aria-hidden minWidth={{ base: '40px', sm: 'auto' }}>
+  <Flex
+    direction={{ base: 'column', sm: 'row' }}
+    align={{ base: 'stretch', sm: 'center' }}
+    gap={{ base: '0.5', sm: '1.5' }}
+    flex={{ base: '1 1 0', sm: 'none' }}
+    minWidth="0"
+    color="fg.muted"
+  >
+    <Box as="span" aria-hidden>
       {label}
     </Box>
     {children}
