@@ -1,3 +1,4 @@
+import { MINUTE, startOfMinute } from '../shared/time.ts';
 import type { Clock } from './clock.ts';
 import type { Skip } from './sources/schedules.ts';
 
@@ -22,12 +23,10 @@ type Needs = {
   failed: (error: unknown) => void;
 };
 
-const MINUTE = 60_000;
 const NEVER_SKIPPED = 3 * 60 * MINUTE;
-const minuteOf = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 
 export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekeeper {
-  let fired = minuteOf(clock.now());
+  let fired = startOfMinute(clock.now());
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
@@ -49,7 +48,7 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekee
 
   /** Minutes during which the machine slept are not made up for. */
   async function tick(): Promise<void> {
-    const minute = minuteOf(clock.now());
+    const minute = startOfMinute(clock.now());
     if (closed || minute <= fired) return;
     fired = minute;
     await fire(new Date(minute));
@@ -77,7 +76,7 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekee
   async function jump(to: number): Promise<void> {
     clock.moveTo(to);
     clock.save();
-    fired = minuteOf(clock.now());
+    fired = startOfMinute(clock.now());
     await drain();
   }
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { PARTS, type Part } from './email/content.ts';
+import { PART_NAMES } from './email/content.ts';
 import { AssetType } from './email-asset.ts';
 import { LanguageCode } from './email-template.ts';
+import { PartTexts } from './part-texts.ts';
 import type { RouteTable } from './route.ts';
 
 const linked = {
@@ -13,21 +14,13 @@ const linked = {
   warnings: z.array(z.string()),
 };
 
-const parts = Object.keys(PARTS) as [Part, ...Part[]];
-const Texts = z.object(
-  Object.fromEntries(parts.map(part => [part, z.nullable(z.string())])) as Record<
-    Part,
-    z.ZodMiniNullable<z.ZodMiniString>
-  >,
-);
-
 const LinkedTemplate = z.object({
   ...linked,
   name: z.string(),
   subject_line: z.string(),
   language_code: LanguageCode,
   /** Null where the answer has no place for it. */
-  texts: z.nullable(Texts),
+  texts: z.nullable(PartTexts),
 });
 export type LinkedTemplate = z.infer<typeof LinkedTemplate>;
 
@@ -50,7 +43,7 @@ export const AutomationContent = z.object({
   /** How many there are that can be sent: active templates, or else active assets of each type. */
   active: z.object({
     templates: z.int(),
-    assets: z.record(z.enum(parts), z.int()),
+    assets: z.record(z.enum(PART_NAMES), z.int()),
   }),
   /** How many different emails it can send: one for each active template, else one for each combination of active assets. */
   combinations: z.int(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PARTS, type Part } from './email/content.ts';
+import { PART_NAMES } from './email/content.ts';
 import { VERDICTS } from './report/comparison.ts';
 
 const Result = z.enum(['not_enough_data', 'no_difference', 'difference']);
@@ -29,7 +29,7 @@ const AutomationComparison = z.object({
   automation: z.string(),
   combinations: Comparing,
   /** Of the parts with at least two variants. */
-  parts: z.array(z.extend(Comparing, { part: z.enum(Object.keys(PARTS) as [Part, ...Part[]]) })),
+  parts: z.array(z.extend(Comparing, { part: z.enum(PART_NAMES) })),
 });
 export type AutomationComparison = z.infer<typeof AutomationComparison>;
 

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { AutomationChange, NewAutomation } from './automation.ts';
 import { AutomationContentChange } from './automation-content.ts';
 import { AutomationIds } from './automation-link.ts';
-import { PARTS, type Part } from './email/content.ts';
+import { PART_NAMES } from './email/content.ts';
+import { LOOKED_AT } from './forecast.ts';
 import { ListChange, SendingKeyChange } from './list.ts';
 import type { RouteTable } from './route.ts';
 import { SafeguardsChange } from './safeguards.ts';
 import { SendingHoursChange } from './sending-hours.ts';
-import { Sampled } from './simulation.ts';
 
 /** How a time differs from what it would be without a change, as everything is now. */
 const Difference = z.object({
@@ -25,14 +25,11 @@ export const Effect = z.object({
   next_7_days: Difference,
   /** When the first email is due that would not be sent without it; null where there is none. */
   first_at: z.nullable(z.iso.datetime()),
-  /** Null where everybody was looked at. */
-  sampled: z.nullable(Sampled),
-  /** Below 1 where there were too many members to find all of them within one call. */
-  counted_share: z.number(),
+  ...LOOKED_AT,
 });
 export type Effect = z.infer<typeof Effect>;
 
-const KINDS = ['template', ...(Object.keys(PARTS) as Part[])] as const;
+const KINDS = ['template', ...PART_NAMES] as const;
 
 const MANY_KINDS = 'kinds must be template or types of email assets';
 

@@ -3,10 +3,10 @@ import { AutomationIds, AutomationOption } from './automation-link.ts';
 import { ContentCheck, Draft, MOST_CHECKS, Warnings } from './content-check.ts';
 import { AssetsQuery } from './content-query.ts';
 import { AssetValue, faultsOfAsset, LONGEST_NAME } from './content-rules.ts';
-import { PARTS, type Part } from './email/content.ts';
+import { PART_NAMES } from './email/content.ts';
 import type { RouteTable } from './route.ts';
 
-export const AssetType = z.enum(Object.keys(PARTS) as [Part, ...Part[]], { error: 'Type is required' });
+export const AssetType = z.enum(PART_NAMES, { error: 'Type is required' });
 
 /** How much of an asset's content the list shows and searches. */
 export const EXCERPT_LENGTH = 300;

@@ -3,6 +3,7 @@ import { AutomationIds, AutomationOption } from './automation-link.ts';
 import { ContentCheck, Draft, MOST_CHECKS, Warnings } from './content-check.ts';
 import { TemplatesQuery, TemplatesSummaryQuery } from './content-query.ts';
 import { contentFields, LONGEST_NAME, newContentFields } from './content-rules.ts';
+import { PART_NAMES, type Part } from './email/content.ts';
 import { LANGUAGES, type Language } from './email/language.ts';
 import { UNSUBSCRIBE } from './email/placeholder.ts';
 import type { RouteTable } from './route.ts';
@@ -29,15 +30,17 @@ const row = {
 export const EmailTemplateRow = z.object(row);
 export type EmailTemplateRow = z.infer<typeof EmailTemplateRow>;
 
-export const EmailTemplate = z.object({
-  ...row,
+/** Its content as it is answered. */
+const texts = {
+  subject_line: z.string(),
   preheader: z.nullable(z.string()),
   pre_cta_content: z.string(),
   cta_text: z.string(),
   cta_url: z.string(),
   after_cta_content: z.nullable(z.string()),
   footer: z.string(),
-});
+};
+export const EmailTemplate = z.object({ ...row, ...texts });
 export type EmailTemplate = z.infer<typeof EmailTemplate>;
 
 export const EmailTemplateDetail = z.object({
@@ -82,13 +85,7 @@ export type CreatedEmailTemplate = z.infer<typeof CreatedEmailTemplate>;
 /** What of a new template is checked: it may be unfinished. */
 export const CheckedEmailTemplate = z.object({
   name: Draft,
-  subject_line: Draft,
-  preheader: Draft,
-  pre_cta_content: Draft,
-  cta_text: Draft,
-  cta_url: Draft,
-  after_cta_content: Draft,
-  footer: Draft,
+  ...(Object.fromEntries(PART_NAMES.map(part => [part, Draft])) as Record<Part, typeof Draft>),
   language_code: Draft,
   is_active: z.optional(IsActive),
   automation_ids: z.optional(AutomationIds),
@@ -102,13 +99,7 @@ export const LinkedAutomations = z.object({ automations: z.array(AutomationOptio
 
 export const TemplateData = z.object({
   name: z.string(),
-  subject_line: z.string(),
-  preheader: z.nullable(z.string()),
-  pre_cta_content: z.string(),
-  cta_text: z.string(),
-  cta_url: z.string(),
-  after_cta_content: z.nullable(z.string()),
-  footer: z.string(),
+  ...texts,
   is_active: z.boolean(),
   language_code: LanguageCode,
   automation_ids: z.array(z.string()),

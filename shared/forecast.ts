@@ -3,6 +3,14 @@ import { Sampled } from './simulation.ts';
 
 export const FORECAST_DAYS = 30;
 
+/** How much of what would be sent a forecast has looked at. */
+export const LOOKED_AT = {
+  /** Null where everybody was looked at. */
+  sampled: z.nullable(Sampled),
+  /** Below 1 where there were too many members to find all of them within one call: the share of each day that was looked at. */
+  counted_share: z.number(),
+};
+
 const Expected = z.object({
   count: z.int(),
   /** Emails that fall due and will not be sent. */
@@ -19,10 +27,8 @@ export const Upcoming = z.object({
   next_7_days: Expected,
   /** When the first email is due that will be sent; null where there is none, or not everybody was looked at. */
   next_at: z.nullable(z.iso.datetime()),
-  /** Null where everybody was looked at; its margin is that of seven days. */
-  sampled: z.nullable(Sampled),
-  /** Below 1 where there were too many members to find all of them: the share of each day that was looked at. */
-  counted_share: z.number(),
+  /** The margin is that of seven days. */
+  ...LOOKED_AT,
 });
 export type Upcoming = z.infer<typeof Upcoming>;
 
@@ -30,9 +36,6 @@ export const Forecast = z.object({
   /** In UTC; the first is what is left of today. */
   days: z.array(ForecastDay),
   total_count: z.int(),
-  /** Null where everybody was looked at. */
-  sampled: z.nullable(Sampled),
-  /** Below 1 where there were too many members to find all of them within one call. */
-  counted_share: z.number(),
+  ...LOOKED_AT,
 });
 export type Forecast = z.infer<typeof Forecast>;

@@ -1,3 +1,5 @@
+import { DAY } from './time.ts';
+
 export type MetadataValue = string | number | boolean;
 export type Metadata = Record<string, MetadataValue>;
 /** Keys to set; null removes one. */
@@ -48,8 +50,6 @@ export function readDatetime(text: string): Date | 'invalid' | undefined {
 
 /** Whether a text is a date without a time, which means midnight in UTC. */
 export const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && readDatetime(text) instanceof Date;
-
-const DAY = 24 * 60 * 60_000;
 
 /** A time at midnight in UTC a millisecond later, so that no other instant is that of a date without a time. */
 export const timeAt = (instant: Date): Date =>

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini';
 import { Comparisons } from './comparisons.ts';
-import { PARTS, type Part } from './email/content.ts';
+import { PART_NAMES } from './email/content.ts';
+import { MOST_HOME_CALLS } from './limits.ts';
+import { PartTexts } from './part-texts.ts';
 import { SORTED_BY } from './report/figures.ts';
 import { type Range, rangeFault, SELECT_DATES } from './report/range.ts';
 import type { RouteTable } from './route.ts';
 
+/** Of any year: that a report covers only some of them has a text of its own. */
 const isDay = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
@@ -73,15 +76,6 @@ export const Figures = z.object({
 });
 export type Figures = z.infer<typeof Figures>;
 
-const parts = Object.keys(PARTS) as [Part, ...Part[]];
-const Texts = z.object(
-  Object.fromEntries(parts.map(part => [part, z.nullable(z.string())])) as Record<
-    Part,
-    z.ZodMiniNullable<z.ZodMiniString>
-  >,
-);
-export type Texts = z.infer<typeof Texts>;
-
 /** What a combination is, and what the caller may do with it. */
 const Described = z.object({
   id: z.string(),
@@ -95,14 +89,14 @@ const Described = z.object({
   /** Whether the caller may pause or activate it: a template that exists. */
   can_edit: z.boolean(),
   /** The assets that it consists of, by their part; none of a template. */
-  asset_ids: z.partialRecord(z.enum(parts), z.string()),
+  asset_ids: z.partialRecord(z.enum(PART_NAMES), z.string()),
 });
 
 export const ReportRow = z.extend(Described, {
   /** The name of the template, or the names of the assets that have one. */
   combination: z.string(),
   ...Figures.shape,
-  assets: Texts,
+  assets: PartTexts,
 });
 export type ReportRow = z.infer<typeof ReportRow>;
 
@@ -172,8 +166,8 @@ export const CombinationReport = z.object({
   combination: z.extend(Described, {
     name: z.string(),
     /** What its assets are called, by their part: those that have a name. */
-    asset_names: z.partialRecord(z.enum(parts), z.string()),
-    ...Texts.shape,
+    asset_names: z.partialRecord(z.enum(PART_NAMES), z.string()),
+    ...PartTexts.shape,
   }),
   ...Totals.shape,
   value_per_send: z.number(),
@@ -214,7 +208,8 @@ export const reportingRoutes = {
   'GET /api/reporting/combinations/{combination}': { id: 'reportCombination', permission: 'reports:read',
     query: CombinationQuery, answer: CombinationReport,
     summary: 'The same of one combination, by day, with the newest emails' },
-  'GET /api/reporting/performance': { id: 'reportPerformance', permission: 'reports:read', answer: Performance,
+  'GET /api/reporting/performance': { id: 'reportPerformance', permission: 'reports:read',
+    mostPerMinute: MOST_HOME_CALLS, answer: Performance,
     summary: 'What happened on each of the last 30 UTC days to the emails that were sent on it' },
   'GET /api/reporting/automations/{automation}': { id: 'reportAutomation', permission: 'reports:read',
     query: AutomationQuery, answer: AutomationReport,

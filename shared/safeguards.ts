@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import type { RouteTable } from './route.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import { HOUR, MINUTE } from './time.ts';
 
 /** How many emails a recipient may get within each rolling window, in milliseconds. */
 export const WINDOWS = [

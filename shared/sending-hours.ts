@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { RouteTable } from './route.ts';
+import { MINUTES_OF_DAY } from './time.ts';
 import { TimeZone, timeOfDay } from './time-fields.ts';
 import { minutesOf, UTC } from './time-zone.ts';
 
-const MINUTES = 24 * 60;
 export const MOST_QUIET_HOURS = 5;
 
 const HOURS = 'Quiet hours must each have a beginning and an end';
@@ -19,10 +19,10 @@ export type QuietHours = z.infer<typeof QuietHours>;
 
 /** For each minute of a day whether it is quiet. */
 export function quietMinutes(hours: QuietHours[]): boolean[] {
-  const quiet = new Array<boolean>(MINUTES).fill(false);
+  const quiet = new Array<boolean>(MINUTES_OF_DAY).fill(false);
   for (const { from, until } of hours) {
-    const length = (minutesOf(until) - minutesOf(from) + MINUTES) % MINUTES;
-    for (let minute = 0; minute < length; minute++) quiet[(minutesOf(from) + minute) % MINUTES] = true;
+    const length = (minutesOf(until) - minutesOf(from) + MINUTES_OF_DAY) % MINUTES_OF_DAY;
+    for (let minute = 0; minute < length; minute++) quiet[(minutesOf(from) + minute) % MINUTES_OF_DAY] = true;
   }
   return quiet;
 }

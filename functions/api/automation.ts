@@ -28,7 +28,7 @@ export const handler = serve(
       automations.remove({ table, now, user }, automation),
     'GET /api/automations/{automation}/simulate': async ({ automation, active, now, hasTime }) => {
       const simulation = await simulate({ table, now, hasTime }, automation);
-      await firstSteps.simulated({ table, now }, active);
+      await firstSteps.recordSimulation({ table, now }, active);
       return simulation;
     },
     'GET /api/automations/{automation}/forecast': ({ automation, now, hasTime }) =>

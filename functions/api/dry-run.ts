@@ -14,7 +14,7 @@ export const handler = serve(
   dryRunRoutes,
   {
     'POST /api/automations/dry-run': async ({ body, ...needs }) => {
-      const { automation } = await automations.drafted(
+      const { automation } = await automations.newAutomation(
         { table, now: needs.now },
         needs.active.organization.id,
         body,

@@ -1,7 +1,7 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import { type Route, type RouteTable, statusOf } from '../../shared/route.ts';
+import * as idempotency from '../core/account/idempotency/idempotency.ts';
 import * as rate from '../core/account/rate/rate.ts';
-import * as repetition from '../core/account/repetition/repetition.ts';
 import type { Active } from '../core/organization/organization/organization.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { Item } from '../core/storage/table.store.ts';
@@ -50,7 +50,7 @@ export function serve<const T extends RouteTable>(
         names.flatMap(({ id, reader }) => reader.keys(organization, id, params));
       const { active, items } = await authorize(route, event, caller.user, keysIn);
       if (active && route.credential === 'token') {
-        await rate.spend({ table, now: at }, active.organization.id);
+        await rate.countCalls({ table, now: at }, active.organization.id);
       }
       const request = {
         ...caller,
@@ -66,7 +66,7 @@ export function serve<const T extends RouteTable>(
       // What costs much is the work, not a refusal.
       if (active && route.mostPerMinute) {
         const terms = { name: route.id, most: route.mostPerMinute, seconds: 60 };
-        await rate.spend({ table, now: at }, active.organization.id, terms);
+        await rate.countCalls({ table, now: at }, active.organization.id, terms);
       }
       const handler = handlers[event.routeKey as keyof T] as (request: object) => Promise<unknown>;
       const answer = async () => {
@@ -93,7 +93,7 @@ async function answerOnce(
 ): Promise<Response> {
   const { rawPath: path, routeKey: method } = event;
   const call = { key, method, path, body: bodyOf(event) };
-  const { status, body, isRepeated } = await repetition.once(
+  const { status, body, isRepeated } = await idempotency.once(
     { table, now: at },
     active.organization.id,
     call,

@@ -3,13 +3,14 @@ import {
   paginateListSecrets,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { MINUTE } from '../../shared/time.ts';
 import { within } from './within.ts';
 
 const client = new SecretsManagerClient(within(2_500));
 const read = new Map<string, { value: string; until: number }>();
 
 // How long a process may use a value that has been replaced.
-const KEPT = 5 * 60 * 1000;
+const KEPT = 5 * MINUTE;
 
 /** The secret of this name or ARN. It is never to be logged. */
 export async function secret(id: string, now: Date): Promise<string> {

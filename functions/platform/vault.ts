@@ -1,4 +1,5 @@
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { MINUTE } from '../../shared/time.ts';
 import { now } from './clock.ts';
 import { env } from './env.ts';
 import { within } from './within.ts';
@@ -6,7 +7,7 @@ import { within } from './within.ts';
 const client = new KMSClient(within(2_500));
 
 // A million events of a provider must not be a million calls. Of a key that is replaced, the ciphertext is another one.
-const KEPT = 5 * 60 * 1000;
+const KEPT = 5 * MINUTE;
 const MOST_KEPT = 1_000;
 const opened = new Map<string, { text: string; until: number }>();
 

@@ -1,7 +1,7 @@
 // Purpose: count what the table's stream says was written, and publish the events that follow from it.
 // Safe to run twice: a shard's position moves in the transaction of its counters, and an event keeps its id.
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { noteLag } from '../core/storage/lag/lag.ts';
+import { storeLag } from '../core/storage/lag/lag.ts';
 import { type Event, project } from '../core/storage/projection/projection.ts';
 import { bus } from '../platform/bus.ts';
 import { now } from '../platform/clock.ts';
@@ -15,7 +15,7 @@ type Windowed = DynamoDBStreamEvent & { shardId: string };
 export const handler = redacting(async ({ Records, shardId }: Windowed): Promise<{ state: object }> => {
   if (Records.length > 0) {
     const at = now();
-    await noteLag({ table, now: at }, shardId, oldestOf(Records, at));
+    await storeLag({ table, now: at }, shardId, oldestOf(Records, at));
     await project({ table, publish, now: at, uncounted }, shardId, Records.map(contributionOf));
     log.info('projected', { records: Records.length });
   }

@@ -27,10 +27,10 @@ export const handler = redacting(
     };
     if (!('Records' in event)) {
       const outcome = await sweepAll({ ...needs, sweepOthers: queueShards });
-      note(outcome);
+      logOutcome(outcome);
       return { next: outcome.next };
     }
-    for (const { body } of event.Records) note(await sweep(needs, shardIn(body)));
+    for (const { body } of event.Records) logOutcome(await sweep(needs, shardIn(body)));
     return {};
   },
 );
@@ -42,6 +42,6 @@ function shardIn(body: string): number {
 }
 
 /** Alarms read these lines: see lib/stacks/sending.ts. */
-function note({ isHeld, next: _, ...outcome }: Outcome): void {
+function logOutcome({ isHeld, next: _, ...outcome }: Outcome): void {
   log.info(isHeld ? 'another run sweeps' : 'swept', outcome);
 }

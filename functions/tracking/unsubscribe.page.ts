@@ -1,7 +1,7 @@
 import { escaped } from '../../shared/html.ts';
 import { UNSUBSCRIBE_WORDS } from '../../shared/unsubscribe-words.ts';
 import type { Addressed } from '../core/recipient/tracking/tracking.ts';
-import type { Standing } from '../core/recipient/unsubscribe/unsubscribe.ts';
+import type { Subscription } from '../core/recipient/unsubscribe/unsubscribe.ts';
 import { page } from '../http/page.ts';
 import type { Answer } from '../http/tracked.ts';
 import { TEXTS, type Texts } from './unsubscribe.texts.ts';
@@ -10,7 +10,7 @@ import { TEXTS, type Texts } from './unsubscribe.texts.ts';
 export const ASKED = { name: 'do', unsubscribe: 'unsubscribe', again: 'subscribe' };
 
 /** `back`: who has just subscribed again. */
-type Shown = Standing | 'back' | 'failed';
+type Shown = Subscription | 'back' | 'failed';
 type Shows = { heading: keyof Texts; notes?: (keyof Texts)[]; button?: 'unsubscribe' | 'again' };
 
 const PAGES: Record<Shown, Shows> = {

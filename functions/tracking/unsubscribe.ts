@@ -2,8 +2,8 @@
 // Safe to run twice: whoever is unsubscribed stays so, and the same page is shown.
 import type { By, Token } from '../core/recipient/tracking/tracking.ts';
 import {
-  look,
-  type Standing,
+  recordVisit,
+  type Subscription,
   subscribeAgain,
   unsubscribe,
 } from '../core/recipient/unsubscribe/unsubscribe.ts';
@@ -35,20 +35,20 @@ export async function handler(event: Event): Promise<Answer> {
 
 /** Where the table fails, there is the button all the same. */
 async function show(at: Date, email: Email, by: By): Promise<Answer> {
-  let standing: Standing = 'subscribed';
-  const looking = look({ table, now: at }, email, by).then(found => {
-    standing = found;
+  let subscription: Subscription = 'subscribed';
+  const looking = recordVisit({ table, now: at }, email, by).then(found => {
+    subscription = found;
   });
   await tryToStore('A look at the unsubscribe page', looking);
-  return pageOf(email, standing);
+  return pageOf(email, subscription);
 }
 
 async function post(at: Date, email: Email, event: Event): Promise<Answer> {
   const needs = { table, now: at };
   switch (wishIn(event)) {
     case 'again': {
-      const standing = await subscribeAgain(needs, email);
-      return pageOf(email, standing === 'subscribed' ? 'back' : standing);
+      const subscription = await subscribeAgain(needs, email);
+      return pageOf(email, subscription === 'subscribed' ? 'back' : subscription);
     }
     case 'page':
       return pageOf(email, await unsubscribe(needs, email, 'page'));

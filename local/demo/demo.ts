@@ -1,10 +1,8 @@
+import { DAY, HOUR } from '../../shared/time.ts';
 import { people } from './people.ts';
 import { type Played, play } from './play.ts';
 import { setUp } from './setup.ts';
 import type { World } from './world.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
-const HOUR = 60 * 60 * 1000;
 
 /** How long the history of the demo data is, and how many members its two lists have. */
 export type Size = { days: number; members: number };

@@ -1,8 +1,6 @@
+import { DAY, startOfMinute } from '../../shared/time.ts';
 import { chance, pick } from './chance.ts';
 import type { ListName } from './company.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
-const MINUTE = 60_000;
 
 /** Somebody who is made up, as a member of one list. */
 export type Person = {
@@ -81,5 +79,4 @@ const datesOf = (list: ListName, date: number, index: number): Person['metadata'
 const dayText = (instant: number) => new Date(instant).toISOString().slice(0, 'yyyy-mm-dd'.length);
 
 /** A date as the shop writes it. */
-const minuteText = (instant: number) =>
-  new Date(Math.floor(instant / MINUTE) * MINUTE).toISOString().replace('.000Z', 'Z');
+const minuteText = (instant: number) => new Date(startOfMinute(instant)).toISOString().replace('.000Z', 'Z');

@@ -1,3 +1,4 @@
+import { DAY, HOUR, MINUTE } from '../../shared/time.ts';
 import type { Message } from '../inbox/message.ts';
 import { type Client, clientOf } from './client.ts';
 import { REFERENCE } from './company.ts';
@@ -6,15 +7,10 @@ import { orderValue, type Reaction, reactionsTo } from './reactions.ts';
 import { addMembers, type Company } from './setup.ts';
 import type { World } from './world.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
 /** How often what was played happened, and how much was ordered in all. */
 export type Played = Record<Reaction['kind'] | 'joined' | 'sent' | 'value', number>;
 
 export type Span = { from: number; to: () => number; reached: (instant: number) => void };
-
-const DAY = 24 * HOUR;
 
 /** The minutes of a day in which people do something: each costs time. */
 const STOPS = ['07:38', '09:14', '10:52', '12:27', '14:49', '17:41', '19:23', '21:16'].map(text => {

@@ -1,3 +1,4 @@
+import { HOUR, MINUTE } from '../../shared/time.ts';
 import type { Message } from '../inbox/message.ts';
 import { chance } from './chance.ts';
 import { ASSETS, TEMPLATES } from './company.ts';
@@ -8,9 +9,6 @@ export type Reaction = {
   kind: 'open' | 'click' | 'order' | 'unsubscribe' | 'bounced' | 'bounced_soft' | 'complained';
   email: Message;
 };
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 const HARD_BOUNCES = 0.012;
 const SOFT_BOUNCES = 0.004;

@@ -1,3 +1,4 @@
+import { MINUTE } from '../../shared/time.ts';
 import type { Clock } from '../clock.ts';
 import type { Invoked, Pool } from '../functions/pool.ts';
 import { poolByUri } from '../gateway/gateway.ts';
@@ -16,7 +17,6 @@ export type Calls = Source & {
 type Place = { clock: Clock; pending: PendingCalls; failed: (sentence: string) => void };
 
 const DEFAULT_RETRIES = 2;
-const MINUTE = 60_000;
 /** How long after the first and the second attempt a function that failed is invoked again. */
 const PAUSES = [MINUTE, 2 * MINUTE];
 

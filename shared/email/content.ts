@@ -9,6 +9,7 @@ export const PARTS = {
   footer: 'Footer',
 } as const;
 export type Part = keyof typeof PARTS;
+export const PART_NAMES = Object.keys(PARTS) as [Part, ...Part[]];
 
 /** The required parts. */
 export const REQUIRED_PARTS = ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'footer'] as const;

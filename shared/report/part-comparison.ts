@@ -1,4 +1,4 @@
-import { PARTS, type Part } from '../email/content.ts';
+import { PART_NAMES, type Part } from '../email/content.ts';
 import { type Comparison, type Counts, comparison, summed } from './comparison.ts';
 
 /** With the ids of the assets that it consists of; a template has none. */
@@ -15,7 +15,7 @@ export const countsOfVariants = (combinations: CombinationCounts[], part: Part):
 export const partComparisons = (
   combinations: CombinationCounts[],
 ): { part: Part; comparison: Comparison; counts: Counts[] }[] =>
-  (Object.keys(PARTS) as Part[]).flatMap(part => {
+  PART_NAMES.flatMap(part => {
     const counts = countsOfVariants(combinations, part);
     const variants = new Set(counts.map(({ id }) => id));
     return variants.size > 1 ? [{ part, comparison: comparison(counts), counts }] : [];

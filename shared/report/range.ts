@@ -1,3 +1,5 @@
+import { DAY } from '../time.ts';
+
 // Apart from the schemas, which a page would load with it.
 
 export const SELECT_DATES = 'Please select both start and end dates';
@@ -8,7 +10,6 @@ export const MOST_DAYS = 366;
 /** From one UTC day to another, as `yyyy-MM-dd`. */
 export type Range = { start_date: string; end_date: string };
 
-const DAY = 24 * 60 * 60 * 1000;
 /** The UTC day so many days after another one. */
 export const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { noteLag } from '../../functions/core/storage/lag/lag.ts';
+import { storeLag } from '../../functions/core/storage/lag/lag.ts';
 import { deleteAll } from '../../functions/core/storage/table.store.ts';
 import { dayAfter } from '../../shared/report/range.ts';
 import { newTemplate } from '../support/content.ts';
@@ -139,7 +139,7 @@ it('while the projector is behind, report and combination say since when', async
   const { table, now } = await needsOf(stack);
   const oldest = new Date(now.getTime() - 5 * 60_000);
   onTestFinished(() => deleteAll(table, [{ PK: 'LAG', SK: '-' }]));
-  await noteLag({ table, now }, 'a shard', oldest);
+  await storeLag({ table, now }, 'a shard', oldest);
   for (const { status, body } of [await report(), await detail(template)]) {
     expect([status, body.counted_until]).toEqual([200, oldest.toISOString()]);
   }

@@ -4,7 +4,7 @@ import * as automations from '../../functions/core/automation/automation/automat
 import * as list from '../../functions/core/list/list/list.ts';
 import { page } from '../../functions/core/sending/log/log.ts';
 import type { Pack } from '../../functions/core/sending/pack/pack.ts';
-import { note } from '../../functions/core/sending/provider-event/provider-event.ts';
+import { applyEvent } from '../../functions/core/sending/provider-event/provider-event.ts';
 import { queryPartition } from '../../functions/core/storage/table.store.ts';
 import { NewAutomation } from '../../shared/automation.ts';
 import { newList } from '../support/core-list.ts';
@@ -129,7 +129,7 @@ it.each([
     sender.needs.provider.post = async (_, emails) => {
       const open = emails.find(({ to: email }) => email === 'ann@example.com');
       const event = { meaning: 'accepted', send: open?.id ?? '', reason: '' } as const;
-      await note({ table, now: sender.now }, to, event);
+      await applyEvent({ table, now: sender.now }, to, event);
       return emails.map(email =>
         email === open ? { kind: 'unknown' } : { kind: 'accepted', provider_id: 'an id' },
       );

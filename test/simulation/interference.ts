@@ -3,7 +3,7 @@ import * as list from '../../functions/core/list/list/list.ts';
 import * as organization from '../../functions/core/organization/organization/organization.ts';
 import * as safeguards from '../../functions/core/organization/safeguards/safeguards.ts';
 import { parseBatchId } from '../../functions/core/sending/batch/batch.ts';
-import { note } from '../../functions/core/sending/provider-event/provider-event.ts';
+import { applyEvent } from '../../functions/core/sending/provider-event/provider-event.ts';
 import { ACTIONS, type Scene } from './actions.ts';
 import * as made from './organizations.ts';
 import type { Accepted } from './provider.ts';
@@ -175,7 +175,7 @@ function tell(
   const meaning = random.pick(['accepted', 'hard', 'soft', 'complaint', 'unsubscribed'] as const);
   scheduler.after(0, () =>
     scheduler.start(`${meaning} at once`, process =>
-      note(
+      applyEvent(
         { table: tableFor(process), now: scheduler.clockOf(process) },
         { organization, id },
         { meaning, send, reason: 'mailbox full' },

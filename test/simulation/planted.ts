@@ -63,7 +63,7 @@ const SENDING: Planted[] = [
   {
     name: 'an organization that could not be swept is passed over',
     file: sweep,
-    find: 'await inParallel(left, MOST_AT_ONCE, one => noteBehind(table, run, one));',
+    find: 'await inParallel(left, MOST_AT_ONCE, one => storeBehind(table, run, one));',
     replace: '',
     caughtBy: LOST,
   },
@@ -255,7 +255,7 @@ const SENDING: Planted[] = [
   {
     name: 'claims that are in no batch are kept',
     file: resume,
-    find: 'else await giveUp(needs, pack, batch, claims, { retry_after: 0 });',
+    find: 'else await releaseBatch(needs, pack, batch, claims, { retry_after: 0 });',
     replace: '',
     caughtBy: LEFT,
   },

@@ -1,5 +1,5 @@
 import type { Meaning, ProviderEvent } from '../../functions/core/sending/provider/provider.ts';
-import { note } from '../../functions/core/sending/provider-event/provider-event.ts';
+import { applyEvent } from '../../functions/core/sending/provider-event/provider-event.ts';
 import type { Accepted } from './provider.ts';
 import { hash, type Random } from './random.ts';
 import type { World } from './world.ts';
@@ -37,7 +37,7 @@ export function runEvents({ provider, random, scheduler, tableFor, faults }: Wor
     scheduler
       .start(
         event.meaning,
-        process => note({ table: tableFor(process), now: scheduler.clockOf(process) }, list, event),
+        process => applyEvent({ table: tableFor(process), now: scheduler.clockOf(process) }, list, event),
         { timeout: TIMEOUT },
       )
       .then(({ state }) => {

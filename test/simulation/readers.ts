@@ -1,6 +1,10 @@
 import { type By, readToken, type Token } from '../../functions/core/recipient/tracking/tracking.ts';
 import { recordClick, recordOpen } from '../../functions/core/recipient/tracking/visit.ts';
-import { look, subscribeAgain, unsubscribe } from '../../functions/core/recipient/unsubscribe/unsubscribe.ts';
+import {
+  recordVisit,
+  subscribeAgain,
+  unsubscribe,
+} from '../../functions/core/recipient/unsubscribe/unsubscribe.ts';
 import type { Table } from '../../functions/core/storage/table.store.ts';
 import type { Accepted } from './provider.ts';
 import type { Random } from './random.ts';
@@ -43,7 +47,7 @@ const READINGS: [number, (reading: Reading) => Promise<unknown>][] = [
   [
     1,
     function lookAtPage({ needs, email, random }) {
-      return look(needs, email, someone(random));
+      return recordVisit(needs, email, someone(random));
     },
   ],
   [

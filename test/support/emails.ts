@@ -45,7 +45,7 @@ export async function newBatch(
   return {
     ...{ claims, head, sends, combination },
     /** The sender stores how all of the emails ended. */
-    end: (happening: batches.Happening) =>
+    end: (happening: batches.BatchEvent) =>
       batches.end(table, organization, head, happening, happening === 'accepted' ? counts(sends.length) : {}),
     /** The same, where so many of the emails were sent and the others ended otherwise. */
     endMixed: (parts: Parameters<typeof batches.end>[5], sent: number) =>

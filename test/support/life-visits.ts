@@ -1,6 +1,10 @@
 import type { Sent } from '../../functions/core/recipient/tracking/tracking.ts';
 import { recordClick, recordOpen } from '../../functions/core/recipient/tracking/visit.ts';
-import { look, subscribeAgain, unsubscribe } from '../../functions/core/recipient/unsubscribe/unsubscribe.ts';
+import {
+  recordVisit,
+  subscribeAgain,
+  unsubscribe,
+} from '../../functions/core/recipient/unsubscribe/unsubscribe.ts';
 import type { Table } from '../../functions/core/storage/table.store.ts';
 import { dyingAtEachWrite } from './cut.ts';
 
@@ -17,7 +21,7 @@ export async function liveWithVisits(table: Table, now: Date, sent: () => Promis
   const link = { url: 'https://example.com/', part: 'footer' } as const;
   await each(sent, (on, email) => recordOpen(needs(on), email, 'person'));
   await each(sent, (on, email) => recordClick(needs(on), { ...email, ...link }, 'person'));
-  await each(sent, (on, email) => look(needs(on), email, 'person'));
+  await each(sent, (on, email) => recordVisit(needs(on), email, 'person'));
   await each(sent, (on, email) => unsubscribe(needs(on), email, 'one_click'));
   await each(unsubscribed, (on, email) => subscribeAgain(needs(on), email));
 }

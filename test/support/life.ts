@@ -1,5 +1,5 @@
-import { spend } from '../../functions/core/account/rate/rate.ts';
-import { once } from '../../functions/core/account/repetition/repetition.ts';
+import { once } from '../../functions/core/account/idempotency/idempotency.ts';
+import { countCalls } from '../../functions/core/account/rate/rate.ts';
 import * as automations from '../../functions/core/automation/automation/automation.ts';
 import * as emailAssets from '../../functions/core/content/email-asset/email-asset.ts';
 import * as emailAssetSets from '../../functions/core/content/email-asset-set/email-asset-set.ts';
@@ -135,7 +135,7 @@ export async function liveWithSettings(
     (on, key) =>
       once({ table: on, now }, id, { ...repeated, key }, async () => ({ status: 200, body: '{}' })),
   );
-  await spend({ table, now }, id);
+  await countCalls({ table, now }, id);
 }
 
 /** Creates, changes and deletes content, some of which stays. */

@@ -43,7 +43,7 @@ export async function newFailedDelivery(
     id: deliveries.idOf(at, hash),
     memberEvent: { event: 'unsubscribed' as const, member, at, source: 'app' },
   };
-  await deliveries.giveUp(table, place, of, {
+  await deliveries.failWithoutAttempt(table, place, of, {
     error: 'The endpoint failed or was slow for days',
     tries: 10,
     now,

@@ -1,7 +1,4 @@
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/time.ts';
 
 // The times of sending depend on each other; test/lib/times.test.ts checks them and the template.
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { spend } from '../../../functions/core/account/rate/rate.ts';
+import { countCalls } from '../../../functions/core/account/rate/rate.ts';
 import { queryPartition } from '../../../functions/core/storage/table.store.ts';
 import { freshTable } from '../../support/engine.ts';
 
 const table = freshTable();
 const at = (time: string) => new Date(`2030-01-01T${time}Z`);
-const spending = (time: string, organization = 1) => spend({ table, now: at(time) }, organization);
+const spending = (time: string, organization = 1) => countCalls({ table, now: at(time) }, organization);
 
 it('an organization may make 80 API calls in each ten seconds, and a refusal says when to retry', async () => {
   const calls = Array.from({ length: 85 }, () => spending('12:00:45'));
@@ -19,7 +19,7 @@ it('an organization may make 80 API calls in each ten seconds, and a refusal say
 
 it('calls that cost much are counted apart, by name', async () => {
   const forecast = (time: string) =>
-    spend({ table, now: at(time) }, 4, { name: 'forecast', most: 2, seconds: 60 });
+    countCalls({ table, now: at(time) }, 4, { name: 'forecast', most: 2, seconds: 60 });
   await forecast('12:00:00');
   await forecast('12:00:59');
   await expect(forecast('12:00:59')).rejects.toMatchObject({ reason: 'too-many', retryAfter: 1 });

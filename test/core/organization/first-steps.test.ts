@@ -50,7 +50,7 @@ it('they tick themselves off one after the other, and are over with the first em
   expect((await read()).automation_id).toBe(id);
   await sender.newTemplate([id]);
   expect(await done()).toEqual(['list', 'key', 'members', 'content', 'automation']);
-  await firstSteps.simulated(needs, await again());
+  await firstSteps.recordSimulation(needs, await again());
   const { id: second } = await sender.newAutomation({ name: 'second', email_list_ids: [list.id] });
   await sender.newTemplate([second], { name: 'Other' });
   expect(await done()).toEqual([
@@ -67,7 +67,10 @@ it('they tick themselves off one after the other, and are over with the first em
     { step: 'opened', is_done: false },
   ]);
   await counted('2026-03-09', { s: 2, o: 1 });
-  expect(await read()).toEqual({ is_shown: false, steps: [], list_id: null, automation_id: null });
+  expect(await read()).toEqual({
+    ...{ is_shown: false, is_dismissed: false },
+    ...{ steps: [], list_id: null, automation_id: null },
+  });
 });
 
 it('who has sent before has done what comes before it, whatever was deleted since', async () => {
@@ -91,11 +94,11 @@ it('one member dismisses them for all, once or twice, and may show them again', 
   const asColleague = await actingIn(table, colleague.id, sender.organization);
   for (const _ of ['once', 'twice']) {
     await firstSteps.dismiss(needs, asColleague, true);
-    expect((await read()).is_shown).toBe(false);
+    expect(await read()).toMatchObject({ is_shown: false, is_dismissed: true });
   }
   for (const _ of ['once', 'twice']) {
     await firstSteps.dismiss(needs, await again(), false);
-    expect((await read()).is_shown).toBe(true);
+    expect(await read()).toMatchObject({ is_shown: true, is_dismissed: false });
   }
 });
 
@@ -103,10 +106,10 @@ it('the first simulation is written down, of several at once one', async () => {
   const { again, done } = await newScene();
   const before = await again();
   const instants = [0, 1, 2].map(minutes => new Date(now.getTime() + minutes * 60_000));
-  await Promise.all(instants.map(at => firstSteps.simulated({ table, now: at }, before)));
+  await Promise.all(instants.map(at => firstSteps.recordSimulation({ table, now: at }, before)));
   const { simulated_at } = (await again()).organization;
   expect(instants.map(at => at.toISOString())).toContain(simulated_at);
-  await firstSteps.simulated({ table, now: new Date('2026-03-11T09:00:00Z') }, before);
+  await firstSteps.recordSimulation({ table, now: new Date('2026-03-11T09:00:00Z') }, before);
   expect((await again()).organization.simulated_at).toBe(simulated_at);
   expect(await done()).toEqual(['simulation']);
 });
@@ -117,6 +120,6 @@ it('a deleted organization is not created again', async () => {
   const acting = await actingIn(table, owner.id, id);
   await organization.remove(needs, acting);
   await expect(firstSteps.dismiss(needs, acting, true)).rejects.toMatchObject({ reason: 'not-found' });
-  await firstSteps.simulated(needs, acting);
+  await firstSteps.recordSimulation(needs, acting);
   expect((await organization.findAll({ table }, [id])).length).toBe(0);
 });

@@ -210,9 +210,9 @@ describe('The activity of a member', () => {
   it('tells of a complaint about an email once', async () => {
     const reader = await newReader();
     const mark = { seq: 1, as: 'complained_at', at: moment(6) } as const;
-    const noteWrite = () => recipient.markWrite(table, reader.key, mark);
+    const claimWrite = () => recipient.markWrite(table, reader.key, mark);
     const email = { seq: 1, list_id: reader.readers.id };
-    await recipient.suppress({ table, now: minutes(6) }, reader.key, { email, why: 'complaint', noteWrite });
+    await recipient.suppress({ table, now: minutes(6) }, reader.key, { email, why: 'complaint', claimWrite });
     expect(await types(reader)).toEqual(['complaint', 'email_sent', 'subscribe']);
   });
 

@@ -4,7 +4,7 @@ import { erase } from '../../../functions/core/recipient/erasure/erasure.ts';
 import { page as exportPage } from '../../../functions/core/recipient/person-export/person-export.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { recordClick } from '../../../functions/core/recipient/tracking/visit.ts';
-import { note } from '../../../functions/core/sending/provider-event/provider-event.ts';
+import { applyEvent } from '../../../functions/core/sending/provider-event/provider-event.ts';
 import {
   batchWrite,
   type Item,
@@ -54,7 +54,7 @@ async function newPerson({ bounced = true } = {}) {
   if (bounced) await bounce('soft', `550 <${ANN}>: no such user`);
 }
 const bounce = (meaning: 'soft' | 'hard' | 'complaint', reason: string, on: Table = table) =>
-  note(
+  applyEvent(
     { table: on, now: start },
     { organization: sent.sender.organization, id: sent.list.id },
     { meaning, reason, send: recipient.sendId(sent.key, 1) },

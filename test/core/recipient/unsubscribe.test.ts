@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import {
-  look,
+  recordVisit,
   subscribeAgain,
   unsubscribe,
 } from '../../../functions/core/recipient/unsubscribe/unsubscribe.ts';
@@ -33,10 +33,10 @@ describe('Looking at the page', () => {
   it('stores the first time that a person did, and changes nothing else', async () => {
     const { sent, claim, member, triggers } = await newSent(table, start);
     const before = [await member(), await triggers()];
-    expect(await look(needs, sent, 'machine')).toBe('subscribed');
+    expect(await recordVisit(needs, sent, 'machine')).toBe('subscribed');
     expect(await claim()).not.toHaveProperty('unsub_clicked_at');
-    expect(await look(needs, sent, 'person')).toBe('subscribed');
-    expect(await look(later, sent, 'person')).toBe('subscribed');
+    expect(await recordVisit(needs, sent, 'person')).toBe('subscribed');
+    expect(await recordVisit(later, sent, 'person')).toBe('subscribed');
     expect(await claim()).toMatchObject({ unsub_clicked_at: now.toISOString() });
     expect([await member(), await triggers()]).toEqual(before);
   });
@@ -115,7 +115,7 @@ describe('Unsubscribing', () => {
     await happen(of);
     const sent = name.includes('does not exist') ? { ...of.sent, seq: 77 } : of.sent;
     const before = await of.rows();
-    expect(await look(later, sent, 'person')).toBe('gone');
+    expect(await recordVisit(later, sent, 'person')).toBe('gone');
     expect(await unsubscribe(later, sent, 'page')).toBe('gone');
     expect(await subscribeAgain(later, sent)).toBe('gone');
     expect(await of.rows()).toEqual(before);
@@ -158,9 +158,9 @@ describe('Subscribing again', () => {
     const second = { ...of.sent, seq: 2 };
     const onDay = (days: number) => ({ table, now: new Date(start.getTime() + (1 + days) * DAY) });
     expect(await unsubscribe(onDay(1), second, 'one_click')).toBe('unsubscribed');
-    expect(await look(onDay(1), of.sent, 'machine')).toBe('ended');
+    expect(await recordVisit(onDay(1), of.sent, 'machine')).toBe('ended');
     expect(await subscribeAgain(onDay(1), of.sent)).toBe('ended');
-    expect(await look(onDay(4.1), second, 'machine')).toBe('ended');
+    expect(await recordVisit(onDay(4.1), second, 'machine')).toBe('ended');
     expect(await subscribeAgain(onDay(4.1), second)).toBe('ended');
     expect(await subscribeAgain(onDay(3.9), second)).toBe('subscribed');
   });
@@ -181,7 +181,7 @@ describe('Subscribing again', () => {
     const of = await newSent(table, start);
     await toggle(of, false);
     const before = await of.rows();
-    expect(await look(needs, of.sent, 'machine')).toBe('ended');
+    expect(await recordVisit(needs, of.sent, 'machine')).toBe('ended');
     expect(await subscribeAgain(needs, of.sent)).toBe('ended');
     expect(await of.rows()).toEqual(before);
   });
@@ -191,7 +191,7 @@ describe('Subscribing again', () => {
     await unsubscribe(needs, of.sent, 'page');
     await suppress(of, suppression);
     const before = await of.rows();
-    expect(await look(needs, of.sent, 'machine')).toBe(suppression);
+    expect(await recordVisit(needs, of.sent, 'machine')).toBe(suppression);
     expect(await subscribeAgain(needs, of.sent)).toBe(suppression);
     expect(await of.rows()).toEqual(before);
   });

@@ -11,12 +11,13 @@ import { fitting } from '../../../functions/core/reporting/report/size.ts';
 import { noSums } from '../../../functions/core/reporting/rollup/rollup.ts';
 import * as value from '../../../functions/core/reporting/value/value.ts';
 import * as sendingLog from '../../../functions/core/sending/log/log.ts';
-import { noteLag } from '../../../functions/core/storage/lag/lag.ts';
+import { storeLag } from '../../../functions/core/storage/lag/lag.ts';
 import { project } from '../../../functions/core/storage/projection/projection.ts';
 import { batchWrite, getAll, type Key, queryPartition } from '../../../functions/core/storage/table.store.ts';
 import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
 import { NewEmailAsset } from '../../../shared/email-asset.ts';
-import { CombinationQuery, CombinationsQuery, type Texts } from '../../../shared/reporting.ts';
+import type { PartTexts } from '../../../shared/part-texts.ts';
+import { CombinationQuery, CombinationsQuery } from '../../../shared/reporting.ts';
 import { EmailSendsQuery } from '../../../shared/send.ts';
 import { type Counted, peopleFilter, rangeOfDate } from '../../../web/src/features/report/people-filter.ts';
 import { randomFrom } from '../../simulation/random.ts';
@@ -366,7 +367,7 @@ describe('a report', () => {
         )
       ).counted_until;
     const note = (shard: string, seconds: number, oldest: number) =>
-      noteLag({ table, now: at(seconds) }, shard, at(oldest));
+      storeLag({ table, now: at(seconds) }, shard, at(oldest));
     await note('one', 0, -59);
     expect(await counted(0)).toBeNull();
     await note('one', 0, -300);
@@ -483,7 +484,7 @@ describe('many combinations', () => {
         ...{ combination: 'Short / Go', is_active: true, is_deleted: false, can_edit: false, asset_ids },
         asset_names: Object.fromEntries(part_ids.map(part => [part, 'The name of an asset'])),
         ...figuresOf(sums),
-        assets: { ...texts, ...Object.fromEntries(part_ids.map(part => [part, content])) } as Texts,
+        assets: { ...texts, ...Object.fromEntries(part_ids.map(part => [part, content])) } as PartTexts,
       };
     });
     const { rows: answered, asset_names, texts_cut_at } = fitting(rows);

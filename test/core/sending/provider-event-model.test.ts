@@ -73,7 +73,7 @@ async function play(store: Store, { heard, before, ending }: Story) {
   const hear = async ({ email, meaning }: Heard) => {
     const { organization_id: organization, id } = lists[EMAILS[email]?.list ?? 0] as list.CountedList;
     const send = sent[email]?.claims[0]?.send ?? '';
-    await events.note({ table, now }, { organization, id }, { meaning, send, reason: '' });
+    await events.applyEvent({ table, now }, { organization, id }, { meaning, send, reason: '' });
   };
   for (const one of heard.slice(0, before)) await hear(one);
   const posted = sent[POSTED];

@@ -34,7 +34,7 @@ type Batch = Awaited<ReturnType<typeof begun>>;
 async function hear({ claims }: Batch, at: number, meaning: Meaning, on: Table = table, time = now) {
   const send = claims[at]?.send ?? '';
   const to = { organization: of.organization_id, id: of.id };
-  return events.note({ table: on, now: time }, to, { meaning, send, reason: '' });
+  return events.applyEvent({ table: on, now: time }, to, { meaning, send, reason: '' });
 }
 const claims = ({ claims }: Batch) =>
   Promise.all(claims.map(({ key, claim }) => recipient.readClaim(table, key, claim.seq)));
@@ -242,7 +242,7 @@ describe('a sender whose email is delivered before the provider answers', () => 
     sender.needs.provider.post = async (_, emails) => {
       const event = { meaning: 'accepted', send: emails[0]?.id ?? '', reason: '' } as const;
       const to = { organization: sender.organization, id: readers.id };
-      await events.note({ table, now: sender.now }, to, event);
+      await events.applyEvent({ table, now: sender.now }, to, event);
       return [answer()];
     };
     await sender.sweep();

@@ -7,9 +7,9 @@ import { readAll, readSince } from '../../../functions/core/organization/switche
 import { explain } from '../../../functions/core/sending/explanation/explanation.ts';
 import * as sendingLog from '../../../functions/core/sending/log/log.ts';
 import {
-  mayBeSent,
-  noteRestored,
+  mayHaveBeenSent,
   read,
+  recordRestored,
   start as startSending,
   status,
   stop,
@@ -197,7 +197,7 @@ it('an organization that does not exist, or is deleted, cannot be stopped', asyn
 
 describe('a table that was restored', () => {
   const noteAt = (now: Date, from: Date, until: Date) =>
-    noteRestored({ table, now }, { from, until, stopped: until });
+    recordRestored({ table, now }, { from, until, stopped: until });
   const HOUR = 60 * MINUTE;
   const DAY = 24 * HOUR;
 
@@ -220,7 +220,7 @@ describe('a table that was restored', () => {
     ['2030-01-03', false, false],
   ])('may have sent an email of %s, where it goes at a time of day: %s, else: %s', (day, timed, untimed) => {
     const stage = { restored: [{ from: '2030-01-01T10:00:00.000Z', until: '2030-01-01T11:00:00.000Z' }] };
-    const may = (isTimed: boolean) => mayBeSent(stage, { key: `automation#${day}#1` }, { isTimed });
+    const may = (isTimed: boolean) => mayHaveBeenSent(stage, { key: `automation#${day}#1` }, { isTimed });
     expect([may(true), may(false)]).toEqual([timed, untimed]);
   });
 });

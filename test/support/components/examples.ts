@@ -11,6 +11,7 @@ import type { EmailList } from '../../../shared/list.ts';
 import type { ListMember } from '../../../shared/list-member.ts';
 import type { Member } from '../../../shared/member.ts';
 import type { Organization } from '../../../shared/organization.ts';
+import type { PartTexts } from '../../../shared/part-texts.ts';
 import { ratesOf, type SortedBy, unitsOf } from '../../../shared/report/figures.ts';
 import { dayAfter } from '../../../shared/report/range.ts';
 import type {
@@ -21,7 +22,6 @@ import type {
   Performance,
   RecentSend,
   ReportRow,
-  Texts,
 } from '../../../shared/reporting.ts';
 import type { EmailSend, EmailSendsPage } from '../../../shared/send.ts';
 import { ANY_TIME } from '../../../shared/send-times.ts';
@@ -90,7 +90,7 @@ export function performanceOf(
 
 /** Steps of which these are done. */
 export const firstSteps = (...done: FirstStep[]): FirstSteps => ({
-  ...{ is_shown: true, list_id: null, automation_id: null },
+  ...{ is_shown: true, is_dismissed: false, list_id: null, automation_id: null },
   steps: FIRST_STEPS.map(step => ({ step, is_done: done.includes(step) })),
 });
 
@@ -103,7 +103,10 @@ export const attention: Attention = {
 };
 /** What home asks of an organization that is no new one, and of which nothing is said. */
 const quietHome: Answers = {
-  'GET /api/first-steps': { is_shown: false, steps: [], list_id: null, automation_id: null },
+  'GET /api/first-steps': {
+    ...{ is_shown: false, is_dismissed: false },
+    ...{ steps: [], list_id: null, automation_id: null },
+  },
   'GET /api/attention': attention,
   'GET /api/upcoming': upcoming,
   'GET /api/reporting/performance': performanceOf({}),
@@ -337,13 +340,15 @@ export const sendsPage = (data: EmailSend[], meta: Partial<EmailSendsPage['meta'
   meta: { current_page: 1, last_page: 1, searched_since: null, next: null, ...meta },
 });
 
-const NO_TEXTS: Texts = {
+const NO_TEXTS: PartTexts = {
   ...{ subject_line: null, preheader: null, pre_cta_content: null, cta_text: null, cta_url: null },
   ...{ after_cta_content: null, footer: null },
 };
 
 /** A row of the report, with what follows from its counts. */
-export function reportRow(row: Partial<Omit<ReportRow, 'assets'>> & { assets?: Partial<Texts> }): ReportRow {
+export function reportRow(
+  row: Partial<Omit<ReportRow, 'assets'>> & { assets?: Partial<PartTexts> },
+): ReportRow {
   const counts = {
     ...{ sent: 0, opened: 0, machine_opened: 0, clicked: 0, unsub_clicked: 0, unsubscribed: 0 },
     ...{ bounced: 0, complained: 0, ...row },

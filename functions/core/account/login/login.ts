@@ -6,6 +6,7 @@ import {
   DOMAIN_NOT_ALLOWED,
   WRONG_CODE,
 } from '../../../../shared/login-code.ts';
+import { MINUTE } from '../../../../shared/time.ts';
 import type { User } from '../../../../shared/user.ts';
 import type { Mailer } from '../../letter.ts';
 import * as invitation from '../../organization/invitation/invitation.ts';
@@ -23,7 +24,6 @@ import * as store from './login.store.ts';
 
 type Needs = { table: Table; now: Date };
 
-const MINUTE = 60 * 1000;
 const VALID_MINUTES = 10;
 const MOST_TRIES = 5;
 const MOST_MAILS = 5;

@@ -9,17 +9,17 @@ export type Rate = { name?: string; most: number; seconds: number };
 const MEMBERS_A_CALL = 100;
 
 /** Counts members that are written as the calls that a program would write them with: both share what a list takes. */
-export async function spendFor(
+export async function countMembers(
   needs: { table: Table; now: Date },
   organization: number,
   members: number,
 ): Promise<void> {
   const calls = Math.ceil(members / MEMBERS_A_CALL);
-  if (calls > 0) await spend(needs, organization, PROGRAM_RATE, calls);
+  if (calls > 0) await countCalls(needs, organization, PROGRAM_RATE, calls);
 }
 
 /** Counts a call of an organization; refuses it where there were too many in this window. */
-export async function spend(
+export async function countCalls(
   { table, now }: { table: Table; now: Date },
   organization: number,
   { name, most, seconds }: Rate = PROGRAM_RATE,

@@ -1,3 +1,4 @@
+import { DAY } from '../../../../shared/time.ts';
 import type { ActiveSession } from '../../../../shared/user.ts';
 import { Refusal } from '../../refusal.ts';
 import { newSecret, sha256 } from '../../secret.ts';
@@ -9,7 +10,6 @@ import * as store from './session.store.ts';
 export type Session = store.StoredSession;
 type Needs = { table: Table; now: Date };
 
-const DAY = 24 * 60 * 60 * 1000;
 const LIFETIME = 30 * DAY;
 
 const fresh = (now: Date) => ({

@@ -1,3 +1,4 @@
+import { DAY, MINUTE } from '../../../../shared/time.ts';
 import { type ApiToken, TOKEN_NAME_TAKEN, TOKEN_PREFIX } from '../../../../shared/token.ts';
 import { chunksOf } from '../../chunks.ts';
 import { invalid, Refusal } from '../../refusal.ts';
@@ -10,8 +11,6 @@ import * as store from './token.store.ts';
 type Needs = { table: Table; now: Date };
 
 const MOST_TOKENS = 100;
-const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
 
 /** Answers the token's value, which is not stored: only its hash is. */
 export async function create(

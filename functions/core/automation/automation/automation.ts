@@ -11,9 +11,9 @@ import {
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import { AUTOMATIONS_PAGE } from '../../../../shared/limits.ts';
-import { compareNames } from '../../../../shared/names.ts';
+import { byName } from '../../../../shared/names.ts';
 import { ANY_TIME, NEEDS_SEND_AT, needsSendAt } from '../../../../shared/send-times.ts';
-import { given } from '../../given.ts';
+import { definedFields } from '../../defined-fields.ts';
 import { isId, newId, newRevision } from '../../id.ts';
 import * as list from '../../list/list/list.ts';
 import * as organization from '../../organization/organization/organization.ts';
@@ -98,11 +98,11 @@ export async function create(
   fields: NewAutomation,
 ): Promise<Automation> {
   const { table } = needs;
-  const { automation: created, lists } = await drafted(needs, organization_id, fields);
+  const { automation: created, lists } = await newAutomation(needs, organization_id, fields);
   const writes = [
     organization.placesWrite(table, organization_id, placesOf(created)),
     ...store.createWrites(table, created),
-    ...switched(needs, created, { from: false, to: created.active }),
+    ...switchedWrites(needs, created, { from: false, to: created.active }),
   ];
   if (!(await conditionsHeld(commit(table, writes)))) {
     await organization.requirePlaces({ table }, organization_id, placesOf(created));
@@ -114,7 +114,7 @@ export async function create(
 type Draft = { automation: store.StoredAutomation; lists: Lists };
 
 /** A new automation, checked but not stored. */
-export async function drafted(
+export async function newAutomation(
   { table, now }: Needs,
   organization_id: number,
   fields: NewAutomation,
@@ -139,7 +139,7 @@ export async function changed(
   before: store.StoredAutomation,
   to: AutomationChange,
 ): Promise<store.StoredAutomation> {
-  const wanted: store.StoredAutomation = { ...before, ...given(to), revision: newRevision() };
+  const wanted: store.StoredAutomation = { ...before, ...definedFields(to), revision: newRevision() };
   const [nth] = inBoth(wanted);
   if (nth) throw invalid(`double_send_${nth}`, eitherOr(nth));
   if (needsSendAt(wanted)) throw invalid('time_zone_of', NEEDS_SEND_AT);
@@ -174,7 +174,7 @@ export const change = (
     read: () => readExisting(needs.table, automation),
     write: async before => {
       const after = await changed(needs, before, to);
-      if (!(await written(needs, before, after))) return undefined;
+      if (!(await commitChange(needs, before, after))) return undefined;
       return detail(needs, after);
     },
     conflict: 'Another change of this automation is under way. Please try again.',
@@ -185,7 +185,7 @@ export const change = (
  * lists is more than a transaction takes: then the last of the old sources are deleted after it. The sweep passes over one
  * that is left behind.
  */
-async function written(
+async function commitChange(
   needs: Needs,
   before: store.StoredAutomation,
   after: store.StoredAutomation,
@@ -195,7 +195,7 @@ async function written(
   const writes = [
     own,
     ...activationWrites(table, before, after),
-    ...switched(needs, before, { from: before.active, to: after.active }),
+    ...switchedWrites(needs, before, { from: before.active, to: after.active }),
     ...sources,
   ];
   try {
@@ -236,7 +236,7 @@ export async function remove(needs: Needs, automation: store.StoredAutomation): 
       const writes = [
         ...store.deletionWrites(table, before),
         organization.freePlacesWrite(table, before.organization_id, placesOf(before)),
-        ...switched(needs, before, { from: before.active, to: false }),
+        ...switchedWrites(needs, before, { from: before.active, to: false }),
       ];
       return (await conditionsHeld(commit(table, writes))) || undefined;
     },
@@ -244,7 +244,7 @@ export async function remove(needs: Needs, automation: store.StoredAutomation): 
   });
 }
 
-const switched = (
+const switchedWrites = (
   needs: Needs,
   { organization_id, id }: store.StoredAutomation,
   change: { from: boolean; to: boolean },
@@ -307,8 +307,6 @@ function shown(
   };
 }
 
-const byName = (a: AutomationOption, b: AutomationOption) =>
-  compareNames(a.name, b.name) || a.id.localeCompare(b.id);
 const option = ({ id, name }: store.StoredAutomation): AutomationOption => ({ id, name });
 
 /** What content can be linked to. */

@@ -6,6 +6,7 @@ export {
   dueOccurrences,
   type Interval,
   laterOf,
+  nextOccurrence,
   type Occurrence,
   type Rules,
   rulesFor,

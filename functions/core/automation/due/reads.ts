@@ -1,12 +1,9 @@
 import type { Schedule } from '../../../../shared/schedule.ts';
+import { DAY, MINUTE, minuteOfDay, startOfMinute } from '../../../../shared/time.ts';
 import { TIME_ZONES } from '../../../../shared/time-zone.ts';
 import { copyDelays, type DueRule, type Rules, rulesFor } from './rule.ts';
 import type { ListTimes, Slot, Timing } from './timing.ts';
 import { dayOf } from './zone.ts';
-
-const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
-const MINUTES = 24 * 60;
 
 /** Which members may be due in a minute, by their dates. */
 type Reads = {
@@ -71,8 +68,6 @@ function readsOn(automation: Schedule, rules: Rules, day: number): DayOfReads {
   return readsBySendAt(automation, rules, timing.sendAt, day);
 }
 
-const minuteOfDay = (instant: number) => (((instant / MINUTE) % MINUTES) + MINUTES) % MINUTES;
-
 /** When an email goes that is first due in a slot, and those that follow it. */
 const slotsAfter = (timing: Timing, first: Slot, delays: number[]): number[] =>
   delays.map(delay => (delay === 0 ? first.at : timing.laterThan(first, delay).at));
@@ -81,7 +76,7 @@ const slotsAfter = (timing: Timing, first: Slot, delays: number[]): number[] =>
 function readsByDate(timing: Timing, delays: number[], day: number): DayOfReads {
   const minutes = new Map<number, Set<number>>();
   const [from, until] = [day * DAY, (day + 1) * DAY];
-  for (let due = floorMinute(timing.earliestDue(from, Math.max(...delays))); due < until; due += MINUTE) {
+  for (let due = startOfMinute(timing.earliestDue(from, Math.max(...delays))); due < until; due += MINUTE) {
     if (timing.isRepeated(due)) continue;
     for (const at of slotsAfter(timing, timing.slotOf(due, false), delays)) {
       if (at < from || at >= until) continue;
@@ -119,8 +114,6 @@ function readsBySendAt(automation: Schedule, rules: Rules, sendAt: number, day: 
   if (automation.time_zone_of === 'member') for (const zone of TIME_ZONES) add(zone);
   return reads;
 }
-
-const floorMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 
 /** The next minute from one on in which something may be due, as far as the day after it. */
 export function nextRead(timed: Timed, minute: number): number {

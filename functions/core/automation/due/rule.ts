@@ -1,11 +1,9 @@
 import { dateIn, type Metadata } from '../../../../shared/metadata.ts';
 import { OCCURRENCES, type Schedule } from '../../../../shared/schedule.ts';
+import { MOST_DATES_OFF } from '../../../../shared/send-times.ts';
+import { DAY, HOUR, startOfMinute } from '../../../../shared/time.ts';
 import { type ListTimes, LONGEST_SHIFT, type Slot, type Timing, timingFor } from './timing.ts';
 import { type Day, dayOf } from './zone.ts';
-
-const MINUTE = 60 * 1000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** The first email of an occurrence, and those of a double and a triple send. */
 export type Copy = 1 | 2 | 3;
@@ -82,9 +80,9 @@ export function dueOccurrences(
   // An instant that cannot be read is due at none.
   if (!trigger || Number.isNaN(trigger.getTime())) return [];
   const { timing, active_since } = automation;
-  const start = floorMinute(trigger.getTime());
+  const start = startOfMinute(trigger.getTime());
   // The minute in which it was switched on is swept when it has ended.
-  const active = active_since === undefined ? -Infinity : floorMinute(Date.parse(active_since));
+  const active = active_since === undefined ? -Infinity : startOfMinute(Date.parse(active_since));
   const [earliest, latest] = [Math.max(from.getTime(), active), until.getTime()];
   if (earliest >= latest) return [];
   const isWithin = ({ at }: Occurrence) => at.getTime() >= earliest && at.getTime() < latest;
@@ -96,6 +94,23 @@ export function dueOccurrences(
     })),
   );
   return found.filter(isWithin);
+}
+
+// One day of the week, and all of its dates that can be off in a row.
+const LONGEST_OFF = (MOST_DATES_OFF + 2) * 7 * DAY;
+
+/** The first that is wanted of those due from an instant on. Only the very next one may be unwanted. */
+export function nextOccurrence(
+  trigger: Date | undefined,
+  automation: DueRule,
+  from: Date,
+  isWanted: (occurrence: Occurrence) => boolean,
+): Occurrence | undefined {
+  if (!trigger) return undefined;
+  const { delay_days, every_x_days, timing } = automation;
+  const first = Math.max(from.getTime(), trigger.getTime() + delay_days * DAY);
+  const until = new Date(first + 2 * every_x_days * DAY + (timing ? LONGEST_OFF : DAY));
+  return dueOccurrences(trigger, automation, { from, until }).find(isWanted);
 }
 
 /** The occurrences that are due by the date of a member from one instant until before another. */
@@ -124,7 +139,7 @@ function timed(
   latest: number,
 ): Occurrence[] {
   const from = timing.earliestDue(earliest, Math.max(...copyDelays(automation)));
-  const found = dueBetween(floorMinute(trigger.getTime()), automation, from, latest + LONGEST_SHIFT);
+  const found = dueBetween(startOfMinute(trigger.getTime()), automation, from, latest + LONGEST_SHIFT);
   const byDay = new Map<Day, [k: number, first: Slot]>();
   for (const [index, [k, due]] of found.entries()) {
     const isDaily = automation.every_x_days === 1 && index < found.length - 1;
@@ -148,8 +163,6 @@ function timed(
 
 const heldSince = ({ heldSince }: Slot) =>
   heldSince === undefined ? {} : { heldSince: new Date(heldSince) };
-
-const floorMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 
 const keyOf = (automationId: string, day: Day, copy: Copy) =>
   `${automationId}#${new Date(day * DAY).toISOString().slice(0, 10)}#${copy}`;

@@ -1,11 +1,8 @@
 import { type SendTimes, WEEKDAYS } from '../../../../shared/send-times.ts';
 import { quietMinutes, type SendingHours } from '../../../../shared/sending-hours.ts';
+import { DAY, HOUR, MINUTE } from '../../../../shared/time.ts';
 import { minutesOf, UTC } from '../../../../shared/time-zone.ts';
 import { type Day, dayOf, type Zone, zoneNamed } from './zone.ts';
-
-const MINUTE = 60 * 1000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** The quiet hours that hold from an instant on. */
 type Hours = SendingHours & { since: string };

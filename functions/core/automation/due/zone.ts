@@ -1,7 +1,4 @@
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { DAY, MINUTE, SECOND } from '../../../../shared/time.ts';
 
 /** A local date, in days since 1970-01-01. */
 export type Day = number;

@@ -6,7 +6,7 @@ import type {
 } from '../../../../shared/automation-content.ts';
 import { MOST_LINKED } from '../../../../shared/automation-link.ts';
 import type { Warnings } from '../../../../shared/content-check.ts';
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import { PART_NAMES, type Part } from '../../../../shared/email/content.ts';
 import type { Language } from '../../../../shared/email/language.ts';
 import type { LinkKind, StoredAutomation } from '../../automation/automation/automation.ts';
 import { invalid } from '../../refusal.ts';
@@ -22,8 +22,6 @@ type Needs = { table: Table };
 type AssetHead = content.Head & { type: Part; name: string | null; excerpt: string };
 type TemplateHead = content.Head & { name: string; subject_line: string; language_code: Language };
 type Text = { id: string; value?: string } & Partial<Record<Part, string | null>>;
-
-const TYPES = Object.keys(PARTS) as Part[];
 
 /** How many are listed, of how many the texts are read, and how many characters of text an answer has. */
 const MOST_LISTED = 500;
@@ -41,7 +39,7 @@ export async function detail({ table }: Needs, automation: StoredAutomation): Pr
   ]);
   const used: Used[] = [
     ...linkedTo(id, templates).map((head, rank) => ({ kind: 'template' as const, head, rank })),
-    ...TYPES.flatMap(type =>
+    ...PART_NAMES.flatMap(type =>
       linkedTo(
         id,
         assets.filter(head => head.type === type),
@@ -68,7 +66,10 @@ export async function detail({ table }: Needs, automation: StoredAutomation): Pr
     left_out: used.length - listed.length,
     active: {
       templates: linked.template?.size ?? 0,
-      assets: Object.fromEntries(TYPES.map(type => [type, linked[type]?.size ?? 0])) as Record<Part, number>,
+      assets: Object.fromEntries(PART_NAMES.map(type => [type, linked[type]?.size ?? 0])) as Record<
+        Part,
+        number
+      >,
     },
     combinations: combination.combinationsOf(linked),
   };
@@ -79,11 +80,7 @@ type Used = { rank: number } & ({ kind: 'template'; head: TemplateHead } | { kin
 const linkedTo = <H extends content.Head>(automation: string, heads: H[]): H[] =>
   heads
     .filter(({ automation_ids }) => automation_ids?.has(automation))
-    .sort(
-      (a, b) =>
-        Number(b.is_active) - Number(a.is_active) ||
-        (a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? 1 : -1),
-    );
+    .sort((a, b) => Number(b.is_active) - Number(a.is_active) || content.newestFirst(a, b));
 
 const activeAmong = (used: Used[]): Partial<Record<LinkKind, Set<string>>> => {
   const active = used.filter(({ head }) => head.is_active);
@@ -101,7 +98,7 @@ async function readTexts({ table }: Needs, organization: number, listed: Used[])
 }
 
 const partsOf = ({ value, ...text }: Text): (string | null | undefined)[] =>
-  value === undefined ? TYPES.map(part => text[part]) : [value];
+  value === undefined ? PART_NAMES.map(part => text[part]) : [value];
 
 /** As many as an answer has place for. */
 function fitting(texts: Text[]): { text: Text; fits: boolean }[] {
@@ -141,7 +138,7 @@ function shown(listed: Used[], details: Details): { templates: LinkedTemplate[];
     if (kind === 'template') {
       const { name, subject_line, language_code } = head;
       const texts = text
-        ? (Object.fromEntries(TYPES.map(part => [part, text[part] ?? null])) as Parts)
+        ? (Object.fromEntries(PART_NAMES.map(part => [part, text[part] ?? null])) as Parts)
         : null;
       templates.push({ ...same, name, subject_line, language_code, texts });
     } else {

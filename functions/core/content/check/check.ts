@@ -23,7 +23,7 @@ type Rules = {
 };
 
 /** What creating content would refuse and warn of. Nothing is stored, and whether it exists already is not looked up. */
-export async function checked(
+export async function checkDraft(
   { table }: { table: Table },
   organizationId: number,
   draft: Draft,
@@ -67,7 +67,7 @@ export function columnsIn(texts: (string | null | undefined)[]): string[] {
 }
 
 /** For the answer of a creation, which else is that of reading what was created. */
-export const saying = (warnings: Warnings) => (Object.keys(warnings).length > 0 ? { warnings } : {});
+export const warningsField = (warnings: Warnings) => (Object.keys(warnings).length > 0 ? { warnings } : {});
 
 const NOBODY: Counted = { members: 0, lookedAt: 0, having: {}, dates: {} };
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import { PART_NAMES } from '../../../../shared/email/content.ts';
 import { MOST_COMBINATIONS } from '../../../../shared/limits.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import { fromItem, type Item, type Key, type Table } from '../../storage/table.store.ts';
@@ -32,7 +32,7 @@ export function combinationsOf(linked: automation.Linked): number {
 }
 
 const productOf = (linked: automation.Linked) =>
-  (Object.keys(PARTS) as Part[]).reduce((product, part) => product * (linked[part]?.size || 1), 1);
+  PART_NAMES.reduce((product, part) => product * (linked[part]?.size || 1), 1);
 
 type Chosen = {
   copy?: number;
@@ -52,11 +52,10 @@ export function choice(
   const template_id = pick(linked.template, key, 'template', copy);
   if (template_id !== undefined) return { id: template_id, template_id };
   if (!automation.eligibilityOf(linked).is_eligible) return undefined;
-  const parts = Object.keys(PARTS) as Part[];
   const chosen =
     productOf(linked) > MOST_COMBINATIONS ? `${within}${numberOf(key) % MOST_COMBINATIONS}` : key;
   const assets = Object.fromEntries(
-    parts.flatMap(part => {
+    PART_NAMES.flatMap(part => {
       const id = pick(linked[part], chosen, part, copy);
       return id === undefined ? [] : [[part, id]];
     }),

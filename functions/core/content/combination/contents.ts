@@ -1,4 +1,4 @@
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import { PART_NAMES } from '../../../../shared/email/content.ts';
 import { UNSUBSCRIBE, variablesOf } from '../../../../shared/email/placeholder.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as content from '../content/content.ts';
@@ -19,13 +19,13 @@ export function contentsOf(table: Table, organization: number): Contents {
   const texts = new Map<string, Promise<Text | undefined>>();
 
   async function read(choice: store.Choice): Promise<Content | undefined> {
-    await remember(table, organization, choice);
+    await insertOnce(table, organization, choice);
     const ids = textIdsOf(choice);
     const unread = ids.filter(id => !texts.has(id));
     if (unread.length > 0) {
       const found = content.readTexts<Text>(table, organization, unread);
       for (const id of unread) {
-        keep(
+        cached(
           texts,
           id,
           found.then(all => all.find(text => text.id === id)),
@@ -42,20 +42,20 @@ export function contentsOf(table: Table, organization: number): Contents {
 
   return {
     ofChoice(choice) {
-      return contents.get(choice.id) ?? keep(contents, choice.id, read(choice));
+      return contents.get(choice.id) ?? cached(contents, choice.id, read(choice));
     },
   };
 }
 
 /** What could not be read is read again when it is asked for again. */
-function keep<T>(known: Map<string, Promise<T>>, id: string, value: Promise<T>): Promise<T> {
+function cached<T>(known: Map<string, Promise<T>>, id: string, value: Promise<T>): Promise<T> {
   known.set(id, value);
   value.catch(() => known.delete(id));
   return value;
 }
 
 function placeholdersIn({ content }: Combination): string[] {
-  const parts = (Object.keys(PARTS) as Part[]).map(part => content[part] ?? '');
+  const parts = PART_NAMES.map(part => content[part] ?? '');
   const names = parts.flatMap(text => variablesOf(text).map(({ name }) => name));
   return [...new Set(names)].filter(name => name !== UNSUBSCRIBE).sort();
 }
@@ -64,7 +64,7 @@ function placeholdersIn({ content }: Combination): string[] {
 const stored = new WeakMap<Table['client'], Set<string>>();
 const MOST_KNOWN = 50_000;
 
-async function remember(table: Table, organization: number, choice: store.Choice): Promise<void> {
+async function insertOnce(table: Table, organization: number, choice: store.Choice): Promise<void> {
   const known = stored.get(table.client) ?? new Set();
   stored.set(table.client, known);
   const name = `${organization}#${choice.id}`;

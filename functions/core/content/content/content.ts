@@ -24,7 +24,7 @@ export {
 } from './content.store.ts';
 export { create, createTogether, type Existing, type Terms } from './creation.ts';
 export { CONFLICT, existingLinks, linkedTo } from './links.ts';
-export { matching, pageOf } from './search.ts';
+export { matching, newestFirst, pageOf } from './search.ts';
 
 type Needs = { table: Table; now: Date };
 

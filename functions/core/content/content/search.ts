@@ -22,6 +22,11 @@ export function matching<H extends Head>(
   );
 }
 
+type Dated = Pick<Head, 'id' | 'created_at'>;
+
+export const newestFirst = (a: Dated, b: Dated): number =>
+  a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? 1 : -1;
+
 type Paging = { page?: number | undefined; per_page?: number | undefined };
 
 /** A page of rows; beyond the last one there are none. */

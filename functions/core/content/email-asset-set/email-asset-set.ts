@@ -10,7 +10,7 @@ import {
 import { Refusal } from '../../refusal.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { saying, warningsFor } from '../check/check.ts';
+import { warningsField, warningsFor } from '../check/check.ts';
 import * as content from '../content/content.ts';
 import * as emailAssets from '../email-asset/email-asset.ts';
 
@@ -46,7 +46,7 @@ export async function create(
       return {
         created: created.map(emailAssets.shown),
         existing: existing.map(one => shownExisting(needs, one, texts, automation_ids)),
-        ...saying(warnings),
+        ...warningsField(warnings),
       };
     },
     conflict: content.CONFLICT,

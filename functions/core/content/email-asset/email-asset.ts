@@ -17,7 +17,7 @@ import * as automation from '../../automation/automation/automation.ts';
 import { newId } from '../../id.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import type { Item, Table } from '../../storage/table.store.ts';
-import { checked, type Draft, saying, warningsFor } from '../check/check.ts';
+import { checkDraft, type Draft, warningsField, warningsFor } from '../check/check.ts';
 import * as content from '../content/content.ts';
 
 type Needs = { table: Table; now: Date };
@@ -51,7 +51,7 @@ export async function create(
   // Before it is stored: what cannot be read then is created by the next attempt.
   const warnings = await warningsFor(needs, organization_id, { value: asset.text.value }, automation_ids);
   await content.create(needs, TERMS, { ...asset, automationIds: automation_ids });
-  return { ...shown(asset), ...saying(warnings) };
+  return { ...shown(asset), ...warningsField(warnings) };
 }
 
 /** A new asset that is not stored yet, without its links. */
@@ -80,7 +80,7 @@ export function drafted(
 
 /** What `create` would say of an asset, finished or not. */
 export const check = (needs: { table: Table }, organizationId: number, draft: Draft): Promise<ContentCheck> =>
-  checked(needs, organizationId, draft, { schema: NewEmailAsset, texts: ['value'] });
+  checkDraft(needs, organizationId, draft, { schema: NewEmailAsset, texts: ['value'] });
 
 const storedValue = ({ type, value }: { type: string; value: string }) =>
   LINES.includes(type) ? oneLine(value) : value;
@@ -140,9 +140,7 @@ export async function page(
   const found = content
     .matching(heads, query, ({ name, excerpt }) => [name ?? '', excerpt])
     .filter(({ type }) => !query.types?.length || query.types.includes(type))
-    .sort((a, b) =>
-      a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? 1 : -1,
-    );
+    .sort(content.newestFirst);
   const { rows, ...position } = content.pageOf(found, query);
   return {
     data: rows.map(({ id, name, type, excerpt, is_active, created_at, updated_at, automation_ids }) => ({

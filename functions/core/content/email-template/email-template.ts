@@ -1,7 +1,7 @@
 import type { ContentCheck } from '../../../../shared/content-check.ts';
 import type { TemplatesQuery } from '../../../../shared/content-query.ts';
 import { LINES, LONGEST_NAME, oneLine } from '../../../../shared/content-rules.ts';
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import { PART_NAMES, type Part } from '../../../../shared/email/content.ts';
 import type { Language } from '../../../../shared/email/language.ts';
 import {
   CONTENT_LOCKED,
@@ -16,13 +16,13 @@ import {
   TEMPLATE_EXISTS,
   type TemplateData,
 } from '../../../../shared/email-template.ts';
-import { compareNames, nameOfCopy } from '../../../../shared/names.ts';
+import { byName, nameOfCopy } from '../../../../shared/names.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import { newId } from '../../id.ts';
 import * as organization from '../../organization/organization/organization.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import type { Item, Table } from '../../storage/table.store.ts';
-import { checked, type Draft, saying, warningsFor } from '../check/check.ts';
+import { checkDraft, type Draft, warningsField, warningsFor } from '../check/check.ts';
 import * as content from '../content/content.ts';
 
 type Needs = { table: Table; now: Date };
@@ -47,10 +47,8 @@ const TERMS: content.Terms<Head> = {
   exists: () => invalid('template', TEMPLATE_EXISTS),
 };
 
-const CONTENT = Object.keys(PARTS) as Part[];
-
 const contentOf = (text: Text) =>
-  Object.fromEntries(CONTENT.map(part => [part, text[part]])) as Pick<Text, Part>;
+  Object.fromEntries(PART_NAMES.map(part => [part, text[part]])) as Pick<Text, Part>;
 
 export const keysOf = (organizationId: number, id: string) => content.keysOf(organizationId, 'template', id);
 
@@ -133,7 +131,7 @@ export async function create(
     language_code,
     owner_id: active.membership.user_id,
     is_active,
-    hash: content.hashOf('template', language_code, ...CONTENT.map(field => text[field])),
+    hash: content.hashOf('template', language_code, ...PART_NAMES.map(field => text[field])),
     created_at: at,
     updated_at: at,
   };
@@ -144,15 +142,15 @@ export async function create(
   });
   const linked = { ...head, automation_ids: new Set(automation_ids) };
   const created = await shown(needs, { head: linked, text, is_owner: true, can_edit: true });
-  return { ...created, ...saying(warnings) };
+  return { ...created, ...warningsField(warnings) };
 }
 
 const partsOf = (fields: Partial<Record<Part, string | null | undefined>>) =>
-  Object.fromEntries(CONTENT.map(part => [part, fields[part]]));
+  Object.fromEntries(PART_NAMES.map(part => [part, fields[part]]));
 
 /** What `create` would say of a template, finished or not. */
 export const check = (needs: { table: Table }, organizationId: number, draft: Draft): Promise<ContentCheck> =>
-  checked(needs, organizationId, draft, { schema: NewEmailTemplate, texts: CONTENT });
+  checkDraft(needs, organizationId, draft, { schema: NewEmailTemplate, texts: PART_NAMES });
 
 export async function detail(
   { table }: { table: Table },
@@ -183,7 +181,7 @@ function requireSameContent({ text }: TemplateWithRights, to: EmailTemplateChang
   // What is one line may have been stored as several before.
   const storedText = (field: Part | 'language_code') =>
     LINES.includes(field) ? oneLine(text[field] ?? '') : text[field];
-  const changed = ([...CONTENT, 'language_code'] as const).filter(
+  const changed = ([...PART_NAMES, 'language_code'] as const).filter(
     field => to[field] !== undefined && (to[field] || null) !== (storedText(field) || null),
   );
   content.requireUnchanged(CONTENT_LOCKED, changed);
@@ -240,8 +238,6 @@ export async function dataOf(
     automation_ids: automations.map(({ id }) => id),
   };
 }
-
-const byName = (a: Head, b: Head) => compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1);
 
 async function search({ table }: { table: Table }, organizationId: number, query: TemplatesQuery) {
   const heads = await content.readHeads<Head>(table, organizationId, 'template');

@@ -12,6 +12,7 @@ import type { Reader } from '../../../../shared/email/encode.ts';
 import { ownValues, valuesFor } from '../../../../shared/email/own-values.ts';
 import { OBSTACLES } from '../../../../shared/explanation.ts';
 import type { Metadata, MetadataValue } from '../../../../shared/metadata.ts';
+import { DAY } from '../../../../shared/time.ts';
 import { languageOf } from '../../../../shared/unsubscribe-words.ts';
 import type { StoredAutomation } from '../../automation/automation/automation.ts';
 import { triggerOf } from '../../automation/due/due.ts';
@@ -177,7 +178,6 @@ const untrackedReader = (
   tracked: url => url,
 });
 
-const DAY = 24 * 60 * 60 * 1000;
 const daysSince = (trigger: Date | undefined, now: Date): number | undefined =>
   trigger && Math.max(0, Math.floor((now.getTime() - trigger.getTime()) / DAY));
 

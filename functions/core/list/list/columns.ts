@@ -1,3 +1,4 @@
+import { MINUTE } from '../../../../shared/time.ts';
 import { chunksOf } from '../../chunks.ts';
 import { inParallel } from '../../parallel.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
@@ -14,7 +15,7 @@ const MOST_COLUMNS = 100;
 const MOST_INSERTED = 49;
 const MOST_AT_ONCE = 20;
 /** Longer than any request runs that has read a column before it was known to be idle. */
-const IDLE_FOR = 2 * 60 * 1000;
+const IDLE_FOR = 2 * MINUTE;
 
 const NO_PLACE =
   'A list can have dates in at most 100 columns of metadata. One without members gives way to a new one after a few minutes.';

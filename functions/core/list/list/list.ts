@@ -9,9 +9,9 @@ import {
   type NewList,
   sendsFrom,
 } from '../../../../shared/list.ts';
-import { compareNames } from '../../../../shared/names.ts';
+import { byName } from '../../../../shared/names.ts';
 import { switchedOnWrite } from '../../automation/source/source.ts';
-import { given } from '../../given.ts';
+import { definedFields } from '../../defined-fields.ts';
 import { isId, newId } from '../../id.ts';
 import * as organization from '../../organization/organization/organization.ts';
 import { switchWrites } from '../../organization/switches/switches.ts';
@@ -81,7 +81,7 @@ export const lookUp = async ({ table }: { table: Table }, organizationId: number
 
 export async function listOf({ table }: { table: Table }, organizationId: number): Promise<Shown[]> {
   const lists = await store.readAll(table, organizationId);
-  return lists.map(shown).sort((a, b) => compareNames(a.name, b.name) || a.id.localeCompare(b.id));
+  return lists.map(shown).sort(byName);
 }
 
 type Option = { id: string; name: string; domain: string };
@@ -112,7 +112,7 @@ export async function create(
   const writes = [
     organization.placesWrite(table, organization_id, ['lists']),
     ...store.createWrites(table, created),
-    ...switched(needs, created, { from: false, to: created.active }),
+    ...switchedWrites(needs, created, { from: false, to: created.active }),
   ];
   if (!(await conditionsHeld(commit(table, writes)))) {
     await organization.requirePlaces({ table }, organization_id, ['lists']);
@@ -137,7 +137,7 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
         drop: after.domain === before.domain ? [] : ['connection'],
         provided: ['domain', 'sender_address', 'active'],
         others: [
-          ...switched(needs, before, { from: before.active, to: after.active }),
+          ...switchedWrites(needs, before, { from: before.active, to: after.active }),
           ...(isSwitchedOn ? [switchedOnWrite(table, before.organization_id, before.id, now)] : []),
         ],
       });
@@ -148,7 +148,7 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
 
 /** A list after a change, checked but not stored. */
 export function changed(before: store.StoredList, to: ListChange, now: Date): store.StoredList {
-  const after: store.StoredList = { ...before, ...given(to) };
+  const after: store.StoredList = { ...before, ...definedFields(to) };
   if (!sendsFrom(after.sender_address, after.domain)) {
     throw invalid('sender_address', domainMismatch(after.domain));
   }
@@ -161,7 +161,7 @@ export function changed(before: store.StoredList, to: ListChange, now: Date): st
   };
 }
 
-const switched = (
+const switchedWrites = (
   needs: Needs,
   { organization_id, id }: store.StoredList,
   change: { from: boolean; to: boolean },
@@ -186,7 +186,7 @@ export async function changeLogo(
 
 /** After this write the list does not exist; its members are purged in the background. */
 export async function remove(needs: Needs, list: CountedList): Promise<void> {
-  const writes = switched(needs, list, { from: list.active, to: false });
+  const writes = switchedWrites(needs, list, { from: list.active, to: false });
   if (!(await deleteUnlessGone(needs, list, writes))) throw store.listNotFound();
 }
 

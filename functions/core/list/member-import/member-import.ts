@@ -107,7 +107,7 @@ export async function addRows(
   if (from + rows.length - 1 > of.total_rows) {
     throw new Refusal('conflict', `This import has ${of.total_rows} rows. Please choose its file again.`);
   }
-  await rate.spendFor(needs, to.organization_id, rows.length);
+  await rate.countMembers(needs, to.organization_id, rows.length);
   const { accepted, refused } = readImportRows(of, from, rows);
   let begunAt: string | undefined;
   const begin = async (ours: ImportRow[], knownOf: (row: ImportRow) => listMember.Known) => {
@@ -200,13 +200,13 @@ export async function undo(
   return shown(await undoSome(needs, await beginUndo(needs.table, of, needs.now)));
 }
 
-/** How members of a list came with these imports, by the ids of those that are not gone. */
+/** How members came with these imports, by the ids of those that still exist. */
 export async function describedAll(
   table: Table,
-  { organization_id, id: list_id }: Pick<list.CountedList, 'organization_id' | 'id'>,
-  ids: (string | false | undefined)[],
+  organization_id: number,
+  imports: Pick<store.Named, 'list_id' | 'id'>[],
 ): Promise<Map<string, string>> {
-  const named = [...new Set(ids)].flatMap(id => (id ? [{ organization_id, list_id, id }] : []));
+  const named = imports.map(of => ({ organization_id, ...of }));
   return new Map((await store.readThese(table, named)).map(of => [of.id, described(of)]));
 }
 

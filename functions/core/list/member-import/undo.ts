@@ -72,7 +72,7 @@ async function mayWrite(
   isFirst: boolean,
 ): Promise<boolean> {
   try {
-    await rate.spendFor(needs, organization_id, added.length);
+    await rate.countMembers(needs, organization_id, added.length);
     return true;
   } catch (error) {
     if (error instanceof Refusal && !isFirst) return false;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { SECOND } from '../../../../shared/time.ts';
 import { eventType, WEBHOOK_EVENTS } from '../../../../shared/webhook-events.ts';
 import * as organization from '../../organization/organization/organization.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
@@ -51,7 +52,6 @@ export type Delivers = Posts & {
   hasTime: () => boolean;
 };
 
-const SECOND = 1_000;
 // As long as a queue delays a message.
 const LONGEST_DELAY = 900;
 // Longer than a function runs.
@@ -109,26 +109,30 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
   const { webhook, email } = found;
   const isRedelivery = 'redelivery' in attempt;
   const isLate = !isRedelivery && now.getTime() - Date.parse(memberEvent.at) > LONGEST_WAIT;
-  const hindrance = !email
+  const obstacle = !email
     ? 'This person was erased'
     : !webhook.active
       ? 'The webhook was deactivated'
       : isLate
         ? 'The endpoint failed or was slow for days'
         : undefined;
-  if (hindrance) {
+  if (obstacle) {
     const of = { id: message.delivery, memberEvent };
-    return deliveryStore.giveUp(needs.table, place, of, { error: hindrance, tries: MOST_TRIES, now });
+    return deliveryStore.failWithoutAttempt(needs.table, place, of, {
+      error: obstacle,
+      tries: MOST_TRIES,
+      now,
+    });
   }
 
   const narrow = isNarrow(webhook);
   const closedUntil = isRedelivery ? '' : (webhook.closed_until ?? '');
-  if (narrow && closedUntil > now.toISOString()) return wait(needs, message, Date.parse(closedUntil));
+  if (narrow && closedUntil > now.toISOString()) return requeueLater(needs, message, Date.parse(closedUntil));
   const until = new Date(now.getTime() + LEASE).toISOString();
   const holding = { now: now.toISOString(), until, evenClosed: isRedelivery };
   const isHeld = (webhook.held_until ?? '') > now.toISOString();
   if (narrow && (isHeld || !(await store.hold(needs.table, webhook, holding)))) {
-    return wait(needs, message, now.getTime() + 10 * SECOND);
+    return requeueLater(needs, message, now.getTime() + 10 * SECOND);
   }
 
   const claimed = await claim(needs, message, until);
@@ -149,7 +153,7 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
     },
   });
   const next = await queueNext(needs, message, posted);
-  await note(needs, webhook, { posted, isRedelivery });
+  await storeHealth(needs, webhook, { posted, isRedelivery });
   const delivered = isDelivered(posted);
   // A redelivery that failed leaves the next try of the product as it is.
   const kept = isRedelivery && !delivered && !isGone(posted) ? claimed.next_at : undefined;
@@ -168,7 +172,7 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
  * Those that wait do not all come back in one moment, and each comes back less often the longer it waits: a hundred thousand of
  * them would keep the function and the table busy. Later than that nobody waits, since the endpoint may work again before.
  */
-async function wait(needs: Delivers, message: DeliveryMessage, until: number): Promise<void> {
+async function requeueLater(needs: Delivers, message: DeliveryMessage, until: number): Promise<void> {
   const { waits = 0, place, delivery: id, memberEvent, attempt } = message;
   const now = needs.now();
   const begin = Math.min(until, now.getTime() + LONGEST_DELAY * SECOND);
@@ -232,7 +236,7 @@ async function queueNext(
 const TRIGGERED_EVERY = 60 * SECOND;
 
 /** What an attempt says of the endpoint is stored where it is news. */
-async function note(
+async function storeHealth(
   needs: Delivers,
   webhook: StoredWebhook,
   { posted, isRedelivery }: { posted: Posted; isRedelivery: boolean },
@@ -252,12 +256,12 @@ async function note(
   const drop = store.HEALTH.filter(field => webhook[field] !== undefined && health[field] === undefined);
   const isNews = isNarrow(webhook) || isNarrow(health) || drop.length > 0;
   if (isRecent && !isNews) return;
-  const set = { ...pick(health), ...(!isRecent && { last_triggered_at: now.toISOString() }) };
+  const set = { ...definedHealth(health), ...(!isRecent && { last_triggered_at: now.toISOString() }) };
   // Of an endpoint that was changed meanwhile, this attempt says nothing.
   await store.change(table, webhook, { set, drop: [...drop, 'held_until'] }, ['url']);
 }
 
-const pick = (health: store.Health): store.Health =>
+const definedHealth = (health: store.Health): store.Health =>
   Object.fromEntries(
     store.HEALTH.flatMap(field => (health[field] === undefined ? [] : [[field, health[field]]])),
   );

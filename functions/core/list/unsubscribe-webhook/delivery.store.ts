@@ -1,3 +1,4 @@
+import { DAY } from '../../../../shared/time.ts';
 import { DELIVERY_DAYS, type DELIVERY_STATES } from '../../../../shared/unsubscribe-webhook.ts';
 import type { WebhookEvent } from '../../../../shared/webhook-events.ts';
 import { deletePage, epochSeconds, fromItem, get, query, type Table } from '../../storage/table.store.ts';
@@ -27,7 +28,6 @@ export type StoredDelivery = MemberEvent & {
   redelivery?: string;
 };
 
-const DAY = 24 * 60 * 60 * 1000;
 const KEPT = DELIVERY_DAYS * DAY;
 const DIGITS = 13;
 
@@ -126,7 +126,7 @@ export const end = (
 type GivenUp = { error: string; tries: number; now: Date };
 
 /** Ends a delivery without an attempt, unless it is delivered or under way. */
-export async function giveUp(
+export async function failWithoutAttempt(
   table: Table,
   place: Place,
   { id, memberEvent }: { id: string; memberEvent: MemberEvent },

@@ -1,8 +1,5 @@
+import { DAY, HOUR, SECOND } from '../../../../shared/time.ts';
 import type { Health } from './unsubscribe-webhook.store.ts';
-
-const SECOND = 1_000;
-const HOUR = 60 * 60 * SECOND;
-const DAY = 24 * HOUR;
 
 /** An endpoint that fails for so long is switched off. */
 const LONGEST_FAILING = 5 * DAY;

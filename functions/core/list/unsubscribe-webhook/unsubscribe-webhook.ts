@@ -1,5 +1,6 @@
 import { DEFINED } from '../../../../shared/list.ts';
-import { compareNames } from '../../../../shared/names.ts';
+import { byName } from '../../../../shared/names.ts';
+import { DAY } from '../../../../shared/time.ts';
 import {
   MOST_WEBHOOKS,
   type NewWebhook,
@@ -7,7 +8,7 @@ import {
   type WebhookChange,
   type WebhookWithSecret,
 } from '../../../../shared/unsubscribe-webhook.ts';
-import { given } from '../../given.ts';
+import { definedFields } from '../../defined-fields.ts';
 import { isId, newId } from '../../id.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import { optimistically } from '../../storage/optimistic.ts';
@@ -33,7 +34,7 @@ export { readFirst, type StoredWebhook } from './unsubscribe-webhook.store.ts';
 
 type Needs = { table: Table; now: Date; vault: list.Vault };
 
-const OLD_SECRET_KEPT = 24 * 60 * 60 * 1000;
+const OLD_SECRET_KEPT = DAY;
 const CONFLICT = 'Another change of this webhook is under way. Please try again.';
 
 /** The item of the webhook that a caller names; none where the id cannot be that of one. */
@@ -53,7 +54,7 @@ export async function listOf(
   of: list.StoredList,
 ): Promise<UnsubscribeWebhook[]> {
   const webhooks = await store.readAll(table, of.organization_id, of.id);
-  return webhooks.map(shown).sort((a, b) => compareNames(a.name, b.name) || a.id.localeCompare(b.id));
+  return webhooks.map(shown).sort(byName);
 }
 
 export async function create(
@@ -91,7 +92,7 @@ export const change = (
     known: webhook,
     read: () => readExisting(needs.table, webhook),
     write: async before => {
-      const changed = given(fields);
+      const changed = definedFields(fields);
       const sealed = headers && (await headerFields(needs, before, headers));
       if (!sealed && Object.keys(changed).length === 0) return shown(before);
       const isFresh = fields.active === true && !before.active;

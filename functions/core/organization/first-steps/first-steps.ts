@@ -3,23 +3,30 @@ import { FIRST_STEPS, type FirstStep, type FirstSteps } from '../../../../shared
 import * as automations from '../../automation/automation/automation.ts';
 import * as content from '../../content/content/content.ts';
 import * as lists from '../../list/list/list.ts';
-import { Refusal } from '../../refusal.ts';
 import * as reports from '../../reporting/report/report.ts';
 import * as rollup from '../../reporting/rollup/rollup.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { type Active, dismissSteps, noteSimulation } from '../organization/organization.ts';
+import {
+  type Active,
+  dismissSteps,
+  organizationGone,
+  storeFirstSimulation,
+} from '../organization/organization.ts';
 
 type Needs = { table: Table; now: Date };
 type Organization = Active['organization'];
 
-const HIDDEN: FirstSteps = { is_shown: false, steps: [], list_id: null, automation_id: null };
+const HIDDEN: FirstSteps = {
+  ...{ is_shown: false, is_dismissed: false },
+  ...{ steps: [], list_id: null, automation_id: null },
+};
 
 /**
  * What a new organization has done. They are over once an email was opened, or the first one was sent a month ago:
  * nothing that breaks or is deleted later brings them back.
  */
 export async function firstSteps(needs: Needs, { organization }: Active): Promise<FirstSteps> {
-  if (organization.steps_dismissed_at) return HIDDEN;
+  if (organization.steps_dismissed_at) return { ...HIDDEN, is_dismissed: true };
   const { isOld, sent, opened } = await readBeginning(needs, organization.id);
   if (isOld || opened) return HIDDEN;
   const { facts, list_id, automation_id } = await readSetup(needs.table, organization);
@@ -27,7 +34,7 @@ export async function firstSteps(needs: Needs, { organization }: Active): Promis
   // Who has sent before has been through the steps before that, whatever of it is still there.
   const isDone = (step: FirstStep) => done[step] || (sent && step !== 'opened');
   const steps = FIRST_STEPS.map(step => ({ step, is_done: isDone(step) }));
-  return { is_shown: true, steps, list_id, automation_id };
+  return { is_shown: true, is_dismissed: false, steps, list_id, automation_id };
 }
 
 /** Of a new organization, the last days are all there are. */
@@ -93,11 +100,11 @@ async function readAutomations(table: Table, organization: number) {
 export async function dismiss({ table, now }: Needs, { organization }: Active, dismissed: boolean) {
   const at = dismissed ? now.toISOString() : undefined;
   if (await dismissSteps(table, organization.id, at)) return;
-  throw new Refusal('not-found', 'This organization does not exist any more.');
+  throw organizationGone();
 }
 
 /** Only the first simulation of an organization is written down. */
-export async function simulated({ table, now }: Needs, { organization }: Active): Promise<void> {
+export async function recordSimulation({ table, now }: Needs, { organization }: Active): Promise<void> {
   if (organization.simulated_at) return;
-  await noteSimulation(table, organization.id, now.toISOString());
+  await storeFirstSimulation(table, organization.id, now.toISOString());
 }

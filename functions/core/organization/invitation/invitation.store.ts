@@ -1,4 +1,5 @@
 import type { AssignableRole } from '../../../../shared/organization.ts';
+import { DAY } from '../../../../shared/time.ts';
 import { sha256 } from '../../secret.ts';
 import {
   epochSeconds,
@@ -52,7 +53,7 @@ const secretKey = (hash: string) => ({ PK: `INVITE#${hash}`, SK: '-' });
 // For a month after it expired, its link says what became of the invitation.
 const KEPT_DAYS = 30;
 const keptUntil = ({ expires_at }: StoredInvitation) =>
-  epochSeconds(new Date(new Date(expires_at).getTime() + KEPT_DAYS * 24 * 60 * 60 * 1000));
+  epochSeconds(new Date(new Date(expires_at).getTime() + KEPT_DAYS * DAY));
 
 /**
  * Replace `before`, the invitation of this address that was read, if there was one, and delete the pointer by its secret.

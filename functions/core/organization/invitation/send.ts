@@ -1,5 +1,6 @@
 import { INVITATION_DAYS, type Invitation } from '../../../../shared/invitation.ts';
 import type { AssignableRole } from '../../../../shared/organization.ts';
+import { DAY } from '../../../../shared/time.ts';
 import * as user from '../../account/user/user.ts';
 import type { Mailer } from '../../letter.ts';
 import { invalid, Refusal } from '../../refusal.ts';
@@ -14,8 +15,6 @@ import { described, isPending } from './shown.ts';
 
 type Needs = { table: Table; now: Date };
 
-const DAY = 24 * 60 * 60 * 1000;
-
 const MOST_PENDING = 100;
 
 /** Invites an address, or invites it again: then the link in the mail before is no longer valid. */
@@ -29,7 +28,7 @@ export async function send(
   const secret = newSecret();
   const issued = await issue(needs, active, email, { role, secret_hash: sha256(secret) });
   const [sent] = await described(needs, [issued]);
-  if (!sent) throw organizationGone();
+  if (!sent) throw organization.organizationGone();
   const { organization: of, invited_by } = sent;
   const facts = { organization: of.name, inviter: invited_by.name, role, link: needs.linkTo(secret) };
   await mailer.send(email, invitationLetter(facts));
@@ -86,7 +85,7 @@ async function insert(
     return true;
   } catch (error) {
     if (!(error instanceof LostRace)) throw error;
-    if (error.isOf(alive)) throw organizationGone();
+    if (error.isOf(alive)) throw organization.organizationGone();
     if (error.isOf(sent.invitation)) throw new Refusal('conflict', 'This address has just been invited.');
     const tooMany = await refusalOf(
       needs,
@@ -105,5 +104,3 @@ async function makeRoom({ table, now }: Needs, organizationId: number): Promise<
   if (expired.length > 0) await conditionsHeld(store.removePending(table, organizationId, expired));
   return expired.length > 0 || kept.length < MOST_PENDING;
 }
-
-const organizationGone = () => new Refusal('not-found', 'This organization does not exist any more.');

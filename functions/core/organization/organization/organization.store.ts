@@ -297,7 +297,7 @@ export const dismissSteps = (table: Table, id: number, at: string | undefined) =
   );
 
 /** The first one stays. */
-export const noteSimulation = (table: Table, id: number, at: string) =>
+export const storeFirstSimulation = (table: Table, id: number, at: string) =>
   updateItem(
     table,
     metaKey(id),

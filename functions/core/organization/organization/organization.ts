@@ -25,9 +25,9 @@ export {
   metaDeleteWrite,
   metaKey,
   newestId,
-  noteSimulation,
   purgeMembers,
   skipIds,
+  storeFirstSimulation,
 } from './organization.store.ts';
 export { joiningWrites, placesWrite, requirePlaces, requirePlaceToJoin } from './places.ts';
 
@@ -266,8 +266,10 @@ export function shown(
 
 const GONE = 'This organization does not exist any more.';
 
+export const organizationGone = () => new Refusal('not-found', GONE);
+
 function orNotFound<T>(found: T | undefined): T {
-  if (found === undefined) throw new Refusal('not-found', GONE);
+  if (found === undefined) throw organizationGone();
   return found;
 }
 

@@ -1,6 +1,5 @@
 import { INITIAL_SAFEGUARDS, type Safeguards, type SafeguardsChange } from '../../../../shared/safeguards.ts';
-import { given } from '../../given.ts';
-import { Refusal } from '../../refusal.ts';
+import { definedFields } from '../../defined-fields.ts';
 import type { Table } from '../../storage/table.store.ts';
 import { commit, conditionsHeld } from '../../storage/write.store.ts';
 import * as organization from '../organization/organization.ts';
@@ -22,7 +21,7 @@ export async function change(
   to: SafeguardsChange,
 ): Promise<Safeguards> {
   const { table } = needs;
-  const changed = given(to);
+  const changed = definedFields(to);
   if (Object.keys(changed).length > 0) {
     const writes = [
       organization.aliveCheck(table, organizationId),
@@ -30,7 +29,7 @@ export async function change(
       safeguardsWrite(needs, organizationId, changed),
     ];
     if (!(await conditionsHeld(commit(table, writes)))) {
-      throw new Refusal('not-found', 'This organization does not exist any more.');
+      throw organization.organizationGone();
     }
   }
   return read(table, organizationId);

@@ -4,15 +4,12 @@ import {
   type SendingHours,
   type SendingHoursChange,
 } from '../../../../shared/sending-hours.ts';
-import { given } from '../../given.ts';
+import { DAY, MINUTE } from '../../../../shared/time.ts';
+import { definedFields } from '../../defined-fields.ts';
 import { newRevision } from '../../id.ts';
-import { Refusal } from '../../refusal.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as organization from '../organization/organization.ts';
-
-const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
 
 /** Longer than the sweep looks back. */
 const HISTORY = 8 * DAY;
@@ -33,7 +30,7 @@ export const shown = ({ time_zone, hours = [] }: Pick<Stored, 'time_zone' | 'hou
  * earlier hours are kept for the minutes before, so that what waits for their end is neither lost nor sent twice.
  */
 export function changed(before: Stored, to: SendingHoursChange, now: Date): Changed {
-  const { time_zone, quiet_hours } = { ...shown(before), ...given(to) };
+  const { time_zone, quiet_hours } = { ...shown(before), ...definedFields(to) };
   const since = new Date((Math.floor(now.getTime() / MINUTE) + 2) * MINUTE).toISOString();
   const oldest = new Date(now.getTime() - HISTORY).toISOString();
   // Of two changes within a minute the second one counts.
@@ -52,13 +49,12 @@ export const change = (
     known,
     read: async () => {
       const [found] = await organization.findAll({ table }, [known.id]);
-      if (!found || found.deleted_at)
-        throw new Refusal('not-found', 'This organization does not exist any more.');
+      if (!found) throw organization.organizationGone();
       return found;
     },
     write: async before => {
       // What is put again and again must not push the hours before it out of the history.
-      if (isDeepStrictEqual({ ...shown(before), ...given(to) }, shown(before))) return shown(before);
+      if (isDeepStrictEqual({ ...shown(before), ...definedFields(to) }, shown(before))) return shown(before);
       const { time_zone, hours } = changed(before, to, now);
       const set = { time_zone, hours, hours_revision: newRevision() };
       const after = await organization.changeHours(table, before, set);

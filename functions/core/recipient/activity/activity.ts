@@ -28,6 +28,7 @@ export async function actions(needs: Needs, organizationId: number, id: string):
   const clicked = claims.filter(claim => claim.first_clicked_at ?? claim.machine_clicked_at);
   const { added_by } = membership;
   const importIds = [added_by?.import, ...entries.map(entry => !recipient.isClaim(entry) && entry.import)];
+  const { id: list_id } = member.list;
   const [emails, clicks, imports] = await Promise.all([
     emailsOf(needs, member.key, claims, { lists: [member.list], memberships: [membership] }),
     recipient.readClicks(
@@ -35,7 +36,11 @@ export async function actions(needs: Needs, organizationId: number, id: string):
       member.key,
       clicked.map(({ seq }) => seq),
     ),
-    memberImport.describedAll(table, member.list, importIds),
+    memberImport.describedAll(
+      table,
+      organizationId,
+      importIds.flatMap(of => (of ? [{ list_id, id: of }] : [])),
+    ),
   ]);
   const all = newestFirst(id, entries, { emails, clicks: clicks.clicks, imports });
   if (complete && clicks.complete) {

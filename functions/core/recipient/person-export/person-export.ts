@@ -34,16 +34,10 @@ export async function page(
     lists: of,
     memberships: await membershipsFor(table, key, claims),
   });
-  const imported = await Promise.all(
-    memberships.map(async ({ list_id: id, added_by }) => {
-      const imports = [added_by?.import];
-      const described = await memberImport.describedAll(
-        table,
-        { organization_id: organization, id },
-        imports,
-      );
-      return described.get(added_by?.import ?? '');
-    }),
+  const imports = await memberImport.describedAll(
+    table,
+    organization,
+    memberships.flatMap(({ list_id, added_by }) => (added_by ? [{ list_id, id: added_by.import }] : [])),
   );
   const ofList = (list_id: string) => ({
     list_id,
@@ -53,11 +47,15 @@ export async function page(
     email,
     suppression: head?.suppression ?? null,
     erased_at: head?.erased_at ?? null,
-    memberships: memberships.map(({ list_id, status, by = null, created_at, updated_at, metadata }, at) => ({
-      ...ofList(list_id),
-      ...(imported[at] && { imported: imported[at] }),
-      ...{ is_subscribed: status === 'subscribed', changed_by: by, created_at, updated_at, metadata },
-    })),
+    memberships: memberships.map(({ list_id, status, by = null, added_by, ...membership }) => {
+      const imported = imports.get(added_by?.import ?? '');
+      const { created_at, updated_at, metadata } = membership;
+      return {
+        ...ofList(list_id),
+        ...(imported && { imported }),
+        ...{ is_subscribed: status === 'subscribed', changed_by: by, created_at, updated_at, metadata },
+      };
+    }),
     former_memberships: left.map(({ list_id, unsubscribed, updated_at }) => ({
       ...ofList(list_id),
       ...{ was_unsubscribed: unsubscribed, left_at: updated_at },

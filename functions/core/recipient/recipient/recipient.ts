@@ -69,10 +69,10 @@ export {
   type Marked,
   markClaim,
   markWrite,
-  noteResend,
   readClaim,
   readClaims,
   readSent,
+  requestResend,
   type Sent,
   storeOutcome,
 } from './sent.store.ts';

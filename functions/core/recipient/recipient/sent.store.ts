@@ -131,7 +131,7 @@ export const storeOutcome = (table: Table, key: RecipientKey, { seq, outcome, as
   );
 
 /** Notes the wish to send an email again; false where there is one already. */
-export const noteResend = async (table: Table, key: RecipientKey, seq: number, request: string) =>
+export const requestResend = async (table: Table, key: RecipientKey, seq: number, request: string) =>
   (await updateItem(
     table,
     entryKey(key, seq),

@@ -18,7 +18,7 @@ type Cause = {
   email: Pick<journal.Claim, 'seq' | 'list_id'>;
   why: Suppression;
   /** What the claim says of it from then on; undefined where it does so already. */
-  noteWrite?: (claim: journal.Claim) => Write | undefined;
+  claimWrite?: (claim: journal.Claim) => Write | undefined;
 };
 
 const ENTRIES = { complaint: 'complained', bounce: 'bounced' } as const satisfies Record<
@@ -79,14 +79,14 @@ function suppressionWrites(
   key: RecipientKey,
   state: store.State,
   claim: journal.Claim,
-  { email: { seq: email, list_id }, why, noteWrite }: Cause,
+  { email: { seq: email, list_id }, why, claimWrite }: Cause,
 ): Write[] {
-  const note = noteWrite?.(claim);
-  const noted = note ? [note] : [];
-  if (!isStronger(why, state.head?.suppression)) return noted;
+  const write = claimWrite?.(claim);
+  const ofClaim = write ? [write] : [];
+  if (!isStronger(why, state.head?.suppression)) return ofClaim;
   const entry = { seq: state.seq + 1, type: ENTRIES[why], at: now.toISOString(), list_id, email };
   return [
-    ...noted,
+    ...ofClaim,
     store.suppressionWrite(table, key, why),
     journal.entryWrite(table, key, entry),
     stoppedWrite(table, key, list_id, now),

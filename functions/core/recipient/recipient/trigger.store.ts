@@ -1,4 +1,5 @@
 import { datetimesOf, isTimeAtMidnight, type Metadata, timeAt } from '../../../../shared/metadata.ts';
+import { MINUTES_OF_DAY, minuteOfDay } from '../../../../shared/time.ts';
 import { readTimeZone, timeZoneOf } from '../../../../shared/time-zone.ts';
 import { deletePage, type Key, pages, query, queryPage, type Table } from '../../storage/table.store.ts';
 
@@ -7,14 +8,13 @@ export const ADDED = '';
 
 const partition = (listId: string, column: string) => `TRG#${listId}#${column}`;
 
-const MINUTES = 24 * 60;
 const inKey = (minute: number) => String(minute).padStart(4, '0');
 
 type RowKey = Key & { GSI1PK?: string; GSI1SK?: string };
 
 function rowKey(listId: string, column: string, { hash, instant, zone }: Trigger): RowKey {
   const day = instant.toISOString().slice(0, 10);
-  const minute = instant.getUTCHours() * 60 + instant.getUTCMinutes();
+  const minute = minuteOfDay(instant.getTime());
   const SK = `${inKey(minute)}#${day}#${hash}${suffixOf({ instant, zone })}`;
   const row = { PK: partition(listId, column), SK };
   return zone ? { ...row, GSI1PK: zoneIndex(listId, column, zone), GSI1SK: SK } : row;
@@ -116,7 +116,13 @@ export const firstTriggers = (
   column: string,
   from: number,
 ): Promise<TriggerPage> =>
-  triggerPage(table, listId, column, { from: inKey(from), until: inKey(MINUTES) }, fewOf(listId, column));
+  triggerPage(
+    table,
+    listId,
+    column,
+    { from: inKey(from), until: inKey(MINUTES_OF_DAY) },
+    fewOf(listId, column),
+  );
 
 /** Sort keys of rows, both ends included. */
 export type TriggerRange = { from: string; until: string };

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import { PART_NAMES, type Part } from '../../../../shared/email/content.ts';
 
 /** What the links and the picture of an email are for: a token of one purpose is none of another. */
 export type Purpose = 'open' | 'click' | 'unsubscribe';
@@ -33,8 +33,6 @@ const HASH_AT = 2 + ORGANIZATION_BYTES;
 const FIXED_BYTES = HASH_AT + HASH_BYTES + 4 + 4;
 const SIGNATURE_BYTES = 16;
 
-const parts = Object.keys(PARTS) as Part[];
-
 // The link is a line of a header, of which RFC 5322 allows 998 characters; an address has up to 254.
 const MOST_NAME_BYTES = 120;
 
@@ -44,9 +42,9 @@ const TEXTS: {
 } = {
   open: { write: () => '', read: text => (text === '' ? {} : undefined) },
   click: {
-    write: ({ url, part }) => `${parts.indexOf(part)}${url}`,
+    write: ({ url, part }) => `${PART_NAMES.indexOf(part)}${url}`,
     read: text => {
-      const part = parts[Number(text[0])];
+      const part = PART_NAMES[Number(text[0])];
       return part && { part, url: text.slice(1) };
     },
   },

@@ -1,4 +1,5 @@
 import type { Suppression } from '../../../../shared/suppression.ts';
+import { DAY } from '../../../../shared/time.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as recipient from '../recipient/recipient.ts';
 import type { By, Sent } from '../tracking/tracking.ts';
@@ -7,7 +8,7 @@ import type { By, Sent } from '../tracking/tracking.ts';
  * The state of a recipient on the list of an email. `unsubscribed`: by this email within RETURN_DAYS, and its link may
  * subscribe them again; `ended`: unsubscribed, and it may not; `gone`: no member, or list or organization are deleted.
  */
-export type Standing = 'subscribed' | 'unsubscribed' | 'ended' | 'gone' | Suppression;
+export type Subscription = 'subscribed' | 'unsubscribed' | 'ended' | 'gone' | Suppression;
 
 type Needs = { table: Table; now: Date };
 type Email = Omit<Sent, 'written'>;
@@ -16,11 +17,10 @@ const OWN_SOURCES: (recipient.Source | undefined)[] = ['page', 'one_click', 'pro
 
 // Kept short, since anyone to whom the email is forwarded could subscribe them again.
 const RETURN_DAYS = 3;
-const DAY = 24 * 60 * 60 * 1000;
 
 type Known = Pick<recipient.State, 'head' | 'membership'> & { claim: recipient.Claim };
 
-function standingIn({ head, membership, claim }: Known, now: Date): Standing {
+function subscriptionIn({ head, membership, claim }: Known, now: Date): Subscription {
   if (!membership) return 'gone';
   if (head?.suppression) return head.suppression;
   if (membership.status === 'subscribed') return 'subscribed';
@@ -34,24 +34,28 @@ function standingIn({ head, membership, claim }: Known, now: Date): Standing {
 const keyOf = ({ organization, hash }: Email): recipient.RecipientKey => ({ organization, hash });
 
 /** The state to show. The first visit by a person is stored; nothing else changes. */
-export async function look({ table, now }: Needs, email: Email, by: By): Promise<Standing> {
+export async function recordVisit({ table, now }: Needs, email: Email, by: By): Promise<Subscription> {
   const [key, { seq }] = [keyOf(email), email];
   const claim = await recipient.readClaim(table, key, seq);
   if (!claim) return 'gone';
-  const standing = standingIn({ ...(await recipient.read(table, key, claim.list_id)), claim }, now);
-  if (by === 'person' && standing !== 'gone' && !claim.unsub_clicked_at) {
+  const subscription = subscriptionIn({ ...(await recipient.read(table, key, claim.list_id)), claim }, now);
+  if (by === 'person' && subscription !== 'gone' && !claim.unsub_clicked_at) {
     await recipient.markClaim(table, key, { seq, as: 'unsub_clicked_at', at: now.toISOString() });
   }
-  return standing;
+  return subscription;
 }
 
 /** Unsubscribes a recipient from the list of an email; repeating it changes nothing. */
-export const unsubscribe = (needs: Needs, email: Email, by: 'page' | 'one_click'): Promise<Standing> =>
-  change(needs, email, standing => standing !== 'gone', { is_subscribed: false, by, as: 'unsubscribed_at' });
+export const unsubscribe = (needs: Needs, email: Email, by: 'page' | 'one_click'): Promise<Subscription> =>
+  change(needs, email, subscription => subscription !== 'gone', {
+    is_subscribed: false,
+    by,
+    as: 'unsubscribed_at',
+  });
 
 /** Subscribes a recipient again, only where they are `unsubscribed`. */
-export const subscribeAgain = (needs: Needs, email: Email): Promise<Standing> =>
-  change(needs, email, standing => standing === 'unsubscribed', {
+export const subscribeAgain = (needs: Needs, email: Email): Promise<Subscription> =>
+  change(needs, email, subscription => subscription === 'unsubscribed', {
     ...{ is_subscribed: true, by: 'page', as: 'resubscribed_at' },
   });
 
@@ -61,18 +65,18 @@ type Wanted = { is_subscribed: boolean; by: 'page' | 'one_click'; as: 'unsubscri
 async function change(
   needs: Needs,
   email: Email,
-  mayBe: (standing: Standing) => boolean,
+  mayBe: (subscription: Subscription) => boolean,
   { is_subscribed, by, as }: Wanted,
-): Promise<Standing> {
+): Promise<Subscription> {
   const [key, { seq }] = [keyOf(email), email];
   const claim = await recipient.readClaim(needs.table, key, seq);
   if (!claim) return 'gone';
   const mark = { seq, as, at: needs.now.toISOString() };
   const { before, after, isChanged } = await recipient.change(needs, key, claim.list_id, state => {
-    if (!mayBe(standingIn({ ...state, claim }, needs.now))) return undefined;
+    if (!mayBe(subscriptionIn({ ...state, claim }, needs.now))) return undefined;
     const wanted = recipient.membershipChange(needs.now, state, { is_subscribed }, by);
     return wanted && { ...recipient.byEmail(wanted, seq), ...(!claim[as] && { mark }) };
   });
   const marked = isChanged ? { [as]: mark.at, ...claim } : claim;
-  return standingIn({ head: before.head, membership: after, claim: marked }, needs.now);
+  return subscriptionIn({ head: before.head, membership: after, claim: marked }, needs.now);
 }

@@ -23,7 +23,7 @@ function partOf(needs: Needs, of: Of): Part {
   const isGuard = ({ SK }: Key) => SK === guard.SK;
   return {
     name: of.name,
-    async look() {
+    async read() {
       const counted = await countsOf(needs, of);
       const items = await list.readCounters(needs.table, of.id);
       const stored = sumsIn(items, field => COUNTED.includes(field));

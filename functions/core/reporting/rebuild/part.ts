@@ -6,7 +6,7 @@ import type { Sums } from './sums.ts';
 export type Part = {
   name: string;
   /** What is stored of them and what it should be; of these items at least, where some are named. */
-  look: (among?: Key[]) => Promise<{ stored: Sums; counted: Sums }>;
+  read: (among?: Key[]) => Promise<{ stored: Sums; counted: Sums }>;
   /** Further conditions on which a counter may be changed. */
   guardOf: (key: Key) => Write[];
 };

@@ -44,16 +44,16 @@ async function* countedParts(needs: Needs, organization: number): AsyncGenerator
 }
 
 async function* examine(needs: Needs, part: Part, fix: boolean): AsyncGenerator<Finding> {
-  const look = async (among?: Difference[]) => {
-    const { stored, counted } = await part.look(among?.map(({ key }) => key));
+  const compare = async (among?: Difference[]) => {
+    const { stored, counted } = await part.read(among?.map(({ key }) => key));
     return differences(stored, counted);
   };
   const of = part.name;
-  let before = await look();
+  let before = await compare();
   for (let looks = 1; before.length > 0 && looks < MOST_LOOKS; looks++) {
     await needs.pause();
     const known = new Map(before.map(one => [differenceId(one), one]));
-    const again = (await look(before)).filter(one => known.has(differenceId(one)));
+    const again = (await compare(before)).filter(one => known.has(differenceId(one)));
     const confirmed = again.filter(one => isSame(known.get(differenceId(one)), one));
     before = again.filter(one => !confirmed.includes(one));
     if (!fix) for (const one of confirmed) yield { ...one, of, state: 'differs' };

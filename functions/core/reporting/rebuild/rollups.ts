@@ -40,7 +40,7 @@ function partOf(needs: Needs, organization: number, month: string): Part {
   const days = { from: `${month}-01`, to: `${month}-31` };
   return {
     name,
-    async look(among?: Key[]) {
+    async read(among?: Key[]) {
       const wanted = among && new Set(among.map(bucketOfKey));
       const isWanted = (bucket: string) => wanted?.has(bucket) ?? true;
       const counted = await countsOf(needs, { organization, month, name }, isWanted);

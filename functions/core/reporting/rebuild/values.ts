@@ -14,7 +14,7 @@ const EVER = { from: '0000-01-01', to: '9999-12-31' };
 export function valuePart(needs: Needs, organization: number): Part {
   return {
     name: 'value',
-    async look(among?: Key[]) {
+    async read(among?: Key[]) {
       const wanted = among && new Set(among.map(({ SK }) => SK));
       const isWanted = ({ SK }: Item) => wanted?.has(String(SK)) ?? true;
       const counted = await countsOf(needs, organization);

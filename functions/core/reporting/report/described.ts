@@ -1,5 +1,6 @@
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
-import type { Figures, ReportRow, Texts } from '../../../../shared/reporting.ts';
+import { PART_NAMES, type Part } from '../../../../shared/email/content.ts';
+import type { PartTexts } from '../../../../shared/part-texts.ts';
+import type { Figures, ReportRow } from '../../../../shared/reporting.ts';
 import { chunksOf } from '../../chunks.ts';
 import * as combination from '../../content/combination/combination.ts';
 import * as content from '../../content/content/content.ts';
@@ -108,7 +109,5 @@ function ofAssets({ id, assets: asset_ids = {} }: combination.Choice, { assets, 
   };
 }
 
-const PART_NAMES = Object.keys(PARTS) as Part[];
-
-const textsOf = (textOf: (part: Part) => string | null | undefined): Texts =>
-  Object.fromEntries(PART_NAMES.map(part => [part, textOf(part) ?? null])) as Texts;
+const textsOf = (textOf: (part: Part) => string | null | undefined): PartTexts =>
+  Object.fromEntries(PART_NAMES.map(part => [part, textOf(part) ?? null])) as PartTexts;

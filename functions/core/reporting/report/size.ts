@@ -1,5 +1,6 @@
 import type { Part } from '../../../../shared/email/content.ts';
-import type { CombinationsReport, ReportRow, Texts } from '../../../../shared/reporting.ts';
+import type { PartTexts } from '../../../../shared/part-texts.ts';
+import type { CombinationsReport, ReportRow } from '../../../../shared/reporting.ts';
 import type { Described } from './described.ts';
 
 /**
@@ -54,10 +55,10 @@ function hasPlace(rows: ReportRow[], most: number, length = Number.POSITIVE_INFI
 /** As a text within JSON. */
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 
-const cut = (texts: Texts, length: number) =>
+const cut = (texts: PartTexts, length: number) =>
   Object.fromEntries(
     Object.entries(texts).map(([part, text]) => [part, text === null ? null : shortened(text, length)]),
-  ) as Texts;
+  ) as PartTexts;
 
 /** Without half of a pair at its end. */
 export const shortened = (text: string, length: number) =>

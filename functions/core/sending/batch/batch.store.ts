@@ -22,7 +22,7 @@ import {
   updateWrite,
   type Write,
 } from '../../storage/write.store.ts';
-import { type Happening, type State, transition } from './transitions.ts';
+import { type BatchEvent, type State, transition } from './transitions.ts';
 
 /** The sends of a pack with the same list and automation, whatever their content. */
 export type Head = {
@@ -168,7 +168,7 @@ const partsIn = (batch: string, items: Item[]): Parts =>
 export const insert = (
   table: Table,
   organization: number,
-  happening: 'begun' | 'given up',
+  event: 'begun' | 'given up',
   head: Omit<Head, 'type' | 'state'>,
   sends: Send[],
 ): Promise<boolean> =>
@@ -181,7 +181,7 @@ export const insert = (
           ...{ GSI1PK: batchesIndex(organization, head.automation_id), GSI1SK: head.batch },
           ...head,
           type: 'batch' satisfies Head['type'],
-          state: transition(happening).to,
+          state: transition(event).to,
         },
         ABSENT,
       ),
@@ -207,11 +207,11 @@ export async function end(
   table: Table,
   organization: number,
   { batch, size }: Pick<Head, 'batch' | 'size'>,
-  happening: Happening,
+  event: BatchEvent,
   ending: Ending,
   parts: Partial<Record<Part, ClaimKey[]>> = {},
 ): Promise<boolean> {
-  const { from, to } = transition(happening);
+  const { from, to } = transition(event);
   const key = headKey(organization, batch);
   const only = unchanged({ state: from }, ['state']);
   const fields = { set: { ...ending, state: to } };

@@ -24,4 +24,4 @@ export { batchId, batchPrefix, parseBatchId } from './batch-id.ts';
 export { type Outcome, outcomeOf, settledOutcome } from './outcome.ts';
 export { applyEarlyEvents, applyProviderEvent } from './provider-proof.ts';
 export { readAnswered, readOutcomes } from './read.ts';
-export type { Happening, State } from './transitions.ts';
+export type { BatchEvent, State } from './transitions.ts';

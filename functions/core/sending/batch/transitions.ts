@@ -2,7 +2,7 @@
 export type State = 'posting' | 'sent' | 'failed' | 'unknown' | 'released' | 'mixed';
 
 /** What happens to a batch. */
-export type Happening =
+export type BatchEvent =
   /** A process inserts it, and is the only one that posts it. */
   | 'begun'
   /** A process inserts it, so that nobody posts it. */
@@ -17,7 +17,7 @@ export type Happening =
   | 'orphaned';
 
 /** The next state, by state and event. Any other event is ignored. */
-const TRANSITIONS: Record<State | 'absent', Partial<Record<Happening, State>>> = {
+const TRANSITIONS: Record<State | 'absent', Partial<Record<BatchEvent, State>>> = {
   absent: { begun: 'posting', 'given up': 'released' },
   posting: {
     accepted: 'sent',
@@ -36,13 +36,13 @@ const TRANSITIONS: Record<State | 'absent', Partial<Record<Happening, State>>> =
 };
 
 /** From which state something leads to which. */
-export function transition(happening: Happening): { from: State | 'absent'; to: State } {
+export function transition(event: BatchEvent): { from: State | 'absent'; to: State } {
   for (const [from, leads] of Object.entries(TRANSITIONS) as [
     State | 'absent',
-    Partial<Record<Happening, State>>,
+    Partial<Record<BatchEvent, State>>,
   ][]) {
-    const to = leads[happening];
+    const to = leads[event];
     if (to) return { from, to };
   }
-  throw new Error(`Nothing is said of a batch that is ${happening}`);
+  throw new Error(`Nothing is said of a batch that is ${event}`);
 }

@@ -15,7 +15,7 @@ import { decide, reachOf, type Wanted } from './decide.ts';
 export type { Claimed, ClaimRef } from './claimed.ts';
 export { readContext, type SendingContext } from './context.ts';
 export { decide } from './decide.ts';
-export { claimResend, refusalOf, resendKey } from './resend.ts';
+export { claimResend, resendKey, resendRefusal } from './resend.ts';
 
 type Needs = { table: Table; now: () => Date };
 

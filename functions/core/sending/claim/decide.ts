@@ -1,4 +1,5 @@
 import type { Skipped } from '../../../../shared/send-status.ts';
+import { MINUTE, startOfMinute } from '../../../../shared/time.ts';
 import type * as automation from '../../automation/automation/automation.ts';
 import { daysAfter, dueOccurrences, type Occurrence, triggerOf } from '../../automation/due/due.ts';
 import * as combination from '../../content/combination/combination.ts';
@@ -8,11 +9,9 @@ import { batchId, batchPrefix } from '../batch/batch.ts';
 import { type Candidate, instantOf, type Pack } from '../pack/pack.ts';
 import type { Skip } from '../skip/skip.ts';
 import { blockedBy, ruleFor, type SendingState, wasOff } from '../state/state.ts';
-import { assumedSends, mayBeSent } from '../stop/stop.ts';
+import { assumedSends, mayHaveBeenSent } from '../stop/stop.ts';
 import { PUNCTUAL, STALE } from '../times.ts';
 import type { SendingContext } from './context.ts';
-
-const MINUTE = 60 * 1000;
 
 /** An email that is to be sent to somebody. */
 export type Wanted = {
@@ -48,7 +47,7 @@ export function decide(
   const decision: Decision = { wanted: [], adopted: [], isTaken: false, isReleasing: false, skips: [] };
   const claims = [...person.claims];
   let { seq, at: lastAt } = person.last;
-  for (const [source] of inOrder(pack, dues, within(reachOf(context, pack, now), claims))) {
+  for (const [source] of inOrder(pack, dues, reachedClaims(reachOf(context, pack, now), claims))) {
     const skip = (reason: Skipped) => decision.skips.push({ hash, source, reason });
     const owed = owedBy(context, pack, source, person, now);
     if ('reason' in owed) {
@@ -56,10 +55,11 @@ export function decide(
       continue;
     }
     const { occurrence, isTimed, automation, membership, trigger } = owed;
-    // The automation and the day.
-    const within = occurrence.key.slice(0, -1);
+    const automationAndDay = occurrence.key.slice(0, -1);
     const linked = context.linked.get(automation.id) ?? {};
-    const choice = combination.choice(linked, `${hash}#${within}`, { copy: occurrence.copy, within });
+    const choice = combination.choice(linked, `${hash}#${automationAndDay}`, {
+      ...{ copy: occurrence.copy, within: automationAndDay },
+    });
     const days = daysAfter(trigger, occurrence.key) ?? 0;
     const taken = claims.find(({ key }) => key === occurrence.key);
     if (taken) {
@@ -74,9 +74,9 @@ export function decide(
       continue;
     }
     const at = instantFor(pack, lastAt, now);
-    const reason = mayBeSent(context.stage, occurrence, { isTimed })
+    const reason = mayHaveBeenSent(context.stage, occurrence, { isTimed })
       ? 'restored'
-      : (refusalOf(context, occurrence, claims, at) ?? (choice ? undefined : 'no_content'));
+      : (skipReason(context, occurrence, claims, at) ?? (choice ? undefined : 'no_content'));
     if (reason || !choice) {
       skip(reason ?? 'no_content');
       continue;
@@ -113,7 +113,7 @@ export function reachOf(
 }
 
 /** The claims that a read is sure to find: it may find more, but what is decided must not depend on that. */
-const within = ({ since, enough }: ReturnType<typeof reachOf>, claims: recipient.Claim[]) =>
+const reachedClaims = ({ since, enough }: ReturnType<typeof reachOf>, claims: recipient.Claim[]) =>
   claims.filter(({ at }) => at >= since.toISOString()).slice(0, enough);
 
 /** First the automation that mailed the person least recently. */
@@ -161,7 +161,7 @@ function owedBy(
   const next = new Date(minute.getTime() + MINUTE);
   const [occurrence] = dueOccurrences(trigger, rule, { from: minute, until: next });
   if (!occurrence || !trigger) return { reason: 'not_due' };
-  const until = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE);
+  const until = new Date(startOfMinute(now.getTime()));
   const isSuperseded = dueOccurrences(trigger, rule, { from: next, until }).some(
     newer => newer.k > occurrence.k || (occurrence.copy > 1 && newer.copy > occurrence.copy),
   );
@@ -183,7 +183,7 @@ function instantFor({ minute }: Pick<Pack, 'minute'>, lastAt: string, now: Date)
   return at > lastAt ? at : lastAt;
 }
 
-function refusalOf(
+function skipReason(
   context: Pick<SendingContext, 'safeguards' | 'stage'>,
   { key, copy, at: due }: Occurrence,
   claims: recipient.Claim[],

@@ -43,7 +43,7 @@ export async function claimResend(
     const again = person.claims.find(one => one.resends === resend.seq && one.key === resendKey(claim.key));
     if (again && isReleasing(pack, again)) return { ...none, isReleasing: true };
     if (again && !again.batch.startsWith(batchPrefix(pack))) return none;
-    const reason = again ? undefined : refusalOf(context, pack, claim, person, claimedAt);
+    const reason = again ? undefined : resendRefusal(context, pack, claim, person, claimedAt);
     if (reason === 'arrived') {
       await recipient.dropResend(table, key, resend.seq, resend.request);
       return none;
@@ -67,7 +67,7 @@ export async function claimResend(
 }
 
 /** Why an email may not be sent again; `arrived`: an event of the provider has settled its outcome. */
-export function refusalOf(
+export function resendRefusal(
   context: SendingContext,
   { minute }: Pick<Pack, 'minute'>,
   claim: recipient.Claim,

@@ -1,3 +1,4 @@
+import { SECOND } from '../../../../shared/time.ts';
 import * as list from '../../list/list/list.ts';
 import { inParallel } from '../../parallel.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
@@ -8,10 +9,8 @@ import type { NotSent, Outcome } from '../provider/provider.ts';
 import { blockedBy, pausedUntil, readSendingState, type SendingState } from '../state/state.ts';
 import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, SPARE } from '../times.ts';
 import { MOST_AT_ONCE, type Needs } from './needs.ts';
-import { finishRelease, giveUp, sendOf } from './release.ts';
+import { finishRelease, releaseBatch, sendOf } from './release.ts';
 import { outgoingEmails } from './render.ts';
-
-const SECOND = 1000;
 
 /** Posts the claims of one list and automation, if they may still be sent. */
 export async function postBatch(
@@ -24,7 +23,7 @@ export async function postBatch(
   const { table, now } = needs;
   const { organization } = pack;
   const { list: listId, automation: automationId } = batches.parseBatchId(batch);
-  const seen = await look(needs, pack, batch, claimed);
+  const seen = await readAgain(needs, pack, batch, claimed);
   const { state, stopped } = seen;
   // A deleted organization is purged: nothing may be written any more.
   if (!state.organization) return;
@@ -32,13 +31,13 @@ export async function postBatch(
   const automation = state.automations.get(automationId);
   const blocked = blockedBy(state, { list: listId, automation: automationId }, instantOf(pack.minute));
   if (blocked || !found || !automation) {
-    return giveUp(needs, pack, batch, claimed, { reason: blocked ?? 'list_off' });
+    return releaseBatch(needs, pack, batch, claimed, { reason: blocked ?? 'list_off' });
   }
   const paused = pausedUntil(found, now());
   const live = claimed.filter(({ hash }) => !stopped.has(hash));
   if (paused || live.length === 0 || !mayBegin(needs, run)) {
     const seconds = paused ? Math.ceil((paused.getTime() - now().getTime()) / SECOND) : 0;
-    return giveUp(needs, pack, batch, claimed, { retry_after: seconds });
+    return releaseBatch(needs, pack, batch, claimed, { retry_after: seconds });
   }
   const sender = {
     ...{ organization, list: found, publicUrl: needs.publicUrl },
@@ -59,12 +58,12 @@ export async function postBatch(
     // Another process gave this one up and inserted the batch. It rechecks the pack for claims it did not know of.
     return;
   }
-  const mayContinue = stillAllowed(needs, pack, run, batch, posted, seen);
+  const mayContinue = postingCheck(needs, pack, run, batch, posted, seen);
   const answered = await needs.provider.post(access, emails, mayContinue);
   const outcomes = new Map(posted.map((one, at) => [one, answered[at] ?? UNKNOWN]));
   const all = claimed.map((one): [Claimed, Outcome] => [one, outcomes.get(one) ?? NOT_POSTED]);
   await endBatch(needs, pack, head, all);
-  await react(needs, state, listId, answered);
+  await pauseList(needs, state, listId, answered);
 }
 
 const UNKNOWN: Outcome = { kind: 'unknown' };
@@ -74,7 +73,7 @@ const NOT_POSTED: NotSent = { kind: 'not_sent', reason: 'interrupted', seconds: 
 type Seen = { at: Date; state: SendingState; stopped: Set<string> };
 
 /** Reads again what decides whether these emails may be sent. */
-async function look(
+async function readAgain(
   { table, now }: Needs,
   { organization }: Pack,
   batch: string,
@@ -98,7 +97,7 @@ const mayBegin = ({ now, timeLeft }: Needs, { until }: Run): boolean =>
   timeLeft() > SPARE && now().getTime() + SPARE <= until.getTime();
 
 /** Whether a request may be made now: what was read before holds for a few seconds, then it is read again. */
-function stillAllowed(
+function postingCheck(
   needs: Needs,
   pack: Pack,
   run: Run,
@@ -109,7 +108,7 @@ function stillAllowed(
   let seen = first;
   const { list, automation } = batches.parseBatchId(batch);
   const isFresh = () => needs.now().getTime() - seen.at.getTime() <= FRESH;
-  const holds = () => {
+  const isAllowed = () => {
     const found = seen.state.lists.get(list);
     return (
       blockedBy(seen.state, { list, automation }, instantOf(pack.minute)) === undefined &&
@@ -119,8 +118,8 @@ function stillAllowed(
     );
   };
   return async () => {
-    if (!isFresh()) seen = await look(needs, pack, batch, live);
-    return holds() && isFresh() && mayBegin(needs, run);
+    if (!isFresh()) seen = await readAgain(needs, pack, batch, live);
+    return isAllowed() && isFresh() && mayBegin(needs, run);
   };
 }
 
@@ -164,7 +163,7 @@ const HAPPENINGS = {
   refused: 'refused',
   unknown: 'unanswered',
   not_sent: 'not sent',
-} as const satisfies Record<Outcome['kind'], batches.Happening>;
+} as const satisfies Record<Outcome['kind'], batches.BatchEvent>;
 
 /** By the UTC day on which each email counts, and its combination. */
 function countsOf(sent: Claimed[]): batches.SentCounts {
@@ -195,7 +194,7 @@ async function storeOutcomes(
 }
 
 /** Pauses the list where its key is denied or the provider throttles. */
-async function react(
+async function pauseList(
   { table, now }: Needs,
   { lists }: SendingState,
   listId: string,

@@ -14,7 +14,7 @@ export const sendOf = ({ hash, claim }: ClaimRef): batches.Send => ({
 });
 
 /** Inserts a batch so that its claims are not posted: a process that would still post them cannot insert it. */
-export async function giveUp(
+export async function releaseBatch(
   needs: Needs,
   pack: Pack,
   batch: string,
@@ -36,14 +36,14 @@ export async function finishRelease(
   { batch, reason, retry_after }: Pick<batches.Head, 'batch' | 'reason' | 'retry_after'>,
   released: recipient.ClaimKey[],
 ): Promise<void> {
-  if (reason) await skip(needs, pack, skipsOfReleased(pack, batch, released, reason));
+  if (reason) await storeSkips(needs, pack, skipsOfReleased(pack, batch, released, reason));
   if (retry_after === undefined) await releaseClaims(needs, pack, released);
   else await requeueAndRelease(needs, pack, batch, released, retry_after);
   await batches.markRequeued(needs.table, pack.organization, batch);
 }
 
 /** Logs why emails are not sent. An email that was to be sent again may be asked for once more. */
-export async function skip(needs: Needs, pack: Pack, skips: Skip[]): Promise<void> {
+export async function storeSkips(needs: Needs, pack: Pack, skips: Skip[]): Promise<void> {
   await addSkips(needs.table, pack, skips);
   await dropResends(needs, pack, skips);
 }

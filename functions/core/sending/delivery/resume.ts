@@ -12,14 +12,14 @@ import {
   candidatesWith,
   dropResends,
   finishRelease,
-  giveUp,
   owedTo,
+  releaseBatch,
   requeue,
   requeueAndRelease,
   sendOf,
-  skip,
+  storeSkips,
 } from './release.ts';
-import { skipsOfPeople, split } from './send-pack.ts';
+import { skipsOfPeople, splitPaused } from './send-pack.ts';
 
 /** This process ends before its work is done, and another one continues. */
 export class OutOfTime extends Error {
@@ -39,10 +39,11 @@ export async function resumeRedelivered(
   const decided = await endBatches(needs, pack);
   const unlisted = await releaseUnlistedClaims(needs, pack, decided);
   const rest = await undecided(needs, pack, decided, unlisted);
-  if (isStale(pack, needs.now())) await skip(needs, pack, skipsOfPeople(rest, isDead ? 'dead' : 'stale'));
+  if (isStale(pack, needs.now()))
+    await storeSkips(needs, pack, skipsOfPeople(rest, isDead ? 'dead' : 'stale'));
   else {
     // Split as before, so that a pack queued before gets the same id.
-    const { ready, waiting, seconds } = split({ ...pack, people: rest }, state, needs.now());
+    const { ready, waiting, seconds } = splitPaused({ ...pack, people: rest }, state, needs.now());
     await requeue(needs, pack, waiting, { seconds });
     await requeue(needs, pack, ready, { seconds: isDead ? LONGEST_DELAY : 0 });
   }
@@ -86,7 +87,7 @@ async function releaseUnlistedClaims(
     const isDecided = decided.some(({ head }) => head.batch === batch);
     // Only a batch stops the paused process from posting them.
     if (isDecided) await requeueAndRelease(needs, pack, batch, claims.map(sendOf));
-    else await giveUp(needs, pack, batch, claims, { retry_after: 0 });
+    else await releaseBatch(needs, pack, batch, claims, { retry_after: 0 });
   }
   return unlisted;
 }

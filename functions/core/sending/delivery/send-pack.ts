@@ -8,7 +8,7 @@ import { CLAIMING } from '../times.ts';
 import { MOST_AT_ONCE, type Needs } from './needs.ts';
 import { postBatch } from './post-batch.ts';
 import { queueRecheck } from './recheck.ts';
-import { candidatesWith, releaseClaims, requeue, sendOf, skip } from './release.ts';
+import { candidatesWith, releaseClaims, requeue, sendOf, storeSkips } from './release.ts';
 
 /** Parallel calls of the provider. */
 const MOST_BATCHES_AT_ONCE = 4;
@@ -18,13 +18,13 @@ const MOST_FAILURES = 5;
 /** Sends a pack that no other process has had: claims all, then posts. */
 export async function sendPack(needs: Needs, pack: Pack, run: Run, state: SendingState): Promise<void> {
   const { now } = needs;
-  if (isStale(pack, now())) return skip(needs, pack, skipsOfPeople(pack.people, 'stale'));
-  const { ready, waiting, seconds } = split(pack, state, now());
+  if (isStale(pack, now())) return storeSkips(needs, pack, skipsOfPeople(pack.people, 'stale'));
+  const { ready, waiting, seconds } = splitPaused(pack, state, now());
   if (!pack.isEarly) await requeue(needs, pack, waiting, { seconds });
   const claims = await claimAll(needs, pack, state, ready);
   await requeue(needs, pack, claims.waiting);
-  await tryAgain(needs, pack, claims);
-  if (!pack.isEarly) await skip(needs, pack, claims.skips);
+  await requeueRest(needs, pack, claims);
+  if (!pack.isEarly) await storeSkips(needs, pack, claims.skips);
   const batches = [...Map.groupBy(claims.claimed, ({ claim }) => claim.batch)];
   await inParallel(batches, MOST_BATCHES_AT_ONCE, ([batch, some]) =>
     postBatch(needs, pack, run, batch, some),
@@ -35,7 +35,7 @@ export const skipsOfPeople = (people: Candidate[], reason: Skip['reason']): Skip
   people.flatMap(([hash, dues]) => dues.map(([source]) => ({ hash, source, reason })));
 
 /** The people whose lists are paused, or all of them in quiet hours, and the others. */
-export function split(pack: Pack, { organization, lists }: SendingState, now: Date) {
+export function splitPaused(pack: Pack, { organization, lists }: SendingState, now: Date) {
   const end = quietUntil(organization, instantOf(pack.minute), now);
   if (end) {
     const seconds = Math.ceil((end.getTime() - now.getTime()) / 1000);
@@ -92,7 +92,7 @@ async function claimAll(needs: Needs, pack: Pack, state: SendingState, people: C
  * Who is left is tried again in packs of half the size, so that the next time fewer are claimed at once: at once where
  * only time was short, else with a delay. A claim that failed may have been stored all the same, now or in a moment.
  */
-async function tryAgain(needs: Needs, pack: Pack, { left, failed, ...done }: Claims): Promise<void> {
+async function requeueRest(needs: Needs, pack: Pack, { left, failed, ...done }: Claims): Promise<void> {
   const again = pack.isEarly ? failed : [...left, ...failed];
   const isDelayed = failed.length > 0 || done.claimed.length + done.skips.length === 0;
   const attempt = (pack.attempt ?? 0) + (isDelayed ? 1 : 0);

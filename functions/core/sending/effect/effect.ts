@@ -1,4 +1,5 @@
 import type { Difference, Effect } from '../../../../shared/dry-run.ts';
+import { DAY, startOfMinute } from '../../../../shared/time.ts';
 import type { Table } from '../../storage/table.store.ts';
 import {
   type Email,
@@ -23,8 +24,6 @@ export {
   withSendingKey,
 } from './planned.ts';
 
-const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
 const WEEK = 7 * DAY;
 
 type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
@@ -38,7 +37,7 @@ export async function effectOf(needs: Needs, organizationId: number, change: Pla
   const stored = await readPlan(table, organizationId);
   const [before, after] = [prepare(stored, now), prepare(change(stored), now)];
   // The minute that has begun is swept when it has ended.
-  const from = Math.floor(now.getTime() / MINUTE) * MINUTE;
+  const from = startOfMinute(now.getTime());
   const interval = { from: new Date(from), until: new Date(from + WEEK) };
   const { people, share } = await peopleWithDates(needs, affected(before, after), now);
   const week = new Differing(WEEK);

@@ -6,7 +6,7 @@ import type { SafeguardsChange } from '../../../../shared/safeguards.ts';
 import type { SendingHoursChange } from '../../../../shared/sending-hours.ts';
 import type * as automations from '../../automation/automation/automation.ts';
 import * as content from '../../content/content/content.ts';
-import { given } from '../../given.ts';
+import { definedFields } from '../../defined-fields.ts';
 import * as lists from '../../list/list/list.ts';
 import * as sendingHours from '../../organization/sending-hours/sending-hours.ts';
 import { invalid } from '../../refusal.ts';
@@ -23,7 +23,7 @@ export const withAutomation =
 
 export const withSafeguards =
   (to: SafeguardsChange): PlannedChange =>
-  plan => ({ ...plan, safeguards: { ...plan.safeguards, ...given(to) } });
+  plan => ({ ...plan, safeguards: { ...plan.safeguards, ...definedFields(to) } });
 
 export const withSendingHours =
   (to: SendingHoursChange, now: Date): PlannedChange =>

@@ -1,5 +1,6 @@
 import { EXPLAINED_DAYS, type Explanation, MOST_EXPLAINED } from '../../../../shared/explanation.ts';
 import type { Skipped } from '../../../../shared/send-status.ts';
+import { DAY, startOfMinute } from '../../../../shared/time.ts';
 import * as users from '../../account/user/user.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import { triggerOf } from '../../automation/due/due.ts';
@@ -16,9 +17,6 @@ import { readSkipsOf } from '../skip/skip.ts';
 import { readSendingState, ruleFor } from '../state/state.ts';
 import { nextOf, obstaclesTo } from './next.ts';
 import { type Facts, owedBetween, pastOf, withoutClaim } from './past.ts';
-
-const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
 
 const MOST_ENTRIES = 1_000;
 const MOST_SWITCHED = 20;
@@ -37,7 +35,7 @@ export async function explain(
 ): Promise<Explanation> {
   const { organization, hash } = key;
   const earliest = Math.max(now.getTime() - EXPLAINED_DAYS * DAY, Date.parse(membership.created_at));
-  const since = new Date(Math.floor(earliest / MINUTE) * MINUTE);
+  const since = new Date(startOfMinute(earliest));
   const [sending, linked, limits, { entries: journal }, switched, stopped] = await Promise.all([
     readSendingState(table, organization, [{ list: list.id, automation: automation.id }]),
     automations.readLinked(table, organization, [automation.id]),

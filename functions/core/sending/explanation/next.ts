@@ -1,13 +1,11 @@
 import type { Explanation, Obstacle } from '../../../../shared/explanation.ts';
-import { MOST_DATES_OFF } from '../../../../shared/send-times.ts';
+import { startOfMinute } from '../../../../shared/time.ts';
 import * as automations from '../../automation/automation/automation.ts';
-import { type DueRule, dueOccurrences } from '../../automation/due/due.ts';
+import type { DueRule } from '../../automation/due/due.ts';
+import { nextOccurrence } from '../../automation/due/rule.ts';
 import * as safeguards from '../../organization/safeguards/safeguards.ts';
 import type * as recipient from '../../recipient/recipient/recipient.ts';
 import type { SendingState } from '../state/state.ts';
-
-const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
 
 type Named = { list: string; automation: automations.StoredAutomation };
 
@@ -52,24 +50,18 @@ type Sending = {
   now: Date;
 };
 
-// One day of the week, and all of its dates that can be off in a row.
-const LONGEST_WAIT = (MOST_DATES_OFF + 2) * 7 * DAY;
-
 /** The next email by the schedule, of which nothing is claimed yet, and whether the safeguards would skip it. */
 export function nextOf({ automation, trigger, claims, limits, now }: Sending): Explanation['next'] {
-  if (!trigger) return null;
-  const { delay_days, every_x_days, active_since } = automation;
-  const from = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE);
-  const first = Math.max(now.getTime(), trigger.getTime() + delay_days * DAY);
+  // One that is off would send from now on.
+  const active_since = automation.active ? automation.active_since : now.toISOString();
   // The next one may be claimed already, by way of another list.
-  const until = new Date(first + 2 * every_x_days * DAY + (automation.timing ? LONGEST_WAIT : DAY));
   const keys = new Set(claims.map(({ key }) => key));
-  const next = dueOccurrences(
+  const next = nextOccurrence(
     trigger,
-    // One that is off would send from now on.
-    { ...automation, active_since: automation.active ? active_since : now.toISOString() },
-    { from, until },
-  ).find(({ key }) => !keys.has(key));
+    { ...automation, active_since },
+    new Date(startOfMinute(now.getTime())),
+    ({ key }) => !keys.has(key),
+  );
   if (!next) return null;
   const at = next.at.getTime();
   const instants = claims.map(claim => Date.parse(claim.at)).filter(instant => instant <= at);

@@ -1,5 +1,6 @@
 import type { Owed } from '../../../../shared/explanation.ts';
 import type { Reason, Skipped } from '../../../../shared/send-status.ts';
+import { MINUTE } from '../../../../shared/time.ts';
 import type { StoredAutomation } from '../../automation/automation/automation.ts';
 import { type DueRule, dueOccurrences, type Occurrence } from '../../automation/due/due.ts';
 import type { Stop, Switch, Switched } from '../../organization/switches/switches.ts';
@@ -7,8 +8,6 @@ import type * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Head, Outcome } from '../batch/batch.ts';
 import { resendKey } from '../claim/claim.ts';
 import * as stops from '../stop/stop.ts';
-
-const MINUTE = 60 * 1000;
 
 /** What is known of a member and an automation. */
 export type Facts = {

@@ -1,18 +1,16 @@
 import { type Expected, FORECAST_DAYS, type Forecast, type Upcoming } from '../../../../shared/forecast.ts';
+import { DAY, startOfMinute } from '../../../../shared/time.ts';
 import type { StoredAutomation } from '../../automation/automation/automation.ts';
 import type { Interval } from '../../automation/due/due.ts';
 import { rowsAroundClock } from '../../automation/trigger-rows/trigger-rows.ts';
 import type { Table } from '../../storage/table.store.ts';
 import { Estimate, readPeople } from './people.ts';
 import { type Email, emailsOf, prepare } from './person.ts';
-import { type Plan, readPlan, withAutomation } from './plan.ts';
+import { type Plan, readPlan, withSwitchedOn } from './plan.ts';
 
 export { Estimate, MOST_PEOPLE, readPeople } from './people.ts';
 export { type Email, emailsOf, type Prepared, prepare } from './person.ts';
-export { type Plan, readPlan, type Source, withAutomation } from './plan.ts';
-
-const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
+export { type Plan, readPlan, type Source, withSwitchedOn } from './plan.ts';
 
 type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
 
@@ -21,7 +19,7 @@ export async function ofAutomation(needs: Needs, automation: StoredAutomation): 
   const plan = await readPlan(needs.table, automation.organization_id);
   return forecast(
     needs,
-    withAutomation(plan, automation, needs.now),
+    withSwitchedOn(plan, automation, needs.now),
     ({ automation: id }) => id === automation.id,
   );
 }
@@ -39,7 +37,7 @@ async function forecast(
   isCounted: (email: Pick<Email, 'automation'>) => boolean,
 ): Promise<Forecast> {
   // The minute that has begun is swept when it has ended.
-  const from = Math.floor(needs.now.getTime() / MINUTE) * MINUTE;
+  const from = startOfMinute(needs.now.getTime());
   const today = Math.floor(from / DAY) * DAY;
   const days = Array.from({ length: FORECAST_DAYS }, (_, day) => ({
     date: new Date(today + day * DAY).toISOString().slice(0, 10),
@@ -70,7 +68,7 @@ export async function upcoming(
   most: Required<Bounds> = MOST_FOR_UPCOMING,
 ): Promise<Upcoming> {
   const plan = await readPlan(needs.table, organizationId);
-  const from = Math.floor(needs.now.getTime() / MINUTE) * MINUTE;
+  const from = startOfMinute(needs.now.getTime());
   const day: Expected = { count: 0, skipped: 0 };
   const week: Expected = { count: 0, skipped: 0 };
   let next = Number.POSITIVE_INFINITY;
@@ -139,7 +137,7 @@ export async function peopleWithDates(
   now: Date,
 ): Promise<{ people: Set<string>; share: number }> {
   const people = new Set<string>();
-  const from = Math.floor(now.getTime() / MINUTE) * MINUTE;
+  const from = startOfMinute(now.getTime());
   let share = 1;
   let read = 0;
   for await (const { rows, readUntil } of rowsAroundClock(table, columnsOf(sources), now)) {

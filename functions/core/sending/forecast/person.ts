@@ -1,5 +1,6 @@
 import { WINDOWS } from '../../../../shared/safeguards.ts';
 import type { NotSent } from '../../../../shared/simulation.ts';
+import { MINUTE } from '../../../../shared/time.ts';
 import { timeZoneOf } from '../../../../shared/time-zone.ts';
 import { dueOccurrences, type Interval, triggerOf } from '../../automation/due/due.ts';
 import type * as recipient from '../../recipient/recipient/recipient.ts';
@@ -8,8 +9,6 @@ import { type Due, minuteOf } from '../pack/pack.ts';
 import { pausedUntil, quietUntil } from '../state/state.ts';
 import { PUNCTUAL } from '../times.ts';
 import { type Plan, type Source, sourcesOf } from './plan.ts';
-
-const MINUTE = 60 * 1000;
 
 /** An email that falls due for a person, and what becomes of it. */
 export type Email = {

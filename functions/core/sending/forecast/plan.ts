@@ -37,7 +37,7 @@ export async function readPlan(table: Table, organizationId: number): Promise<Pl
 type Automation = automations.StoredAutomation;
 
 /** With an automation that may not be stored yet; one that is off is taken as switched on now. */
-export function withAutomation(plan: Plan, automation: Automation, now: Date): Plan {
+export function withSwitchedOn(plan: Plan, automation: Automation, now: Date): Plan {
   const { active, active_since } = automation;
   const switchedOn = { ...automation, active: true, active_since: active ? active_since : now.toISOString() };
   return { ...plan, automations: new Map(plan.automations).set(automation.id, switchedOn) };

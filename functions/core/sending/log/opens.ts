@@ -1,3 +1,4 @@
+import { DAY } from '../../../../shared/time.ts';
 import type * as recipient from '../../recipient/recipient/recipient.ts';
 import * as rollup from '../../reporting/rollup/rollup.ts';
 import type { Send } from '../batch/batch.ts';
@@ -21,7 +22,7 @@ export function newOpens(
     leftOf(first, send.combination) > 0 ||
     leftOf(last, send.combination) > 0 ||
     // What was held back for a whole day may count on the day between.
-    Date.parse(last) - Date.parse(first) > 24 * 60 * 60 * 1000;
+    Date.parse(last) - Date.parse(first) > DAY;
   return {
     async load(days: string[]): Promise<void> {
       const unknown = [...new Set(days)].filter(day => !left.has(day));

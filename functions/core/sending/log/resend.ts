@@ -6,7 +6,7 @@ import * as recipient from '../../recipient/recipient/recipient.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as batches from '../batch/batch.ts';
-import { readContext, refusalOf } from '../claim/claim.ts';
+import { readContext, resendRefusal } from '../claim/claim.ts';
 import { minuteOf, type Pack } from '../pack/pack.ts';
 import { endOfQuiet, type SendingState } from '../state/state.ts';
 import type { FoundEmail } from './found.ts';
@@ -42,7 +42,7 @@ export async function resend(
   };
   await requireResendable(needs, pack, seq);
   await queue(pack, DELAY);
-  if (!(await recipient.noteResend(table, key, seq, request))) throw sentAgain();
+  if (!(await recipient.requestResend(table, key, seq, request))) throw sentAgain();
   return { id: recipient.claimId({ hash: key.hash, seq }) };
 }
 
@@ -67,7 +67,7 @@ async function requireResendable({ table, now }: Needs, pack: Pack, seq: number)
     enough: context.safeguards.enabled ? context.safeguards.max_emails_1_week : 1,
     consistent: true,
   });
-  const reason = refusalOf(context, pack, claim, person, now);
+  const reason = resendRefusal(context, pack, claim, person, now);
   if (reason && reason !== 'arrived') throw refused(`${SKIPPED[reason]}.`);
   const end = endOfQuiet(context.organization, now);
   if (end)

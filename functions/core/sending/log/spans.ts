@@ -1,3 +1,4 @@
+import { DAY } from '../../../../shared/time.ts';
 import { chunksOf } from '../../chunks.ts';
 import type { Counts } from '../../reporting/rollup/rollup.ts';
 import * as rollup from '../../reporting/rollup/rollup.ts';
@@ -5,7 +6,6 @@ import { type Filter, isOpened, spanOf } from './filter.ts';
 import type { LogPart, Reading, Span } from './log.store.ts';
 import { ALL } from './position.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const MINUTE = '2030-01-01T09:30'.length;
 const DAYS_AT_ONCE = 25;
 /** What is older is read day by day. */

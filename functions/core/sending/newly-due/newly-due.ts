@@ -1,4 +1,5 @@
 import type { Metadata } from '../../../../shared/metadata.ts';
+import { MINUTE, SECOND } from '../../../../shared/time.ts';
 import { timeZoneOf } from '../../../../shared/time-zone.ts';
 import { dueOccurrences, type Interval, triggerOf } from '../../automation/due/due.ts';
 import { type Source, sourcesIn } from '../../automation/source/source.ts';
@@ -9,8 +10,6 @@ import { type DueItem, instantOf, minuteOf, type Pack, packId, packsOf } from '.
 import { readSendingState, ruleFor } from '../state/state.ts';
 import { NEWLY_DUE, STALE } from '../times.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 /** The sweep reads what was stored at least this long before a minute has ended. */
 const READ_AFTER = 10 * SECOND;
 const MOST_AT_ONCE = 10;

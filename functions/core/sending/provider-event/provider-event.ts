@@ -32,8 +32,8 @@ export async function receive(
   const key = (await lists.signingKeyOf(needs, list)) ?? (await needs.stageKey());
   if (!signed.isSignedWith(key)) return 'refused';
   const { event } = signed;
-  const isNoted = event && (await note(needs, { organization: Number(organization), id }, event));
-  return isNoted ? event.meaning : 'ignored';
+  const isApplied = event && (await applyEvent(needs, { organization: Number(organization), id }, event));
+  return isApplied ? event.meaning : 'ignored';
 }
 
 type Email = { key: recipient.RecipientKey; claim: recipient.Claim; reason: string };
@@ -49,7 +49,7 @@ const CONSEQUENCES: Record<Meaning, (needs: Needs, email: Email) => Promise<unkn
 };
 
 /** False where no such email was sent for the list. */
-export async function note(
+export async function applyEvent(
   needs: Needs,
   list: List,
   { meaning, send, reason }: ProviderEvent,
@@ -67,8 +67,8 @@ export async function note(
 
 async function bounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
   const at = now.toISOString();
-  const noteWrite = (claim: recipient.Claim) => recipient.hardBounceWrite(table, key, claim, { at, reason });
-  return recipient.suppress({ table, now }, key, { email, why: 'bounce', noteWrite });
+  const claimWrite = (claim: recipient.Claim) => recipient.hardBounceWrite(table, key, claim, { at, reason });
+  return recipient.suppress({ table, now }, key, { email, why: 'bounce', claimWrite });
 }
 
 async function softBounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
@@ -76,16 +76,16 @@ async function softBounce({ table, now }: Needs, { key, claim: email, reason }: 
   const mark = { seq, as: 'bounced_at', at: now.toISOString() } as const;
   const said = { bounce: 'soft', ...(reason && { bounce_reason: reason }) } as const;
   // The reason is refused where the person was erased.
-  const isNoted = await recipient.markClaim(table, key, { ...mark, with: said });
-  if (!isNoted) await recipient.markClaim(table, key, { ...mark, with: { bounce: 'soft' } });
+  const isStored = await recipient.markClaim(table, key, { ...mark, with: said });
+  if (!isStored) await recipient.markClaim(table, key, { ...mark, with: { bounce: 'soft' } });
   if (await isInRow(table, key, seq)) await recipient.suppress({ table, now }, key, { email, why: 'bounce' });
 }
 
 function complain({ table, now }: Needs, { key, claim: email }: Email): Promise<void> {
   const mark = { seq: email.seq, as: 'complained_at', at: now.toISOString() } as const;
-  const noteWrite = ({ complained_at }: recipient.Claim) =>
+  const claimWrite = ({ complained_at }: recipient.Claim) =>
     complained_at ? undefined : recipient.markWrite(table, key, mark);
-  return recipient.suppress({ table, now }, key, { email, why: 'complaint', noteWrite });
+  return recipient.suppress({ table, now }, key, { email, why: 'complaint', claimWrite });
 }
 
 /** Once for each email: the person may have subscribed again since. */

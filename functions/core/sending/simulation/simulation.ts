@@ -5,24 +5,14 @@ import {
   type SampleEmail,
   type Simulation,
 } from '../../../../shared/simulation.ts';
+import { DAY, HOUR, MINUTE, startOfMinute } from '../../../../shared/time.ts';
 import type { StoredAutomation } from '../../automation/automation/automation.ts';
-import {
-  daysAfter,
-  dueOccurrences,
-  type Interval,
-  laterOf,
-  rulesFor,
-  triggerOf,
-} from '../../automation/due/due.ts';
+import { daysAfter, dueOccurrences, type Interval, triggerOf } from '../../automation/due/due.ts';
 import { rowsAroundClock } from '../../automation/trigger-rows/trigger-rows.ts';
 import * as list from '../../list/list/list.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as forecast from '../forecast/forecast.ts';
-
-const MINUTE = 60 * 1000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
 type Due = {
@@ -31,7 +21,7 @@ type Due = {
   instant: Date;
   at: number;
   heldSince: Date | undefined;
-  list: list.CountedList;
+  list: string;
 };
 
 /**
@@ -42,37 +32,29 @@ type Due = {
 export async function simulate(needs: Needs, automation: StoredAutomation): Promise<Simulation> {
   const { table, now, hasTime } = needs;
   // The minute that has begun is swept when it has ended.
-  const from = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE);
+  const from = new Date(startOfMinute(now.getTime()));
   const until = new Date(from.getTime() + DAY);
   const [found, stored] = await Promise.all([
     list.readCounted(table, automation.organization_id, automation.email_list_ids),
     forecast.readPlan(table, automation.organization_id),
   ]);
   const lists = found.filter(({ active }) => active);
-  const plan = forecast.withAutomation(stored, automation, now);
-  const { active_since } = plan.automations.get(automation.id) ?? automation;
+  const plan = forecast.withSwitchedOn(stored, automation, now);
+  const prepared = forecast.prepare(plan, now);
+  const sources = prepared.sources.filter(source => source.automation === automation.id);
   // Who is on two lists and was due in one of them earlier today is not due again today in the other.
-  const counted = { from: lists.length > 1 ? startOfDay(now) : from, until };
+  const counted = { from: sources.length > 1 ? startOfDay(now) : from, until };
   const due = new Map<string, Due>();
   // Second and third emails included.
   const people = new Set<string>();
   let rowsRead = 0;
   let countedUntil = until;
-  const columns = lists.map(of => ({
-    list: of.id,
-    column: automation.metadata_trigger ?? recipient.ADDED,
-    rules: rulesFor(
-      { ...automation, active_since: laterOf(active_since, of.active_since) },
-      { organization: plan.organization, list: of },
-    ),
-    of,
-  }));
-  const isTimed = columns.some(({ rules }) => rules(undefined).timing);
-  for await (const { of, rows, readUntil } of rowsAroundClock(table, columns, from)) {
+  const isTimed = sources.some(({ rules }) => rules(undefined).timing);
+  for await (const { of, rows, readUntil } of rowsAroundClock(table, sources, from)) {
     rowsRead += rows.length;
     for (const { hash, instant, zone } of rows) {
       for (const { key, copy, at, heldSince } of dueOccurrences(instant, of.rules(zone), counted)) {
-        const found = { hash, key, instant, at: at.getTime(), heldSince, list: of.of };
+        const found = { hash, key, instant, at: at.getTime(), heldSince, list: of.list };
         if (copy === 1) keepFirst(due, `${hash}#${key}`, found);
         if (at >= from) people.add(hash);
       }
@@ -82,11 +64,11 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
     if (!hasTime(forecast.READING_PEOPLE)) break;
   }
   const scheduled = [...due.values()].filter(({ at }) => at >= from.getTime() && at < countedUntil.getTime());
-  const { samples, stray } = await samplesOf(table, automation, earliest(scheduled));
+  const { samples, stray } = await samplesOf(table, plan, automation, earliest(scheduled));
   const emails = stray.size > 0 ? scheduled.filter(email => !stray.has(email)) : scheduled;
   const isComplete = countedUntil.getTime() === until.getTime();
   const subscribed = lists.reduce((sum, { counts }) => sum + counts.subscribed, 0);
-  const outcome = await outcomeOf(needs, plan, automation, people, { from, until: countedUntil });
+  const outcome = await outcomeOf(needs, prepared, automation, people, { from, until: countedUntil });
   return {
     automation: automation.name,
     total_count: emails.length,
@@ -114,7 +96,7 @@ const startOfDay = (instant: Date) => new Date(Math.floor(instant.getTime() / DA
 /** The first that falls due is sent; of two at once, the one of the list with the lowest id. */
 function keepFirst(due: Map<string, Due>, key: string, one: Due): void {
   const other = due.get(key);
-  if (!other || one.at < other.at || (one.at === other.at && one.list.id < other.list.id)) due.set(key, one);
+  if (!other || one.at < other.at || (one.at === other.at && one.list < other.list)) due.set(key, one);
 }
 
 const inOrder = (a: Due, b: Due) => a.at - b.at || (a.hash < b.hash ? -1 : 1);
@@ -134,12 +116,12 @@ type Hour = { sent: number; skipped: number };
 /** What becomes of the emails of an automation that fall due for some people. */
 async function outcomeOf(
   needs: Needs,
-  plan: forecast.Plan,
+  prepared: forecast.Prepared,
   { id }: StoredAutomation,
   people: ReadonlySet<string>,
   interval: Interval,
 ) {
-  const prepared = forecast.prepare(plan, needs.now);
+  const { plan } = prepared;
   const hours = new Map<number, Hour>();
   const skipped = new Map<NotSent, number>();
   const insteadOf = new Map<string, number>();
@@ -198,19 +180,24 @@ const hourOf = (instant: number) => Math.floor(instant / HOUR) * HOUR;
 type Samples = { samples: SampleEmail[]; stray: Set<Due> };
 
 /** As members see them; stray is what their membership does not confirm, as it has changed or was never there. */
-async function samplesOf(table: Table, automation: StoredAutomation, emails: Due[]): Promise<Samples> {
+async function samplesOf(
+  table: Table,
+  { lists }: forecast.Plan,
+  automation: StoredAutomation,
+  emails: Due[],
+): Promise<Samples> {
   const members = new Map<string, recipient.Membership>();
   for (const [of, some] of Map.groupBy(emails, email => email.list)) {
     const keys = some.map(({ hash }) => ({ organization: automation.organization_id, hash }));
-    for (const member of await recipient.memberships(table, keys, of.id)) {
-      members.set(recipient.memberId(of.id, recipient.hashOf(member.email)), member);
+    for (const member of await recipient.memberships(table, keys, of)) {
+      members.set(recipient.memberId(of, recipient.hashOf(member.email)), member);
     }
   }
   const { metadata_trigger: column } = automation;
   const stray = new Set<Due>();
   const samples = emails.flatMap((email): SampleEmail[] => {
     const { hash, key, instant, at, heldSince, list: of } = email;
-    const id = recipient.memberId(of.id, hash);
+    const id = recipient.memberId(of, hash);
     const member = members.get(id);
     if (member?.status !== 'subscribed' || !isAt(instant, triggerOf(member, automation))) {
       stray.add(email);
@@ -220,7 +207,7 @@ async function samplesOf(table: Table, automation: StoredAutomation, emails: Due
       {
         list_member_id: id,
         email: member.email,
-        list_name: of.name,
+        list_name: lists.get(of)?.name ?? DELETED,
         scheduled_time: new Date(at).toISOString(),
         held_since: heldSince?.toISOString() ?? null,
         trigger_column: column,

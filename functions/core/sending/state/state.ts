@@ -1,5 +1,6 @@
 import type { Metadata } from '../../../../shared/metadata.ts';
 import type { Skipped } from '../../../../shared/send-status.ts';
+import { MINUTE, startOfMinute } from '../../../../shared/time.ts';
 import { timeZoneOf } from '../../../../shared/time-zone.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import { type DueRule, quietOf, type Timed, timedIn } from '../../automation/due/due.ts';
@@ -8,8 +9,6 @@ import * as organization from '../../organization/organization/organization.ts';
 import type { Reading, Table } from '../../storage/table.store.ts';
 import * as stops from '../stop/stop.ts';
 import { PUNCTUAL } from '../times.ts';
-
-const MINUTE = 60 * 1000;
 
 /** An organization, lists and automations as they are now. */
 export type SendingState = {
@@ -142,7 +141,7 @@ export function quietUntil(
 
 /** When the quiet hours end that an organization has now. */
 export function endOfQuiet(organization: SendingState['organization'], now: Date): Date | undefined {
-  const end = quietOf(organization)?.endOf(Math.floor(now.getTime() / MINUTE) * MINUTE) ?? 0;
+  const end = quietOf(organization)?.endOf(startOfMinute(now.getTime())) ?? 0;
   return end > now.getTime() ? new Date(end) : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { DAY, HOUR, MINUTE } from '../../../../shared/time.ts';
 import * as organizations from '../../organization/organization/organization.ts';
 import type { Assumed } from '../../organization/safeguards/safeguards.ts';
 import * as switches from '../../organization/switches/switches.ts';
@@ -8,17 +9,14 @@ import * as store from './stop.store.ts';
 
 export { type Restored, read, type StageSending } from './stop.store.ts';
 
-const MINUTE = 60 * 1000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 type Stop = switches.Stop;
 /** Without an organization: of all of them. */
 type Needs = { table: Table; now: Date; organization?: number | undefined };
 
 /** Whether sending is stopped; nothing is in it where it never was. */
 export const status = async ({ table, organization }: Omit<Needs, 'now'>): Promise<Stop> =>
-  (organization === undefined ? await store.read(table) : await living(table, organization)).stop ?? {};
+  (organization === undefined ? await store.read(table) : await readOrganization(table, organization)).stop ??
+  {};
 
 /** Stops all sending: nothing is posted five seconds later, whatever is queued or claimed. */
 export const stop = (needs: Needs): Promise<Stop> =>
@@ -43,7 +41,8 @@ type Change = (before: Stop) => Stop | undefined;
 
 const change = ({ table, organization }: Needs, changed: Change): Promise<Stop> =>
   optimistically({
-    read: async () => (organization === undefined ? store.read(table) : living(table, organization)),
+    read: async () =>
+      organization === undefined ? store.read(table) : readOrganization(table, organization),
     write: async (before): Promise<Stop | undefined> => {
       const next = changed(before.stop ?? {});
       if (!next) return before.stop ?? {};
@@ -64,7 +63,7 @@ const RESTORED_KEPT = 8 * DAY;
  * Stops the stage in a table that was restored, and notes of which time nobody knows what was sent. What fell due since the
  * point in time that it was restored to is off in the record too. Repeating it changes nothing.
  */
-export const noteRestored = (
+export const recordRestored = (
   { table, now }: Omit<Needs, 'organization'>,
   { from, until, stopped }: { from: Date; until: Date; stopped: Date },
 ): Promise<true> =>
@@ -85,7 +84,7 @@ export const noteRestored = (
     conflict: 'Somebody else is stopping or starting it. Please try again.',
   });
 
-async function living(table: Table, id: number): Promise<organizations.StoredOrganization> {
+async function readOrganization(table: Table, id: number): Promise<organizations.StoredOrganization> {
   const [found] = await organizations.findAll({ table }, [id]);
   if (!found) throw new Refusal('not-found', `There is no organization ${id}.`);
   return found;
@@ -106,7 +105,7 @@ const EASTERNMOST = 14 * HOUR;
  * Whether the email of an occurrence may have been sent before the table was restored, though its claim is lost: whatever
  * date the person had then, and whatever schedule the automation, one email of it goes on a day.
  */
-export const mayBeSent = (
+export const mayHaveBeenSent = (
   { restored = [] }: store.StageSending,
   { key }: { key: string },
   { isTimed }: { isTimed: boolean },

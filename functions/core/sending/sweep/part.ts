@@ -1,3 +1,4 @@
+import { MINUTE, MINUTES_OF_DAY, minuteOfDay } from '../../../../shared/time.ts';
 import { dueOccurrences, type Interval, nextRead } from '../../automation/due/due.ts';
 import type { Source } from '../../automation/source/source.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
@@ -8,9 +9,6 @@ import { isDone, type Position, spanAt, type Within } from './position.ts';
 import { isByZone, isTimed, type Query, queriesOf } from './queries.ts';
 import type { Ranges } from './ranges.ts';
 import { sendingOf, startsNext } from './sending.ts';
-
-const MINUTE = 60 * 1000;
-const MINUTES = 24 * 60;
 
 /** The most rows, due emails and minutes of a part: it ends with the page that reaches one of them. */
 export type Bounds = { rows: number; due: number; minutes: number };
@@ -113,14 +111,14 @@ async function readRows(reading: Reading, of: Rows, after: string): Promise<stri
   if (after !== '' || delay === undefined) return readRanges(reading, of, of, after);
   const from = new Date(span.from.getTime() - delay);
   const length = (span.until.getTime() - span.from.getTime()) / MINUTE;
-  const [minute, { list, column }] = [minuteOfDay(from), of.source];
+  const [minute, { list, column }] = [minuteOfDay(from.getTime()), of.source];
   const first = await recipient.firstTriggers(reading.table, list, column, minute);
   reading.rows += Math.max(first.rows.length, LEAST_ROWS);
-  const isIn = ({ instant }: recipient.Trigger) => minuteOfDay(instant) < minute + length;
+  const isIn = ({ instant }: recipient.Trigger) => minuteOfDay(instant.getTime()) < minute + length;
   const beyond = first.rows.find(row => !isIn(row));
   if (beyond || first.last === undefined) {
     take(reading, of, first.rows.filter(isIn));
-    const next = beyond ? minuteOfDay(beyond.instant) : MINUTES;
+    const next = beyond ? minuteOfDay(beyond.instant.getTime()) : MINUTES_OF_DAY;
     reading.next.push(new Date(span.from.getTime() + (next - minute) * MINUTE));
     return undefined;
   }
@@ -129,8 +127,6 @@ async function readRows(reading: Reading, of: Rows, after: string): Promise<stri
   const begin = recipient.rangeOfMinutes(minute, minute).from;
   return readRanges(reading, of, of, of.isWhole ? first.last : begin);
 }
-
-const minuteOfDay = (instant: Date) => instant.getUTCHours() * 60 + instant.getUTCMinutes();
 
 async function readRanges(
   reading: Reading,

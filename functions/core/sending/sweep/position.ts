@@ -1,7 +1,5 @@
+import { HOUR, MINUTE, startOfMinute } from '../../../../shared/time.ts';
 import type { Interval } from '../../automation/due/due.ts';
-
-const MINUTE = 60 * 1000;
-const HOUR = 60 * MINUTE;
 
 /** How far the sweep has come with an organization: all that is due before it is queued. */
 export type Position = {
@@ -42,6 +40,6 @@ export const byAge = (a: Position, b: Position): number =>
   a.from.getTime() - b.from.getTime() || Number(Boolean(a.within)) - Number(Boolean(b.within));
 
 /** The start of the latest minute that has ended. */
-export const lastClosedMinute = (now: Date) => new Date(Math.floor(now.getTime() / MINUTE) * MINUTE - MINUTE);
+export const lastClosedMinute = (now: Date) => new Date(startOfMinute(now.getTime()) - MINUTE);
 
 export const minuteAfter = (minute: Date) => new Date(minute.getTime() + MINUTE);

@@ -1,10 +1,7 @@
+import { HOUR, MINUTE, MINUTES_OF_DAY } from '../../../../shared/time.ts';
 import { copyDelays, type Interval, readsIn, type Timed } from '../../automation/due/due.ts';
 import { rangeOfMinutes } from '../../recipient/recipient/recipient.ts';
 import { type Ranges, rangesDue } from './ranges.ts';
-
-const MINUTE = 60 * 1000;
-const HOUR = 60 * MINUTE;
-const MINUTES = 24 * 60;
 
 /** The rows of a column that may be due in a span, for some automations. */
 export type Query = Ranges & {
@@ -48,7 +45,7 @@ function queriesByMinute(automations: Timed[], { from, until }: Interval): Query
 }
 
 function queriesByTime(automations: Timed[], { from, until }: Interval): Query[] {
-  const minutes = new Array<boolean>(MINUTES).fill(false);
+  const minutes = new Array<boolean>(MINUTES_OF_DAY).fill(false);
   const zones = new Map<string, Set<Timed>>();
   for (const timed of automations) {
     for (let minute = from.getTime(); minute < until.getTime(); minute += MINUTE) {
@@ -61,7 +58,7 @@ function queriesByTime(automations: Timed[], { from, until }: Interval): Query[]
   // At the end of quiet hours, what is due in most time zones may have waited: then all rows are one query.
   const isMany = zones.size > MOST_ZONES;
   const ranges = rangesOf(isMany ? minutes.fill(true) : minutes);
-  const all = { ranges: [rangeOfMinutes(0, MINUTES)], isWhole: true };
+  const all = { ranges: [rangeOfMinutes(0, MINUTES_OF_DAY)], isWhole: true };
   return [
     ...(ranges.length > 0 ? [{ name: '@', automations, ranges, isWhole: true, isOfAllZones: isMany }] : []),
     ...(isMany ? [] : [...zones.keys()].sort()).map(zone => ({
@@ -77,7 +74,7 @@ function rangesOf(minutes: boolean[]): Ranges['ranges'] {
   const ranges: Ranges['ranges'] = [];
   for (let from = minutes.indexOf(true); from >= 0; ) {
     const end = minutes.indexOf(false, from);
-    const until = end < 0 ? MINUTES : end;
+    const until = end < 0 ? MINUTES_OF_DAY : end;
     ranges.push(rangeOfMinutes(from, until));
     from = minutes.indexOf(true, until);
   }

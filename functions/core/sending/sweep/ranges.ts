@@ -1,7 +1,6 @@
 import type { Schedule } from '../../../../shared/schedule.ts';
+import { DAY, minuteOfDay } from '../../../../shared/time.ts';
 import { rangeOfDays, rangeOfMinutes, type TriggerRange } from '../../recipient/recipient/recipient.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** The ranges of a column that are read, in order; `isWhole` where they cover all rows of the minutes. */
 export type Ranges = { ranges: TriggerRange[]; isWhole: boolean };
@@ -12,7 +11,7 @@ export function rangesDue(
   from: Date,
   length: number,
 ): Ranges {
-  const minute = from.getUTCHours() * 60 + from.getUTCMinutes();
+  const minute = minuteOfDay(from.getTime());
   const found = length === 1 ? daysDue(sending, from) : undefined;
   if (!found) return { ranges: [rangeOfMinutes(minute, minute + length)], isWhole: true };
   const { days, until } = found;

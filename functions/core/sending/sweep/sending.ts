@@ -1,3 +1,4 @@
+import { MINUTE } from '../../../../shared/time.ts';
 import type { StoredAutomation } from '../../automation/automation/automation.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import type { Interval } from '../../automation/due/due.ts';
@@ -5,8 +6,6 @@ import { deleteSource, type Source } from '../../automation/source/source.ts';
 import { inParallel } from '../../parallel.ts';
 import type { Table } from '../../storage/table.store.ts';
 import { blockedBy, readSendingStates, type SendingState } from '../state/state.ts';
-
-const MINUTE = 60 * 1000;
 
 /**
  * What is off is read again consistently, so that what was just switched on does not miss what is due. What is on may be

@@ -117,7 +117,7 @@ export async function takeLease(
 }
 
 /** Moves the watermark of a shard with nothing to sweep; false where another run was first. */
-export async function passOver(
+export async function moveIdleWatermark(
   table: Table,
   { shard, holder, now }: Run,
   known: Shard,
@@ -193,7 +193,7 @@ async function isWritten(table: Table, own: Write, others: Write[]): Promise<boo
  * Stores the position of an organization that was at `before`, or not behind; false where another run has stored another
  * one. Every mark is valid, whichever run wrote it: all that is due before it is queued.
  */
-export const mark = (
+export const storeMark = (
   table: Table,
   shard: number,
   organization: number,

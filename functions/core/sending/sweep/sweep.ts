@@ -1,3 +1,4 @@
+import { MINUTE } from '../../../../shared/time.ts';
 import type { Start } from '../../automation/source/source.ts';
 import { newId } from '../../id.ts';
 import { inParallel } from '../../parallel.ts';
@@ -13,7 +14,7 @@ import {
   type Position,
 } from './position.ts';
 import * as store from './sweep.store.ts';
-import { MOST_AT_ONCE, type Needs as NeedsOfTurns, noteBehind, type Swept, takeTurns } from './turns.ts';
+import { MOST_AT_ONCE, type Needs as NeedsOfTurns, type Swept, storeBehind, takeTurns } from './turns.ts';
 
 export { lastClosedMinute } from './position.ts';
 export { behindSince } from './sweep.store.ts';
@@ -24,8 +25,6 @@ export async function skipTo({ table }: Pick<Needs, 'table'>, minute: Date): Pro
   await inParallel([FIRST_SHARD, ...others], MOST_AT_ONCE, shard => store.skipTo(table, shard, minute));
 }
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 /** How old the watermark of a shard with nothing to sweep may be. */
 export const MOST_IDLE = 10 * MINUTE;
 
@@ -88,7 +87,8 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
   const none = { shard, isHeld: false, watermark: swept ?? to, moved: false, lag, behind: 0, packs: 0 };
   if (known.sources.length === 0 && known.behind.size === 0) {
     // Otherwise the first organization here would be read from a day ago on.
-    const moved = (!swept || lag * MINUTE > MOST_IDLE) && (await store.passOver(table, run, known, to));
+    const moved =
+      (!swept || lag * MINUTE > MOST_IDLE) && (await store.moveIdleWatermark(table, run, known, to));
     return { ...none, watermark: moved ? to : none.watermark, moved, lag: 0, next: null };
   }
   const held = { ...none, isHeld: true, next: now };
@@ -99,10 +99,10 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
   // A run that did not release its lease may have marked others since they were read.
   const behind = known.stored?.until ? await store.readBehind(table, shard) : known.behind;
   const until = minuteAfter(to);
-  const all = lineOf(needs, { ...known, behind }, { from: minuteAfter(from), to });
+  const all = organizationsOf(needs, { ...known, behind }, { from: minuteAfter(from), to });
   await takeTurns(needs, { shard, now, until }, all);
   const left = all.filter(({ position }) => !isDone(position, until));
-  await inParallel(left, MOST_AT_ONCE, one => noteBehind(table, run, one));
+  await inParallel(left, MOST_AT_ONCE, one => storeBehind(table, run, one));
   const caughtUp = all.filter(one => !left.includes(one)).flatMap(markOf);
   if (!(await store.endRun(table, run, to, new Map(caughtUp)))) return held;
   const packs = all.reduce((sum, one) => sum + one.packs, 0);
@@ -114,7 +114,7 @@ const markOf = ({ organization, marked }: Swept): [number, Mark][] =>
   marked ? [[organization, marked]] : [];
 
 /** The organizations of a shard: first those that are not behind, then the others. */
-function lineOf(
+function organizationsOf(
   { tooOld }: Needs,
   { sources, starts, behind }: store.Shard,
   { from, to }: { from: Date; to: Date },

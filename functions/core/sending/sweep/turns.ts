@@ -6,7 +6,7 @@ import type { SendingState } from '../state/state.ts';
 import { type Bounds, type Part, readPart } from './part.ts';
 import { isDone, type Mark, type Position } from './position.ts';
 import { currentStates, usedSources } from './sending.ts';
-import { mark } from './sweep.store.ts';
+import { storeMark } from './sweep.store.ts';
 
 /** What one turn reads at most, in about a second, so that all have a turn in a run. */
 const PART = { rows: 5_000, due: 20_000 };
@@ -60,14 +60,14 @@ export async function takeTurns(needs: Needs, run: Run, all: Swept[]): Promise<v
   const hasMore = ({ position, isOver }: Swept) => !isOver && !isDone(position, run.until);
   let line = all.filter(hasMore);
   while (line.length > 0 && needs.hasTime()) {
-    const [together, others] = split(line);
+    const [together, others] = nextTogether(line);
     await takeTurn(needs, run, together);
     line = [...others, ...together.filter(hasMore)];
   }
 }
 
 /** The first of a line, as many as are read together, and the others. */
-function split(line: Swept[]): [Swept[], Swept[]] {
+function nextTogether(line: Swept[]): [Swept[], Swept[]] {
   let sources = 0;
   const end = line.findIndex((one, at) => {
     sources += one.sources.length;
@@ -77,18 +77,22 @@ function split(line: Swept[]): [Swept[], Swept[]] {
 }
 
 async function takeTurn(needs: Needs, run: Run, together: Swept[]): Promise<void> {
-  const ready = await forAll(needs, together, some => readSendingState(needs, run, some));
-  await inParallel(ready, MOST_AT_ONCE, one => alone(needs, one, () => readNext(needs, run, one)));
+  const ready = await tryTogether(needs, together, some => readSendingState(needs, run, some));
+  await inParallel(ready, MOST_AT_ONCE, one => tryOne(needs, one, () => readNext(needs, run, one)));
   const read = ready.filter(({ part }) => part);
-  const queued = await forAll(needs, read, some => queueParts(needs, some));
-  await inParallel(queued, MOST_AT_ONCE, one => alone(needs, one, () => move(needs, run, one)));
+  const queued = await tryTogether(needs, read, some => queueParts(needs, some));
+  await inParallel(queued, MOST_AT_ONCE, one => tryOne(needs, one, () => advance(needs, run, one)));
 }
 
 /** Works for all at once; where that fails, for each alone, so that only the cause fails. Answers the others. */
-async function forAll(needs: Needs, all: Swept[], work: (some: Swept[]) => Promise<void>): Promise<Swept[]> {
+async function tryTogether(
+  needs: Needs,
+  all: Swept[],
+  work: (some: Swept[]) => Promise<void>,
+): Promise<Swept[]> {
   const [first, ...others] = all;
   if (!first) return [];
-  if (others.length === 0) return (await alone(needs, first, () => work(all))) ? all : [];
+  if (others.length === 0) return (await tryOne(needs, first, () => work(all))) ? all : [];
   try {
     await work(all);
     return all;
@@ -96,14 +100,14 @@ async function forAll(needs: Needs, all: Swept[], work: (some: Swept[]) => Promi
     const done = await inParallel(
       all,
       MOST_AT_ONCE,
-      async one => needs.hasTime() && alone(needs, one, () => work([one])),
+      async one => needs.hasTime() && tryOne(needs, one, () => work([one])),
     );
     return all.filter((_, at) => done[at]);
   }
 }
 
 /** Whether it worked for an organization; where not, it gets no more turns. */
-async function alone(needs: Needs, one: Swept, work: () => Promise<void>): Promise<boolean> {
+async function tryOne(needs: Needs, one: Swept, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
     return true;
@@ -135,7 +139,7 @@ async function readNext(needs: Needs, run: Run, one: Swept): Promise<void> {
   one.part = await readPart(needs, one, one.position, run.until, bounds);
   if (one.part.packs.length < FEW_PACKS) return;
   await queueParts(needs, [one]);
-  await move(needs, run, one);
+  await advance(needs, run, one);
 }
 
 async function queueParts({ queue }: Needs, some: Swept[]): Promise<void> {
@@ -144,7 +148,7 @@ async function queueParts({ queue }: Needs, some: Swept[]): Promise<void> {
 }
 
 /** Called after the queue has accepted a part: stores where the next turn or run continues. */
-async function move({ table }: Needs, run: Run, one: Swept): Promise<void> {
+async function advance({ table }: Needs, run: Run, one: Swept): Promise<void> {
   const { part } = one;
   if (!part) return;
   one.part = undefined;
@@ -153,11 +157,11 @@ async function move({ table }: Needs, run: Run, one: Swept): Promise<void> {
   one.packs += part.packs.length;
   one.due += part.due;
   one.isOver = one.packs >= MOST_PACKS || one.due >= MOST_DUE;
-  if (!isDone(one.position, run.until)) await noteBehind(table, run, one);
+  if (!isDone(one.position, run.until)) await storeBehind(table, run, one);
 }
 
 /** Stores the position of an organization that is behind, unless it is stored already. */
-export async function noteBehind(
+export async function storeBehind(
   table: Table,
   { shard, now }: Pick<Run, 'shard' | 'now'>,
   one: Swept,
@@ -165,8 +169,8 @@ export async function noteBehind(
   const { organization, marked, position } = one;
   if (marked === position) return;
   const noted = { ...position, seen: now };
-  const isNoted = await mark(table, shard, organization, marked, noted);
+  const isStored = await storeMark(table, shard, organization, marked, noted);
   // Another run may have stored another position: it is valid too, and stays.
-  if (!isNoted) one.isOver = true;
+  if (!isStored) one.isOver = true;
   else Object.assign(one, { position: noted, marked: noted });
 }

@@ -63,7 +63,7 @@ export const account = {
   answer: {
     item: 'call of a program with an Idempotency-Key: that it is under way, then its answer, encrypted; for a day',
     ...{ PK: 'ORG#<organization>#ANSWERS', SK: '<sha256 of the key>' },
-    ...{ store: 'account/repetition/repetition.store.ts', purged: ['organization', 'ttl'] },
+    ...{ store: 'account/idempotency/idempotency.store.ts', purged: ['organization', 'ttl'] },
     read: ['api/v1', PURGE],
     written: ['api/v1', PURGE],
   },
@@ -74,7 +74,7 @@ export const account = {
     read: [],
     written: [
       ...['api/automation', 'api/dry-run', 'api/email-asset', 'api/email-template'],
-      ...['api/member-import', 'api/unsubscribe-webhook'],
+      ...['api/home', 'api/member-import', 'api/reporting', 'api/unsubscribe-webhook'],
     ],
   },
   joined: {

@@ -79,7 +79,7 @@ export const sending = {
   rollup: {
     item: 'rollup of a day: what happened to the emails of the combinations of a bucket, 00 to 47, each count under a letter and its combination, `o<combination>` how many were opened; what was sent and clicked for each automation, `s<combination><its hash>`',
     ...{ PK: 'ORG#<organization>#REPORT', SK: '<yyyy-mm-dd>#<bucket>' },
-    ...{ store: 'reporting/rollup/rollup.ts', purged: ['organization'], counted: true, rebuilt: true },
+    ...{ store: 'reporting/rollup/rollup.store.ts', purged: ['organization'], counted: true, rebuilt: true },
     read: ['api/email-send', 'api/home', 'api/reporting', PURGE],
     written: ['projector/projector', PURGE],
   },

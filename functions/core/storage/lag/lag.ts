@@ -1,7 +1,7 @@
+import { SECOND } from '../../../../shared/time.ts';
 import { epochSeconds, get, type Table } from '../table.store.ts';
 import { putItem } from '../write.store.ts';
 
-const SECOND = 1000;
 /** A change that is older when it is delivered was kept waiting. */
 const LATE = 60 * SECOND;
 /** A note is true for so long: a batch that fails is delivered again within it, and notes it again. */
@@ -16,7 +16,7 @@ type Needs = { table: Table; now: Date };
  * Notes how far the projector is behind, where a batch of a shard of the stream begins with an old change. Of several shards the
  * one that is furthest behind stays. Nothing is written while none is.
  */
-export async function noteLag({ table, now }: Needs, shard: string, oldest: Date): Promise<void> {
+export async function storeLag({ table, now }: Needs, shard: string, oldest: Date): Promise<void> {
   if (now.getTime() - oldest.getTime() < LATE) return;
   const note = { shard, counted_until: oldest.toISOString(), noted_at: now.toISOString() };
   await putItem(

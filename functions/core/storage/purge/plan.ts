@@ -1,4 +1,4 @@
-import * as repetition from '../../account/repetition/repetition.ts';
+import * as idempotency from '../../account/idempotency/idempotency.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import { purgeSources } from '../../automation/source/source.ts';
 import * as content from '../../content/content/content.ts';
@@ -50,7 +50,7 @@ const organizationPlan = ({ table, objects, now }: Needs, id: number): Plan => (
     whileMore(() => recipient.purgeStopped(table, id)),
     whileMore(() => switches.purgeSome(table, id)),
     whileMore(() => record.purgeSome(table, id)),
-    whileMore(() => repetition.purgeSome(table, id)),
+    whileMore(() => idempotency.purgeSome(table, id)),
     whileMore(() => objects.deletePage(filesOf(id))),
   ],
   last: [

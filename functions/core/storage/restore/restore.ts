@@ -70,7 +70,7 @@ export async function makeSafe(
   { from, stopped }: { from: Date; stopped: Date },
 ): Promise<void> {
   // First of all: whatever uses the table from now on sends nothing.
-  await stops.noteRestored({ table, now }, { from, until: lastPosted(stopped), stopped });
+  await stops.recordRestored({ table, now }, { from, until: lastPosted(stopped), stopped });
   // What fell due before the start is not sent. To read all of it would only take time.
   await sweeps.skipTo({ table }, sweeps.lastClosedMinute(now));
 }
@@ -86,7 +86,7 @@ export async function finish(
   { table, now, progress }: Pick<Needs, 'now' | 'progress'> & { table: Table },
   { from, before }: { from: Date; before: Table },
 ): Promise<{ ended: number; purges: number }> {
-  await noteSentSince({ table, now, progress }, { from, before });
+  await recordSentSince({ table, now, progress }, { from, before });
   let ended = 0;
   const since = new Date(from.getTime() - STORED_WITHIN);
   const newest = await organizations.newestId(table);
@@ -100,7 +100,7 @@ export async function finish(
 }
 
 /** Where sending was started in the table before, after the copy was made: nobody knows in the copy what was sent since. */
-async function noteSentSince(
+async function recordSentSince(
   { table, now, progress }: Pick<Needs, 'table' | 'now' | 'progress'>,
   { from, before }: { from: Date; before: Table },
 ): Promise<void> {
@@ -109,7 +109,7 @@ async function noteSentSince(
   const until = lastPosted(stopped);
   const { restored = [] } = await stops.read(table);
   if (stops.isLost({ restored }, until) || until <= from) return;
-  await stops.noteRestored({ table, now: now() }, { from, until, stopped });
+  await stops.recordRestored({ table, now: now() }, { from, until, stopped });
   progress(`sending is stopped: it had been started in ${before.name} after this table was made of it`);
 }
 

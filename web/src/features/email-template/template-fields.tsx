@@ -1,8 +1,10 @@
-import { Box, Input, Textarea } from '@chakra-ui/react';
+import { Box, Flex, Input, Textarea } from '@chakra-ui/react';
+import { useFormContext } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { PARTS } from '../../../../shared/email/content.ts';
 import { LANGUAGES } from '../../../../shared/email/language.ts';
 import type { EmailTemplate, NewEmailTemplate } from '../../../../shared/email-template.ts';
+import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
 import { Select } from '../../components/select.tsx';
@@ -27,6 +29,7 @@ type Props = {
 
 export const TemplateFields = ({ locked, autoFocus = false }: Props) => (
   <>
+    {!locked && <Example />}
     <TextField name="name" label="Template Name" autoComplete="off" autoFocus={autoFocus} />
     {locked ? (
       <LockedContent template={locked} />
@@ -43,6 +46,39 @@ export const TemplateFields = ({ locked, autoFocus = false }: Props) => (
     <LinkedField />
   </>
 );
+
+/** What shows a newcomer how an email is written. The address of the button is theirs to know. */
+const EXAMPLE = {
+  name: 'Welcome',
+  subject_line: "Welcome, {{first_name | 'friend'}}",
+  preheader: 'Good to have you with us.',
+  pre_cta_content:
+    "Hello {{first_name | 'there'}},\n\nthank you for joining us. Here is how to begin: it takes *a few minutes*.",
+  cta_text: 'Get started',
+} as const;
+
+/** Fills in an example where nothing is written yet. A copy has a content of its own. */
+function Example() {
+  const { getValues, setValue, setFocus, formState } = useFormContext<Values>();
+  if (formState.defaultValues?.subject_line) return null;
+
+  function fillIn() {
+    for (const field of Object.keys(EXAMPLE) as (keyof typeof EXAMPLE)[]) {
+      if (!getValues(field)) setValue(field, EXAMPLE[field], { shouldDirty: true });
+    }
+    // What is left to write.
+    setFocus('cta_url');
+  }
+
+  return (
+    <Flex wrap="wrap" align="center" columnGap="3" rowGap="1" mb="4">
+      <Button onClick={fillIn}>Fill in an example</Button>
+      <Box color="fg.muted" fontSize="sm">
+        It greets each member by name.
+      </Box>
+    </Flex>
+  );
+}
 
 const LockedContent = ({ template }: { template: EmailTemplate }) => (
   <>

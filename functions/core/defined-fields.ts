@@ -1,3 +1,3 @@
 /** The fields of a change that are given: one that is undefined stays as it is. */
-export const given = <T extends object>(change: T): Partial<T> =>
+export const definedFields = <T extends object>(change: T): Partial<T> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { once } from '../../../functions/core/account/repetition/repetition.ts';
+import { once } from '../../../functions/core/account/idempotency/idempotency.ts';
 import { invalid } from '../../../functions/core/refusal.ts';
 import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
 import { Died, dying } from '../../support/cut.ts';

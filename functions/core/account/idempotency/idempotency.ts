@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { SECOND } from '../../../../shared/time.ts';
 import { newRevision } from '../../id.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import { sha256 } from '../../secret.ts';
 import type { Table } from '../../storage/table.store.ts';
-import * as store from './repetition.store.ts';
+import * as store from './idempotency.store.ts';
 
-export { purgeSome } from './repetition.store.ts';
+export { purgeSome } from './idempotency.store.ts';
 
-const SECOND = 1000;
 /** An answer is repeated for so long. */
 const KEPT = 24 * 60 * 60 * SECOND;
 /** Longer than a function answers, as any clock sees it. */
