@@ -7,7 +7,7 @@ const Result = z.enum(['not_enough_data', 'no_difference', 'difference']);
 /** A combination, or a variant of a part. */
 const Compared = z.object({
   id: z.string(),
-  /** Its name, else its text, or its subject; cut after 100 characters. Empty where there is neither. */
+  /** A combination is called by the assets in which those of the automation differ, a variant by its name, else by its text. Empty where there is neither. */
   name: z.string(),
   sent: z.int(),
   clicked: z.int(),

@@ -19,9 +19,7 @@ export const NewEmailAssetSet = z.object({
   ...newAssetFields,
   is_active: z._default(IsActive, true),
   automation_ids: z._default(
-    AutomationIds.check(
-      z.maxLength(MOST_LINKED_SET, `A set can be linked to at most ${MOST_LINKED_SET} automations`),
-    ),
+    AutomationIds.check(z.maxLength(MOST_LINKED_SET, `At most ${MOST_LINKED_SET} automations can be linked`)),
     [],
   ),
 });

@@ -307,6 +307,8 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   ),
   'createEmailAssetSet.name': field('The name of each of the assets', 'Spring'),
   created: field('The assets that were created'),
+  asset_ids: field('The assets that it consists of, by their type'),
+  asset_names: field('What the assets are called that have a name'),
   existing: field(
     'The assets of the same type and content that were there already: they are linked too, and not changed otherwise',
   ),

@@ -108,6 +108,8 @@ export const CombinationsReport = z.object({
   end_date: z.string(),
   sort: z.object({ by: z.enum(SORTED_BY), direction: z.enum(['asc', 'desc']) }),
   combinations: z.array(ReportRow),
+  /** What the assets are called that they consist of, by id: those that have a name. */
+  asset_names: z.record(z.string(), z.string()),
   /** Of all combinations, also of those that were left out. */
   totals: Figures,
   /** How many combinations the answer has no place for: the last ones in its order. */
@@ -161,7 +163,12 @@ export const CombinationReport = z.object({
   type: z.enum(TYPES),
   start_date: z.string(),
   end_date: z.string(),
-  combination: z.extend(Described, { name: z.string(), ...PartTexts.shape }),
+  combination: z.extend(Described, {
+    name: z.string(),
+    /** What its assets are called, by their part: those that have a name. */
+    asset_names: z.partialRecord(z.enum(PART_NAMES), z.string()),
+    ...PartTexts.shape,
+  }),
   ...Totals.shape,
   value_per_send: z.number(),
   value_per_click: z.number(),

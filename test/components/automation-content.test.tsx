@@ -68,6 +68,7 @@ it('what an automation sends is shown as emails, one after the other, with what 
   });
   await says('Each email is one of its 2 active templates, chosen at random.');
   await says('2 active, 1 inactive');
+  await isGone(page.getByText('It is made of active email assets, one of each type.'));
   await says(`Needs first_name. ${WARNING}`);
   await says('Email 1 of 2');
   await expect.element(inInbox().getByText('Subject one')).toBeVisible();
@@ -80,6 +81,37 @@ it('what an automation sends is shown as emails, one after the other, with what 
   await isGone(button('Show Template off'));
   const headings = page.getByRole('heading', { level: 2 }).elements();
   expect(headings.map(({ textContent }) => textContent)).toEqual(['What it sends', 'Next sends', 'Settings']);
+});
+
+it('what an automation lacks is said of templates and of assets, and leads to a set of them', async () => {
+  open('/automations/a1', around);
+  await says('This automation needs at least one active email template.');
+  await says(
+    'Active email assets do as well, one of each of these types: Subject Line, Pre-CTA Content, CTA Text, CTA URL, Footer.',
+  );
+  await expect
+    .element(page.getByRole('link', { name: '+ New Asset Set' }))
+    .toHaveAttribute('href', '/email-assets/new-set?automation=a1');
+});
+
+it('an automation that sends assets alone says of what its template is made', async () => {
+  const assets = Object.fromEntries(PART_NAMES.map(part => [part, 1])) as Record<Part, number>;
+  const [subject] = PART_NAMES;
+  const linked = { id: 's1', name: 'Spring', type: subject as Part, excerpt: 'Spring is here' };
+  open('/automations/a1', {
+    ...around,
+    'GET /api/automations/{automation}': {
+      ...automation,
+      email_eligibility: { ...automation.email_eligibility, is_eligible: true },
+    },
+    'GET /api/automations/{automation}/content': {
+      ...noContent,
+      assets: [{ ...linked, is_active: true, columns: [], warnings: [], value: 'Spring is here' }],
+      ...{ active: { templates: 0, assets }, combinations: 1 },
+    },
+  });
+  await says('This automation has at least one active email template.');
+  await says('It is made of active email assets, one of each type.');
 });
 
 it('content that could not be loaded is loaded after a retry, and the rest is there meanwhile', async () => {

@@ -234,7 +234,7 @@ it('explains how a program reports value, for assets too', async () => {
 it('saves the days as CSV', async () => {
   open(`${PATH}?from=2026-11-22&to=2026-11-23`, answering());
   await press('Export to CSV');
-  expect(saved()?.name).toBe('email-combination-aa11_2026-11-22_to_2026-11-23.csv');
+  await expect.poll(() => saved()?.name).toBe('email-combination-aa11_2026-11-22_to_2026-11-23.csv');
   expect(await saved()?.content.text()).toBe(
     [
       'Date,Sent,Opened,Machine Opened,Clicked,Unsub Clicked,Unsubscribed,Open Rate,Click Rate,Unsub Rate,Value',

@@ -330,6 +330,25 @@ it('axe finds nothing, the calendar included', async () => {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 });
 
+it('what differs tells combinations apart, in the table and among the top ones', async () => {
+  const asset_names = { s1: 'Plain', s2: 'Question', c1: 'A button whose long name all of them have' };
+  const of = (id: string, subject_line: 's1' | 's2') =>
+    reportRow({
+      ...{
+        id,
+        type: 'asset',
+        template_id: null,
+        combination: `${asset_names[subject_line]} / ${asset_names.c1}`,
+      },
+      ...{ sent: 10, clicked: 1, asset_ids: { cta_text: 'c1', subject_line } },
+      assets: { subject_line: 'Spring is here' },
+    });
+  open('/reporting', answering([of('aa11', 's1'), of('bb22', 's2')], { asset_names }));
+  await expect.poll(() => texts().map(([, name]) => name)).toEqual(['Plain', 'Question']);
+  const top = [...document.querySelectorAll('ol li')].map(one => one.querySelector('bdi')?.textContent);
+  expect(top).toEqual(['Plain', 'Question']);
+});
+
 it('saves what is shown as CSV, without formulas', async () => {
   const tricky = reportRow({
     ...{ id: 'ff66', combination: '=1+1', sent: 2, machine_opened: 3, clicked: 1, value: 0.5 },
@@ -337,7 +356,7 @@ it('saves what is shown as CSV, without formulas', async () => {
   });
   open('/reporting?search=ff66&from=2026-11-01&to=2026-11-20', answering([...all, tricky]));
   await page.getByRole('button', { name: 'Export to CSV' }).click();
-  expect(saved()?.name).toBe('email-combinations-report_2026-11-01_to_2026-11-20.csv');
+  await expect.poll(() => saved()?.name).toBe('email-combinations-report_2026-11-01_to_2026-11-20.csv');
   expect(await saved()?.content.text()).toBe(
     [
       'ID,Combination,Sent,Opened,Machine Opened,Clicked,Unsubscribed,Open-%,Click-%,Unsub-%,Value,Value/Send,Value/Click,' +

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { csvOf } from '../../shared/csv.ts';
 import { ticksTo } from '../../web/src/features/report/chart-scale.ts';
 import { intervalOf } from '../../web/src/features/report/numbers.ts';
 import { rangeOfDate } from '../../web/src/features/report/people-filter.ts';
 import { reportRows } from '../../web/src/features/report/report-csv.ts';
-import { found, single } from '../../web/src/features/report/shown-combinations.ts';
+import { found, grouped, singles } from '../../web/src/features/report/shown-combinations.ts';
 import { lastDays } from '../../web/src/lib/last-days.ts';
 import { reportRow } from '../support/components/examples.ts';
 
@@ -71,7 +71,37 @@ it.each([
 
 it.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'])('%j is no formula in a CSV', text => {
   const row = reportRow({ id: 'aa11', combination: text, assets: { subject_line: text, footer: text } });
-  const written = csvOf(reportRows([single(row)], false));
+  const written = csvOf(reportRows(singles([row], {}), false));
   expect(written.split(`'${text}`)).toHaveLength(4);
   expect(written.replaceAll(`'${text}`, '')).not.toContain(text);
+});
+
+describe('combinations of the same assets but one', () => {
+  const names = { s1: 'Plain', s2: 'Question', c1: 'Blue button' };
+  const combination = (id: string, subject: 's1' | 's2') =>
+    reportRow({
+      ...{ id, type: 'asset', combination: `${names[subject]} / Blue button`, sent: 1 },
+      asset_ids: { subject_line: subject, cta_text: 'c1', footer: 'f1' },
+    });
+  const rows = [combination('aa11', 's1'), combination('bb22', 's2')];
+  const called = (some: ReturnType<typeof singles>) => some.map(({ title, name }) => [title, name]);
+  const expected = [
+    ['Plain', 'Plain / Blue button'],
+    ['Question', 'Question / Blue button'],
+  ];
+
+  it('are called by that one, and their whole name is kept', () => {
+    expect(called(singles(rows, names))).toEqual(expected);
+    expect(reportRows(singles(rows, names), false).map(([, name]) => name)).toEqual([
+      'Combination',
+      ...expected.map(([, name]) => name),
+    ]);
+  });
+
+  it('are called so too where they are grouped by name', () => {
+    const twice = [...rows, combination('cc33', 's2')];
+    expect(called(grouped(twice, names, 'sent', 'asc'))).toEqual(expected);
+    const nameless = reportRow({ id: 'dd44', type: 'asset', combination: '', asset_ids: { footer: 'f2' } });
+    expect(called(grouped([nameless], names, 'sent', 'asc'))).toEqual([['No description', 'No description']]);
+  });
 });

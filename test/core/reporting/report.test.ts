@@ -17,7 +17,7 @@ import { batchWrite, getAll, type Key, queryPartition } from '../../../functions
 import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
 import { NewEmailAsset } from '../../../shared/email-asset.ts';
 import type { PartTexts } from '../../../shared/part-texts.ts';
-import { CombinationQuery, CombinationsQuery, type ReportRow } from '../../../shared/reporting.ts';
+import { CombinationQuery, CombinationsQuery } from '../../../shared/reporting.ts';
 import { EmailSendsQuery } from '../../../shared/send.ts';
 import { type Counted, peopleFilter, rangeOfDate } from '../../../web/src/features/report/people-filter.ts';
 import { randomFrom } from '../../simulation/random.ts';
@@ -305,7 +305,7 @@ describe('a report', () => {
   });
 
   it('names templates, and assets by those that have a name, with their parts', async () => {
-    const { combinations } = await report();
+    const { combinations, asset_names } = await report();
     const anna = combinations.find(({ id }) => id === templates[0]);
     expect(anna).toMatchObject({
       ...{ combination: 'Anna', template_name: 'Anna', type: 'template', template_id: templates[0] },
@@ -318,6 +318,9 @@ describe('a report', () => {
       asset_ids: { subject_line: assets.subject_line?.[0], footer: assets.footer?.[0] },
       assets: { subject_line: 'Hi', preheader: null, cta_url: 'https://shop.example.com/' },
     });
+    const { subject_line = '', cta_text = '', footer = '' } = short?.asset_ids ?? {};
+    expect(asset_names).toMatchObject({ [subject_line]: 'Short', [cta_text]: 'Go' });
+    expect(asset_names).not.toHaveProperty(footer);
   });
 
   it('lets managers and the owner of a template pause it, and no other user', async () => {
@@ -473,16 +476,19 @@ describe('many combinations', () => {
     const part_ids = ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'footer'] as const;
     const asset_ids = Object.fromEntries(part_ids.map(part => [part, '0123456789ab']));
     const texts = { preheader: null, after_cta_content: null };
-    const rows = Array.from({ length: count }, (_, n): ReportRow => {
+    const rows = Array.from({ length: count }, (_, n) => {
       const sums = { ...noSums(), sent: 1_000, opened: 300, clicked: 41, value: 12_345_678 };
       return {
-        ...{ id: String(n).padStart(12, '0'), type: 'asset', template_id: null, template_name: null },
+        ...{ id: String(n).padStart(12, '0'), type: 'asset' as const },
+        ...{ template_id: null, template_name: null },
         ...{ combination: 'Short / Go', is_active: true, is_deleted: false, can_edit: false, asset_ids },
+        asset_names: Object.fromEntries(part_ids.map(part => [part, 'The name of an asset'])),
         ...figuresOf(sums),
         assets: { ...texts, ...Object.fromEntries(part_ids.map(part => [part, content])) } as PartTexts,
       };
     });
-    const { rows: answered, texts_cut_at } = fitting(rows);
+    const { rows: answered, asset_names, texts_cut_at } = fitting(rows);
+    expect(asset_names).toEqual({ '0123456789ab': 'The name of an asset' });
     // As Lambda answers it.
     const bytes = Buffer.byteLength(JSON.stringify({ body: JSON.stringify(answered) }));
     expect(bytes).toBeLessThan(6 * 1024 * 1024);

@@ -372,7 +372,7 @@ export const reportOf = (query: URLSearchParams, combinations: ReportRow[]): Com
   },
   combinations,
   totals: totalsOf(combinations),
-  ...{ left_out: 0, texts_cut_at: null, counted_until: null },
+  ...{ asset_names: {}, left_out: 0, texts_cut_at: null, counted_until: null },
 });
 
 function totalsOf(rows: ReportRow[]): Figures {
@@ -411,6 +411,7 @@ export function combinationReport(
     ...{ type, start_date, end_date },
     combination: {
       ...{ id, type, template_id, template_name, is_active, is_deleted, can_edit, asset_ids },
+      asset_names: {},
       ...{ name: row.combination, ...row.assets },
     },
     ...totals,

@@ -1,5 +1,6 @@
 import type { AutomationComparison, Comparing, Comparisons } from '../../../../shared/comparisons.ts';
 import { compareNames } from '../../../../shared/names.ts';
+import { combinationTitles, variantLabels } from '../../../../shared/report/combination-titles.ts';
 import {
   type Comparison,
   type Counts,
@@ -12,7 +13,7 @@ import * as automations from '../../automation/automation/automation.ts';
 import type { Active } from '../../organization/organization/organization.ts';
 import { countedUntil } from '../../storage/lag/lag.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { describedOf, readChoices, readNamed, shortened } from '../report/report.ts';
+import { type Described, describedOf, namesIn, readChoices, readNamed, shortened } from '../report/report.ts';
 import * as rollup from '../rollup/rollup.ts';
 import { type DayCounts, readByAutomation, tooMuch } from './counts.ts';
 
@@ -62,15 +63,10 @@ export async function comparisons(needs: Needs, active: Active): Promise<Compari
     ),
     readNamed(table, organization, idsIn(shown.flatMap(({ parts }) => parts))),
   ]);
-  const names = new Map([
-    ...described.map(
-      ({ id, combination, assets }) => [id, combination || (assets.subject_line ?? '')] as const,
-    ),
-    ...[...variants].map(([id, { name, value }]) => [id, name || (value ?? '')] as const),
-  ]);
+  const known = new Map(described.map(one => [one.id, one]));
   return {
     since,
-    automations: shown.map(one => named(one, names)),
+    automations: shown.map(one => named(one, known, variants)),
     not_compared: together
       .filter(({ hash }) => counts.has(hash))
       .map(({ id, name }) => ({ automation_id: id, automation: name })),
@@ -179,17 +175,31 @@ function cut({ result, rows }: Rows, keep: Set<Row>): Rows {
 
 const idsIn = (all: Rows[]) => [...new Set(all.flatMap(({ rows }) => rows.map(({ id }) => id)))];
 
+/** With names that tell the rows of each comparison apart. */
 function named(
   { combinations, parts, ...automation }: Judged,
-  names: Map<string, string>,
+  described: Map<string, Described>,
+  variants: Map<string, { name: string | null; value?: string }>,
 ): AutomationComparison {
-  const withNames = ({ rows, ...others }: Rows): Comparing => ({
+  const withNames = ({ rows, ...others }: Rows, nameOf: (id: string) => string | undefined): Comparing => ({
     ...others,
-    rows: rows.map(row => ({ ...row, name: shortened(names.get(row.id) ?? '', LONGEST_NAME) })),
+    rows: rows.map(row => ({ ...row, name: shortened(nameOf(row.id) ?? '', LONGEST_NAME) })),
   });
+  const compared = combinations.rows.flatMap(({ id }) => described.get(id) ?? []);
+  const titles = combinationTitles(compared, namesIn(compared));
   return {
     ...automation,
-    combinations: withNames(combinations),
-    parts: parts.map(({ part, ...rows }) => ({ part, ...withNames(rows) })),
+    combinations: withNames(
+      combinations,
+      id => titles.get(id) || described.get(id)?.assets.subject_line || undefined,
+    ),
+    parts: parts.map(({ part, ...rows }) => {
+      const written = rows.rows.map(({ id }) => {
+        const { name, value } = variants.get(id) ?? {};
+        return [id, { name, text: value }] as const;
+      });
+      const labels = variantLabels(new Map(written), LONGEST_NAME);
+      return { part, ...withNames(rows, id => labels.get(id)) };
+    }),
   };
 }

@@ -10,7 +10,10 @@ import { inParallel } from '../../parallel.ts';
 import type { Table } from '../../storage/table.store.ts';
 
 /** What a report says of a combination beside its figures. */
-export type Described = Omit<ReportRow, keyof Figures>;
+export type Described = Omit<ReportRow, keyof Figures> & {
+  /** Of the assets that have one. */
+  asset_names: Partial<Record<Part, string>>;
+};
 
 // The keys of one request.
 const AT_ONCE = 100;
@@ -83,6 +86,7 @@ function ofTemplate(id: string, { templates, texts }: Known): Described {
     ...{ id, type: 'template', template_id: id, template_name: name, combination: name },
     ...{ is_active: state?.is_active ?? false, is_deleted: !state, can_edit: state?.can_edit ?? false },
     asset_ids: {},
+    asset_names: {},
     assets: textsOf(part => text?.[part]),
   };
 }
@@ -91,12 +95,16 @@ const SEPARATOR = ' / ';
 
 function ofAssets({ id, assets: asset_ids = {} }: combination.Choice, { assets, texts }: Known): Described {
   const heads = Object.values(asset_ids).map(asset => assets.get(asset));
-  const names = PART_NAMES.flatMap(part => texts.get(asset_ids[part] ?? '')?.name ?? []);
+  const named = PART_NAMES.flatMap(part => {
+    const name = texts.get(asset_ids[part] ?? '')?.name;
+    return name ? [[part, name] as const] : [];
+  });
+  const names = named.map(([, name]) => name);
   return {
     ...{ id, type: 'asset', template_id: null, template_name: null, combination: names.join(SEPARATOR) },
     is_active: heads.length > 0 && heads.every(head => head?.is_active),
     is_deleted: heads.length === 0 || heads.includes(undefined),
-    ...{ can_edit: false, asset_ids },
+    ...{ can_edit: false, asset_ids, asset_names: Object.fromEntries(named) },
     assets: textsOf(part => texts.get(asset_ids[part] ?? '')?.value),
   };
 }

@@ -10,9 +10,9 @@ import { fitting } from './size.ts';
 
 export { ofAutomation } from './automation.ts';
 export { type FoundCombination, found, keysOf, reportOf } from './combination.ts';
-export { describedOf, readChoices, readNamed } from './described.ts';
+export { type Described, describedOf, readChoices, readNamed } from './described.ts';
 export { lastDays, performance, RECENT_DAYS, totalOf } from './performance.ts';
-export { shortened } from './size.ts';
+export { namesIn, shortened } from './size.ts';
 
 type Needs = {
   table: Table;
@@ -39,11 +39,17 @@ export async function report(
     active,
     shown.map(({ id }) => id),
   );
-  const { rows, texts_cut_at } = fitting(
+  const { rows, asset_names, texts_cut_at } = fitting(
     descriptions.map((one, at) => ({ ...one, ...figuresOf(shown[at]?.sums ?? rollup.noSums()) })),
   );
   return {
-    ...{ start_date, end_date, sort: { by: sort_by, direction: sort_direction }, combinations: rows },
+    ...{
+      start_date,
+      end_date,
+      sort: { by: sort_by, direction: sort_direction },
+      combinations: rows,
+      asset_names,
+    },
     totals: figuresOf(rollup.total(sums.values())),
     ...{ left_out: all.length - rows.length, texts_cut_at, counted_until },
   };

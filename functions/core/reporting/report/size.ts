@@ -1,5 +1,7 @@
+import type { Part } from '../../../../shared/email/content.ts';
 import type { PartTexts } from '../../../../shared/part-texts.ts';
-import type { ReportRow } from '../../../../shared/reporting.ts';
+import type { CombinationsReport, ReportRow } from '../../../../shared/reporting.ts';
+import type { Described } from './described.ts';
 
 /**
  * A response of Lambda ends at 6 MB, with the body as a text in it:
@@ -12,22 +14,35 @@ const MOST_ROWS = 5_000;
 
 const CUTS = [2_000, 500, 200, 100, 50, 20, 10, 0];
 
-type Fitting = { rows: ReportRow[]; texts_cut_at: number | null };
+type Named = ReportRow & Pick<Described, 'asset_names'>;
+type Fitting = Pick<CombinationsReport, 'asset_names' | 'texts_cut_at'> & { rows: ReportRow[] };
 
 /** As many of the rows as an answer holds, with as much of their texts. */
-export function fitting(all: ReportRow[]): Fitting {
-  let rows = all.slice(0, MOST_ROWS);
+export function fitting(all: Named[]): Fitting {
+  let named = all.slice(0, MOST_ROWS);
   let most = MOST_BYTES;
   for (;;) {
-    const taken = bytesOf(rows.map(({ assets: _, ...row }) => row));
+    const rest = named.map(({ assets: _, asset_names: __, ...row }) => row);
+    const taken = bytesOf(rest) + bytesOf(namesIn(named));
     most = MOST_BYTES - taken;
     if (taken <= MOST_WITHOUT_TEXTS) break;
-    rows = rows.slice(0, Math.floor((rows.length * MOST_WITHOUT_TEXTS) / taken));
+    named = named.slice(0, Math.floor((named.length * MOST_WITHOUT_TEXTS) / taken));
   }
-  if (hasPlace(rows, most)) return { rows, texts_cut_at: null };
+  const asset_names = namesIn(named);
+  const rows = named.map(({ asset_names: _, ...row }) => row);
+  if (hasPlace(rows, most)) return { rows, asset_names, texts_cut_at: null };
   const texts_cut_at = CUTS.find(length => hasPlace(rows, most, length)) ?? 0;
-  return { rows: rows.map(row => ({ ...row, assets: cut(row.assets, texts_cut_at) })), texts_cut_at };
+  const shorter = rows.map(row => ({ ...row, assets: cut(row.assets, texts_cut_at) }));
+  return { rows: shorter, asset_names, texts_cut_at };
 }
+
+/** Combinations share assets: each is named once. */
+export const namesIn = (rows: Pick<Described, 'asset_ids' | 'asset_names'>[]): Record<string, string> =>
+  Object.fromEntries(
+    rows.flatMap(({ asset_ids, asset_names }) =>
+      Object.entries(asset_names).map(([part, name]) => [asset_ids[part as Part], name]),
+    ),
+  );
 
 function hasPlace(rows: ReportRow[], most: number, length = Number.POSITIVE_INFINITY): boolean {
   let bytes = 0;

@@ -86,7 +86,7 @@ function Emails({ automation, content }: Omit<Props, 'onLink'>) {
   return (
     <Grid templateColumns={COLUMNS} columnGap="8" rowGap="6" alignItems="start">
       <div>
-        <TemplateStatus automation={automation} />
+        <TemplateStatus automation={automation} isOfAssets={content.active.templates === 0} />
         {content.combinations > 0 && (
           <Text my="4" fontSize="sm">
             {combinationsText(content)}

@@ -10,7 +10,7 @@ import { formatAmount, formatShare } from './numbers.ts';
 import { PauseButton } from './pause-button.tsx';
 import { PeopleLink } from './people-link.tsx';
 import { Rate } from './rate.tsx';
-import { TEXTS } from './report-texts.ts';
+import { NO_DESCRIPTION, TEXTS } from './report-texts.ts';
 import type { Shown } from './shown-combinations.ts';
 
 type Sorted = Column<Shown> & { key: SortedBy };
@@ -31,14 +31,14 @@ export function combinationColumns({ range, report, isGrouped }: Place): Column<
     width: '124px',
     sort: 'desc',
     sticky: true,
-    cell: ({ id, row, name }) =>
+    cell: ({ id, row, title }) =>
       row && (
         <TextLink
           fontFamily="mono"
           fontSize="xs"
           to={paths.combination(id)}
           state={{ ...range, type: row.type, report } satisfies CombinationState}
-          aria-label={`${id}, ${name}`}
+          aria-label={`${id}, ${title}`}
         >
           {id}
         </TextLink>
@@ -54,15 +54,19 @@ export function combinationColumns({ range, report, isGrouped }: Place): Column<
   return [...(isGrouped ? [name] : [id, name]), ...countsIn(range), ...rates, ...values];
 }
 
-function Name({ name, row, count }: Shown) {
+function Name({ name, title, row, count }: Shown) {
   const subject = row?.assets.subject_line;
   return (
     <Flex align="flex-start" gap="2">
       <Box flex="1" minWidth="0">
-        <Box color={row?.combination === '' ? 'fg.muted' : undefined} lineClamp="2">
-          <bdi>{name}</bdi>
+        <Box
+          color={title === NO_DESCRIPTION ? 'fg.muted' : undefined}
+          lineClamp="3"
+          title={name === title ? undefined : name}
+        >
+          <bdi>{title}</bdi>
         </Box>
-        {subject && subject !== name && (
+        {subject && !title.includes(subject) && (
           <Box color="fg.muted" fontSize="xs" lineHeight="18px" lineClamp="1" dir="auto">
             {subject}
           </Box>

@@ -32,7 +32,7 @@ export const CombinationContent = ({ report }: { report: CombinationReport | und
 
 /** Where the texts are from; of what is deleted there is no page. */
 function Origin({ report: { type, combination } }: { report: CombinationReport }) {
-  const { template_id, template_name, asset_ids, is_deleted } = combination;
+  const { template_id, template_name, asset_ids, asset_names, is_deleted } = combination;
   if (type === 'template') {
     return (
       <Box fontSize="sm" overflowWrap="anywhere">
@@ -56,7 +56,8 @@ function Origin({ report: { type, combination } }: { report: CombinationReport }
           return (
             asset && (
               <List.Item key={part}>
-                <TextLink to={paths.emailAsset(asset)}>{name}</TextLink>
+                <TextLink to={paths.emailAsset(asset)}>{name}</TextLink>{' '}
+                <bdi>{asset_names[part as Part]}</bdi>
               </List.Item>
             )
           );

@@ -17,16 +17,15 @@ import { day } from '../../lib/filters.ts';
 import { DEFAULT_DAYS, lastDays } from '../../lib/last-days.ts';
 import { paths } from '../../lib/paths.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
-import { saveCsv } from '../../lib/save-csv.ts';
 import { useRepeat } from '../../lib/use-repeat.ts';
 import type { CombinationState } from './combination-columns.tsx';
 import { CombinationComparison } from './combination-comparison.tsx';
 import { CombinationContent } from './combination-content.tsx';
 import { DailyPerformance } from './daily-performance.tsx';
 import { isSameRange } from './dates.ts';
+import { exportCsv } from './export-csv.ts';
 import { RangeForm } from './range-form.tsx';
 import { RecentSends } from './recent-sends.tsx';
-import { combinationFile, combinationRows } from './report-csv.ts';
 import { ReportNotices } from './report-notices.tsx';
 import { DETAIL_NOT_LOADED } from './report-texts.ts';
 import { combinationName } from './shown-combinations.ts';
@@ -145,7 +144,7 @@ function Actions({ report }: { report: CombinationReport }) {
   const [isExplained, setExplained] = useState(false);
   return (
     <>
-      <Button onClick={() => saveCsv(combinationFile(report), combinationRows(report))}>Export to CSV</Button>
+      <Button onClick={() => void exportCsv(csv => csv.saveCombination(report))}>Export to CSV</Button>
       <Button aria-haspopup="dialog" onClick={() => setExplained(true)}>
         API
       </Button>

@@ -1,12 +1,13 @@
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import { percentage } from '../../../../shared/report/figures.ts';
 import type { Range } from '../../../../shared/report/range.ts';
-import type { CombinationReport, Figures } from '../../../../shared/reporting.ts';
+import type { CombinationReport, CombinationsReport, Figures } from '../../../../shared/reporting.ts';
+import { saveCsv } from '../../lib/save-csv.ts';
 import type { Shown } from './shown-combinations.ts';
 
 type Cell = string | number;
 
-export const reportFile = ({ start_date, end_date }: Range) =>
+const reportFile = ({ start_date, end_date }: Range) =>
   `email-combinations-report_${start_date}_to_${end_date}.csv`;
 
 const FIGURES: [name: string, cell: (figures: Figures) => Cell][] = [
@@ -38,10 +39,10 @@ export function reportRows(shown: Shown[], isGrouped: boolean): Cell[][] {
   ];
 }
 
-export const combinationFile = ({ combination, start_date, end_date }: CombinationReport) =>
+const combinationFile = ({ combination, start_date, end_date }: CombinationReport) =>
   `email-combination-${combination.id}_${start_date}_to_${end_date}.csv`;
 
-export const combinationRows = ({ daily_stats }: CombinationReport): Cell[][] => [
+const combinationRows = ({ daily_stats }: CombinationReport): Cell[][] => [
   [
     ...['Date', 'Sent', 'Opened', 'Machine Opened', 'Clicked', 'Unsub Clicked', 'Unsubscribed'],
     ...['Open Rate', 'Click Rate', 'Unsub Rate', 'Value'],
@@ -55,3 +56,9 @@ export const combinationRows = ({ daily_stats }: CombinationReport): Cell[][] =>
     day.value.toFixed(2),
   ]),
 ];
+
+export const saveReport = (report: CombinationsReport, shown: Shown[], isGrouped: boolean) =>
+  saveCsv(reportFile(report), reportRows(shown, isGrouped));
+
+export const saveCombination = (report: CombinationReport) =>
+  saveCsv(combinationFile(report), combinationRows(report));

@@ -10,14 +10,13 @@ import { type TableOf, useTableView } from '../../components/use-table-view.ts';
 import { day, oneOf, text } from '../../lib/filters.ts';
 import { DEFAULT_DAYS, lastDays } from '../../lib/last-days.ts';
 import { paths } from '../../lib/paths.ts';
-import { saveCsv } from '../../lib/save-csv.ts';
 import { combinationColumns } from './combination-columns.tsx';
 import { Comparisons } from './comparisons.tsx';
 import { isSameRange } from './dates.ts';
+import { exportCsv } from './export-csv.ts';
 import { RangeForm } from './range-form.tsx';
-import { reportFile, reportRows } from './report-csv.ts';
 import { ReportNotices } from './report-notices.tsx';
-import { found, grouped, single } from './shown-combinations.ts';
+import { found, grouped, singles } from './shown-combinations.ts';
 import { Summary } from './summary.tsx';
 import { TopCombinations } from './top-combinations.tsx';
 import { useReport } from './use-report.ts';
@@ -32,6 +31,7 @@ export const REPORT_VIEW = {
 } as const;
 
 const PER_PAGE = 50;
+const NO_NAMES = {};
 
 /** All combinations, and what happened to their emails in a range of days. */
 export function ReportPage() {
@@ -42,12 +42,12 @@ export function ReportPage() {
   const sort = view.sort ?? 'sent';
   const range = rangeOf(view.filters);
   const { report, problem, failure, isLoading, repeat } = useReport(range, sort, view.direction);
-  const rows = report?.combinations;
+  const { combinations: rows, asset_names: names = NO_NAMES } = report ?? {};
   const shown = useMemo(() => {
     if (!rows) return undefined;
     const some = found(rows, search);
-    return isGrouped ? grouped(some, sort, view.direction) : some.map(single);
-  }, [rows, search, isGrouped, sort, view.direction]);
+    return isGrouped ? grouped(some, names, sort, view.direction) : singles(some, names);
+  }, [rows, names, search, isGrouped, sort, view.direction]);
   const { pathname, search: query } = useLocation();
   const { start_date, end_date } = report ?? range;
   const shownRange = { start_date, end_date };
@@ -67,7 +67,7 @@ export function ReportPage() {
         report &&
         shown &&
         shown.length > 0 && (
-          <Button onClick={() => saveCsv(reportFile(report), reportRows(shown, isGrouped))}>
+          <Button onClick={() => void exportCsv(csv => csv.saveReport(report, shown, isGrouped))}>
             Export to CSV
           </Button>
         )
@@ -90,7 +90,7 @@ export function ReportPage() {
               mb="5"
             >
               <Summary label="All combinations" figures={report?.totals} range={shownRange} />
-              <TopCombinations shown={shown} />
+              <TopCombinations shown={shown} names={names} />
             </Grid>
             {report && <ReportNotices {...report} />}
           </>
@@ -118,7 +118,7 @@ export function ReportPage() {
       columns={columns}
       rows={shown?.slice((view.page - 1) * PER_PAGE, view.page * PER_PAGE)}
       rowKey={({ id }) => id}
-      rowName={({ name }) => name}
+      rowName={({ title }) => title}
       lastPage={shown && Math.max(1, Math.ceil(shown.length / PER_PAGE))}
       problem={problem}
       failure={failure}

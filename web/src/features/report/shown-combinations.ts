@@ -1,13 +1,19 @@
+import { combinationTitles, type Titled } from '../../../../shared/report/combination-titles.ts';
 import { ratesOf, SORTS, type SortedBy, unitsOf } from '../../../../shared/report/figures.ts';
-import type { Figures, ReportRow } from '../../../../shared/reporting.ts';
+import type { CombinationsReport, Figures, ReportRow } from '../../../../shared/reporting.ts';
 import type { Direction } from '../../lib/table-view.ts';
 import { NO_DESCRIPTION } from './report-texts.ts';
+
+type Names = CombinationsReport['asset_names'];
 
 /** A row of the table: a combination, or all that have the same name. */
 export type Shown = {
   /** That of the combination, or the name of a group. */
   id: string;
+  /** All of it. */
   name: string;
+  /** What of it tells it from the others that are shown. */
+  title: string;
   figures: Figures;
   /** The combination; undefined of a group. */
   row?: ReportRow;
@@ -27,23 +33,39 @@ export function found(rows: ReportRow[], search: string): ReportRow[] {
   return text ? rows.filter(row => searched(row).some(part => part?.toLowerCase().includes(text))) : rows;
 }
 
-export const single = (row: ReportRow): Shown => ({
-  id: row.id,
-  name: combinationName(row),
-  figures: row,
-  row,
-  count: 1,
-});
+export function singles(rows: ReportRow[], names: Names): Shown[] {
+  const titles = combinationTitles(rows, names);
+  return rows.map(row => ({
+    ...{ id: row.id, name: combinationName(row), title: titles.get(row.id) || NO_DESCRIPTION },
+    ...{ figures: row, row, count: 1 },
+  }));
+}
 
 /** One row for each name: sums, and what follows from them. The server sorts no groups. */
-export function grouped(rows: ReportRow[], by: SortedBy, direction: Direction): Shown[] {
+export function grouped(rows: ReportRow[], names: Names, by: SortedBy, direction: Direction): Shown[] {
   const sign = direction === 'asc' ? 1 : -1;
-  const groups = [...Map.groupBy(rows, combinationName)].map(([name, some]) => {
+  const byName = Map.groupBy(rows, combinationName);
+  const titles = titlesOfGroups(byName, names);
+  const groups = [...byName].map(([name, some]) => {
     const sums = sumsOf(some);
-    return { id: name, name, figures: { ...sums, ...ratesOf(sums) }, count: some.length, sums };
+    return {
+      ...{ id: name, name, title: titles.get(name) || name },
+      ...{ figures: { ...sums, ...ratesOf(sums) }, count: some.length, sums },
+    };
   });
   const measure = SORTS[by === 'id' ? 'sent' : by];
   return groups.sort((a, b) => sign * (measure(a.sums) - measure(b.sums)) || (a.name < b.name ? -1 : 1));
+}
+
+/** A group is a combination of names, each of which many assets may have. */
+function titlesOfGroups(groups: Map<string, ReportRow[]>, names: Names): Map<string, string> {
+  const rows = [...groups].flatMap(([id, [first]]): Titled[] => {
+    if (!first) return [];
+    const ids = Object.entries(first.asset_ids).map(([part, asset]) => [part, names[asset] ?? '']);
+    return [{ id, type: first.type, combination: id, asset_ids: Object.fromEntries(ids), assets: {} }];
+  });
+  const all = Object.values(names);
+  return combinationTitles(rows, Object.fromEntries(all.map(name => [name, name])));
 }
 
 const COUNTED = [
