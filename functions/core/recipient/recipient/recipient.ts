@@ -42,6 +42,7 @@ export { isLastOfPart, readPart } from './partition.store.ts';
 export {
   type ClaimKey,
   claimId,
+  HASH_BYTES,
   hashOf,
   keyOf,
   memberId,
