@@ -87,7 +87,7 @@ async function releaseUnlistedClaims(
     const isDecided = decided.some(({ head }) => head.batch === batch);
     // Only a batch stops the paused process from posting them.
     if (isDecided) await requeueAndRelease(needs, pack, batch, claims.map(sendOf));
-    else await releaseBatch(needs, pack, batch, claims, { retry_after: 0 });
+    else await releaseBatch(needs, { pack, batch, claims }, { retry_after: 0 });
   }
   return unlisted;
 }
