@@ -78,7 +78,7 @@ export {
   storeOutcome,
 } from './sent.store.ts';
 export { allStoppedSince, purgeStopped, stoppedSince } from './stopped.store.ts';
-export { isStronger, suppress, unsubscribeSuppressed } from './suppression.ts';
+export { isStronger, SUPPRESSION_ENTRIES, suppress, unsubscribeSuppressed } from './suppression.ts';
 export {
   ADDED,
   firstTriggers,
