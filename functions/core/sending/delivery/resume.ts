@@ -22,7 +22,7 @@ import {
 import { skipsOfPeople, splitPaused } from './send-pack.ts';
 
 /** This process ends before its work is done, and another one continues. */
-export class OutOfTime extends Error {
+class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
 

@@ -159,7 +159,7 @@ async function* byIds(reading: Reading, where: Where, of: Of, span: Span): Async
   }
 }
 
-export type SkipEntry = { key: string; skips: SkippedSend[] };
+type SkipEntry = { key: string; skips: SkippedSend[] };
 
 /** What was skipped, from what was due last on. */
 export async function* newestSkips(reading: Reading, span: Span): AsyncGenerator<LogPart<SkipEntry>> {
@@ -173,7 +173,7 @@ export async function* newestSkips(reading: Reading, span: Span): AsyncGenerator
   }
 }
 
-export type MarkedEntry = { key: string; email: MarkedEmail };
+type MarkedEntry = { key: string; email: MarkedEmail };
 
 // An entry is as large as a row of the index.
 const FIRST_MARKED = 50;
