@@ -59,6 +59,7 @@ try {
 async function introduce({ url, filled }: RunningStack, demo: boolean): Promise<void> {
   say(`${PRODUCT} is at ${url}`);
   say(`Sign in as ${demo ? DEMO_ADDRESS : 'any address'}: the code arrives at ${url}/_local/inbox`);
+  say('As the sending key of a list, enter any that begins with key-: no mail leaves this machine.');
   try {
     const played = await filled;
     if (played) say(`The demo data is complete: ${played.sent.toLocaleString('en')} emails were sent.`);

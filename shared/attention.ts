@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { REQUIRED_PARTS } from './email/content.ts';
+import { MOST_HOME_CALLS } from './limits.ts';
 import type { RouteTable } from './route.ts';
 
 /** What may need attention, the most urgent first. */
@@ -55,6 +56,7 @@ export type Attention = z.infer<typeof Attention>;
 
 // biome-ignore format: a table of routes
 export const attentionRoutes = {
-  'GET /api/attention': { id: 'getAttention', permission: 'lists:read', answer: Attention,
+  'GET /api/attention': { id: 'getAttention', permission: 'lists:read', mostPerMinute: MOST_HOME_CALLS,
+    answer: Attention,
     summary: 'What keeps the active organization from sending, or puts its sending at risk' },
 } as const satisfies RouteTable;

@@ -8,6 +8,8 @@ export type AutomationOption = z.infer<typeof AutomationOption>;
 
 /** One transaction stores content together with each automation that it is linked to. */
 export const MOST_LINKED = 90;
+/** The same of the assets of a set, which are written together. */
+export const MOST_LINKED_SET = 75;
 const AUTOMATIONS = 'automation_ids must be the ids of automations';
 export const AutomationIds = z
   .array(z.string({ error: AUTOMATIONS }).check(z.regex(/^[a-z0-9]{12}$/, AUTOMATIONS)), {

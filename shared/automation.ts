@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { AutomationOption } from './automation-link.ts';
 import { REQUIRED_PARTS } from './email/content.ts';
 import { Forecast, Upcoming } from './forecast.ts';
-import { LAST_PAGE, LONGEST_SEARCH } from './limits.ts';
+import { LAST_PAGE, LONGEST_SEARCH, MOST_HOME_CALLS } from './limits.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
 import { type MultipleSends, OCCURRENCES, type Occurrence, ORDINALS } from './schedule.ts';
@@ -166,8 +166,6 @@ const Seed = z
 
 // Each may take seconds of CPU time, and a page asks once.
 const MOST_FORECASTS = 30;
-// It looks at a tenth of the people, and home asks for each of its visitors.
-const MOST_UPCOMING = 120;
 
 // biome-ignore format: a table of routes
 export const automationRoutes = {
@@ -194,7 +192,7 @@ export const automationRoutes = {
     mostPerMinute: MOST_FORECASTS, answer: Forecast,
     summary: 'How many emails all active automations send on each of the next 30 days, within the safeguards' },
   'GET /api/upcoming': { id: 'getUpcoming', permission: 'automations:read',
-    mostPerMinute: MOST_UPCOMING, answer: Upcoming,
+    mostPerMinute: MOST_HOME_CALLS, answer: Upcoming,
     summary: 'How many emails all active automations send in the next 24 hours and in the next 7 days, within the safeguards' },
   'GET /api/automations-for-assets': { id: 'listAutomationsForAssets', permission: 'content:read',
     answer: z.array(AutomationOption),

@@ -142,3 +142,11 @@ export function faultsOfAsset(type: Part, value: string): string[] {
   }
   return placeholderFaults(value);
 }
+
+/** The parts of an email that are created as assets, each with the rules of its type. */
+export const newAssetFields = {
+  ...newContentFields,
+  footer: text('Footer is required', 'Footer', LONGEST_CONTENT).check(
+    checkedBy(footer => faultsOfAsset('footer', footer)),
+  ),
+};

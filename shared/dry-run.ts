@@ -31,19 +31,27 @@ export type Effect = z.infer<typeof Effect>;
 
 const KINDS = ['template', ...PART_NAMES] as const;
 
+const MANY_KINDS = 'kinds must be template or types of email assets';
+
 /** Content that would be created, or that is there and would be linked, unlinked, activated or deactivated. */
 export const ContentLinks = z
   .object({
     /** Of content that is there; what is left out stays as it is. */
     id: z.optional(z.string({ error: 'id must be the id of content' }).check(z.maxLength(64))),
     kind: z.optional(z.enum(KINDS, { error: 'kind must be template or a type of email assets' })),
+    /** Of new content that is created together. */
+    kinds: z.optional(
+      z
+        .array(z.enum(KINDS, { error: MANY_KINDS }), { error: MANY_KINDS })
+        .check(z.minLength(1, MANY_KINDS), z.maxLength(KINDS.length, MANY_KINDS)),
+    ),
     is_active: z.optional(z.boolean({ error: 'is_active must be true or false' })),
     /** The automations that would use it. */
     automation_ids: z.optional(AutomationIds),
   })
   .check(
-    z.refine(({ id, kind }) => (id === undefined) !== (kind === undefined), {
-      error: 'Name either an id or, of new content, its kind',
+    z.refine(({ id, kind, kinds }) => [id, kind, kinds].filter(one => one !== undefined).length === 1, {
+      error: 'Name either an id or, of new content, its kind or its kinds',
       path: ['kind'],
     }),
   );

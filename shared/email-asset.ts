@@ -47,7 +47,7 @@ export const ASSET_EXISTS = 'An email asset with this type and content already e
 export const ASSET_LOCKED = 'The content of an email asset cannot be changed: duplicate the asset instead';
 const TOO_LONG_A_NAME = `Name must be at most ${LONGEST_NAME} characters`;
 
-const Name = z.pipe(
+export const AssetName = z.pipe(
   z.pipe(
     z.string({ error: 'Name must be text' }),
     z.transform(typed => typed.trim()),
@@ -60,11 +60,11 @@ const Name = z.pipe(
     ),
 );
 
-const IsActive = z.boolean({ error: 'is_active must be true or false' });
+export const IsActive = z.boolean({ error: 'is_active must be true or false' });
 
 export const NewEmailAsset = z
   .object({
-    name: z.optional(z.nullable(Name)),
+    name: z.optional(z.nullable(AssetName)),
     type: AssetType,
     value: AssetValue,
     is_active: z._default(IsActive, true),
@@ -95,7 +95,7 @@ const CheckedEmailAsset = z.object({
 
 /** Content is immutable, so that reports stay true; unchanged content may be sent. */
 export const EmailAssetChange = z.object({
-  name: z.optional(z.nullable(Name)),
+  name: z.optional(z.nullable(AssetName)),
   type: z.optional(AssetType),
   value: z.optional(AssetValue),
   is_active: z.optional(IsActive),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MOST_HOME_CALLS } from './limits.ts';
 import type { RouteTable } from './route.ts';
 
 /** What a new organization does, in order. It ends with the first email that somebody opened. */
@@ -18,6 +19,8 @@ export type FirstStep = (typeof FIRST_STEPS)[number];
 export const FirstSteps = z.object({
   /** Neither when all of them are done nor when the organization has dismissed them. */
   is_shown: z.boolean(),
+  /** Whether somebody has dismissed them, so that they can be shown again. */
+  is_dismissed: z.boolean(),
   steps: z.array(z.object({ step: z.enum(FIRST_STEPS), is_done: z.boolean() })),
   /** Where the next steps are taken: the first list and the first automation that lack something. */
   list_id: z.nullable(z.string()),
@@ -29,7 +32,8 @@ const Dismissal = z.object({ dismissed: z.boolean({ error: 'dismissed must be tr
 
 // biome-ignore format: a table of routes
 export const firstStepsRoutes = {
-  'GET /api/first-steps': { id: 'getFirstSteps', permission: 'lists:read', answer: FirstSteps,
+  'GET /api/first-steps': { id: 'getFirstSteps', permission: 'lists:read', mostPerMinute: MOST_HOME_CALLS,
+    answer: FirstSteps,
     summary: 'What is left to do until the first email of the active organization is opened' },
   'PUT /api/first-steps': { id: 'dismissFirstSteps', permission: 'lists:edit', body: Dismissal,
     summary: 'Hide the first steps from all members of the active organization, or show them again' },

@@ -39,3 +39,6 @@ export const LAST_PAGE = 1_000_000;
  * takes what comes at once.
  */
 export const PROGRAM_RATE = { most: 80, seconds: 10 };
+
+/** How often each call of the home page is answered in a minute, for all visitors of an organization: each reads a lot. */
+export const MOST_HOME_CALLS = 120;

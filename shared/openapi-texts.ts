@@ -305,6 +305,11 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     'The text, which may contain placeholders such as {{first_name}}',
     'Spring is here',
   ),
+  'createEmailAssetSet.name': field('The name of each of the assets', 'Spring'),
+  created: field('The assets that were created'),
+  existing: field(
+    'The assets of the same type and content that were there already: they are linked too, and not changed otherwise',
+  ),
   'email-template.name': field('The name of the template', 'Spring'),
   type: field('The type'),
   value: field('The value'),
@@ -328,6 +333,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   is_editable: field('Whether it may be changed', true),
   'tryLinkContent.body': field('', { kind: 'template', is_active: true, automation_ids: ['4k7m2p9q1r5t'] }),
   kind: field('Whether it is a template or an asset'),
+  kinds: field('The kinds of content that is created together', ['subject_line', 'footer']),
   link: field('What to link to the automation'),
   unlink: field('What to take away from the automation'),
 

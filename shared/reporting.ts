@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Comparisons } from './comparisons.ts';
 import { PART_NAMES } from './email/content.ts';
+import { MOST_HOME_CALLS } from './limits.ts';
 import { PartTexts } from './part-texts.ts';
 import { SORTED_BY } from './report/figures.ts';
 import { type Range, rangeFault, SELECT_DATES } from './report/range.ts';
@@ -200,7 +201,8 @@ export const reportingRoutes = {
   'GET /api/reporting/combinations/{combination}': { id: 'reportCombination', permission: 'reports:read',
     query: CombinationQuery, answer: CombinationReport,
     summary: 'The same of one combination, by day, with the newest emails' },
-  'GET /api/reporting/performance': { id: 'reportPerformance', permission: 'reports:read', answer: Performance,
+  'GET /api/reporting/performance': { id: 'reportPerformance', permission: 'reports:read',
+    mostPerMinute: MOST_HOME_CALLS, answer: Performance,
     summary: 'What happened on each of the last 30 UTC days to the emails that were sent on it' },
   'GET /api/reporting/automations/{automation}': { id: 'reportAutomation', permission: 'reports:read',
     query: AutomationQuery, answer: AutomationReport,

@@ -3,6 +3,7 @@ import { automationRoutes } from './automation.ts';
 import { automationContentRoutes } from './automation-content.ts';
 import { dryRunRoutes } from './dry-run.ts';
 import { emailAssetRoutes } from './email-asset.ts';
+import { emailAssetSetRoutes } from './email-asset-set.ts';
 import { emailTemplateRoutes } from './email-template.ts';
 import { erasureRoutes } from './erasure.ts';
 import { explanationRoutes } from './explanation.ts';
@@ -40,7 +41,7 @@ export const groups = {
   'member-import': memberImportRoutes,
   export: exportRoutes,
   erasure: erasureRoutes,
-  'email-asset': emailAssetRoutes,
+  'email-asset': { ...emailAssetRoutes, ...emailAssetSetRoutes },
   'email-template': emailTemplateRoutes,
   automation: automationRoutes,
   'automation-content': automationContentRoutes,

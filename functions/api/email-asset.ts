@@ -1,11 +1,13 @@
 import { emailAssetRoutes } from '../../shared/email-asset.ts';
+import { emailAssetSetRoutes } from '../../shared/email-asset-set.ts';
 import * as emailAssets from '../core/content/email-asset/email-asset.ts';
+import * as emailAssetSets from '../core/content/email-asset-set/email-asset-set.ts';
 import { emailAsset } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 
 export const handler = serve(
-  emailAssetRoutes,
+  { ...emailAssetRoutes, ...emailAssetSetRoutes },
   {
     'GET /api/email-assets': ({ active, query }) =>
       emailAssets.page({ table }, active.organization.id, query),
@@ -18,6 +20,8 @@ export const handler = serve(
       emailAssets.change({ table, now }, emailAsset, body),
     'DELETE /api/email-assets/{emailAsset}': ({ emailAsset, now }) =>
       emailAssets.remove({ table, now }, emailAsset),
+    'POST /api/email-asset-sets': ({ active, body, now }) =>
+      emailAssetSets.create({ table, now }, active.organization.id, body),
   },
   { emailAsset },
 );

@@ -10,10 +10,13 @@ const part = id => document.getElementById(id);
 const wide = matchMedia('(width >= 760px)');
 const chosen = () => decodeURIComponent(location.hash.slice(1));
 
+const later = [...document.querySelectorAll('[data-later]')];
+
 let messages = [];
 let shown = '';
 let listed = '';
 let isFilling = true;
+let isMoving = false;
 
 async function refresh() {
   const to = part('to').value.trim();
@@ -22,16 +25,19 @@ async function refresh() {
     if (!response.ok) throw new Error(response.statusText);
     messages = (await response.json()).messages;
     render();
-    if (isFilling) await showDemo();
+    await showStack();
   } catch {
     say('The local stack does not answer. Is it still running?');
   }
 }
 
-/** How far the demo data is, until it is complete: no other begins while the stack runs. */
-async function showDemo() {
-  const { demo } = await (await fetch('/_local/health')).json();
+/** What time it is there, and how far the demo data is, until it is complete. */
+async function showStack() {
+  const { now, demo } = await (await fetch('/_local/health')).json();
+  part('now').textContent = new Date(now).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
   isFilling = Boolean(demo);
+  // Disabled, they would lose the focus.
+  for (const button of later) button.ariaDisabled = String(isMoving || isFilling);
   part('demo').hidden = !demo;
   if (demo)
     part('demo').textContent =
@@ -150,6 +156,27 @@ part('clear').addEventListener('click', async () => {
   location.hash = '';
   await refresh();
 });
+/** Everything that falls due on the way is sent. */
+async function moveClock(seconds) {
+  isMoving = true;
+  part('moved').textContent = 'Moving the clock...';
+  try {
+    const { now } = await (await fetch('/_local/clock')).json();
+    const body = JSON.stringify({ now: new Date(Date.parse(now) + 1000 * seconds).toISOString() });
+    const { sends, message } = await (await fetch('/_local/clock', { method: 'PUT', body })).json();
+    part('moved').textContent = message ?? `Emails sent meanwhile: ${sends}.`;
+  } catch {
+    part('moved').textContent = 'The local stack does not answer.';
+  }
+  isMoving = false;
+  await refresh();
+}
+
+for (const button of later) {
+  button.addEventListener('click', () => {
+    if (!isMoving && !isFilling) moveClock(Number(button.dataset.later));
+  });
+}
 part('to').addEventListener('input', refresh);
 addEventListener('hashchange', () => {
   render();

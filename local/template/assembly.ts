@@ -43,7 +43,7 @@ export type Stack = {
 const ROOT = resolve(import.meta.dirname, '../..');
 export const HOME_REGION = 'eu-central-1';
 
-/** Where the app is synthesized: inside the repository, where bundles find the AWS SDK, and one per data directory. */
+/** Where the app is synthesized for a data directory. */
 export function assemblyOf(root: string, dataDir: string): string {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 8);
   return join(root, `dist/assembly-${basename(dataDir).replace(/[^A-Za-z0-9]+/g, '')}-${hash}`);

@@ -218,6 +218,7 @@ const PROBES: Record<RouteKey, Probe> = {
   'GET /api/email-assets': { who: EVERY_MEMBER, allowed: 200 },
   'POST /api/email-assets': { who: EVERY_MEMBER, body: {}, allowed: 422 },
   'POST /api/email-assets-check': { who: EVERY_MEMBER, body: {}, allowed: 200 },
+  'POST /api/email-asset-sets': { who: EVERY_MEMBER, body: {}, allowed: 422 },
   'GET /api/email-assets/{emailAsset}': { who: EVERY_MEMBER, params: unknownAsset, allowed: 404 },
   'PUT /api/email-assets/{emailAsset}': { who: EVERY_MEMBER, params: unknownAsset, body: {}, allowed: 404 },
   'DELETE /api/email-assets/{emailAsset}': { who: EVERY_MEMBER, params: unknownAsset, allowed: 404 },

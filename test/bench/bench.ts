@@ -12,30 +12,11 @@ import type { Section } from './report.ts';
 import { reporting } from './reporting.ts';
 import { sweepingAllDay } from './send-times.ts';
 import { GROUP, MANY, packing, sending } from './sending.ts';
+import type { Sizes } from './sizes.ts';
 import { onePass, sweeping } from './sweep.ts';
 import { sendingAll } from './throughput.ts';
 import { reading } from './tracking.ts';
 
-export type Sizes = {
-  /** Of the list whose pages are read. */
-  members: number;
-  /** How many emails are counted, and how many are due at once where they are timed. */
-  sends: number;
-  due: number;
-  /** Emails in one pack. Those of a full one have budgets. */
-  pack: number;
-  outageHours: number;
-  /** Of a list and an organization that are deleted. */
-  people: number;
-  /** How many organizations have one email due, and how many one of them has, in the same minute. */
-  organizations: number;
-  crowd: number;
-  /** Of a list all of whose members are due once in a day. */
-  daily: number;
-  /** Of the largest report, and of the longest one. */
-  combinations: number;
-  reportDays: number;
-};
 type Bench = (sizes: Sizes, assembly: string) => AsyncGenerator<Section>;
 
 export const BENCHES = {

@@ -193,15 +193,17 @@ it('from the form of an automation one goes on to content that is linked to it, 
     'POST /api/automations': created,
     'GET /api/automations/{automation}': created,
     'GET /api/automations-for-assets': [{ id, name: 'welcome' }],
-    'POST /api/email-assets': Response.json(asset, { status: 201 }),
-    'POST /api/email-assets-check': { errors: {}, warnings: {} },
+    'POST /api/email-asset-sets': Response.json({ created: [asset], existing: [] }, { status: 201 }),
   });
   await field('Name').fill('welcome');
-  await press('Save and create asset');
-  await expect.element(heading('Create Email Asset')).toBeVisible();
+  await press('Save and create asset set');
+  await expect.element(heading('Create Asset Set')).toBeVisible();
   await expect.element(box(/^welcome/)).toBeChecked();
-  await field('Content').fill('Spring is here');
-  await page.getByRole('button', { name: 'Create Email Asset', exact: true }).click();
+  await field('Subject Line').fill('Spring is here');
+  await field('Pre-CTA Content').fill('Hello');
+  await field('CTA Text').fill('Look around');
+  await field('CTA URL').fill('https://example.com/');
+  await press('Create Asset Set');
   await expect.poll(() => router.state.location.pathname).toBe(`/automations/${id}`);
   expect(api.changes().at(-1)?.body).toMatchObject({ automation_ids: [id] });
 });

@@ -362,25 +362,6 @@ describe('email assets', () => {
     expect(durationOf(taken)).toBe(5000);
   });
 
-  it('for an automation, one after the other of the types that it needs is created and linked', async () => {
-    const { api, router } = open(`/email-assets/new?automation=${welcomeId}`, {
-      'GET /api/automations-for-assets': [{ id: welcomeId, name: 'welcome' }],
-      'POST /api/email-assets': Response.json(asset, { status: 201 }),
-      'GET /api/automations/{automation}': automation,
-      'GET /api/automations/{automation}/forecast': DOWN,
-    });
-    for (const type of ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'footer']) {
-      await expect.element(field('Type')).toHaveValue(type);
-      if (type !== 'footer')
-        await field('Content').fill(type === 'cta_url' ? 'https://example.com/' : 'Hello');
-      await press(type === 'footer' ? 'Create Email Asset' : 'Create Email Asset and Continue');
-    }
-    await expect.poll(() => router.state.location.pathname).toBe(`/automations/${welcomeId}`);
-    expect(api.changes().map(({ body }) => (body as { automation_ids: string[] }).automation_ids)).toEqual(
-      Array.from({ length: 5 }, () => [welcomeId]),
-    );
-  });
-
   it('a footer begins with the link to unsubscribe, and must have it', async () => {
     const { api } = open('/email-assets/new', { 'GET /api/automations-for-assets': [] });
     await field('Type').selectOptions('Footer');
@@ -510,6 +491,7 @@ describe('what is not plain is explained where it stands', () => {
 it.each([
   ['the form of a template', '/email-templates/new'],
   ['the form of an asset', '/email-assets/new'],
+  ['the form of an asset set', '/email-assets/new-set'],
   ['the page of an asset', '/email-assets/s1'],
 ])('automations are linked alike: in %s', async (_, path) => {
   const many = Array.from({ length: 12 }, (_, index) => ({ id: `a${index}`, name: `number_${index}` }));

@@ -1,9 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { idleCost, millionCost, page } from './page.ts';
 import { dollarsOf, plus, times } from './prices.ts';
 
 it('docs/costs.md is what npm run costs prints; `npx vitest run test/costs -u` updates it', async () => {
   await expect(page()).toMatchFileSnapshot('../../docs/costs.md');
+});
+
+it('README.md names the same sums', () => {
+  const [, section = ''] = readFileSync('README.md', 'utf8').split('## What it costs');
+  const sums = [...(section.split('\n## ')[0] ?? '').matchAll(/\$([\d.]+)/g)].map(([, sum]) => sum);
+  expect(sums).toEqual([millionCost(), idleCost('prod', 'prod')].map(sum => sum.toFixed(2)));
 });
 
 it('dev costs less than 12 dollars a month while nobody uses it', () => {

@@ -31,6 +31,18 @@ export const looks: Look[] = [
     },
   },
   {
+    name: 'a new asset set that lacks something, with its preview',
+    path: '/email-assets/new-set',
+    who: 'owner',
+    async until(page) {
+      await page.getByLabel('Subject Line', { exact: true }).fill('Hello');
+      await page.getByLabel('Pre-CTA Content', { exact: true }).fill('Spring is here.');
+      await press(page, 'Create Asset Set');
+      await page.getByText('CTA text is required').waitFor();
+      await page.frameLocator('iframe').getByText('Spring is here.').waitFor();
+    },
+  },
+  {
     name: 'the plain text of an email asset',
     path: '/email-assets/new',
     who: 'owner',

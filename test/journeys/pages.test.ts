@@ -262,6 +262,15 @@ const sights: Sight[] = [
     },
   },
   {
+    name: 'a new asset set',
+    path: '/email-assets/new-set',
+    who: 'owner',
+    until: async page => {
+      await page.getByLabel('welcome').waitFor();
+      await page.locator('iframe, button:text("Show preview")').waitFor();
+    },
+  },
+  {
     name: 'an email asset',
     path: ({ asset }) => `/email-assets/${asset}`,
     who: 'owner',

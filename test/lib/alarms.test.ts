@@ -117,15 +117,15 @@ describe('alarms', () => {
     );
   });
 
-  it('have a section of their name in docs/operations.md, and no section names another one', () => {
+  it('have a section of their name in docs/operations.md, which begins with their meaning, and no section names another one', () => {
     const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split(/^## Alarms$/m);
     const [told = ''] = section.split(/^## /m);
     const titles = [...told.matchAll(/^### (.+)$/gm)].map(([, title]) => title);
     expect(titles.sort()).toEqual([...new Set(alarms.map(nameIn))].sort());
     for (const alarm of alarms) {
-      expect(alarm.Properties.AlarmDescription).toMatch(
-        new RegExp(`\\. See ${nameIn(alarm)} in docs/operations\\.md\\.$`),
-      );
+      const name = nameIn(alarm);
+      const [, meaning] = told.match(new RegExp(`^### ${name}\n\n> (.+)$`, 'm')) ?? [];
+      expect(alarm.Properties.AlarmDescription).toBe(`${meaning} See ${name} in docs/operations.md.`);
     }
   });
 

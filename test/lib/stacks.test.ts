@@ -1,8 +1,17 @@
+import { readFileSync } from 'node:fs';
 import type { Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { composed, exportsOf, type Variant } from './templates.ts';
 
 const shortName = ({ stackName }: Stack) => stackName.split('-').slice(2).join('-');
+
+it('docs/deploy.md has a row for each stack', () => {
+  const [, section = ''] = readFileSync('docs/deploy.md', 'utf8').split('## The stacks');
+  const rows = [...section.matchAll(/^\| (`.+?) (?:\(.+?\) )?\|/gm)].flatMap(([, names = '']) =>
+    names.replaceAll('`', '').split(', '),
+  );
+  expect(rows.sort()).toEqual(Object.values(composed('prod').stacks).map(shortName).sort());
+});
 
 describe.each<Variant>(['dev', 'dev with a domain', 'prod'])('the stacks of %s', variant => {
   const { stacks, app, declared } = composed(variant);

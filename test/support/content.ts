@@ -48,6 +48,19 @@ export const asset = (fields: object = {}) => ({
   ...fields,
 });
 
+/** The assets of a whole email, which are like no others. */
+export const assetSet = (fields: object = {}) => {
+  const number = ++contents;
+  return {
+    subject_line: `Subject number ${number}`,
+    pre_cta_content: `Hello, number ${number}`,
+    cta_text: `Look at ${number}`,
+    cta_url: `https://shop.example.com/${number}`,
+    footer: `${number}: {{UNSUB_LINK}}`,
+    ...fields,
+  };
+};
+
 export async function newTemplate(stack: Stack, { id, home }: Person, fields: object = {}): Promise<string> {
   const needs = await needsOf(stack);
   const active = await actingIn(needs.table, id, home.id);

@@ -2,6 +2,7 @@ import { once } from '../../functions/core/account/idempotency/idempotency.ts';
 import { countCalls } from '../../functions/core/account/rate/rate.ts';
 import * as automations from '../../functions/core/automation/automation/automation.ts';
 import * as emailAssets from '../../functions/core/content/email-asset/email-asset.ts';
+import * as emailAssetSets from '../../functions/core/content/email-asset-set/email-asset-set.ts';
 import * as emailTemplates from '../../functions/core/content/email-template/email-template.ts';
 import * as list from '../../functions/core/list/list/list.ts';
 import * as listMember from '../../functions/core/list/list-member/list-member.ts';
@@ -17,9 +18,10 @@ import type { Objects } from '../../functions/core/storage/objects.ts';
 import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
 import { NewAutomation } from '../../shared/automation.ts';
 import { NewEmailAsset } from '../../shared/email-asset.ts';
+import { NewEmailAssetSet } from '../../shared/email-asset-set.ts';
 import { NewEmailTemplate } from '../../shared/email-template.ts';
 import type { NewList } from '../../shared/list.ts';
-import { asset, template } from './content.ts';
+import { asset, assetSet, template } from './content.ts';
 import { createList } from './core-list.ts';
 import { dyingAtEachWrite } from './cut.ts';
 import { dataUrl, png } from './images.ts';
@@ -157,6 +159,7 @@ export async function liveWithContent({ table, now }: Needs, id: number, owner: 
   const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
     dyingAtEachWrite(table, prepare, work);
   await each(acting, createAsset);
+  await each(acting, on => emailAssetSets.create(needs(on), id, NewEmailAssetSet.parse(assetSet(linked))));
   await each(acting, createTemplate);
   const { id: emailTemplateCombinationId } = await createTemplate(table);
   await each(

@@ -1,6 +1,6 @@
 import type { RouteKey } from '../../shared/routes.ts';
 import { newAddress } from './client.ts';
-import { asset, newAsset, newAutomation, newTemplate, template } from './content.ts';
+import { asset, assetSet, newAsset, newAutomation, newTemplate, template } from './content.ts';
 import { newList } from './list.ts';
 import { newMember, type Person } from './member.ts';
 import { invite, join } from './organization.ts';
@@ -349,6 +349,9 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   }),
   'POST /api/email-assets-check': ({ automation }) => ({
     body: asset({ value: 'Hello {{note}}', automation_ids: [automation] }),
+  }),
+  'POST /api/email-asset-sets': ({ automation }) => ({
+    body: assetSet({ name: 'A set', preheader: 'Hello {{note}}', automation_ids: [automation] }),
   }),
   'GET /api/email-assets/{emailAsset}': ({ emailAsset }) => ({ params: { emailAsset } }),
   'PUT /api/email-assets/{emailAsset}': ({ emailAsset, automation }) => ({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { EmailAsset } from '../../shared/email-asset.ts';
 import { nameOf } from '../../web/src/entities/email-asset/email-asset.ts';
 import { copyIn, copyOf } from '../../web/src/features/email-asset/asset-copy.ts';
-import { excerptOf } from '../../web/src/features/email-asset/asset-texts.ts';
+import { createdText, excerptOf } from '../../web/src/features/email-asset/asset-texts.ts';
 
 const ASSET: EmailAsset = {
   id: 'a1b2c3d4e5f6',
@@ -39,4 +39,14 @@ it('an excerpt is one line, and ends after a word', () => {
   expect(excerptOf('word '.repeat(60))).toMatch(/^(word ){20,}word…$/);
   expect(excerptOf('字'.repeat(200))).toBe(`${'字'.repeat(120)}…`);
   expect(excerptOf('😀'.repeat(200))).toBe(`${'😀'.repeat(120)}…`);
+});
+
+it('what became of a set is said with what existed already', () => {
+  const text = (created: number, existing: number, isLinked = true) =>
+    createdText({ created: Array(created).fill(ASSET), existing: Array(existing).fill(ASSET) }, isLinked);
+  expect(text(5, 0)).toBe('5 email assets created.');
+  expect(text(4, 1)).toBe('4 email assets created, 1 existed already and is linked.');
+  expect(text(1, 4)).toBe('1 email asset created, 4 existed already and are linked.');
+  expect(text(4, 1, false)).toBe('4 email assets created, 1 existed already.');
+  expect(text(0, 5)).toBe('All of these email assets existed already and are linked.');
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { partsOf } from '../../web/src/entities/email/parts-of.ts';
 import { keepCopy, takeCopy } from '../../web/src/features/email-template/template-copy.ts';
-import { contentOfTemplate } from '../../web/src/features/email-template/template-settings.ts';
 import { browserGlobals } from './browser-globals.ts';
 
 describe('the copy of a template', () => {
@@ -52,8 +52,8 @@ describe('the copy of a template', () => {
 
 it('the content of a template is its parts alone', () => {
   const template = { name: 'Welcome', subject_line: 'Hello', preheader: null, footer: 'Bye' };
-  expect(Object.keys(contentOfTemplate(template))).not.toContain('name');
-  expect(contentOfTemplate(template)).toMatchObject({
+  expect(Object.keys(partsOf(template))).not.toContain('name');
+  expect(partsOf(template)).toMatchObject({
     subject_line: 'Hello',
     preheader: null,
     footer: 'Bye',

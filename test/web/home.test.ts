@@ -82,7 +82,7 @@ describe('what needs attention', () => {
 
 describe('the first steps', () => {
   const given = (changed: Partial<FirstSteps> = {}): FirstSteps => ({
-    ...{ is_shown: true, list_id: null, automation_id: null, ...changed },
+    ...{ is_shown: true, is_dismissed: false, list_id: null, automation_id: null, ...changed },
     steps: FIRST_STEPS.map(step => ({ step, is_done: false })),
   });
   const shown = (role: Role, changed: Partial<FirstSteps> = {}) =>

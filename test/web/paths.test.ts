@@ -67,7 +67,7 @@ it('on the page of a member, the entry of the lists is current', () => {
 });
 
 it.each([
-  ['Email Assets', [paths.emailAssets(), paths.newEmailAsset(), paths.emailAsset('a1')]],
+  ['Email Assets', [paths.emailAssets(), paths.newEmailAsset(), paths.newAssetSet(), paths.emailAsset('a1')]],
   ['Reporting', [paths.reporting(), paths.combination('c1')]],
   ['Email Templates', [paths.emailTemplates(), paths.editEmailTemplate('t1')]],
 ])('on the pages of %s, their entry alone is current', (label, pages) => {

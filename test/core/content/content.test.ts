@@ -66,6 +66,23 @@ async function linkedTo(automation: string) {
   );
 }
 
+it.each([
+  ['an asset', newAsset],
+  ['a template', newTemplate],
+])('%s that is created inactive is used by no automation until it is activated', async (_, create) => {
+  const automation = await newAutomation();
+  const { head } = await create({ is_active: false, automation_ids: [automation] });
+  expect(await linkedTo(automation)).toEqual({});
+  const unknown = { is_active: false, automation_ids: ['x'.repeat(12)] };
+  await expect(create(unknown)).rejects.toMatchObject({
+    errors: { automation_ids: ['One of the automations does not exist any more'] },
+  });
+  const change = { is_active: true };
+  if ('type' in head) await emailAssets.change(needs, await findAsset(head.id), change);
+  else await emailTemplates.change(needs, await findTemplate(head.id), change);
+  expect(Object.values(await linkedTo(automation))).toEqual([[head.id]]);
+});
+
 describe('an asset', () => {
   it('is linked to its automations while it is active', async () => {
     const [first = '', second = ''] = await newAutomations(2);

@@ -67,7 +67,10 @@ it('they tick themselves off one after the other, and are over with the first em
     { step: 'opened', is_done: false },
   ]);
   await counted('2026-03-09', { s: 2, o: 1 });
-  expect(await read()).toEqual({ is_shown: false, steps: [], list_id: null, automation_id: null });
+  expect(await read()).toEqual({
+    ...{ is_shown: false, is_dismissed: false },
+    ...{ steps: [], list_id: null, automation_id: null },
+  });
 });
 
 it('who has sent before has done what comes before it, whatever was deleted since', async () => {
@@ -91,11 +94,11 @@ it('one member dismisses them for all, once or twice, and may show them again', 
   const asColleague = await actingIn(table, colleague.id, sender.organization);
   for (const _ of ['once', 'twice']) {
     await firstSteps.dismiss(needs, asColleague, true);
-    expect((await read()).is_shown).toBe(false);
+    expect(await read()).toMatchObject({ is_shown: false, is_dismissed: true });
   }
   for (const _ of ['once', 'twice']) {
     await firstSteps.dismiss(needs, await again(), false);
-    expect((await read()).is_shown).toBe(true);
+    expect(await read()).toMatchObject({ is_shown: true, is_dismissed: false });
   }
 });
 

@@ -90,7 +90,7 @@ export function performanceOf(
 
 /** Steps of which these are done. */
 export const firstSteps = (...done: FirstStep[]): FirstSteps => ({
-  ...{ is_shown: true, list_id: null, automation_id: null },
+  ...{ is_shown: true, is_dismissed: false, list_id: null, automation_id: null },
   steps: FIRST_STEPS.map(step => ({ step, is_done: done.includes(step) })),
 });
 
@@ -103,7 +103,10 @@ export const attention: Attention = {
 };
 /** What home asks of an organization that is no new one, and of which nothing is said. */
 const quietHome: Answers = {
-  'GET /api/first-steps': { is_shown: false, steps: [], list_id: null, automation_id: null },
+  'GET /api/first-steps': {
+    ...{ is_shown: false, is_dismissed: false },
+    ...{ steps: [], list_id: null, automation_id: null },
+  },
   'GET /api/attention': attention,
   'GET /api/upcoming': upcoming,
   'GET /api/reporting/performance': performanceOf({}),

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { SWRResponse } from 'swr';
-import type { FirstStep } from '../../../shared/first-steps.ts';
+import type { FirstStep, FirstSteps as Steps } from '../../../shared/first-steps.ts';
 import type { EmailList } from '../../../shared/list.ts';
 import { Failure } from '../components/failure.tsx';
 import { Loading } from '../components/loading.tsx';
@@ -13,7 +13,7 @@ import { SignedInHome } from '../features/home/signed-in-home.tsx';
 import { Upcoming } from '../features/home/upcoming.tsx';
 import { ListsOverview, ListsOverviewLoading } from '../features/list/lists-overview.tsx';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
-import { useOrganizationData } from '../lib/data.ts';
+import { revalidate, useOrganizationData } from '../lib/data.ts';
 import { useElapsed } from '../lib/use-elapsed.ts';
 import { navigation } from './navigation.ts';
 
@@ -35,7 +35,7 @@ export function HomePage() {
 const FIRST_WAIT_MS = 2000;
 
 function HomeOf() {
-  const steps = useOrganizationData('GET /api/first-steps');
+  const steps = useFirstSteps();
   const attention = useOrganizationData('GET /api/attention');
   const performance = useOrganizationData('GET /api/reporting/performance');
   const upcoming = useOrganizationData('GET /api/upcoming');
@@ -67,6 +67,27 @@ function HomeOf() {
       )}
     </SignedInHome>
   );
+}
+
+const FIRST_EMAIL_WAIT_MS = 15_000;
+
+/** The first email goes out by itself, while somebody looks at what happens: then it is there, with what came of it. */
+function useFirstSteps() {
+  // Another function each time, since SWR asks no function twice that answered 0.
+  const refreshInterval = (steps?: Steps) => (awaitsFirstEmail(steps) ? FIRST_EMAIL_WAIT_MS : 0);
+  const steps = useOrganizationData('GET /api/first-steps', undefined, { refreshInterval });
+  const awaits = awaitsFirstEmail(steps.data);
+  const awaited = useRef(false);
+  useEffect(() => {
+    if (awaited.current && !awaits) void revalidate('GET /api/reporting/performance', 'GET /api/upcoming');
+    awaited.current = awaits;
+  }, [awaits]);
+  return steps;
+}
+
+function awaitsFirstEmail(steps: Steps | undefined): boolean {
+  const done = steps?.steps.flatMap(({ step, is_done }) => (is_done ? [step] : [])) ?? [];
+  return done.includes('activation') && !done.includes('sent');
 }
 
 const isKnown = ({ data, error }: { data?: unknown; error?: unknown }) => Boolean(data || error);

@@ -11,6 +11,7 @@ export const ASKED_ROUTES = [
   'PUT /api/email-templates/{emailTemplate}',
   'PUT /api/email-templates/{emailTemplate}/automations',
   'POST /api/email-assets',
+  'POST /api/email-asset-sets',
   'PUT /api/email-assets/{emailAsset}',
 ] as const;
 export type AskedRoute = (typeof ASKED_ROUTES)[number];

@@ -1,4 +1,5 @@
 import type { Difference, Effect } from '../../../shared/dry-run.ts';
+import { PARTS } from '../../../shared/email/content.ts';
 import type { RouteKey } from '../../../shared/routes.ts';
 import { api } from './api.ts';
 import type { AskedRoute } from './asked-routes.ts';
@@ -21,11 +22,12 @@ const links = ({ organization }: Input, body: Record<string, unknown>) => ({
   input: { ...(organization !== undefined && { organization }), body },
 });
 const ofNew =
-  (kindOf: (body: Record<string, unknown>) => unknown): Asking =>
+  (kindsIn: (body: Record<string, unknown>) => { kind: unknown } | { kinds: unknown[] }): Asking =>
   input => {
     const { is_active, automation_ids } = input.body ?? {};
-    return links(input, { kind: kindOf(input.body ?? {}), is_active, automation_ids });
+    return links(input, { ...kindsIn(input.body ?? {}), is_active, automation_ids });
   };
+const written = (body: Record<string, unknown>) => Object.keys(PARTS).filter(part => body[part]);
 const ofExisting: Asking = input => {
   const { is_active, automation_ids } = input.body ?? {};
   const [id] = Object.values(input.params ?? {});
@@ -42,8 +44,9 @@ const DRY_RUNS: Record<AskedRoute, Asking> = {
   'PUT /api/sending-hours': same('PUT /api/sending-hours/dry-run'),
   'PUT /api/email-lists/{list}': same('PUT /api/email-lists/{list}/dry-run'),
   'PUT /api/email-lists/{list}/mailgun-key': same('PUT /api/email-lists/{list}/mailgun-key/dry-run'),
-  'POST /api/email-templates': ofNew(() => 'template'),
-  'POST /api/email-assets': ofNew(({ type }) => type),
+  'POST /api/email-templates': ofNew(() => ({ kind: 'template' })),
+  'POST /api/email-assets': ofNew(({ type: kind }) => ({ kind })),
+  'POST /api/email-asset-sets': ofNew(body => ({ kinds: written(body) })),
   'PUT /api/email-templates/{emailTemplate}': ofExisting,
   'PUT /api/email-templates/{emailTemplate}/automations': ofExisting,
   'PUT /api/email-assets/{emailAsset}': ofExisting,

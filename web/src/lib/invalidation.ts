@@ -82,6 +82,10 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
 
   // What is linked and active decides whether an automation is eligible.
   'POST /api/email-assets': { refetched: AUTOMATION, dropped: ['GET /api/email-assets'] },
+  'POST /api/email-asset-sets': {
+    refetched: [...AUTOMATION, 'GET /api/email-assets/{emailAsset}'],
+    dropped: ['GET /api/email-assets'],
+  },
   'PUT /api/email-assets/{emailAsset}': { refetched: [...ASSET, ...AUTOMATION] },
   'DELETE /api/email-assets/{emailAsset}': { refetched: ['GET /api/email-assets', ...AUTOMATION] },
   'POST /api/email-templates': {

@@ -32,6 +32,7 @@ export const paths = {
   editAutomation: pathFor(patterns.editAutomation),
   emailAssets: () => '/email-assets',
   newEmailAsset: () => '/email-assets/new',
+  newAssetSet: () => '/email-assets/new-set',
   emailAsset: pathFor(patterns.emailAsset),
   emailTemplates: () => '/email-templates',
   newEmailTemplate: () => '/email-templates/new',
@@ -65,6 +66,7 @@ export const logPath = (filters: Record<string, string>) =>
 /** The form of new content that is linked to an automation, and leads back to its page. */
 export const newTemplateFor = (automation: string) => `${paths.newEmailTemplate()}?${queryFor(automation)}`;
 export const newAssetFor = (automation: string) => `${paths.newEmailAsset()}?${queryFor(automation)}`;
+export const newAssetSetFor = (automation: string) => `${paths.newAssetSet()}?${queryFor(automation)}`;
 export const FOR_AUTOMATION = 'automation';
 const queryFor = (automation: string) => new URLSearchParams({ [FOR_AUTOMATION]: automation });
 

@@ -152,18 +152,27 @@ const linkedByAutomation = (items: Item[]): Map<string, Linked> =>
   new Map(items.map(item => [String(item.SK).slice('LINKED#'.length), fromItem<Linked>(item)]));
 
 type Link = { organization: number; automation: string; kind: LinkKind; id: string };
+type Links = Pick<Link, 'organization' | 'automation'> & { ids: Partial<Record<LinkKind, string>> };
 
-/** Fails where the automation is deleted, or has `most` of the kind already. Repeating it changes nothing. */
-export const linkWrite = (table: Table, { organization, automation, kind, id }: Link, most: number): Write =>
-  updateWrite(
+/** Fails where the automation is deleted, or has `most` of one of the kinds already. Repeating it changes nothing. */
+export function linkWrite(table: Table, { organization, automation, ids }: Links, most: number): Write {
+  const links = Object.entries(ids);
+  return updateWrite(
     table,
     linkedKey(organization, automation),
-    { add: { [kind]: new Set([id]) } },
+    { add: Object.fromEntries(links.map(([kind, id]) => [kind, new Set([id])])) },
     {
-      condition: `${PRESENT.condition} AND (attribute_not_exists(#${kind}) OR size(#${kind}) < :most OR contains(#${kind}, :id))`,
-      values: { ':most': most, ':id': id },
+      condition: [
+        PRESENT.condition,
+        ...links.map(
+          ([kind]) =>
+            `(attribute_not_exists(#${kind}) OR size(#${kind}) < :most OR contains(#${kind}, :id_${kind}))`,
+        ),
+      ].join(' AND '),
+      values: { ':most': most, ...Object.fromEntries(links.map(([kind, id]) => [`:id_${kind}`, id])) },
     },
   );
+}
 
 export const unlinkWrite = (table: Table, { organization, automation, kind, id }: Link): Write =>
   updateWrite(table, linkedKey(organization, automation), { subtract: { [kind]: new Set([id]) } }, PRESENT);

@@ -11,6 +11,7 @@ import {
 } from '../../storage/table.store.ts';
 import {
   ABSENT,
+  conditionCheck,
   deleteWrite,
   putWrite,
   unchanged,
@@ -88,33 +89,56 @@ export const readTexts = <T>(table: Table, organization: number, ids: string[]):
     ids.map(id => textKey(organization, id)),
   );
 
-/** `unique` fails where there is the same content already, `place` where there are `most` of the kind. */
-export const createWrites = (table: Table, kind: Kind, head: Head, text: Item, most: number) => ({
+/** The ids of the content with these hashes, in no particular order. */
+export const readIds = async (table: Table, organization: number, hashes: string[]): Promise<string[]> =>
+  (
+    await getStored<{ id: string }>(
+      table,
+      hashes.map(hash => uniqueKey(organization, hash)),
+    )
+  ).map(({ id }) => id);
+
+/** `unique` fails where there is the same content already. */
+export const createWrites = (table: Table, kind: Kind, head: Head, text: Item) => ({
   unique: putWrite(table, { ...uniqueKey(head.organization_id, head.hash), id: head.id }, ABSENT),
-  place: updateWrite(
-    table,
-    countsKey(head.organization_id),
-    { add: { [kind]: 1 } },
-    { condition: `attribute_not_exists(#${kind}) OR #${kind} < :most`, values: { ':most': most } },
-  ),
   head: putWrite(table, { ...headKey(head.organization_id, kind, head.id), ...head }, ABSENT),
   text: putWrite(table, { ...textKey(head.organization_id, head.id), ...text, id: head.id }, ABSENT),
 });
 
+/** Fails where there would be more than `most` of the kind. */
+export const placesWrite = (
+  table: Table,
+  organization: number,
+  kind: Kind,
+  { count, most }: { count: number; most: number },
+): Write =>
+  updateWrite(
+    table,
+    countsKey(organization),
+    { add: { [kind]: count } },
+    {
+      condition: `attribute_not_exists(#${kind}) OR #${kind} <= :before`,
+      values: { ':before': most - count },
+    },
+  );
+
+// What a change of links depends on.
+const CHANGEABLE = ['is_active', 'automation_ids'];
+
+/** Fails where the content was deleted, or its status or links were changed since they were read. */
+export const unchangedCheck = (table: Table, kind: Kind, head: Head): Write =>
+  conditionCheck(table, headKey(head.organization_id, kind, head.id), unchanged(head, CHANGEABLE));
+
 /** Without links where none are set. Fails where the content was deleted, or its status or links were changed since they were read. */
 export function changeWrite(table: Table, kind: Kind, head: Head, set: Partial<Head>): Write {
   const drop = set.automation_ids ? [] : ['automation_ids'];
-  const only = unchanged(head, ['is_active', 'automation_ids']);
+  const only = unchanged(head, CHANGEABLE);
   return updateWrite(table, headKey(head.organization_id, kind, head.id), { set, drop }, only);
 }
 
 /** The text stays, as reports show it; the same content may be created again. */
 export const deletionWrites = (table: Table, kind: Kind, head: Head, kept: Item): Write[] => [
-  deleteWrite(
-    table,
-    headKey(head.organization_id, kind, head.id),
-    unchanged(head, ['is_active', 'automation_ids']),
-  ),
+  deleteWrite(table, headKey(head.organization_id, kind, head.id), unchanged(head, CHANGEABLE)),
   deleteWrite(table, uniqueKey(head.organization_id, head.hash)),
   updateWrite(table, countsKey(head.organization_id), { add: { [kind]: -1 } }),
   updateWrite(table, textKey(head.organization_id, head.id), { set: kept }),

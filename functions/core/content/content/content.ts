@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { UNKNOWN_AUTOMATION } from '../../../../shared/automation-link.ts';
-import { MOST_CONTENT } from '../../../../shared/content-query.ts';
 import type { Part } from '../../../../shared/email/content.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import { isId } from '../../id.ts';
-import * as organization from '../../organization/organization/organization.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import type { Item, Table } from '../../storage/table.store.ts';
-import { commit, conditionsHeld, LostRace, MOST_WRITES, type Write } from '../../storage/write.store.ts';
+import { commit, conditionsHeld, MOST_WRITES, type Write } from '../../storage/write.store.ts';
 import * as store from './content.store.ts';
+import type { Terms } from './creation.ts';
+import { CONFLICT, linkedTo, listWrites, requireLinkable, setOf } from './links.ts';
 
 export {
   fromItems,
@@ -18,15 +18,15 @@ export {
   purgeSome,
   readCounts,
   readHeads,
+  readIds,
   readTexts,
   readTheseHeads,
 } from './content.store.ts';
+export { create, createTogether, type Existing, type Terms } from './creation.ts';
+export { CONFLICT, existingLinks, linkedTo } from './links.ts';
 export { matching, newestFirst, pageOf } from './search.ts';
 
 type Needs = { table: Table; now: Date };
-
-// The active content of an automation is one item.
-const MOST_ACTIVE = 1_000;
 
 /** The items of the content that a caller names; none where the id cannot be that of one. */
 export const keysOf = (organizationId: number, kind: store.Kind, id: string) =>
@@ -65,59 +65,6 @@ export const hashOf = (...content: (string | null | undefined)[]) =>
     .update(JSON.stringify(content.map(part => part ?? '')))
     .digest('hex')
     .slice(0, 32);
-
-// DynamoDB has no empty sets.
-const setOf = (ids: string[]) => (ids.length > 0 ? new Set(ids) : undefined);
-
-export const linkedTo = ({ automation_ids }: store.Head): string[] => [...(automation_ids ?? [])];
-
-/** The automations that it is linked to, without those that are deleted. */
-export async function existingLinks(table: Table, head: store.Head): Promise<string[]> {
-  const linked = linkedTo(head);
-  const existing = await automation.readLinked(table, head.organization_id, linked);
-  return linked.filter(id => existing.has(id));
-}
-
-/** What distinguishes assets from templates here. */
-export type Terms<H extends store.Head> = {
-  kind: store.Kind;
-  /** Under what an automation lists it. */
-  linkKind: (head: H) => automation.LinkKind;
-  notFound: string;
-  /** The refusal of content that exists already. */
-  exists: () => Refusal;
-};
-
-type Creation<H> = { head: H; text: Item; automationIds: string[] };
-
-export async function create<H extends store.Head>(
-  { table }: Needs,
-  terms: Terms<H>,
-  { head, text, automationIds }: Creation<H>,
-): Promise<void> {
-  const ids = [...new Set(automationIds)];
-  const created = { ...head, ...(ids.length > 0 && { automation_ids: setOf(ids) }) };
-  const creation = store.createWrites(table, terms.kind, created, text, MOST_CONTENT);
-  const writes = [
-    ...Object.values(creation),
-    organization.aliveCheck(table, head.organization_id),
-    ...linkWrites(table, created, terms.linkKind(head), { from: [], to: ids }),
-  ];
-  try {
-    await commit(table, writes);
-  } catch (error) {
-    if (!(error instanceof LostRace)) throw error;
-    if (error.isOf(creation.unique)) throw terms.exists();
-    if (error.isOf(creation.place)) {
-      throw new Refusal(
-        'conflict',
-        `An organization can have at most ${MOST_CONTENT.toLocaleString('en')} of them.`,
-      );
-    }
-    await requireLinkable(table, created, terms.linkKind(head), ids);
-    throw new Refusal('conflict', CONFLICT);
-  }
-}
 
 type Change = {
   set?: Item;
@@ -168,7 +115,8 @@ export const change = <H extends store.Head>(
         return change({ table, now }, terms, reduced, { set, is_active, automation_ids: ids });
       }
       if (await conditionsHeld(commit(table, writes))) return { ...before, ...fields };
-      await requireLinkable(table, before, kind, links.to);
+      const content = { organization: before.organization_id, ids: { [kind]: before.id } };
+      await requireLinkable(table, content, links.to);
       return undefined;
     },
     conflict: CONFLICT,
@@ -207,8 +155,6 @@ export async function remove<H extends store.Head>(
   });
 }
 
-const CONFLICT = 'Another change is under way. Please try again.';
-
 async function readHead<H extends store.Head>(
   table: Table,
   terms: Terms<H>,
@@ -222,29 +168,12 @@ async function readHead<H extends store.Head>(
 type Links = { from: string[]; to: string[] };
 
 function linkWrites(table: Table, head: store.Head, kind: automation.LinkKind, { from, to }: Links): Write[] {
-  const link = (id: string) => ({ organization: head.organization_id, automation: id, kind, id: head.id });
+  const { organization_id: organization, id } = head;
+  const added = to.filter(one => !from.includes(one));
   return [
-    ...to.filter(id => !from.includes(id)).map(id => automation.linkWrite(table, link(id), MOST_ACTIVE)),
-    ...from.filter(id => !to.includes(id)).map(id => automation.unlinkWrite(table, link(id))),
+    ...listWrites(table, { organization, ids: { [kind]: id } }, added),
+    ...from
+      .filter(one => !to.includes(one))
+      .map(one => automation.unlinkWrite(table, { organization, automation: one, kind, id })),
   ];
-}
-
-/** Refuses automations that are deleted, or have as much content as they can. */
-async function requireLinkable(
-  table: Table,
-  head: store.Head,
-  kind: automation.LinkKind,
-  ids: string[],
-): Promise<void> {
-  const linked = await automation.readLinked(table, head.organization_id, ids);
-  if (ids.some(id => !linked.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
-  const isFull = [...linked.values()].some(
-    ({ [kind]: had }) => (had?.size ?? 0) >= MOST_ACTIVE && !had?.has(head.id),
-  );
-  if (isFull) {
-    throw invalid(
-      'automation_ids',
-      `One of the automations has ${MOST_ACTIVE.toLocaleString('en')} of this type already`,
-    );
-  }
 }

@@ -22,11 +22,11 @@ import * as content from '../content/content.ts';
 
 type Needs = { table: Table; now: Date };
 
-type Head = content.Head & { type: Part; name: string | null; excerpt: string };
+export type Head = content.Head & { type: Part; name: string | null; excerpt: string };
 type Text = { type: Part; name: string | null; value: string };
 export type AssetWithText = { head: Head; text: Text };
 
-const TERMS: content.Terms<Head> = {
+export const TERMS: content.Terms<Head> = {
   kind: 'asset',
   linkKind: ({ type }) => type,
   notFound: 'Email asset not found',
@@ -46,12 +46,24 @@ export async function create(
   organization_id: number,
   fields: NewEmailAsset,
 ): Promise<CreatedEmailAsset> {
-  const { type, is_active, automation_ids } = fields;
-  const value = storedValue(fields);
+  const { automation_ids } = fields;
+  const asset = drafted(needs, organization_id, fields);
   // Before it is stored: what cannot be read then is created by the next attempt.
-  const warnings = await warningsFor(needs, organization_id, { value }, automation_ids);
+  const warnings = await warningsFor(needs, organization_id, { value: asset.text.value }, automation_ids);
+  await content.create(needs, TERMS, { ...asset, automationIds: automation_ids });
+  return { ...shown(asset), ...warningsField(warnings) };
+}
+
+/** A new asset that is not stored yet, without its links. */
+export function drafted(
+  { now }: { now: Date },
+  organization_id: number,
+  fields: Pick<NewEmailAsset, 'type' | 'name' | 'value' | 'is_active'>,
+): AssetWithText {
+  const { type, is_active } = fields;
+  const value = storedValue(fields);
   const name = fields.name || null;
-  const at = needs.now.toISOString();
+  const at = now.toISOString();
   const head: Head = {
     id: newId(),
     organization_id,
@@ -63,9 +75,7 @@ export async function create(
     created_at: at,
     updated_at: at,
   };
-  const text: Text = { type, name, value };
-  await content.create(needs, TERMS, { head, text, automationIds: automation_ids });
-  return { ...shown({ head, text }), ...warningsField(warnings) };
+  return { head, text: { type, name, value } };
 }
 
 /** What `create` would say of an asset, finished or not. */
@@ -149,7 +159,7 @@ export async function page(
   };
 }
 
-const shown = ({ head, text }: AssetWithText): EmailAsset => ({
+export const shown = ({ head, text }: AssetWithText): EmailAsset => ({
   id: head.id,
   name: head.name,
   type: head.type,

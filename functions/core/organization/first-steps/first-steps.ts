@@ -16,14 +16,17 @@ import {
 type Needs = { table: Table; now: Date };
 type Organization = Active['organization'];
 
-const HIDDEN: FirstSteps = { is_shown: false, steps: [], list_id: null, automation_id: null };
+const HIDDEN: FirstSteps = {
+  ...{ is_shown: false, is_dismissed: false },
+  ...{ steps: [], list_id: null, automation_id: null },
+};
 
 /**
  * What a new organization has done. They are over once an email was opened, or the first one was sent a month ago:
  * nothing that breaks or is deleted later brings them back.
  */
 export async function firstSteps(needs: Needs, { organization }: Active): Promise<FirstSteps> {
-  if (organization.steps_dismissed_at) return HIDDEN;
+  if (organization.steps_dismissed_at) return { ...HIDDEN, is_dismissed: true };
   const { isOld, sent, opened } = await readBeginning(needs, organization.id);
   if (isOld || opened) return HIDDEN;
   const { facts, list_id, automation_id } = await readSetup(needs.table, organization);
@@ -31,7 +34,7 @@ export async function firstSteps(needs: Needs, { organization }: Active): Promis
   // Who has sent before has been through the steps before that, whatever of it is still there.
   const isDone = (step: FirstStep) => done[step] || (sent && step !== 'opened');
   const steps = FIRST_STEPS.map(step => ({ step, is_done: isDone(step) }));
-  return { is_shown: true, steps, list_id, automation_id };
+  return { is_shown: true, is_dismissed: false, steps, list_id, automation_id };
 }
 
 /** Of a new organization, the last days are all there are. */

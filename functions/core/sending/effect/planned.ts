@@ -71,15 +71,14 @@ export async function withLinks(
 type Used = { id: string; kind: automations.LinkKind; is_active: boolean; automation_ids: string[] };
 
 // What is created has no id yet.
-const created = ({ kind = 'template', is_active = true, automation_ids = [] }: ContentLinks): Used => ({
-  ...{ id: 'new', kind, is_active, automation_ids },
-});
+const created = ({ kind, kinds, is_active = true, automation_ids = [] }: ContentLinks): Used[] =>
+  [kind ?? kinds ?? []].flat().map(kind => ({ id: 'new', kind, is_active, automation_ids }));
 
-async function existing(table: Table, organizationId: number, id: string, to: ContentLinks): Promise<Used> {
+async function existing(table: Table, organizationId: number, id: string, to: ContentLinks): Promise<Used[]> {
   const [found] = await content.findAny(table, organizationId, { id: [id] });
   const { head, kind } = found as content.Found;
   const { is_active = head.is_active, automation_ids = content.linkedTo(head) } = to;
-  return { id, kind, is_active, automation_ids };
+  return [{ id, kind, is_active, automation_ids }];
 }
 
 export async function withContent(
@@ -88,18 +87,21 @@ export async function withContent(
   to: ContentLinks,
 ): Promise<PlannedChange> {
   const used = to.id === undefined ? created(to) : await existing(table, organizationId, to.id, to);
-  const { id, kind, is_active, automation_ids } = used;
   return plan => {
     const isUnknown = to.automation_ids?.some(of => !plan.automations.has(of));
     if (isUnknown) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
-    const linked = new Map(plan.linked);
-    for (const automation of plan.automations.keys()) {
-      const { [kind]: before = new Set<string>(), ...rest } = plan.linked.get(automation) ?? {};
-      const isUsed = is_active && automation_ids.includes(automation);
-      if (before.has(id) === isUsed) continue;
-      const ids = isUsed ? [...before, id] : [...before].filter(other => other !== id);
-      linked.set(automation, { ...rest, ...(ids.length > 0 && { [kind]: new Set(ids) }) });
-    }
-    return { ...plan, linked };
+    return used.reduce(withUse, plan);
   };
+}
+
+function withUse(plan: Plan, { id, kind, is_active, automation_ids }: Used): Plan {
+  const linked = new Map(plan.linked);
+  for (const automation of plan.automations.keys()) {
+    const { [kind]: before = new Set<string>(), ...rest } = plan.linked.get(automation) ?? {};
+    const isUsed = is_active && automation_ids.includes(automation);
+    if (before.has(id) === isUsed) continue;
+    const ids = isUsed ? [...before, id] : [...before].filter(other => other !== id);
+    linked.set(automation, { ...rest, ...(ids.length > 0 && { [kind]: new Set(ids) }) });
+  }
+  return { ...plan, linked };
 }

@@ -74,7 +74,7 @@ export const account = {
     read: [],
     written: [
       ...['api/automation', 'api/dry-run', 'api/email-asset', 'api/email-template'],
-      ...['api/member-import', 'api/unsubscribe-webhook'],
+      ...['api/home', 'api/member-import', 'api/reporting', 'api/unsubscribe-webhook'],
     ],
   },
   joined: {

@@ -231,7 +231,7 @@ export const organization = {
     item: 'content that must not exist twice',
     ...{ ...CONTENT, SK: 'UNIQ#<hash of type or language and content>' },
     store: 'content/content/content.store.ts',
-    read: [PURGE],
+    read: ['api/email-asset', PURGE],
     written: [...CONTENT_CREATORS, PURGE],
   },
   contentCounts: {

@@ -5,13 +5,14 @@ import { CheckboxList } from '../../components/checkbox-list.tsx';
 type Props = Omit<ComponentProps<typeof CheckboxList>, 'options' | 'noun' | 'failure'> & {
   /** Undefined while they are loading. */
   options: readonly AutomationOption[] | undefined;
+  most?: number;
 };
 
 /** Checkboxes of automations. */
-export const AutomationPicker = ({ error, ...rest }: Props) => (
+export const AutomationPicker = ({ error, most = MOST_LINKED, ...rest }: Props) => (
   <CheckboxList
     {...rest}
-    error={rest.value.length > MOST_LINKED ? `At most ${MOST_LINKED} automations can be linked` : error}
+    error={rest.value.length > most ? `At most ${most} automations can be linked` : error}
     noun="automation"
     failure="Failed to load automations. Please try again."
   />

@@ -27,7 +27,7 @@ export default function AutomationParts({ automation, loading, linking, children
   const { data, error, mutate } = useOrganizationData('GET /api/automations/{automation}/content', {
     params: { automation: id },
   });
-  const results = useResults(id);
+  const results = useResults(automation);
   const isLate = useElapsed(RESULTS_TIMEOUT);
   if (!data && !error) return loading;
   return (

@@ -4,13 +4,13 @@ import { ButtonLink } from '../../components/button.tsx';
 import { SubmitButton } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { NOTHING_TO_SEND } from '../../entities/automation/obstacles.ts';
-import { newAssetFor, newTemplateFor } from '../../lib/paths.ts';
+import { newAssetFor, newAssetSetFor, newTemplateFor } from '../../lib/paths.ts';
 import { type Changes, ContentPicker } from './content-picker.tsx';
 
-const CREATIONS = [
-  { noun: 'template', title: 'Email Template', path: newTemplateFor },
-  { noun: 'asset', title: 'Email Asset', path: newAssetFor },
-];
+const TEMPLATE = { noun: 'template', title: 'Email Template', path: newTemplateFor };
+const ASSET = { noun: 'asset', title: 'Email Asset', path: newAssetFor };
+/** What an automation needs that has nothing to send. */
+const ASSET_SET = { noun: 'asset set', title: 'Asset Set', path: newAssetSetFor };
 
 type Props = {
   /** Undefined for a new one. */
@@ -23,19 +23,20 @@ type Props = {
 
 /** What an automation sends, in its form: what is there is chosen, and what is not is created for it. */
 export function ContentField({ automation, changes, onChange, onContinue }: Props) {
+  const isEligible = automation?.email_eligibility.is_eligible ?? false;
   return (
     <Box as="fieldset" mt="6" minWidth="0">
       <Box as="legend" mb="1" fontSize="sm" fontWeight="medium">
         Content
       </Box>
-      {!automation?.email_eligibility.is_eligible && (
+      {!isEligible && (
         <Notice tone="info" mb="2">
           {NOTHING_TO_SEND}
         </Notice>
       )}
       <ContentPicker automation={automation?.id} changes={changes} onChange={onChange} />
       <Box display="flex" flexWrap="wrap" gap="2" mt="2">
-        {CREATIONS.map(({ noun, title, path }) =>
+        {[TEMPLATE, isEligible ? ASSET : ASSET_SET].map(({ noun, title, path }) =>
           automation ? (
             <ButtonLink key={noun} to={path(automation.id)}>
               + New {title}

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import { MOST_LISTS } from '../../../../shared/automation.ts';
 import { CheckboxList } from '../../components/checkbox-list.tsx';
@@ -33,9 +33,11 @@ export function ListsField({ onChoose }: { onChoose: (lists: string[]) => void }
     const left = value.filter(id => data?.some(list => list.id === id));
     if (left.length < value.length) choose(left);
   });
+  const isAsked = useRef(false);
   useEffect(() => {
-    // Before, a list that somebody has just created may be missing.
-    if (data && !isValidating) dropDeleted();
+    // What is known from another page is older than a list that was just created, and at first nothing is asked yet.
+    if (isValidating) isAsked.current = true;
+    else if (data && isAsked.current) dropDeleted();
   }, [data, isValidating]);
 
   return (

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import type { Automation } from '../../../../shared/automation.ts';
 import { percentage } from '../../../../shared/report/figures.ts';
 import type { AutomationReport } from '../../../../shared/reporting.ts';
 import { Explained } from '../../components/explained.tsx';
@@ -11,12 +12,15 @@ import { formatNumber, plural } from '../../lib/format.ts';
 import { DEFAULT_DAYS, lastDays } from '../../lib/last-days.ts';
 import { logPath, paths } from '../../lib/paths.ts';
 
-/** What happened to the emails of an automation in the last 30 days. */
-export const useResults = (automation: string) =>
-  useOrganizationData('GET /api/reporting/automations/{automation}', {
-    params: { automation },
-    query: lastDays(DEFAULT_DAYS),
-  });
+const FIRST_EMAIL_WAIT_MS = 15_000;
+
+/** What happened to the emails of an automation in the last 30 days. The first one is waited for. */
+export const useResults = ({ id, active }: Pick<Automation, 'id' | 'active'>) =>
+  useOrganizationData(
+    'GET /api/reporting/automations/{automation}',
+    { params: { automation: id }, query: lastDays(DEFAULT_DAYS) },
+    { refreshInterval: results => (active && results?.sent === 0 ? FIRST_EMAIL_WAIT_MS : 0) },
+  );
 
 type Props = { automation: string; results: ReturnType<typeof useResults> };
 

@@ -1,11 +1,11 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
 import type { AutomationContent } from '../../../../shared/automation-content.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Section } from '../../components/section.tsx';
 import { LINK_CONTENT } from '../../entities/automation/obstacles.ts';
-import { newAssetFor, newTemplateFor } from '../../lib/paths.ts';
+import { newAssetFor, newAssetSetFor, newTemplateFor } from '../../lib/paths.ts';
 import { useMay } from '../../lib/use-may.ts';
 import { combinationsText } from './content-texts.ts';
 import { LinkedContent } from './linked-content.tsx';
@@ -24,7 +24,9 @@ export function WhatItSends({ automation, content, onLink }: Props) {
       actions={
         !isNothing && (
           <Flex wrap="wrap" gap="2">
-            <Actions automation={automation.id} onLink={onLink} />
+            <Actions automation={automation.id} onLink={onLink}>
+              <ButtonLink to={newAssetFor(automation.id)}>+ New Email Asset</ButtonLink>
+            </Actions>
           </Flex>
         )
       }
@@ -38,25 +40,32 @@ export function WhatItSends({ automation, content, onLink }: Props) {
   );
 }
 
-type ActionsProps = { automation: string; onLink: () => void };
+type ActionsProps = { automation: string; onLink: () => void; children: ReactNode };
 
-function Actions({ automation, onLink }: ActionsProps) {
+function Actions({ automation, onLink, children }: ActionsProps) {
   const may = useMay();
   if (!may('content:edit')) return null;
   return (
     <>
       <Button onClick={onLink}>{LINK_CONTENT}</Button>
       <ButtonLink to={newTemplateFor(automation)}>+ New Email Template</ButtonLink>
-      <ButtonLink to={newAssetFor(automation)}>+ New Email Asset</ButtonLink>
+      {children}
     </>
   );
 }
 
 const Nothing = ({ automation, onLink }: Pick<Props, 'automation' | 'onLink'>) => (
-  <TemplateStatus automation={automation} actions={<Actions automation={automation.id} onLink={onLink} />}>
+  <TemplateStatus
+    automation={automation}
+    actions={
+      <Actions automation={automation.id} onLink={onLink}>
+        <ButtonLink to={newAssetSetFor(automation.id)}>+ New Asset Set</ButtonLink>
+      </Actions>
+    }
+  >
     <Text maxWidth="65ch" mb="3" color="fg.muted">
       No content is linked yet. A template is a whole email. Assets are pieces of emails, which are combined:
-      at least one of each of five types.
+      a set has one of each type.
     </Text>
   </TemplateStatus>
 );

@@ -1,5 +1,11 @@
+import type { CreatedEmailAssetSet } from '../../../../shared/email-asset-set.ts';
+import { plural } from '../../lib/format.ts';
+
 /** In milliseconds. */
 export const DUPLICATE_TOAST_DURATION = 5000;
+
+/** What a new footer begins with. */
+export const FOOTER = 'To unsubscribe from these emails, click here: {{UNSUB_LINK}}';
 
 const LONGEST_EXCERPT = 120;
 
@@ -10,4 +16,13 @@ export function excerptOf(content: string): string {
   // Without a half character, or half of a word where words have spaces between them.
   const beginning = [...line].slice(0, LONGEST_EXCERPT).join('');
   return `${beginning.replace(/(.{80,}) \S*$/, '$1')}…`;
+}
+
+/** What became of a set: what is there already is not created again. */
+export function createdText({ created, existing }: CreatedEmailAssetSet, isLinked: boolean): string {
+  const count = existing.length;
+  const linked = isLinked ? (count === 1 ? ' and is linked' : ' and are linked') : '';
+  if (created.length === 0) return `All of these email assets existed already${linked}.`;
+  const text = `${plural(created.length, 'email asset')} created`;
+  return count === 0 ? `${text}.` : `${text}, ${count} existed already${linked}.`;
 }

@@ -90,8 +90,9 @@ export function EmailAssetsPage() {
           <ButtonLink variant="ghost" to={paths.emailTemplates()}>
             Email Templates
           </ButtonLink>
-          <ButtonLink variant="solid" to={paths.newEmailAsset()}>
-            + New Email Asset
+          <ButtonLink to={paths.newEmailAsset()}>+ New Email Asset</ButtonLink>
+          <ButtonLink variant="solid" to={paths.newAssetSet()}>
+            + New Asset Set
           </ButtonLink>
         </>
       }
@@ -104,8 +105,8 @@ export function EmailAssetsPage() {
       nothing={{
         title: 'No email assets found',
         cause:
-          'Create one: an asset is a piece of an email, such as a subject line. Automations without a template combine them.',
-        action: <ButtonLink to={paths.newEmailAsset()}>+ New Email Asset</ButtonLink>,
+          'Create a set, which is a whole email: an asset is a piece of one, such as a subject line. Automations without a template combine them.',
+        action: <ButtonLink to={paths.newAssetSet()}>+ New Asset Set</ButtonLink>,
       }}
       noMatch={{ title: 'No assets match your search' }}
       label="Email assets"

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { LONGEST, LONGEST_NAME } from '../../../../shared/content-rules.ts';
-import { PARTS, type Part, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
+import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import { ASSET_EXISTS, NewEmailAsset } from '../../../../shared/email-asset.ts';
 import { nameOfCopy } from '../../../../shared/names.ts';
 import { CreationForm } from '../../components/creation-form.tsx';
@@ -22,7 +22,7 @@ import { paths } from '../../lib/paths.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import type { AssetCopy } from './asset-copy.ts';
-import { DUPLICATE_TOAST_DURATION } from './asset-texts.ts';
+import { DUPLICATE_TOAST_DURATION, FOOTER } from './asset-texts.ts';
 import { sampleEmailWith } from './sample-email-with.ts';
 
 type Values = z.input<typeof NewEmailAsset>;
@@ -30,16 +30,9 @@ const { TextField, TextareaField, SelectField, CheckboxField } = fieldsOf<Values
 
 const EMPTY: Values = { name: '', type: 'subject_line', value: '', is_active: true, automation_ids: [] };
 const TYPES = Object.entries(PARTS).map(([value, label]) => ({ value, label }));
-const FOOTER = 'To unsubscribe from these emails, click here: {{UNSUB_LINK}}';
 const FAILURE = 'Failed to create email asset';
 const CREATED = 201;
 const TEXTS = ['value'];
-
-/** An automation needs one of each of these, in the order in which they are read. */
-const typeAfter = (type: Part): Part => {
-  const after = (REQUIRED_PARTS as readonly Part[]).indexOf(type) + 1;
-  return REQUIRED_PARTS[after % REQUIRED_PARTS.length] ?? type;
-};
 
 type Props = {
   copy: AssetCopy | undefined;
@@ -68,7 +61,7 @@ export default function NewAssetForm({ copy, automation }: Props) {
         create={create}
         next={({ type, is_active, automation_ids }) => ({
           ...EMPTY,
-          ...{ type: automation ? typeAfter(type) : type, is_active, automation_ids },
+          ...{ type, is_active, automation_ids },
         })}
         home={automation ? paths.automation(automation) : paths.emailAssets()}
         submit="Create Email Asset"

@@ -7,5 +7,6 @@ export const emailAssetPages = [
     paths.newEmailAsset(),
     async () => (await import('./new-email-asset-page.tsx')).NewEmailAssetPage,
   ),
+  pageRoute(paths.newAssetSet(), async () => (await import('./new-asset-set-page.tsx')).NewAssetSetPage),
   pageRoute(patterns.emailAsset, async () => (await import('./email-asset-page.tsx')).EmailAssetPage),
 ];

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type EmailTemplate, EmailTemplateChange } from '../../../../shared/email-template.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { partsOf } from '../../entities/email/parts-of.ts';
 import { PreviewPane } from '../../entities/email/preview-pane.tsx';
 import { WithPreview } from '../../entities/email/with-preview.tsx';
 import { EMAIL_TEMPLATE, RESULT_DURATION } from '../../entities/email-template/email-template.ts';
@@ -10,7 +11,7 @@ import { useEntityChange } from '../../entities/use-entity-change.ts';
 import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
 import { TemplateFields } from './template-fields.tsx';
-import { contentOfTemplate, settingsOfTemplate } from './template-settings.ts';
+import { settingsOfTemplate } from './template-settings.ts';
 
 const Changeable = z.pick(EmailTemplateChange, { name: true, is_active: true, automation_ids: true });
 
@@ -40,7 +41,7 @@ export default function EditTemplateForm({ template }: { template: EmailTemplate
         onFailure={message => toast(message, 'error', RESULT_DURATION)}
       >
         <TemplateFields locked={template} />
-        <PreviewPane content={contentOfTemplate(template)} language={template.language_code} />
+        <PreviewPane content={partsOf(template)} language={template.language_code} />
         <FormActions>
           <ButtonLink variant="ghost" to={paths.emailTemplates()}>
             Cancel

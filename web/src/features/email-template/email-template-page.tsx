@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { EmailAndMore } from '../../entities/email/email-preview.tsx';
 import { LockedNote } from '../../entities/email/locked-note.tsx';
+import { partsOf } from '../../entities/email/parts-of.ts';
 import { WrittenParts } from '../../entities/email/written-parts.tsx';
 import { DeleteTemplate } from '../../entities/email-template/delete-template.tsx';
 import { EMAIL_TEMPLATE, useEmailTemplate } from '../../entities/email-template/email-template.ts';
@@ -17,7 +18,6 @@ import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { TemplateLinks } from './template-links.tsx';
 import { TemplateName } from './template-name.tsx';
-import { contentOfTemplate } from './template-settings.ts';
 import { TransferOwnership } from './transfer-ownership.tsx';
 import { useDuplication } from './use-duplication.ts';
 
@@ -52,7 +52,7 @@ export function EmailTemplatePage() {
       <LockedNote kind="template" />
       <EmailAndMore
         email={{
-          content: contentOfTemplate(template),
+          content: partsOf(template),
           language: template.language_code,
           written: {
             name: 'Content',

@@ -7,9 +7,9 @@ import { LockedNote } from '../../entities/email/locked-note.tsx';
 import { useOrganization } from '../../lib/organization.ts';
 import { FOR_AUTOMATION } from '../../lib/paths.ts';
 import { takeCopy } from './template-copy.ts';
-import { TEMPLATE_FORM } from './template-form-shape.tsx';
+import { NEW_TEMPLATE_FORM } from './template-form-shape.tsx';
 
-const NewTemplateForm = onDemand(() => import('./new-template-form.tsx'), TEMPLATE_FORM);
+const NewTemplateForm = onDemand(() => import('./new-template-form.tsx'), NEW_TEMPLATE_FORM);
 
 /** The page of a new template, filled in from a duplicate where there is one. */
 export function NewEmailTemplatePage() {

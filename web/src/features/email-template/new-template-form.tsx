@@ -5,6 +5,7 @@ import { UNSUBSCRIBE } from '../../../../shared/email/placeholder.ts';
 import { NewEmailTemplate, TemplateData } from '../../../../shared/email-template.ts';
 import { CreationForm } from '../../components/creation-form.tsx';
 import { ContentWarnings } from '../../entities/email/content-warnings.tsx';
+import { partsOf } from '../../entities/email/parts-of.ts';
 import { PreviewPane } from '../../entities/email/preview-pane.tsx';
 import { WithPreview } from '../../entities/email/with-preview.tsx';
 import { RESULT_DURATION } from '../../entities/email-template/email-template.ts';
@@ -12,7 +13,6 @@ import { useOrganizationChange } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
 import { TemplateFields } from './template-fields.tsx';
-import { contentOfTemplate } from './template-settings.ts';
 
 type Values = z.input<typeof NewEmailTemplate>;
 
@@ -95,7 +95,7 @@ function Preview() {
   const { language_code = 'en', automation_ids } = values;
   return (
     <PreviewPane
-      content={contentOfTemplate(values)}
+      content={partsOf(values)}
       language={language_code}
       automations={automation_ids as string[] | undefined}
     />

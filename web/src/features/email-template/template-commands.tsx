@@ -24,6 +24,13 @@ export default function TemplateCommands() {
     ),
     commandOf(GROUP, 'New email template', 'create add', () => navigate(paths.newEmailTemplate()), 'new'),
     commandOf(GROUP, 'New email asset', 'create add', () => navigate(paths.newEmailAsset()), 'new asset'),
+    commandOf(
+      GROUP,
+      'New asset set',
+      'create add email assets',
+      () => navigate(paths.newAssetSet()),
+      'new set',
+    ),
   ]);
   return null;
 }

@@ -1,33 +1,25 @@
-import { Box, Input, Textarea } from '@chakra-ui/react';
+import { Box, Flex, Input, Textarea } from '@chakra-ui/react';
+import { useFormContext } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { LONGEST } from '../../../../shared/content-rules.ts';
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import { PARTS } from '../../../../shared/email/content.ts';
 import { LANGUAGES } from '../../../../shared/email/language.ts';
 import type { EmailTemplate, NewEmailTemplate } from '../../../../shared/email-template.ts';
+import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
 import { Select } from '../../components/select.tsx';
 import { AutomationsField } from '../../entities/email/automations-field.tsx';
+import { CONTENT_FIELDS, ContentFields } from '../../entities/email/content-fields.tsx';
 import { PART_TEXTS } from '../../entities/email/part-texts.ts';
 import { PlaceholderHelp } from '../../entities/email/placeholder-help.tsx';
 import { useLinkableAutomations } from '../../entities/email-template/email-template.ts';
 
 type Values = z.input<typeof NewEmailTemplate>;
-const { TextField, TextareaField, SelectField, CheckboxField } = fieldsOf<Values>();
+const { TextField, SelectField, CheckboxField } = fieldsOf<Values>();
 
 const LANGUAGE_OPTIONS = Object.entries(LANGUAGES)
   .map(([value, label]) => ({ value, label }))
   .sort((a, b) => a.label.localeCompare(b.label));
-
-const CONTENT: { part: Part; rows?: number; hint?: string }[] = [
-  { part: 'subject_line' },
-  { part: 'preheader', hint: 'Optional: shown after the subject in the inbox.' },
-  { part: 'pre_cta_content', rows: 6 },
-  { part: 'cta_text' },
-  { part: 'cta_url' },
-  { part: 'after_cta_content', rows: 4, hint: 'Optional.' },
-  { part: 'footer', rows: 3 },
-];
 
 type Props = {
   /** A template whose content cannot be changed any more. */
@@ -37,6 +29,7 @@ type Props = {
 
 export const TemplateFields = ({ locked, autoFocus = false }: Props) => (
   <>
+    {!locked && <Example />}
     <TextField name="name" label="Template Name" autoComplete="off" autoFocus={autoFocus} />
     {locked ? (
       <LockedContent template={locked} />
@@ -44,32 +37,7 @@ export const TemplateFields = ({ locked, autoFocus = false }: Props) => (
       <>
         <SelectField name="language_code" label="Language" options={LANGUAGE_OPTIONS} />
         <PlaceholderHelp />
-        {CONTENT.map(({ part, rows, hint }) =>
-          rows ? (
-            <TextareaField
-              key={part}
-              name={part}
-              label={PARTS[part]}
-              explained={PART_TEXTS[part]}
-              hint={hint}
-              rows={rows}
-              longest={LONGEST[part]}
-              dir="auto"
-            />
-          ) : (
-            <TextField
-              key={part}
-              name={part}
-              label={PARTS[part]}
-              explained={PART_TEXTS[part]}
-              hint={hint}
-              longest={LONGEST[part]}
-              dir="auto"
-              autoComplete="off"
-              {...(part === 'cta_url' && ADDRESS)}
-            />
-          ),
-        )}
+        <ContentFields />
       </>
     )}
     <CheckboxField name="is_active" hint="Inactive templates are not available in automations.">
@@ -79,14 +47,45 @@ export const TemplateFields = ({ locked, autoFocus = false }: Props) => (
   </>
 );
 
-const ADDRESS = { inputMode: 'url', autoCapitalize: 'off', spellCheck: false } as const;
+/** What shows a newcomer how an email is written. The address of the button is theirs to know. */
+const EXAMPLE = {
+  name: 'Welcome',
+  subject_line: "Welcome, {{first_name | 'friend'}}",
+  preheader: 'Good to have you with us.',
+  pre_cta_content:
+    "Hello {{first_name | 'there'}},\n\nthank you for joining us. Here is how to begin: it takes *a few minutes*.",
+  cta_text: 'Get started',
+} as const;
+
+/** Fills in an example where nothing is written yet. A copy has a content of its own. */
+function Example() {
+  const { getValues, setValue, setFocus, formState } = useFormContext<Values>();
+  if (formState.defaultValues?.subject_line) return null;
+
+  function fillIn() {
+    for (const field of Object.keys(EXAMPLE) as (keyof typeof EXAMPLE)[]) {
+      if (!getValues(field)) setValue(field, EXAMPLE[field], { shouldDirty: true });
+    }
+    // What is left to write.
+    setFocus('cta_url');
+  }
+
+  return (
+    <Flex wrap="wrap" align="center" columnGap="3" rowGap="1" mb="4">
+      <Button onClick={fillIn}>Fill in an example</Button>
+      <Box color="fg.muted" fontSize="sm">
+        It greets each member by name.
+      </Box>
+    </Flex>
+  );
+}
 
 const LockedContent = ({ template }: { template: EmailTemplate }) => (
   <>
     <Field label="Language" disabled>
       <Select value={template.language_code} options={LANGUAGE_OPTIONS} />
     </Field>
-    {CONTENT.map(({ part, rows }) => {
+    {CONTENT_FIELDS.map(({ part, rows }) => {
       const value = template[part] ?? '';
       return (
         <Field key={part} label={PARTS[part]} explained={PART_TEXTS[part]} disabled>

@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { commandOf, useCommands } from '../../lib/commands.ts';
 import { revalidate, useOrganizationCall } from '../../lib/data.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
@@ -17,7 +18,10 @@ const ICON = { width: '18px', height: '18px', mt: '1px' };
 /** What a new organization does until its first email is opened. */
 export function FirstSteps({ steps }: { steps: Steps }) {
   const may = useMay();
-  const { dismiss, isRunning } = useDismissal();
+  const { dismiss, show, isRunning } = useDismissal();
+  useCommands(
+    steps.is_dismissed ? [commandOf('Commands', SHOW_FIRST_STEPS, 'onboarding getting started', show)] : [],
+  );
   if (!steps.is_shown) return null;
   const shown = shownSteps(steps, may);
   const done = shown.filter(({ isDone }) => isDone).length;
@@ -46,6 +50,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
             py="2.5"
             lineHeight="20px"
             aria-current={step === next?.step ? 'step' : undefined}
+            bg={step === next?.step ? 'bg.subtle' : undefined}
           >
             <Box flexShrink="0" _icon={ICON} color={isDone ? 'fg.success' : 'fg.subtle'}>
               {isDone ? <CircleCheck role="img" aria-label="Done" /> : <Circle aria-hidden />}
@@ -63,26 +68,37 @@ export function FirstSteps({ steps }: { steps: Steps }) {
   );
 }
 
-/** Hides them for all members of the organization, and offers to show them again. */
+const SHOW_FIRST_STEPS = 'Show first steps';
+
+/** Hides them for all members of the organization; an Undo, and the command palette, show them again. */
 function useDismissal() {
   const call = useOrganizationCall();
-  async function set(dismissed: boolean) {
+  async function set(dismissed: boolean): Promise<Steps | undefined> {
     await call('PUT /api/first-steps', { body: { dismissed } });
-    await revalidate('GET /api/first-steps');
+    const [steps] = await revalidate('GET /api/first-steps');
+    return steps;
   }
-  const { run, isRunning } = useAction(set);
+  const { run, isRunning } = useAction(() => set(true));
 
   async function dismiss() {
-    if (!(await run(true))) {
+    if (!(await run())) {
       toast('Failed to dismiss the first steps. Please try again.', 'error');
       return;
     }
-    const undo = () =>
-      void set(false).catch(problem =>
-        toast(serverMessageOr(problem, 'Failed to show the first steps. Please try again.'), 'error'),
-      );
-    toastUndoable({ message: 'The first steps are hidden for everybody here.', undo });
+    toastUndoable({
+      message: `The first steps are hidden for everybody here. “${SHOW_FIRST_STEPS}” in the command palette (Ctrl-K) brings them back.`,
+      undo: () => void show(),
+    });
   }
 
-  return { dismiss: () => void dismiss(), isRunning };
+  async function show() {
+    try {
+      const steps = await set(false);
+      if (steps && !steps.is_shown) toast('All of the first steps are done.', 'info');
+    } catch (problem) {
+      toast(serverMessageOr(problem, 'Failed to show the first steps. Please try again.'), 'error');
+    }
+  }
+
+  return { dismiss: () => void dismiss(), show, isRunning };
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useFormContext } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { normalizeAddress } from '../../../../shared/address.ts';
@@ -45,6 +45,7 @@ export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => 
       hint="An address at the domain above."
     />
     <ValidateSenderWithDomain />
+    {!props.initial.sender_address && <SuggestSender />}
     <SelectField name="unsubscribe_text" label="Unsubscribe text" hint="The text of the unsubscribe link.">
       {UNSUBSCRIBE_WORDS.map(({ code, language, word }) => (
         <option key={code} value={word}>
@@ -71,6 +72,22 @@ function ListZone() {
       none={`Same as the organization${zone ? ` (${zone})` : ''}`}
     />
   );
+}
+
+/** Once the domain was left, a sender at it is filled in, until another one is typed. */
+function SuggestSender() {
+  const { watch, setValue, getFieldState, formState } = useFormContext<Values>();
+  const [domain, sender] = watch(['domain', 'sender_address']);
+  const { isTouched } = getFieldState('domain', formState);
+  const suggested = useRef('');
+  useEffect(() => {
+    const suggestion = `hello@${domain.trim().toLowerCase()}`;
+    if (!isTouched || !normalizeAddress(suggestion)) return;
+    if (sender !== suggested.current || sender === suggestion) return;
+    suggested.current = suggestion;
+    setValue('sender_address', suggestion, { shouldDirty: true, shouldValidate: true });
+  }, [domain, sender, isTouched, setValue]);
+  return null;
 }
 
 /** Validates a complete sender address while it or the domain is edited: the form itself validates the edited field only. */

@@ -12,6 +12,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatNumber, plural } from '../../lib/format.ts';
+import { newAutomationFor } from '../../lib/new-automation-for.ts';
 import { paths } from '../../lib/paths.ts';
 import { shownRow } from './choose-file.tsx';
 import type { ReadFile } from './reading/file.ts';
@@ -148,6 +149,7 @@ function Ended({ of, running, file, list }: Props & { running: Running }) {
             <ButtonLink variant="solid" to={paths.list(list)}>
               See the members
             </ButtonLink>
+            <ButtonLink to={newAutomationFor(list)}>Create an automation</ButtonLink>
             {current && <Button onClick={reset}>Import another file</Button>}
           </>
         )}

@@ -1,4 +1,6 @@
+import { Box } from '@chakra-ui/react';
 import { Notice } from '../../components/notice.tsx';
+import { useKeptFocus } from '../../components/use-kept-focus.ts';
 import { isUnfinished } from '../../entities/member-import/member-import.ts';
 import { useOrganizationData } from '../../lib/data.ts';
 import { formatNumber } from '../../lib/format.ts';
@@ -24,8 +26,9 @@ export default function ImportSteps({ list }: { list: string }) {
   const waiting = imports?.find(isUnfinished);
   // While its rows are stored, nothing about it can be chosen any more.
   const isChosen = current !== undefined || (run.running?.isCheck && run.isActive);
+  const keptFocus = useKeptFocus(nextControl);
   return (
-    <>
+    <Box {...keptFocus}>
       {waiting && !file && (
         <Notice tone="info" mb="4">
           {formatNumber(waiting.done_rows)} of {formatNumber(waiting.total_rows)} rows of {waiting.file_name}{' '}
@@ -48,9 +51,17 @@ export default function ImportSteps({ list }: { list: string }) {
         problem={error}
         onRetry={() => void mutate()}
       />
-    </>
+    </Box>
   );
 }
+
+/** Where a step is replaced by the next one: what that one is done with, or the first thing to press. */
+function nextControl(frame: Element): HTMLElement | null {
+  const step = [...frame.querySelectorAll('section')].at(-2);
+  return step?.querySelector<HTMLElement>(CONTROL) ?? frame.querySelector<HTMLElement>(CONTROL);
+}
+
+const CONTROL = 'button:enabled, a[href]';
 
 /** An import that cannot be continued with the chosen file, as that has changed. */
 const changedFile = ({ chosen: { file }, current }: Import, imports: Parameters<typeof useImport>[1]) =>

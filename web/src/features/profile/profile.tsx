@@ -12,8 +12,15 @@ import { ActiveSessions } from './active-sessions.tsx';
 export function Profile({ children }: { children: ReactNode }) {
   const { name, email } = useUser();
   return (
-    // Signing in leads here.
-    <Page title="Profile" actions={<ButtonLink to={paths.home()}>Go to Home</ButtonLink>}>
+    <Page
+      title="Profile"
+      actions={
+        // Signing in leads here, and on from here to what there is to do.
+        <ButtonLink variant="solid" to={paths.home()}>
+          Go to Home
+        </ButtonLink>
+      }
+    >
       <Box maxWidth="960px">
         <Section title="Your account">
           <Facts>

@@ -5,6 +5,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Section } from '../../components/section.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { EmailAndMore } from '../../entities/email/email-preview.tsx';
+import { partsOf } from '../../entities/email/parts-of.ts';
 import { WrittenParts } from '../../entities/email/written-parts.tsx';
 import { paths } from '../../lib/paths.ts';
 
@@ -14,7 +15,7 @@ export const CombinationContent = ({ report }: { report: CombinationReport | und
     {report ? (
       <EmailAndMore
         email={{
-          content: textsOf(report.combination),
+          content: partsOf(report.combination),
           language: 'en',
           written: { name: 'Parts', panel: <WrittenParts texts={report.combination} /> },
         }}
@@ -28,9 +29,6 @@ export const CombinationContent = ({ report }: { report: CombinationReport | und
     )}
   </Section>
 );
-
-const textsOf = (combination: CombinationReport['combination']) =>
-  Object.fromEntries(Object.keys(PARTS).map(part => [part, combination[part as Part]]));
 
 /** Where the texts are from; of what is deleted there is no page. */
 function Origin({ report: { type, combination } }: { report: CombinationReport }) {

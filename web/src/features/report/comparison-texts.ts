@@ -1,5 +1,5 @@
 import type { Comparing } from '../../../../shared/comparisons.ts';
-import { comparisonSentence, type Verdict } from '../../../../shared/report/comparison.ts';
+import type { Verdict } from '../../../../shared/report/comparison.ts';
 
 export const COMPARISONS_NOT_LOADED = 'Failed to load comparisons. Please try again.';
 
@@ -28,12 +28,3 @@ export function labelsOf(rows: Rows): (id: string) => string {
   );
   return id => names.get(id) ?? id;
 }
-
-/** Whether they differ, by name. */
-export const sentenceOf = ({ result, rows }: Comparing) =>
-  comparisonSentence({ result, ...claimed(rows) }, labelsOf(rows));
-
-const claimed = (rows: Rows) => {
-  const idsOf = (wanted: Verdict) => rows.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
-  return { better: idsOf('better'), worse: idsOf('worse') };
-};

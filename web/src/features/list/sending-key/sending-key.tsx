@@ -5,7 +5,10 @@ import { Button } from '../../../components/button.tsx';
 import { Fact, Facts } from '../../../components/facts.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/section.tsx';
+import { TextLink } from '../../../components/text-link.tsx';
 import { useKeptFocus } from '../../../components/use-kept-focus.ts';
+import { newAutomationFor } from '../../../lib/new-automation-for.ts';
+import { paths } from '../../../lib/paths.ts';
 import { useMay } from '../../../lib/use-may.ts';
 import { hasKey, KeyStatus, lastTested, REGION_NAMES } from './connection.tsx';
 import { RemoveKey, SENDING_KEY, SIGNING_KEY } from './remove-key.tsx';
@@ -77,7 +80,11 @@ function Managed({ list, formRef }: FormProps) {
           <RemoveKey list={list} removal={SENDING_KEY} />
           <SigningKeyRemoval list={list} />
           {test.notice && (
-            <Notice tone={test.notice.tone} flexBasis="full">
+            <Notice
+              tone={test.notice.tone}
+              flexBasis="full"
+              action={test.notice.tone === 'success' && <NextStep list={list} />}
+            >
               {test.notice.message}
             </Notice>
           )}
@@ -86,6 +93,14 @@ function Managed({ list, formRef }: FormProps) {
     </Box>
   );
 }
+
+/** What a list needs that can send. */
+const NextStep = ({ list: { id, members_count } }: Props) =>
+  members_count > 0 ? (
+    <TextLink to={newAutomationFor(id)}>Create an automation</TextLink>
+  ) : (
+    <TextLink to={paths.importMembers(id)}>Import members</TextLink>
+  );
 
 const firstControl = (frame: Element) =>
   frame.querySelector<HTMLElement>('form input') ?? frame.querySelector<HTMLElement>('button');

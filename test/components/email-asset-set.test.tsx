@@ -1,0 +1,158 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { PARTS } from '../../shared/email/content.ts';
+import { DOWN, held, refusal } from '../support/components/api.ts';
+import { asset, assetRow, noEffect } from '../support/components/examples.ts';
+import { button, field, heading, isGone, keys, press, says, warns } from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+const NEW_SET = '/email-assets/new-set';
+const welcomeId = 'bf8cj7lluq5i';
+const ROUTE = 'POST /api/email-asset-sets';
+const created = () => Response.json({ created: Array(5).fill(asset), existing: [] }, { status: 201 });
+const around = {
+  'GET /api/automations-for-assets': [{ id: welcomeId, name: 'welcome' }],
+  'GET /api/email-assets': { data: [assetRow], current_page: 1, last_page: 1, total: 1, found: 1 },
+};
+const FOOTER = 'To unsubscribe from these emails, click here: {{UNSUB_LINK}}';
+const WRITTEN = {
+  'Subject Line': 'Spring is here',
+  'Pre-CTA Content': 'Hello',
+  'CTA Text': 'Look around',
+  'CTA URL': 'https://example.com/',
+};
+const write = async (texts: Record<string, string> = WRITTEN) => {
+  for (const [label, text] of Object.entries(texts)) await field(label).fill(text);
+};
+
+it('each type is marked as required or optional, and what is required is asked for before anything is sent', async () => {
+  const { api } = open(NEW_SET, around);
+  await expect.element(field('Footer')).toHaveValue(FOOTER);
+  const descriptions = Object.values(PARTS).map(label =>
+    (field(label).element().ariaDescribedByElements ?? []).map(({ textContent }) => textContent).join(' '),
+  );
+  expect(descriptions).toEqual([
+    'Required.',
+    'Optional: shown after the subject in the inbox.',
+    ...['Required.', 'Required.', 'Required.', 'Optional.'],
+    'Required, with {{UNSUB_LINK}}: the link by which recipients unsubscribe.',
+  ]);
+  await write({ Footer: 'Bye', 'CTA URL': 'example.com' });
+  await press('Create Asset Set');
+  for (const [label, text] of [
+    ['Subject Line', 'Subject line is required'],
+    ['Pre-CTA Content', 'Pre-CTA content is required'],
+    ['CTA Text', 'CTA text is required'],
+    ['CTA URL', 'CTA URL must be a web address that begins with https:// or http://'],
+    ['Footer', 'Footer must contain {{UNSUB_LINK}} placeholder for unsubscribe link.'],
+  ] as const) {
+    await expect.element(field(label)).toHaveAccessibleErrorMessage(text);
+  }
+  await expect.element(field('Subject Line')).toHaveFocus();
+  expect(api.changes()).toEqual([]);
+});
+
+it('all is sent in one call, by keyboard alone, and the list says what became of it', async () => {
+  const { answer: created, release } = held<Response>();
+  const { api, router } = open(NEW_SET, { ...around, [ROUTE]: created });
+  await write({ ...WRITTEN, Name: 'Spring', Preheader: ' ' });
+  field('welcome').element().focus();
+  await keys(' ');
+  field('CTA URL').element().focus();
+  await keys('{Enter}{Enter}');
+  await expect.element(button('Creating...')).toBeDisabled();
+  release(Response.json({ created: Array(4).fill(asset), existing: [asset] }, { status: 201 }));
+  await says('4 email assets created, 1 existed already and is linked.');
+  await expect.poll(() => router.state.location.pathname).toBe('/email-assets');
+  expect(api.changes()).toMatchObject([
+    {
+      body: {
+        ...{ name: 'Spring', subject_line: 'Spring is here', pre_cta_content: 'Hello', footer: FOOTER },
+        ...{ is_active: true, automation_ids: [welcomeId] },
+      },
+    },
+  ]);
+});
+
+it('what is refused is said at its field, and all of it stays typed', async () => {
+  const inactive = 'The same email asset exists, but is inactive: activate it first, or change this text.';
+  const gone = 'One of the automations does not exist any more';
+  const errors = { footer: [inactive], automation_ids: [gone] };
+  const { api } = open(`${NEW_SET}?automation=${welcomeId}`, {
+    ...around,
+    [ROUTE]: refusal(422, inactive, errors),
+  });
+  await write();
+  await press('Create Asset Set');
+  await expect.element(field('Footer')).toHaveAccessibleErrorMessage(inactive);
+  await expect.element(field('Footer')).toHaveFocus();
+  await expect
+    .element(page.getByRole('group', { name: 'Link to Automations' }))
+    .toHaveAccessibleDescription(gone);
+  await says('Failed to create email assets');
+  await expect.element(field('Subject Line')).toHaveValue('Spring is here');
+  api.answer({ [ROUTE]: created() });
+  await write({ Footer: 'Bye: {{UNSUB_LINK}}' });
+  await press('Create Asset Set');
+  await expect.poll(() => api.changes().length).toBe(2);
+});
+
+it.each([
+  [DOWN, 'Failed to create email assets'],
+  [Response.json({}), 'Unexpected response from server'],
+])('where it fails, it says so, stays typed and can be sent again: %#', async (reply, message) => {
+  const { api, router } = open(NEW_SET, { ...around, [ROUTE]: reply });
+  await write();
+  await press('Create Asset Set');
+  await says(message);
+  await expect.element(field('CTA Text')).toHaveValue('Look around');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await says('Leave without saving?');
+  await press('Keep editing');
+  api.answer({ [ROUTE]: created() });
+  await press('Create Asset Set');
+  await says('5 email assets created.');
+  await expect.poll(() => router.state.location.pathname).toBe('/email-assets');
+});
+
+it('where it begins to send, it is asked first, of all types that are written', async () => {
+  let asked: unknown;
+  const { api } = open(`${NEW_SET}?automation=${welcomeId}`, {
+    ...around,
+    'POST /api/content-links/dry-run': ({ body }) => {
+      asked = body;
+      return { ...noEffect, next_24_hours: { emails: 3, people_more: 3, people_fewer: 0 } };
+    },
+  });
+  await write({ ...WRITTEN, 'After-CTA Content': 'See you' });
+  await press('Create Asset Set');
+  await says(/^3 people get an email within 24 hours/);
+  expect(asked).toEqual({
+    kinds: ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'after_cta_content', 'footer'],
+    ...{ is_active: true, automation_ids: [welcomeId] },
+  });
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await isGone(page.getByRole('dialog'));
+  await expect.element(button('Create Asset Set')).toBeEnabled();
+  expect(api.changes()).toEqual([]);
+});
+
+it('too many automations are said before it is sent', async () => {
+  const many = Array.from({ length: 76 }, (_, at) => ({
+    id: `a${String(at).padStart(11, '0')}`,
+    name: `number_${at}`,
+  }));
+  open(NEW_SET, { ...around, 'GET /api/automations-for-assets': many });
+  await press('Select All');
+  await warns('At most 75 automations can be linked');
+});
+
+it('the list without assets leads to it, and its header as well', async () => {
+  const none = { data: [], current_page: 1, last_page: 1, total: 0, found: 0 };
+  open('/email-assets', { ...around, 'GET /api/email-assets': none });
+  await says('No email assets found');
+  const links = page.getByRole('link', { name: '+ New Asset Set' });
+  await expect.poll(() => links.elements().length).toBe(2);
+  await links.last().click();
+  await expect.element(heading('Create Asset Set')).toBeVisible();
+});

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { rowsAroundClock } from '../../../functions/core/automation/trigger-rows/trigger-rows.ts';
+import { batchWrite, type Table } from '../../../functions/core/storage/table.store.ts';
+import { through } from '../../support/between.ts';
+import { inSmallPages } from '../../support/core-automation.ts';
+import { freshTable } from '../../support/engine.ts';
+
+const table = freshTable();
+const noon = new Date('2026-03-01T12:00:00Z');
+const COLUMNS = 20;
+
+const columns = (list: string) =>
+  Array.from({ length: COLUMNS }, (_, at) => ({ list, column: `starts_${at}` }));
+
+/** In each of twenty columns two people: one with a date in this hour of the day, and one in another hour. */
+async function fill(list: string, hours: (column: number) => [number, number]) {
+  const puts = columns(list).flatMap(({ column }, at) =>
+    hours(at).map((hour, person) => ({
+      PK: `TRG#${list}#${column}`,
+      SK: `${String(hour * 60).padStart(4, '0')}#2026-01-01#${`p${at}x${person}`.padEnd(22, '0')}`,
+    })),
+  );
+  for (let from = 0; from < puts.length; from += 25)
+    await batchWrite(table, { puts: puts.slice(from, from + 25) });
+}
+
+/** How many queries of trigger rows are made, and how many at once; the one of this number fails. */
+function counting(of: Table, failing?: number) {
+  const queries = { all: 0, now: 0, most: 0 };
+  const on = through(of, async (send, { constructor: { name } }) => {
+    if (name !== 'QueryCommand') return send();
+    const number = ++queries.all;
+    queries.now++;
+    queries.most = Math.max(queries.most, queries.now);
+    try {
+      // So that what is begun at once is under way at once.
+      await new Promise(setImmediate);
+      if (number === failing) throw new Error('No answer');
+      return await send();
+    } finally {
+      queries.now--;
+    }
+  });
+  return { on, queries };
+}
+
+it('the rows of many columns are read a few columns at a time, each once and none after what was said to be complete', async () => {
+  await fill('many', column => [(13 + column) % 24, (20 + column) % 24]);
+  const { on, queries } = counting(inSmallPages(table, 1).on);
+  const found: string[] = [];
+  let known = noon.getTime();
+  for await (const { rows, readUntil } of rowsAroundClock(on, columns('many'), noon)) {
+    for (const { hash, instant } of rows) {
+      found.push(hash);
+      // It comes next today, or tomorrow in the morning.
+      const next = Date.parse(`2026-03-01${instant.toISOString().slice(10)}`);
+      expect(next < noon.getTime() ? next + 24 * 3_600_000 : next).toBeGreaterThanOrEqual(known);
+    }
+    known = readUntil.getTime();
+  }
+  expect(known).toBe(noon.getTime() + 24 * 3_600_000);
+  expect(new Set(found).size).toBe(2 * COLUMNS);
+  expect(found).toHaveLength(2 * COLUMNS);
+  expect(queries.most).toBe(8);
+});
+
+it('who stops has nothing going on behind their back, nor has a failure', async () => {
+  await fill('stopped', () => [13, 20]);
+  const stopped = counting(table);
+  for await (const { rows } of rowsAroundClock(stopped.on, columns('stopped'), noon)) {
+    expect(rows).toHaveLength(2);
+    break;
+  }
+  expect(stopped.queries).toEqual({ all: 8, now: 0, most: 8 });
+  const failing = counting(table, 3);
+  let read = 0;
+  const readAll = async () => {
+    for await (const { rows } of rowsAroundClock(failing.on, columns('stopped'), noon)) read += rows.length;
+  };
+  await expect(readAll()).rejects.toThrow('No answer');
+  expect([read, failing.queries.now]).toEqual([4, 0]);
+});

@@ -1,0 +1,239 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as automations from '../../../functions/core/automation/automation/automation.ts';
+import * as emailAssets from '../../../functions/core/content/email-asset/email-asset.ts';
+import * as emailAssetSets from '../../../functions/core/content/email-asset-set/email-asset-set.ts';
+import {
+  batchWrite,
+  getAll,
+  queryPartition,
+  type Table,
+} from '../../../functions/core/storage/table.store.ts';
+import { MOST_LINKED, MOST_LINKED_SET } from '../../../shared/automation-link.ts';
+import { PARTS, type Part } from '../../../shared/email/content.ts';
+import { NewEmailAsset } from '../../../shared/email-asset.ts';
+import { NewEmailAssetSet } from '../../../shared/email-asset-set.ts';
+import { between } from '../../support/between.ts';
+import { asset, assetSet } from '../../support/content.ts';
+import { createAutomation } from '../../support/core-automation.ts';
+import { dyingAtEachWrite } from '../../support/cut.ts';
+import { freshTable } from '../../support/engine.ts';
+import { newOwner } from '../../support/people.ts';
+
+const table = freshTable();
+const now = new Date('2030-01-01T12:00:00Z');
+const later = new Date('2030-01-02T12:00:00Z');
+const needs = { table, now };
+
+let organization: number;
+beforeEach(async () => {
+  organization = (await newOwner(table, now)).organization.id;
+});
+
+const newAutomation = (name = 'welcome', of = organization) =>
+  createAutomation(table, now, of, { name, active: false });
+const newAutomations = async (count: number) => {
+  const names = Array.from({ length: count }, (_, at) => `automation_${at}`);
+  return (await Promise.all(names.map(name => newAutomation(name)))).map(({ id }) => id);
+};
+const create = (fields: object, on: Table = table, at = now) =>
+  emailAssetSets.create({ table: on, now: at }, organization, NewEmailAssetSet.parse(fields));
+const newAsset = async (fields: object) => {
+  const { id } = await emailAssets.create(needs, organization, NewEmailAsset.parse(asset(fields)));
+  return id;
+};
+const find = async (id: string) =>
+  emailAssets.found(await getAll(table, emailAssets.keysOf(organization, id)));
+
+const stored = () => emailAssets.page({ table }, organization, { per_page: 100 });
+const typesOf = (assets: { type: Part }[]) => assets.map(({ type }) => type);
+/** Everything of the content of the organization. */
+const everything = () => queryPartition(table, `ORG#${organization}#CONTENT`);
+/** The types of the active assets that an automation uses, with how many there are. */
+async function usedBy(automation: string) {
+  const linked = await automations.readLinked(table, organization, [automation]);
+  return Object.fromEntries(
+    Object.entries(linked.get(automation) ?? {}).map(([type, ids]) => [type, ids.size]),
+  );
+}
+const ONE_OF_EACH = { subject_line: 1, pre_cta_content: 1, cta_text: 1, cta_url: 1, footer: 1 };
+
+describe('a set', () => {
+  it('is one asset of each type that is written, linked to the automations that use it', async () => {
+    const [first = '', second = '', other = ''] = await newAutomations(3);
+    const text = { subject_line: ' Spring  is here ', preheader: ' ', after_cta_content: 'See\r\nyou' };
+    const set = assetSet({ ...text, name: 'Spring', automation_ids: [first, second, first] });
+    const { created, existing, warnings } = await create(set);
+    expect([typesOf(created), existing, warnings]).toEqual([
+      ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'after_cta_content', 'footer'],
+      [],
+      undefined,
+    ]);
+    expect(created[0]).toMatchObject({ name: 'Spring', value: 'Spring is here', is_active: true });
+    expect(created[4]?.value).toBe('See\nyou');
+    for (const one of created) {
+      const { emailAsset, automations } = await emailAssets.detail(needs, await find(one.id));
+      expect([emailAsset, automations.map(({ id }) => id)]).toEqual([one, [first, second]]);
+    }
+    for (const id of [first, second]) {
+      expect(await usedBy(id)).toEqual({ ...ONE_OF_EACH, after_cta_content: 1 });
+      const [used] = await automations.readThese(table, organization, [id]);
+      const { email_eligibility } = await automations.detail(needs, used as automations.StoredAutomation);
+      expect(email_eligibility.is_eligible).toBe(true);
+    }
+    expect(await usedBy(other)).toEqual({});
+  });
+
+  it('says what its author may not have meant, by type', async () => {
+    const { warnings } = await create(assetSet({ cta_text: 'Go, {{first_name}}', footer: '{{UNSUB_LINK}}' }));
+    expect(warnings).toEqual({
+      cta_text: ['No default is given for first_name: members without it see nothing in its place.'],
+    });
+  });
+
+  it('is linked to as many automations as there can be, with all types', async () => {
+    const ids = await newAutomations(MOST_LINKED_SET);
+    const set = assetSet({ preheader: 'Look', after_cta_content: 'Bye', automation_ids: ids });
+    await create(set);
+    for (const id of ids) expect(Object.keys(await usedBy(id))).toHaveLength(Object.keys(PARTS).length);
+    expect(
+      NewEmailAssetSet.safeParse({ ...set, automation_ids: [...ids, ids[0]] }).error?.issues,
+    ).toMatchObject([{ path: ['automation_ids'], message: 'At most 75 automations can be linked' }]);
+  });
+
+  it('that is not active is used by no automation until its assets are activated', async () => {
+    const { id } = await newAutomation();
+    const { created } = await create(assetSet({ is_active: false, automation_ids: [id] }));
+    expect(await usedBy(id)).toEqual({});
+    for (const one of created) await emailAssets.change(needs, await find(one.id), { is_active: true });
+    expect(await usedBy(id)).toEqual(ONE_OF_EACH);
+  });
+
+  it('is created once, however often it is sent', async () => {
+    const { id } = await newAutomation();
+    const set = assetSet({ automation_ids: [id] });
+    const first = await create(set);
+    const before = await everything();
+    expect(await create(set, table, later)).toEqual({ created: [], existing: first.created });
+    expect(await everything()).toEqual(before);
+  });
+
+  it('is created once where two send it at once', async () => {
+    const { id } = await newAutomation();
+    const set = assetSet({ automation_ids: [id] });
+    const both = await Promise.all([create(set), create(set)]);
+    expect(both.map(({ created }) => created.length).sort()).toEqual([0, 5]);
+    expect(await usedBy(id)).toEqual(ONE_OF_EACH);
+    expect((await stored()).total).toBe(5);
+  });
+
+  it('is there as a whole, or not at all, wherever the process dies', async () => {
+    const seen = new Set<number>();
+    await dyingAtEachWrite(
+      table,
+      async () => ({ automation: (await newAutomation()).id, before: (await stored()).total }),
+      async (on, { automation, before }) => {
+        await create(assetSet({ automation_ids: [automation] }), on).finally(async () => {
+          const added = (await stored()).total - before;
+          seen.add(added);
+          expect(await usedBy(automation)).toEqual(added === 0 ? {} : ONE_OF_EACH);
+        });
+      },
+    );
+    expect([...seen].sort()).toEqual([0, 5]);
+  });
+});
+
+describe('where the same asset exists', () => {
+  const footer = 'Leave: {{UNSUB_LINK}}';
+
+  it('that one is linked too, and is not changed otherwise', async () => {
+    const [own = '', added = ''] = await newAutomations(2);
+    const id = await newAsset({ name: 'Old', type: 'footer', value: footer, automation_ids: [own] });
+    const set = assetSet({ name: 'New', footer, automation_ids: [added] });
+    const { created, existing } = await create(set, table, later);
+    expect(typesOf(created)).toEqual(['subject_line', 'pre_cta_content', 'cta_text', 'cta_url']);
+    const { emailAsset, automations: linked } = await emailAssets.detail(needs, await find(id));
+    expect(existing).toEqual([emailAsset]);
+    expect(emailAsset).toMatchObject({
+      ...{ name: 'Old', created_at: now.toISOString(), updated_at: later.toISOString() },
+    });
+    expect(linked.map(({ id }) => id)).toEqual([own, added]);
+    expect(await usedBy(added)).toEqual(ONE_OF_EACH);
+    expect(await usedBy(own)).toEqual({ footer: 1 });
+  });
+
+  it.each([
+    [false, true, 'The same email asset exists, but is inactive: activate it first, or change this text.'],
+    [true, false, 'The same email asset exists and is active: it cannot be part of a set that is not.'],
+  ])('with another status, it is refused at its field: %s', async (is_active, wanted, text) => {
+    const { id } = await newAutomation();
+    await newAsset({ type: 'footer', value: footer, is_active });
+    const before = await everything();
+    const refused = create(assetSet({ footer, is_active: wanted, automation_ids: [id] }));
+    await expect(refused).rejects.toMatchObject({ reason: 'invalid', errors: { footer: [text] } });
+    expect(await everything()).toEqual(before);
+  });
+
+  it('with as many automations as it can have, it is refused at its field', async () => {
+    const ids = await newAutomations(MOST_LINKED + 1);
+    const linked = ids.slice(0, MOST_LINKED);
+    await newAsset({ type: 'footer', value: footer, automation_ids: linked });
+    const last = ids[MOST_LINKED];
+    const text =
+      'The same email asset exists, and has no place for so many more automations: change this text.';
+    await expect(create(assetSet({ footer, automation_ids: [last] }))).rejects.toMatchObject({
+      errors: { footer: [text] },
+    });
+    expect(await usedBy(last as string)).toEqual({});
+    await create(assetSet({ footer, automation_ids: [ids[0]] }));
+    expect(await usedBy(ids[0] as string)).toEqual(ONE_OF_EACH);
+  });
+
+  it('and is deleted meanwhile, it is created anew', async () => {
+    const { id } = await newAutomation();
+    const old = await newAsset({ type: 'footer', value: footer });
+    const meanwhile = async () => emailAssets.remove(needs, await find(old));
+    const on = between(table, 'TransactWriteCommand', meanwhile);
+    const { created, existing } = await create(assetSet({ footer, automation_ids: [id] }), on);
+    expect([created.length, existing]).toEqual([5, []]);
+    expect(await usedBy(id)).toEqual(ONE_OF_EACH);
+  });
+
+  it('and is linked to another automation meanwhile, it keeps both', async () => {
+    const [one = '', two = ''] = await newAutomations(2);
+    const id = await newAsset({ type: 'footer', value: footer });
+    const meanwhile = async () => emailAssets.change(needs, await find(id), { automation_ids: [two] });
+    await create(
+      assetSet({ footer, automation_ids: [one] }),
+      between(table, 'TransactWriteCommand', meanwhile),
+    );
+    const { automations: linked } = await emailAssets.detail(needs, await find(id));
+    expect(linked.map(({ id }) => id)).toEqual([one, two]);
+    expect([await usedBy(one), await usedBy(two)]).toEqual([ONE_OF_EACH, { footer: 1 }]);
+  });
+});
+
+describe('nothing of a set is stored', () => {
+  it.each([true, false])('for an automation of another organization, active or not: %s', async is_active => {
+    const [own = ''] = await newAutomations(1);
+    const elsewhere = (await newOwner(table, now)).organization.id;
+    const { id: foreign } = await newAutomation('theirs', elsewhere);
+    const before = await everything();
+    const refused = create(assetSet({ is_active, automation_ids: [own, foreign] }));
+    await expect(refused).rejects.toMatchObject({
+      errors: { automation_ids: ['One of the automations does not exist any more'] },
+    });
+    expect(await everything()).toEqual(before);
+  });
+
+  it('where the organization has no place for all of it', async () => {
+    const counts = { PK: `ORG#${organization}#CONTENT`, SK: 'COUNTS', asset: 9_996 };
+    await batchWrite(table, { puts: [counts] });
+    await expect(create(assetSet())).rejects.toMatchObject({
+      message: 'An organization can have at most 10,000 of them.',
+    });
+    expect(await everything()).toEqual([counts]);
+    await batchWrite(table, { puts: [{ ...counts, asset: 9_995 }] });
+    await create(assetSet());
+  });
+});

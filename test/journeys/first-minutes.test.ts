@@ -1,0 +1,129 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser/browser.ts';
+import { fact, says } from '../support/browser/page.ts';
+import { newAddress } from '../support/client.ts';
+import { sharedStack } from '../support/stack.ts';
+
+const stack = sharedStack();
+const { visitor } = sharedBrowser(stack.url);
+
+const MINUTE = 60;
+const PEOPLE = 200;
+const KEY = 'key-0123456789abcdef';
+
+/** The hands of a user, which count what they press and what they fill in. Choosing a file is a press. */
+function handsOn(page: Page) {
+  const done = { clicks: 0, fields: 0 };
+  const press = async (target: Locator) => {
+    await target.click();
+    done.clicks++;
+  };
+  return {
+    done,
+    button: (name: string) => press(page.getByRole('button', { name, exact: true })),
+    link: (name: string) => press(page.getByRole('link', { name, exact: true }).first()),
+    check: (label: string) => press(page.getByLabel(label)),
+    fill: async (label: string, text: string) => {
+      await page.getByLabel(label, { exact: true }).fill(text);
+      done.fields++;
+    },
+    choose: async (label: string, option: string) => {
+      await page.getByLabel(label, { exact: true }).selectOption(option);
+      done.fields++;
+    },
+    file: async (label: string, name: string, text: string) => {
+      await page.getByLabel(label).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+      done.clicks++;
+    },
+  };
+}
+
+/** The trial of the first one ends in a few minutes, of another one each hour after that. */
+function peopleWith(first: string, now: Date): string {
+  const ends = (person: number) => new Date(now.getTime() + (person * 60 + 5) * MINUTE * 1000).toISOString();
+  const rows = Array.from({ length: PEOPLE }, (_, person) =>
+    person === 0 ? [first, 'Ada', ends(0)] : [`${person}.${first}`, `Person ${person}`, ends(person)],
+  );
+  return [['email', 'first_name', 'trial_ends'], ...rows].map(row => row.join(',')).join('\r\n');
+}
+
+it('from the printed address to the first email of a new organization it takes at most 20 clicks and 12 fields', {
+  timeout: 120_000,
+}, async () => {
+  stack.mustNotBeLogged(KEY);
+  const [newcomer, reader] = [newAddress('newcomer'), newAddress('reader')];
+  const { open } = await visitor();
+  const page = await open('/');
+  const { done, button, link, check, fill, choose, file } = handsOn(page);
+
+  await link('Sign in');
+  await fill('Email', newcomer);
+  await button('Send Login Code');
+  await page.getByLabel('Login code').waitFor();
+  await fill('Login code', await stack.latestCode(newcomer));
+  await button('Read Terms and Conditions & Privacy Policy');
+  await check('I have read and agree to the Terms and Conditions and Privacy Policy');
+  await button('Accept and Continue');
+  await link('Go to Home');
+  await says(page, '0 of 9 done');
+
+  /** What home says in another tab, which nobody needs. */
+  const home = await open('/');
+  const homeSays = async (text: string) => {
+    await home.reload();
+    await says(home, text);
+  };
+
+  await link('Create list');
+  await fill('Name', 'Customers');
+  await fill('Domain', 'mail.example.com');
+  await fill('Sender name', 'The shop');
+  await button('Create list');
+  await link('Set the sending key');
+  await homeSays('1 of 9 done');
+  await fill('Sending key', KEY);
+  await button('Save key');
+  await link('Import members');
+  await homeSays('2 of 9 done');
+
+  const { body: clock } = await stack.fetchJson('GET', '/_local/clock');
+  await file('Choose a file', 'people.csv', peopleWith(reader, new Date(clock.now)));
+  await fill('How they agreed to get emails', 'Sign-up form');
+  await button('Check the file');
+  await button(`Import ${PEOPLE} rows`);
+  await page.getByRole('heading', { name: 'Result' }).waitFor();
+  expect(await fact(page, 'New members').innerText()).toBe(String(PEOPLE));
+  await link('Create an automation');
+  await expect.poll(() => homeSays('3 of 9 done')).toBeUndefined();
+
+  await fill('Name', 'trial_ends');
+  await choose('Trigger Column', `trial_ends (${PEOPLE} members, in 1 of 1 list)`);
+  await button('Save and create template');
+  await button('Fill in an example');
+  await fill('CTA URL', 'https://shop.example.com/begin');
+  await button('Create Email Template');
+  await page
+    .getByRole('dialog')
+    .getByText(/the first within \d minutes\.$/)
+    .waitFor();
+  await button('Save and send');
+  await page.getByText('This automation has at least one active email template.').waitFor();
+  await homeSays('6 of 9 done');
+  expect(await page.getByRole('heading', { name: /^Results of/ }).count()).toBe(0);
+
+  expect(await stack.advance(7 * MINUTE)).toMatchObject({ sends: 1 });
+  const inbox = await open('/_local/inbox');
+  await inbox.getByPlaceholder('Only mails to…').fill(reader);
+  await inbox.getByRole('heading', { name: 'Welcome, Ada', exact: true }).waitFor();
+  const mail = inbox.frameLocator('iframe');
+  await mail.getByText('Hello Ada,').waitFor();
+  expect(await mail.getByRole('link', { name: 'Get started' }).getAttribute('href')).toContain('/t/c/');
+
+  await link('Home');
+  await says(page, '8 of 9 done');
+  const sent = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Last 30 days' }) });
+  await sent.getByRole('heading', { name: 'Sent' }).locator('+ p').getByText('1', { exact: true }).waitFor();
+  expect(done.clicks).toBeLessThanOrEqual(20);
+  expect(done.fields).toBeLessThanOrEqual(12);
+});

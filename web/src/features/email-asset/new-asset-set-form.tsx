@@ -1,0 +1,117 @@
+import { Box } from '@chakra-ui/react';
+import { useWatch } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import type * as z from 'zod/mini';
+import { MOST_LINKED_SET } from '../../../../shared/automation-link.ts';
+import { PARTS } from '../../../../shared/email/content.ts';
+import { NewEmailAssetSet } from '../../../../shared/email-asset-set.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
+import { AutomationsField } from '../../entities/email/automations-field.tsx';
+import { ContentFields } from '../../entities/email/content-fields.tsx';
+import { ContentWarnings } from '../../entities/email/content-warnings.tsx';
+import { partsOf } from '../../entities/email/parts-of.ts';
+import { PlaceholderHelp } from '../../entities/email/placeholder-help.tsx';
+import { PreviewPane } from '../../entities/email/preview-pane.tsx';
+import { WithPreview } from '../../entities/email/with-preview.tsx';
+import { ASSET_TOAST_DURATION, useAutomationsForAssets } from '../../entities/email-asset/email-asset.ts';
+import { useOrganizationChange } from '../../lib/data.ts';
+import { paths } from '../../lib/paths.ts';
+import { toast } from '../../lib/toasts.ts';
+import { createdText, FOOTER } from './asset-texts.ts';
+
+type Values = z.input<typeof NewEmailAssetSet>;
+const { TextField, CheckboxField } = fieldsOf<Values>();
+
+const EMPTY: Values = {
+  name: '',
+  subject_line: '',
+  preheader: '',
+  pre_cta_content: '',
+  cta_text: '',
+  cta_url: '',
+  after_cta_content: '',
+  footer: FOOTER,
+  is_active: true,
+  automation_ids: [],
+};
+const TEXTS = Object.keys(PARTS);
+const CREATED = 201;
+
+type Props = {
+  /** The automation that it is created for, to whose page the form leads back. */
+  automation: string | null;
+};
+
+export default function NewAssetSetForm({ automation }: Props) {
+  const change = useOrganizationChange();
+  const navigate = useNavigate();
+  const automations = useAutomationsForAssets();
+  const home = automation ? paths.automation(automation) : paths.emailAssets();
+
+  async function create(body: NewEmailAssetSet) {
+    const set = await change('POST /api/email-asset-sets', { body, expectedStatus: CREATED });
+    return createdText(set, body.automation_ids.length > 0);
+  }
+
+  function leave(text: string) {
+    toast(text, 'success', ASSET_TOAST_DURATION);
+    void navigate(home, { replace: true });
+  }
+
+  return (
+    <WithPreview>
+      <Form
+        schema={NewEmailAssetSet}
+        initial={{ ...EMPTY, automation_ids: automation ? [automation] : [] }}
+        save={create}
+        onSaved={leave}
+        failure="Failed to create email assets"
+        onFailure={message => toast(message, 'error', ASSET_TOAST_DURATION)}
+      >
+        {/* Of templates, which warn of the same parts. */}
+        <ContentWarnings route="POST /api/email-templates-check" texts={TEXTS}>
+          <TextField
+            name="name"
+            label="Name"
+            hint="Optional: for you and your colleagues. Each asset gets it."
+          />
+          <PlaceholderHelp />
+          <ContentFields />
+          <Box mt="2">
+            <AutomationsField
+              label="Link to Automations"
+              options={automations.data}
+              problem={automations.error}
+              onRetry={automations.mutate}
+              most={MOST_LINKED_SET}
+            />
+          </Box>
+          <CheckboxField name="is_active" hint="Inactive assets are not used in emails.">
+            Active
+          </CheckboxField>
+          <Preview />
+        </ContentWarnings>
+        <FormActions>
+          <ButtonLink variant="ghost" to={home}>
+            Cancel
+          </ButtonLink>
+          <SubmitButton loadingText="Creating...">Create Asset Set</SubmitButton>
+        </FormActions>
+      </Form>
+    </WithPreview>
+  );
+}
+
+/** What is typed, as an email. */
+function Preview() {
+  const values = useWatch<Values>();
+  return (
+    <PreviewPane
+      content={partsOf(values)}
+      language="en"
+      automations={values.automation_ids as string[] | undefined}
+    />
+  );
+}

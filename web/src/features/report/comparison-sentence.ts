@@ -1,0 +1,12 @@
+import type { Comparing } from '../../../../shared/comparisons.ts';
+import { comparisonSentence, type Verdict } from '../../../../shared/report/comparison.ts';
+import { labelsOf } from './comparison-texts.ts';
+
+/** Whether they differ, by name. */
+export const sentenceOf = ({ result, rows }: Comparing) =>
+  comparisonSentence({ result, ...claimed(rows) }, labelsOf(rows));
+
+const claimed = (rows: Comparing['rows']) => {
+  const idsOf = (wanted: Verdict) => rows.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
+  return { better: idsOf('better'), worse: idsOf('worse') };
+};
