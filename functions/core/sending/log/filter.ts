@@ -3,12 +3,14 @@ import type { Happened } from '../../../../shared/send-status.ts';
 import type * as recipient from '../../recipient/recipient/recipient.ts';
 import { type Batch, parseBatchId } from '../batch/batch.ts';
 import { CLOCK_SKEW, LATEST_CLAIM } from '../times.ts';
-import type { Span } from './log.store.ts';
 
 export type Filter = Pick<
   EmailSendsQuery,
   'status' | 'reason' | 'list' | 'automation' | 'combination' | 'from' | 'to'
 > & { hash?: string | undefined };
+
+/** The minutes within which emails were due, both included; each end may be open. */
+export type Span = { from?: string | undefined; to?: string | undefined };
 
 /** Where a claim says that something happened to its email. */
 export const MARKS = {

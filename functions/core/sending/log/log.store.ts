@@ -12,16 +12,13 @@ import {
 } from '../batch/batch.ts';
 import { type ListedMark, type MarkedEmail, markedIn, markedPartition } from '../marked/marked.ts';
 import { type SkippedSend, skippedSendsIn, skipsPartition } from '../skip/skip.ts';
-import { matches } from './filter.ts';
+import { matches, type Span } from './filter.ts';
 import { ALL, type Position } from './position.ts';
 
 // A query answers up to 1 MB. Few items are read first, since most callers want the newest alone.
 const FIRST_ITEMS = 12;
 const MOST_ITEMS = 1_000;
 const MOST_QUERIES = 20;
-
-/** The minutes within which emails were due, both included; each end may be open. */
-export type Span = { from?: string | undefined; to?: string | undefined };
 
 export type Reading = {
   table: Table;
