@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { json as answerJson, type HttpAnswer } from './gateway/response.ts';
 
-export type JsonCall = { operation: string; body: Buffer };
+type JsonCall = { operation: string; body: Buffer };
 
 /** A service refuses a call, with the name of an exception. */
 export class Refused extends Error {

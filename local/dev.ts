@@ -41,7 +41,7 @@ export function watchSources(rebuild: () => Promise<void>): () => void {
   };
 }
 
-export type PageServer = {
+type PageServer = {
   /** Answers the paths that are pages. */
   answererFor: (isPage: (path: string) => boolean) => Answerer;
   close: () => Promise<void>;

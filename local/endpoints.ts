@@ -28,7 +28,7 @@ export type Service = 'dynamodb' | 'sqs' | 'ses' | 's3' | 'secrets' | 'kms' | 'e
 /** The name of callers that are not part of the product: neither metered nor bound by policies. */
 export const TOOLS = 'tools';
 
-export type EndpointsOptions = {
+type EndpointsOptions = {
   engines: { dynamodb: string; queues: string };
   objects: ObjectStore;
   ses: Pick<Ses, 'answer'>;

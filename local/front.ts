@@ -13,7 +13,7 @@ export type Answerer = (
 ) => Promise<HttpAnswer | undefined> | HttpAnswer | undefined;
 export type Raw = { incoming: IncomingMessage; response: ServerResponse };
 
-export type FrontOptions = {
+type FrontOptions = {
   port: number;
   answerers: Answerer[];
   activity: Activity;

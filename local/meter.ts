@@ -24,8 +24,8 @@ type Capacity = {
   CapacityUnits?: number;
   GlobalSecondaryIndexes?: Record<string, { CapacityUnits?: number }>;
 };
-export type TableRequest = { caller: string; operation: string; body: Record<string, unknown> };
-export type TableAnswer = { ok: boolean; body: Record<string, unknown> };
+type TableRequest = { caller: string; operation: string; body: Record<string, unknown> };
+type TableAnswer = { ok: boolean; body: Record<string, unknown> };
 
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems']);
 const FAILED_CONDITIONS = new Set(['ConditionalCheckFailedException', 'TransactionCanceledException']);

@@ -36,7 +36,7 @@ import { createTimekeeper, type Timekeeper } from './timekeeper.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-export type StackOptions = {
+type StackOptions = {
   /** 0 for any that is free. */
   port: number;
   dataDir: string;

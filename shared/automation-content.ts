@@ -51,7 +51,7 @@ export const AutomationContent = z.object({
 export type AutomationContent = z.infer<typeof AutomationContent>;
 
 /** How many links one call changes. */
-export const MOST_RELINKED = 100;
+const MOST_RELINKED = 100;
 const ids = (called: string) => {
   const error = `${called} must be the ids of content`;
   return z._default(

@@ -9,7 +9,7 @@ const LONGEST_LINE = 255;
 const LONGEST_ADDRESS = 2_048;
 export const LONGEST_CONTENT = 10_000;
 /** Per part, so that an email with values of the greatest length still fits in one call of a provider. */
-export const MOST_PLACEHOLDERS = 500;
+const MOST_PLACEHOLDERS = 500;
 
 function faultOfTags(address: string): string | undefined {
   if (!hasTagsBeforeQuery(address)) return undefined;

@@ -45,7 +45,7 @@ export type EmailAssetDetail = z.infer<typeof EmailAssetDetail>;
 
 export const ASSET_EXISTS = 'An email asset with this type and content already exists';
 export const ASSET_LOCKED = 'The content of an email asset cannot be changed: duplicate the asset instead';
-export const TOO_LONG_A_NAME = `Name must be at most ${LONGEST_NAME} characters`;
+const TOO_LONG_A_NAME = `Name must be at most ${LONGEST_NAME} characters`;
 
 export const AssetName = z.pipe(
   z.pipe(
@@ -85,7 +85,7 @@ export const CreatedEmailAsset = z.extend(EmailAsset, { warnings: z.optional(War
 export type CreatedEmailAsset = z.infer<typeof CreatedEmailAsset>;
 
 /** What of a new asset is checked: it may be unfinished. */
-export const CheckedEmailAsset = z.object({
+const CheckedEmailAsset = z.object({
   name: Draft,
   type: Draft,
   value: Draft,

@@ -83,7 +83,7 @@ export const CreatedEmailTemplate = z.extend(EmailTemplate, { warnings: z.option
 export type CreatedEmailTemplate = z.infer<typeof CreatedEmailTemplate>;
 
 /** What of a new template is checked: it may be unfinished. */
-export const CheckedEmailTemplate = z.object({
+const CheckedEmailTemplate = z.object({
   name: Draft,
   ...(Object.fromEntries(PART_NAMES.map(part => [part, Draft])) as Record<Part, typeof Draft>),
   language_code: Draft,

@@ -23,7 +23,7 @@ export const Erasure = z.object({
 });
 export type Erasure = z.infer<typeof Erasure>;
 
-export const RECORDED = ['erased'] as const;
+const RECORDED = ['erased'] as const;
 
 /** What was done in an organization, to be proven later. */
 export const RecordEntry = z.object({
@@ -36,7 +36,7 @@ export const RecordEntry = z.object({
 });
 export type RecordEntry = z.infer<typeof RecordEntry>;
 
-export const RecordQuery = z.object({
+const RecordQuery = z.object({
   /** The id of the last entry of the page before. */
   after: z.optional(z.string().check(z.maxLength(100, 'after must be the id of an entry'))),
 });

@@ -23,8 +23,7 @@ export const OBSTACLES = {
 } as const;
 export type Obstacle = keyof typeof OBSTACLES;
 
-export const OWED_STATUSES = ['sent', 'failed', 'unknown', 'skipped', 'waiting', 'unrecorded'] as const;
-export type OwedStatus = (typeof OWED_STATUSES)[number];
+const OWED_STATUSES = ['sent', 'failed', 'unknown', 'skipped', 'waiting', 'unrecorded'] as const;
 
 /** What is said where there is no reason. */
 export const OWED = {

@@ -16,7 +16,7 @@ export const ExportedMember = z.object({
 });
 export type ExportedMember = z.infer<typeof ExportedMember>;
 
-export const ListExportQuery = z.object({
+const ListExportQuery = z.object({
   /** `next_cursor` of the page before. */
   cursor: z.optional(z.string()),
 });
@@ -33,7 +33,7 @@ export type ListExportPage = z.infer<typeof ListExportPage>;
 
 export const NOTHING_STORED = 'Nothing is stored about this address in the organization.';
 
-export const PersonExportQuery = z.object({
+const PersonExportQuery = z.object({
   email: Address,
   /** `next_cursor` of the page before. */
   cursor: z.optional(z.string({ error: 'cursor must be a text' })),

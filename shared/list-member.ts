@@ -152,7 +152,7 @@ export const ListMemberAction = z.object({
 });
 export type ListMemberAction = z.infer<typeof ListMemberAction>;
 
-export const ActionsQuery = z.object({
+const ActionsQuery = z.object({
   list_member_id: z
     .string({ error: 'list_member_id is required' })
     .check(z.minLength(1, 'list_member_id is required')),

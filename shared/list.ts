@@ -5,12 +5,11 @@ import { line, optionalLine } from './text.ts';
 import { TimeZone } from './time-fields.ts';
 import { UNSUBSCRIBE_WORDS, type UnsubscribeWord } from './unsubscribe-words.ts';
 
-export const ConnectionStatus = z.object({
+const ConnectionStatus = z.object({
   last_tested_at: z.nullable(z.iso.datetime()),
   /** Null until it is tested after a change of the key, its region or the domain. */
   connection_valid: z.nullable(z.boolean()),
 });
-export type ConnectionStatus = z.infer<typeof ConnectionStatus>;
 
 export const REGIONS = ['us', 'eu'] as const;
 const Region = z.enum(REGIONS, { error: 'Region must be us or eu' });
@@ -157,7 +156,7 @@ export const SendingKeyChange = z.object({
 });
 export type SendingKeyChange = z.infer<typeof SendingKeyChange>;
 
-export const SendingKeyChanged = z.object({ success: z.literal(true), hasKey: z.boolean() });
+const SendingKeyChanged = z.object({ success: z.literal(true), hasKey: z.boolean() });
 
 export const ConnectionTest = z.object({
   /** Whether the provider gave a verdict; without one, the earlier verdict is kept. */
@@ -169,8 +168,8 @@ export const ConnectionTest = z.object({
 export type ConnectionTest = z.infer<typeof ConnectionTest>;
 
 export const LOGO_WRONG_TYPE = 'Only JPEG and PNG images are allowed';
-export const ListLogoChange = z.object({ logo: z.nullable(z.string({ error: LOGO_WRONG_TYPE })) });
-export const ListLogoChanged = z.object({
+const ListLogoChange = z.object({ logo: z.nullable(z.string({ error: LOGO_WRONG_TYPE })) });
+const ListLogoChanged = z.object({
   success: z.literal(true),
   /** The image as a data URL; the list's `logo` is the path where it is served. */
   logoBase64: z.nullable(z.string()),

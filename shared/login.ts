@@ -13,10 +13,10 @@ const Code = z.pipe(
   z.string().check(z.minLength(1, 'Code is required'), z.maxLength(CODE_LENGTH, WRONG_CODE)),
 );
 
-export const CodeRequest = z.object({ email: Address });
+const CodeRequest = z.object({ email: Address });
 /** `mailed` is false where no emails are sent, and codes come from the operator. */
-export const CodeSent = z.object({ message: z.string(), mailed: z.boolean() });
-export const CodeAttempt = z.object({ email: Address, code: Code });
+const CodeSent = z.object({ message: z.string(), mailed: z.boolean() });
+const CodeAttempt = z.object({ email: Address, code: Code });
 export const SignedIn = z.object({ token: z.string(), user: User });
 
 // biome-ignore format: a table of routes

@@ -76,9 +76,9 @@ const Columns = z.array(ImportColumn, { error: 'columns must be a list of column
 );
 
 /** What to do with people who are members already. */
-export const IMPORT_MODES = ['update', 'skip'] as const;
+const IMPORT_MODES = ['update', 'skip'] as const;
 /** As what people are imported of whom no column says it. */
-export const IMPORTED_AS = ['subscribed', 'unsubscribed', 'bounce', 'complaint'] as const;
+const IMPORTED_AS = ['subscribed', 'unsubscribed', 'bounce', 'complaint'] as const;
 export type ImportedAs = (typeof IMPORTED_AS)[number];
 
 const How = z.object({
@@ -90,7 +90,7 @@ const How = z.object({
   ),
 });
 
-export const CONSENT_REQUIRED = 'Say how these people agreed to get your emails';
+const CONSENT_REQUIRED = 'Say how these people agreed to get your emails';
 const LONGEST_SOURCE = 200;
 
 const Consent = z.object({
@@ -129,7 +129,7 @@ export const NewImport = z
 export type NewImport = z.infer<typeof NewImport>;
 
 /** `running` until all rows are stored: it goes on when they are sent. */
-export const IMPORT_STATES = ['running', 'done', 'cancelled', 'undoing', 'undone'] as const;
+const IMPORT_STATES = ['running', 'done', 'cancelled', 'undoing', 'undone'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
 /** What became of rows. */
@@ -194,7 +194,6 @@ export const CheckedRows = z.extend(How, { from: From, rows: Rows });
 export type CheckedRows = z.infer<typeof CheckedRows>;
 
 export const ROW_STATUSES = ['created', 'updated', 'unchanged', 'skipped', 'rejected'] as const;
-export type RowStatus = (typeof ROW_STATUSES)[number];
 
 /** The name of the column in the file; empty where it is about the whole row. */
 const RowError = z.object({ column: z.string(), reason: z.string() });
@@ -209,7 +208,7 @@ export const RowOutcome = z.object({
 });
 export type RowOutcome = z.infer<typeof RowOutcome>;
 
-export const ImportChange = z.object({
+const ImportChange = z.object({
   state: z.literal('cancelled', { error: 'state can only be set to cancelled' }),
 });
 

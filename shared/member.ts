@@ -14,10 +14,10 @@ export const Member = z.object({
 export type Member = z.infer<typeof Member>;
 
 export const MemberInvite = z.object({ email: Address, role: AssignableRole });
-export const RoleChange = z.object({ role: AssignableRole });
+const RoleChange = z.object({ role: AssignableRole });
 
 const LONGEST_CURSOR = 200;
-export const MembersQuery = z.object({
+const MembersQuery = z.object({
   /** The `next_cursor` of the page before. */
   cursor: z.optional(z.string().check(z.maxLength(LONGEST_CURSOR, 'This cursor is not valid'))),
 });

@@ -10,7 +10,7 @@ export const MOST_KEYS = 50;
 export const MOST_DATES = 40;
 export const LONGEST_KEY = 64;
 export const LONGEST_VALUE = 1024;
-export const MOST_METADATA_BYTES = 16 * 1024;
+const MOST_METADATA_BYTES = 16 * 1024;
 
 export const METADATA_TYPES = ['string', 'number', 'boolean', 'datetime'] as const;
 export type MetadataEntry = { key: string; type: (typeof METADATA_TYPES)[number]; value: MetadataValue };

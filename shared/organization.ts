@@ -20,7 +20,7 @@ export const Organization = z.object({
 });
 export type Organization = z.infer<typeof Organization>;
 
-export const OrganizationsQuery = z.object({
+const OrganizationsQuery = z.object({
   /** The greatest number among the organizations of the page before. */
   after: z.optional(
     z.pipe(
@@ -40,7 +40,7 @@ export const OrganizationChange = z.object({
 });
 export type OrganizationChange = z.infer<typeof OrganizationChange>;
 
-export const LogoChange = z.object({
+const LogoChange = z.object({
   logo: z.nullable(z.string({ error: NOT_AN_IMAGE })),
 });
 

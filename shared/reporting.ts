@@ -183,7 +183,7 @@ export const CombinationReport = z.object({
 });
 export type CombinationReport = z.infer<typeof CombinationReport>;
 
-export const AutomationQuery = z.object(RANGE).check(range);
+const AutomationQuery = z.object(RANGE).check(range);
 
 /** What happened to the emails of an automation. */
 export const AutomationReport = z.object({

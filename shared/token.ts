@@ -25,13 +25,13 @@ export const TokenName = z
     z.regex(/^[A-Za-z0-9_]*$/, 'Token name can only contain letters, numbers, and underscores'),
   );
 
-export const NewToken = z.object({
+const NewToken = z.object({
   name: TokenName,
   expiration: z._default(z.literal(EXPIRATIONS, { error: 'Choose 7, 30, 90 or 365 days, or never' }), null),
 });
 
 export const ApiTokens = z.object({ tokens: z.array(ApiToken) });
-export const CreatedToken = z.object({ token: z.string() });
+const CreatedToken = z.object({ token: z.string() });
 
 // biome-ignore format: a table of routes
 export const tokenRoutes = {

@@ -15,7 +15,7 @@ const LONGEST_VALUE = 1_024;
 // All of them are encrypted as one text, and KMS takes 4,096 bytes.
 const LONGEST_HEADERS = 3_500;
 
-export const WRONG_URL = 'URL must be a valid HTTP or HTTPS URL';
+const WRONG_URL = 'URL must be a valid HTTP or HTTPS URL';
 
 /** With a name and a password in it, a URL is not what it seems to be. */
 function isWebUrl(text: string): boolean {
@@ -156,7 +156,7 @@ const LONGEST_CURSOR = 100;
 const MOST_DELIVERIES = 100;
 /** The `next_cursor` of the answer before. */
 const Cursor = z.optional(z.string().check(z.maxLength(LONGEST_CURSOR, 'This cursor is not valid')));
-export const DeliveriesQuery = z.object({
+const DeliveriesQuery = z.object({
   cursor: Cursor,
   per_page: z._default(whole('Per page', MOST_DELIVERIES), 25),
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { amountOf, unitsOf, VALUE_DECIMALS } from './report/figures.ts';
 
-export const MOST_VALUE = 1_000_000_000;
-export const LONGEST_EVENT_ID = 200;
+const MOST_VALUE = 1_000_000_000;
+const LONGEST_EVENT_ID = 200;
 
 const required = (called: string) => ({ error: `${called} is required` });
 const text = (called: string) =>

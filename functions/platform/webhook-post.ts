@@ -17,7 +17,7 @@ export type Posted = { ms: number; retryAfter?: number | undefined } & (
 );
 
 /** All addresses of a name. */
-export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>;
+type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>;
 
 // Of the whole exchange.
 const LONGEST_MS = 15_000;

@@ -30,7 +30,7 @@ const MAILGUN = { MAILGUN_US_URL: 'https://api.mailgun.net', MAILGUN_EU_URL: 'ht
 const READING = ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem'];
 const WRITING = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
 
-export type ServiceFunctionProps = lambda.FunctionOptions & {
+type ServiceFunctionProps = lambda.FunctionOptions & {
   stage: Stage;
   /** The file whose `handler` it runs, from the root of the repository. */
   entry: string;

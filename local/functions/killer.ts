@@ -13,7 +13,7 @@ const MOMENTS = {
   after_post: SENDER,
 } as const;
 
-export type Kill = keyof typeof MOMENTS;
+type Kill = keyof typeof MOMENTS;
 export const KILLS = Object.keys(MOMENTS) as Kill[];
 
 /** Ends one process of a function in the middle of its work, on demand. */

@@ -22,7 +22,7 @@ export type Pool = {
   close: () => void;
 };
 
-export type PoolOptions = {
+type PoolOptions = {
   entry: string;
   mostAtOnce: number;
   launch: Omit<Launch, 'log'>;

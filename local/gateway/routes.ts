@@ -1,4 +1,4 @@
-export type RouteMatch<T> = { route: T; parameters: Record<string, string> };
+type RouteMatch<T> = { route: T; parameters: Record<string, string> };
 
 /** Finds the route of an HTTP API as API Gateway does: by whole segments, a literal one before a variable one. */
 export function routeTable<T>(routes: [key: string, route: T][]) {

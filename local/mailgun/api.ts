@@ -18,7 +18,7 @@ export type Call = {
   metered: boolean;
 };
 
-export type ApiOptions = {
+type ApiOptions = {
   mailbox: Mailbox;
   webhooks: Webhooks;
   faults: FaultInjection;

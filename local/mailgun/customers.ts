@@ -12,7 +12,7 @@ export type Customers = {
 };
 
 type Product = { secrets: Secrets; keys: Keys; tables: string[] };
-export type CustomersOptions = {
+type CustomersOptions = {
   product: () => Product | undefined;
   /** The DynamoDB API. */
   dynamodb: string;

@@ -30,7 +30,7 @@ export type Mailgun = {
 export type Region = 'mailgun-us' | 'mailgun-eu';
 export type Report = { payload: object; deliveries: { url: string; status: number | null }[] };
 
-export type MailgunOptions = {
+type MailgunOptions = {
   database: DatabaseSync;
   clock: Pick<Clock, 'now'>;
   meter: Meter;

@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export type StoredObject = {
+type StoredObject = {
   etag: string;
   modified: string;
   /** The HTTP headers it is served with. */

@@ -15,7 +15,7 @@ export type LossPlace = {
 };
 
 /** Records that are not tried any more. */
-export type Loss = { shard: string; changes: Change[]; attempts: number; outcome: Invoked };
+type Loss = { shard: string; changes: Change[]; attempts: number; outcome: Invoked };
 
 /** Sends what an event source mapping has given up to the queue that its `OnFailure` names. */
 export function lossReporter(

@@ -2,7 +2,7 @@ import { createActivity } from '../activity.ts';
 import type { Clock } from '../clock.ts';
 import type { Source } from './source.ts';
 
-export type Waker = Source & {
+type Waker = Source & {
   /** Begins something that keeps the source busy besides its work; returns a function that ends it. */
   begin: () => () => void;
   closed: () => boolean;

@@ -13,7 +13,7 @@ export const PART_NAMES = Object.keys(PARTS) as [Part, ...Part[]];
 
 /** The required parts. */
 export const REQUIRED_PARTS = ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'footer'] as const;
-export type RequiredPart = (typeof REQUIRED_PARTS)[number];
+type RequiredPart = (typeof REQUIRED_PARTS)[number];
 
 /** The texts as their author wrote them: markdown with placeholders; subject, preheader and button without markdown. */
 export type Content = Record<RequiredPart, string> & Partial<Record<Part, string | null | undefined>>;

@@ -28,7 +28,7 @@ const PRIVATE = /[\ue000-\uf8ff]/g;
 /** A text with markdown, once as HTML and once as plain text. */
 export type Rendered = { html: Section; text: Section };
 
-export type Style = {
+type Style = {
   part: Part;
   /** What the link to unsubscribe is called. */
   unsubscribeWord: string;

@@ -6,8 +6,8 @@ export type Sent = { method: string; url: string; headers: Record<string, string
 /** In whose name an example calls. Without an organization, it names none. */
 export type Caller = { origin: string; organization?: number | undefined; token?: string | undefined };
 
-export const TOKEN_PLACE = 'YOUR_TOKEN';
-export const SESSION_PLACE = 'YOUR_SESSION_TOKEN';
+const TOKEN_PLACE = 'YOUR_TOKEN';
+const SESSION_PLACE = 'YOUR_SESSION_TOKEN';
 
 /** A call as an example sends it: with what is required, and the body as it may be. */
 export function sentBy({ method, path, parameters, credential, body }: Call, caller: Caller): Sent {

@@ -255,7 +255,7 @@ const SENDING: Planted[] = [
   {
     name: 'claims that are in no batch are kept',
     file: resume,
-    find: 'else await releaseBatch(needs, pack, batch, claims, { retry_after: 0 });',
+    find: 'else await releaseBatch(needs, { pack, batch, claims }, { retry_after: 0 });',
     replace: '',
     caughtBy: LEFT,
   },

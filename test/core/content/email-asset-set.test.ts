@@ -97,7 +97,7 @@ describe('a set', () => {
     for (const id of ids) expect(Object.keys(await usedBy(id))).toHaveLength(Object.keys(PARTS).length);
     expect(
       NewEmailAssetSet.safeParse({ ...set, automation_ids: [...ids, ids[0]] }).error?.issues,
-    ).toMatchObject([{ path: ['automation_ids'], message: 'At most 75 automations can be linked' }]);
+    ).toMatchObject([{ path: ['automation_ids'], message: 'A set can be linked to at most 75 automations' }]);
   });
 
   it('that is not active is used by no automation until its assets are activated', async () => {

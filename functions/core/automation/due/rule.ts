@@ -181,7 +181,7 @@ export const copyDelays = (automation: Schedule): number[] => {
 };
 
 /** Of the k-th occurrence: the first three may have a second and a third email. */
-export function copiesOf(automation: Schedule, k: number): Copy[] {
+function copiesOf(automation: Schedule, k: number): Copy[] {
   const nth = OCCURRENCES[k];
   if (nth && automation[`triple_send_${nth}`]) return [1, 2, 3];
   return nth && automation[`double_send_${nth}`] ? [1, 2] : [1];

@@ -8,7 +8,7 @@ import { type Day, dayOf, type Zone, zoneNamed } from './zone.ts';
 type Hours = SendingHours & { since: string };
 
 /** What an organization has decided of when its emails go. */
-export type OrganizationTimes = { time_zone?: string; hours?: Hours[] };
+type OrganizationTimes = { time_zone?: string; hours?: Hours[] };
 
 /** The quiet hours of an organization, as they were and are: what falls due within them waits until they end. */
 export class Quiet {

@@ -79,8 +79,6 @@ const wantedChange = (row: ImportRow, before: Metadata) => {
   };
 };
 
-const ENTRIES = { complaint: 'complained', bounce: 'bounced' } as const;
-
 /** The change, and with it the suppression of the address where that is new. */
 function withSuppression(
   now: Date,
@@ -95,7 +93,7 @@ function withSuppression(
   const { revision: _, ...kept } = { revision: '', ...before };
   return {
     membership: { ...kept, status: 'unsubscribed', by: suppression, updated_at: now.toISOString() },
-    entry: { type: ENTRIES[suppression], list_id: of.list_id, by: 'import' },
+    entry: { type: recipient.SUPPRESSION_ENTRIES[suppression], list_id: of.list_id, by: 'import' },
     suppression,
   };
 }

@@ -8,7 +8,7 @@ import type { Place } from './unsubscribe-webhook.store.ts';
 /** What happened to a member. Their address is read when it is sent, so that it is gone with them. */
 export type MemberEvent = { event: WebhookEvent; member: string; at: string; source: string };
 
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
+type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export type StoredDelivery = MemberEvent & {
   id: string;

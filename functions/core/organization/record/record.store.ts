@@ -2,7 +2,7 @@ import { deletePage, query, type Table } from '../../storage/table.store.ts';
 import { ABSENT, putItem } from '../../storage/write.store.ts';
 
 /** What was done, without anything personal; never changed. */
-export type Recorded = {
+type Recorded = {
   what: 'erased';
   at: string;
   /** The id of the user who did it. */

@@ -18,7 +18,7 @@ type Journal = (recipient.Entry | recipient.Claim)[];
 const ID = /^(.+)-([1-9]\d{0,8})$/;
 
 /** Of an entry of the journal; the actions that it leads to add to it. */
-export const actionId = (member: string, seq: number) => `${member}-${seq}`;
+const actionId = (member: string, seq: number) => `${member}-${seq}`;
 
 /** The member and the number of the entry; undefined where the id is not one of an entry. */
 export function readActionId(id: string): { member: string; seq: number } | undefined {

@@ -136,7 +136,7 @@ export async function readJournal(
 // Who reads them shows a page of 25 at first.
 const FIRST_CLAIMS = 40;
 
-export type ClaimsPart = { claims: Claim[]; reached: number; isEnd: boolean };
+type ClaimsPart = { claims: Claim[]; reached: number; isEnd: boolean };
 
 /** The claims of a person from the newest on, or from the one before a number, back to when they were erased. */
 export async function* newestClaims(

@@ -43,7 +43,7 @@ export type AddedBy = {
 };
 
 /** By it, rows of an import that are sent again find what they have done. */
-export type ImportMark = {
+type ImportMark = {
   id: string;
   row: number;
   /** The `updated_at` of that write: a later one is of another change. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export type RecipientKey = { organization: number; hash: string };
 
 // 128 bits: no two addresses of an organization ever share one.
-const HASH_BYTES = 16;
+export const HASH_BYTES = 16;
 export const hashOf = (email: string) =>
   createHash('sha256').update(email).digest().subarray(0, HASH_BYTES).toString('base64url');
 

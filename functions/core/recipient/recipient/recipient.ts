@@ -42,6 +42,7 @@ export { isLastOfPart, readPart } from './partition.store.ts';
 export {
   type ClaimKey,
   claimId,
+  HASH_BYTES,
   hashOf,
   keyOf,
   memberId,
@@ -77,7 +78,7 @@ export {
   storeOutcome,
 } from './sent.store.ts';
 export { allStoppedSince, purgeStopped, stoppedSince } from './stopped.store.ts';
-export { isStronger, suppress, unsubscribeSuppressed } from './suppression.ts';
+export { isStronger, SUPPRESSION_ENTRIES, suppress, unsubscribeSuppressed } from './suppression.ts';
 export {
   ADDED,
   firstTriggers,

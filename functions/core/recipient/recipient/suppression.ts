@@ -21,7 +21,8 @@ type Cause = {
   claimWrite?: (claim: journal.Claim) => Write | undefined;
 };
 
-const ENTRIES = { complaint: 'complained', bounce: 'bounced' } as const satisfies Record<
+/** The entry of the journal that says it. */
+export const SUPPRESSION_ENTRIES = { complaint: 'complained', bounce: 'bounced' } as const satisfies Record<
   Suppression,
   journal.Entry['type']
 >;
@@ -84,7 +85,7 @@ function suppressionWrites(
   const write = claimWrite?.(claim);
   const ofClaim = write ? [write] : [];
   if (!isStronger(why, state.head?.suppression)) return ofClaim;
-  const entry = { seq: state.seq + 1, type: ENTRIES[why], at: now.toISOString(), list_id, email };
+  const entry = { seq: state.seq + 1, type: SUPPRESSION_ENTRIES[why], at: now.toISOString(), list_id, email };
   return [
     ...ofClaim,
     store.suppressionWrite(table, key, why),

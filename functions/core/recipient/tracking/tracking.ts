@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { PART_NAMES, type Part } from '../../../../shared/email/content.ts';
+import { HASH_BYTES } from '../recipient/recipient.ts';
 
 /** What the links and the picture of an email are for: a token of one purpose is none of another. */
 export type Purpose = 'open' | 'click' | 'unsubscribe';
@@ -27,7 +28,6 @@ type More = { open: object; click: Destination; unsubscribe: Addressed };
 export type Token<P extends Purpose> = Sent & More[P];
 
 const VERSION = 2;
-const HASH_BYTES = 16;
 const ORGANIZATION_BYTES = 6;
 const HASH_AT = 2 + ORGANIZATION_BYTES;
 const FIXED_BYTES = HASH_AT + HASH_BYTES + 4 + 4;

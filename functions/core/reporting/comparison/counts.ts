@@ -4,7 +4,7 @@ import * as rollup from '../rollup/rollup.ts';
 
 export type DayCounts = { day: string; sent: number; clicked: number };
 /** By the hash of an automation, by combination, by day. */
-export type CountsByAutomation = Map<string, Map<string, Map<string, DayCounts>>>;
+type CountsByAutomation = Map<string, Map<string, Map<string, DayCounts>>>;
 
 type Needs = { table: Table; hasTime: () => boolean };
 

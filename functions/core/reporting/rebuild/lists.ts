@@ -3,12 +3,12 @@ import * as listMember from '../../list/list-member/list-member.ts';
 import type { Key, Table } from '../../storage/table.store.ts';
 import { conditionCheck, PRESENT } from '../../storage/write.store.ts';
 import type { Part } from './part.ts';
+import { progressOf } from './progress.ts';
 import { add, type Sums, sumsIn } from './sums.ts';
 
 type Needs = { table: Table; progress: (line: string) => void };
 
 const COUNTED = ['total', 'subscribed', 'members'];
-const TOLD_AFTER = 50_000;
 
 /** The counts of each list, and of its datetime columns. */
 export async function listParts(needs: Needs, organization: number): Promise<Part[]> {
@@ -37,14 +37,10 @@ function partOf(needs: Needs, of: Of): Part {
 
 async function countsOf({ table, progress }: Needs, { organization, id, name }: Of): Promise<Sums> {
   const counted: Sums = new Map();
-  let members = 0;
+  const told = progressOf(progress, count => `${name}: ${count} members so far`);
   for await (const some of listMember.everyone(table, organization, id)) {
     for (const after of some) add(counted, list.listCounters({ list_id: id, before: undefined, after }));
-    const told = Math.floor(members / TOLD_AFTER);
-    members += some.length;
-    if (Math.floor(members / TOLD_AFTER) > told) {
-      progress(`${name}: ${members.toLocaleString('en-US')} members so far`);
-    }
+    told(some.length);
   }
   return counted;
 }

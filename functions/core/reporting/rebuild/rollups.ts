@@ -9,11 +9,10 @@ import { LATEST_CLAIM } from '../../sending/times.ts';
 import type { Key, Table } from '../../storage/table.store.ts';
 import * as rollup from '../rollup/rollup.ts';
 import type { Part } from './part.ts';
+import { progressOf } from './progress.ts';
 import { add, type Sums, sumsIn } from './sums.ts';
 
 type Needs = { table: Table; progress: (line: string) => void };
-
-const TOLD_AFTER = 50_000;
 
 /** The rollups of each month in which emails were due or counted, and the log of what happened to them. */
 export async function* rollupParts(needs: Needs, organization: number): AsyncGenerator<Part> {
@@ -68,7 +67,7 @@ async function countsOf(
 ): Promise<Sums> {
   const counted: Sums = new Map();
   const begins = new Date(Date.parse(`${month}-01`) - LATEST_CLAIM).toISOString();
-  let emails = 0;
+  const told = progressOf(progress, count => `${name}: ${count} so far`);
   for await (const some of log.oldestFirst(table, organization, { from: begins, to: `${month}-32` })) {
     const sends = some.flatMap(batch => sendsOf(batch, isWanted));
     for (const part of chunksOf(sends, MOST_CLAIMS)) {
@@ -79,11 +78,7 @@ async function countsOf(
         if (claim.at.startsWith(month)) add(counted, countersOf(organization, { hash, claim }, isSent));
       }
     }
-    const told = Math.floor(emails / TOLD_AFTER);
-    emails += sends.length;
-    if (Math.floor(emails / TOLD_AFTER) > told) {
-      progress(`${name}: ${emails.toLocaleString('en-US')} so far`);
-    }
+    told(sends.length);
   }
   return counted;
 }

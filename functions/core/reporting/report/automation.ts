@@ -1,10 +1,10 @@
 import { amountOf } from '../../../../shared/report/figures.ts';
 import type { Range } from '../../../../shared/report/range.ts';
 import type { AutomationReport } from '../../../../shared/reporting.ts';
-import { invalid } from '../../refusal.ts';
 import { countedUntil } from '../../storage/lag/lag.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as rollup from '../rollup/rollup.ts';
+import { tooMuch } from './size.ts';
 
 type Needs = { table: Table; now: Date; hasTime: () => boolean };
 
@@ -51,6 +51,3 @@ export async function ofAutomation(
     counted_until,
   };
 }
-
-const tooMuch = () =>
-  invalid('start_date', 'There is too much in this range to be read at once. Please choose a shorter one.');

@@ -1,12 +1,11 @@
 import type { CombinationsQuery, CombinationsReport } from '../../../../shared/reporting.ts';
 import type { Active } from '../../organization/organization/organization.ts';
-import { invalid } from '../../refusal.ts';
 import { countedUntil } from '../../storage/lag/lag.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as rollup from '../rollup/rollup.ts';
 import { described } from './described.ts';
 import { figuresOf, sorted } from './figures.ts';
-import { fitting } from './size.ts';
+import { fitting, tooMuch } from './size.ts';
 
 export { ofAutomation } from './automation.ts';
 export { type FoundCombination, found, keysOf, reportOf } from './combination.ts';
@@ -73,6 +72,3 @@ async function sumsOf(
   });
   return sums;
 }
-
-const tooMuch = () =>
-  invalid('start_date', 'There is too much in this range to be read at once. Please choose a shorter one.');

@@ -1,7 +1,12 @@
 import type { Part } from '../../../../shared/email/content.ts';
 import type { PartTexts } from '../../../../shared/part-texts.ts';
 import type { CombinationsReport, ReportRow } from '../../../../shared/reporting.ts';
+import { invalid } from '../../refusal.ts';
 import type { Described } from './described.ts';
+
+/** The refusal of a range for which there is no time. */
+export const tooMuch = () =>
+  invalid('start_date', 'There is too much in this range to be read at once. Please choose a shorter one.');
 
 /**
  * A response of Lambda ends at 6 MB, with the body as a text in it:

@@ -1,5 +1,5 @@
 import type { Skipped } from '../../../../shared/send-status.ts';
-import { type ClaimKey, claimId } from '../../recipient/recipient/recipient.ts';
+import type { ClaimKey } from '../../recipient/recipient/recipient.ts';
 import {
   deletePage,
   fromItem,
@@ -22,6 +22,7 @@ import {
   updateWrite,
   type Write,
 } from '../../storage/write.store.ts';
+import { claimIdsIn, manifestOf, packedClaims, type Send, sendsIn } from './manifest.ts';
 import { type BatchEvent, type State, transition } from './transitions.ts';
 
 /** The sends of a pack with the same list and automation, whatever their content. */
@@ -55,9 +56,6 @@ export type ShownAs = {
 };
 export type SentCounts = Record<string, Record<string, number>>;
 
-/** A send of a batch, with its content. */
-export type Send = ClaimKey & { combination: string };
-
 /** The sends of a mixed batch, other than the sent ones. */
 const PARTS = { failed: 'F', unknown: 'U', released: 'R' } as const;
 export type Part = keyof typeof PARTS;
@@ -88,57 +86,6 @@ export const listedKey = (organization: number, batch: string, status: ListedSta
   PK: statusPartition(organization, status),
   SK: batch,
 });
-
-const HASH_BYTES = 16;
-const CLAIM_BYTES = HASH_BYTES + 4;
-const SEND_BYTES = CLAIM_BYTES + 2;
-
-function packedClaims(claims: ClaimKey[]): Uint8Array {
-  const bytes = Buffer.alloc(claims.length * CLAIM_BYTES);
-  for (const [index, claim] of claims.entries()) writeClaimKey(bytes, index * CLAIM_BYTES, claim);
-  return bytes;
-}
-
-function writeClaimKey(bytes: Buffer, at: number, { hash, seq }: ClaimKey): void {
-  Buffer.from(hash, 'base64url').copy(bytes, at);
-  bytes.writeUInt32BE(seq, at + HASH_BYTES);
-}
-
-const readClaimKey = (bytes: Buffer, at: number): ClaimKey => ({
-  hash: bytes.subarray(at, at + HASH_BYTES).toString('base64url'),
-  seq: bytes.readUInt32BE(at + HASH_BYTES),
-});
-
-/** The manifest is never changed: its sends are made by this batch or not at all. */
-function manifestOf(sends: Send[]): Item {
-  const combinations = [...new Set(sends.map(({ combination }) => combination))];
-  const place = new Map(combinations.map((id, at) => [id, at]));
-  const bytes = Buffer.alloc(sends.length * SEND_BYTES);
-  for (const [index, send] of sends.entries()) {
-    writeClaimKey(bytes, index * SEND_BYTES, send);
-    bytes.writeUInt16BE(place.get(send.combination) ?? 0, index * SEND_BYTES + CLAIM_BYTES);
-  }
-  return { combinations, sends: bytes };
-}
-
-function sendsIn(manifest: Item | undefined): Send[] {
-  if (!manifest) return [];
-  const bytes = Buffer.from(manifest.sends as Uint8Array);
-  const combinations = manifest.combinations as string[];
-  return Array.from({ length: bytes.length / SEND_BYTES }, (_, index) => {
-    const at = index * SEND_BYTES;
-    const combination = combinations[bytes.readUInt16BE(at + CLAIM_BYTES)] ?? '';
-    return { ...readClaimKey(bytes, at), combination };
-  });
-}
-
-function claimIdsIn(part: Item): Set<string> {
-  const bytes = Buffer.from(part.sends as Uint8Array);
-  const count = bytes.length / CLAIM_BYTES;
-  return new Set(
-    Array.from({ length: count }, (_, index) => claimId(readClaimKey(bytes, index * CLAIM_BYTES))),
-  );
-}
 
 const CODES = new Map(Object.entries(PARTS).map(([part, code]) => [code as string, part as Part]));
 

@@ -15,12 +15,12 @@ export {
   readBatch,
   readBatches,
   readTheseBatches,
-  type Send,
   type SentCounts,
   type ShownAs,
   statusPartition,
 } from './batch.store.ts';
 export { batchId, batchPrefix, parseBatchId } from './batch-id.ts';
+export type { Send } from './manifest.ts';
 export { type Outcome, outcomeOf, settledOutcome } from './outcome.ts';
 export { applyEarlyEvents, applyProviderEvent } from './provider-proof.ts';
 export { readAnswered, readOutcomes } from './read.ts';

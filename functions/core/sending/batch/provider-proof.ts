@@ -8,7 +8,7 @@ import { readAnswered } from './read.ts';
 type Needs = { table: Table; now: Date };
 
 /** What an event of the provider proves of an email with an unknown outcome. */
-export type Proof = 'delivered' | 'rejected';
+type Proof = 'delivered' | 'rejected';
 
 const MARKS = { delivered: 'delivered_at', rejected: 'rejected_at' } as const satisfies Record<
   Proof,

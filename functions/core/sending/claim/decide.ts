@@ -24,7 +24,7 @@ export type Wanted = {
   days: number;
 };
 
-export type Decision = {
+type Decision = {
   /** In the order of claiming. */
   wanted: Wanted[];
   /** Already claimed by this pack, in a write whose answer was lost. */

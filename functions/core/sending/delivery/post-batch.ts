@@ -12,18 +12,16 @@ import { MOST_AT_ONCE, type Needs } from './needs.ts';
 import { finishRelease, releaseBatch, sendOf } from './release.ts';
 import { outgoingEmails } from './render.ts';
 
+/** The claims of a batch, and the run in which this process has their pack. */
+type Posting = { pack: Pack; run: Run; batch: string; claimed: Claimed[] };
+
 /** Posts the claims of one list and automation, if they may still be sent. */
-export async function postBatch(
-  needs: Needs,
-  pack: Pack,
-  run: Run,
-  batch: string,
-  claimed: Claimed[],
-): Promise<void> {
+export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
   const { table, now } = needs;
+  const { pack, run, batch, claimed } = posting;
   const { organization } = pack;
   const { list: listId, automation: automationId } = batches.parseBatchId(batch);
-  const seen = await readAgain(needs, pack, batch, claimed);
+  const seen = await readAgain(needs, posting);
   const { state, stopped } = seen;
   // A deleted organization is purged: nothing may be written any more.
   if (!state.organization) return;
@@ -31,13 +29,13 @@ export async function postBatch(
   const automation = state.automations.get(automationId);
   const blocked = blockedBy(state, { list: listId, automation: automationId }, instantOf(pack.minute));
   if (blocked || !found || !automation) {
-    return releaseBatch(needs, pack, batch, claimed, { reason: blocked ?? 'list_off' });
+    return releaseBatch(needs, { pack, batch, claims: claimed }, { reason: blocked ?? 'list_off' });
   }
   const paused = pausedUntil(found, now());
   const live = claimed.filter(({ hash }) => !stopped.has(hash));
   if (paused || live.length === 0 || !mayBegin(needs, run)) {
     const seconds = paused ? Math.ceil((paused.getTime() - now().getTime()) / SECOND) : 0;
-    return releaseBatch(needs, pack, batch, claimed, { retry_after: seconds });
+    return releaseBatch(needs, { pack, batch, claims: claimed }, { retry_after: seconds });
   }
   const sender = {
     ...{ organization, list: found, publicUrl: needs.publicUrl },
@@ -58,7 +56,7 @@ export async function postBatch(
     // Another process gave this one up and inserted the batch. It rechecks the pack for claims it did not know of.
     return;
   }
-  const mayContinue = postingCheck(needs, pack, run, batch, posted, seen);
+  const mayContinue = postingCheck(needs, { ...posting, claimed: posted }, seen);
   const answered = await needs.provider.post(access, emails, mayContinue);
   const outcomes = new Map(posted.map((one, at) => [one, answered[at] ?? UNKNOWN]));
   const all = claimed.map((one): [Claimed, Outcome] => [one, outcomes.get(one) ?? NOT_POSTED]);
@@ -75,9 +73,7 @@ type Seen = { at: Date; state: SendingState; stopped: Set<string> };
 /** Reads again what decides whether these emails may be sent. */
 async function readAgain(
   { table, now }: Needs,
-  { organization }: Pack,
-  batch: string,
-  claimed: Claimed[],
+  { pack: { organization }, batch, claimed }: Posting,
 ): Promise<Seen> {
   const at = now();
   const { list, automation } = batches.parseBatchId(batch);
@@ -97,14 +93,8 @@ const mayBegin = ({ now, timeLeft }: Needs, { until }: Run): boolean =>
   timeLeft() > SPARE && now().getTime() + SPARE <= until.getTime();
 
 /** Whether a request may be made now: what was read before holds for a few seconds, then it is read again. */
-function postingCheck(
-  needs: Needs,
-  pack: Pack,
-  run: Run,
-  batch: string,
-  live: Claimed[],
-  first: Seen,
-): () => Promise<boolean> {
+function postingCheck(needs: Needs, posting: Posting, first: Seen): () => Promise<boolean> {
+  const { pack, run, batch, claimed } = posting;
   let seen = first;
   const { list, automation } = batches.parseBatchId(batch);
   const isFresh = () => needs.now().getTime() - seen.at.getTime() <= FRESH;
@@ -114,11 +104,11 @@ function postingCheck(
       blockedBy(seen.state, { list, automation }, instantOf(pack.minute)) === undefined &&
       found !== undefined &&
       pausedUntil(found, needs.now()) === undefined &&
-      live.every(({ hash }) => !seen.stopped.has(hash))
+      claimed.every(({ hash }) => !seen.stopped.has(hash))
     );
   };
   return async () => {
-    if (!isFresh()) seen = await readAgain(needs, pack, batch, live);
+    if (!isFresh()) seen = await readAgain(needs, posting);
     return isAllowed() && isFresh() && mayBegin(needs, run);
   };
 }

@@ -16,9 +16,7 @@ export const sendOf = ({ hash, claim }: ClaimRef): batches.Send => ({
 /** Inserts a batch so that its claims are not posted: a process that would still post them cannot insert it. */
 export async function releaseBatch(
   needs: Needs,
-  pack: Pack,
-  batch: string,
-  claims: ClaimRef[],
+  { pack, batch, claims }: { pack: Pack; batch: string; claims: ClaimRef[] },
   why: Why,
 ): Promise<void> {
   const { list: list_id, automation: automation_id } = batches.parseBatchId(batch);

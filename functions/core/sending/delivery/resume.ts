@@ -22,7 +22,7 @@ import {
 import { skipsOfPeople, splitPaused } from './send-pack.ts';
 
 /** This process ends before its work is done, and another one continues. */
-export class OutOfTime extends Error {
+class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
 
@@ -87,7 +87,7 @@ async function releaseUnlistedClaims(
     const isDecided = decided.some(({ head }) => head.batch === batch);
     // Only a batch stops the paused process from posting them.
     if (isDecided) await requeueAndRelease(needs, pack, batch, claims.map(sendOf));
-    else await releaseBatch(needs, pack, batch, claims, { retry_after: 0 });
+    else await releaseBatch(needs, { pack, batch, claims }, { retry_after: 0 });
   }
   return unlisted;
 }

@@ -27,7 +27,7 @@ export async function sendPack(needs: Needs, pack: Pack, run: Run, state: Sendin
   if (!pack.isEarly) await storeSkips(needs, pack, claims.skips);
   const batches = [...Map.groupBy(claims.claimed, ({ claim }) => claim.batch)];
   await inParallel(batches, MOST_BATCHES_AT_ONCE, ([batch, some]) =>
-    postBatch(needs, pack, run, batch, some),
+    postBatch(needs, { pack, run, batch, claimed: some }),
   );
 }
 

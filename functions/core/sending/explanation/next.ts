@@ -1,8 +1,7 @@
 import type { Explanation, Obstacle } from '../../../../shared/explanation.ts';
 import { startOfMinute } from '../../../../shared/time.ts';
 import * as automations from '../../automation/automation/automation.ts';
-import type { DueRule } from '../../automation/due/due.ts';
-import { nextOccurrence } from '../../automation/due/rule.ts';
+import { type DueRule, nextOccurrence } from '../../automation/due/due.ts';
 import * as safeguards from '../../organization/safeguards/safeguards.ts';
 import type * as recipient from '../../recipient/recipient/recipient.ts';
 import type { SendingState } from '../state/state.ts';

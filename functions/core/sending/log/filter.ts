@@ -3,12 +3,14 @@ import type { Happened } from '../../../../shared/send-status.ts';
 import type * as recipient from '../../recipient/recipient/recipient.ts';
 import { type Batch, parseBatchId } from '../batch/batch.ts';
 import { CLOCK_SKEW, LATEST_CLAIM } from '../times.ts';
-import type { Span } from './log.store.ts';
 
 export type Filter = Pick<
   EmailSendsQuery,
   'status' | 'reason' | 'list' | 'automation' | 'combination' | 'from' | 'to'
 > & { hash?: string | undefined };
+
+/** The minutes within which emails were due, both included; each end may be open. */
+export type Span = { from?: string | undefined; to?: string | undefined };
 
 /** Where a claim says that something happened to its email. */
 export const MARKS = {
@@ -45,14 +47,20 @@ export const spanOf = ({ from, to }: Pick<Filter, 'from' | 'to'>): Span => ({
   to,
 });
 
+const FIELDS = ['hash', 'list', 'automation', 'combination', 'reason'] as const;
+type Fields = { [F in (typeof FIELDS)[number]]?: Filter[F] };
+
+/** Whether something has what is asked for, in those of the fields that it has. */
+export const matches = (filter: Fields, of: Fields): boolean =>
+  FIELDS.every(field => of[field] === undefined || (filter[field] ?? of[field]) === of[field]);
+
 /** Whether an email is one of those that are asked for, as far as its claim says it. */
 export const isWanted = (filter: Filter, claim: recipient.Claim): boolean => {
-  const { list, automation, combination, status } = filter;
+  const { list_id: list, automation_id: automation, combination, at } = claim;
+  const { status } = filter;
   return (
-    (list ?? claim.list_id) === claim.list_id &&
-    (automation ?? claim.automation_id) === claim.automation_id &&
-    (combination ?? claim.combination) === claim.combination &&
-    isOnDays(filter, claim.at) &&
+    matches(filter, { list, automation, combination }) &&
+    isOnDays(filter, at) &&
     (!isHappened(status) || claim[MARKS[status]] !== undefined)
   );
 };

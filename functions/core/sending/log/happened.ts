@@ -1,6 +1,6 @@
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { ListedMark } from '../marked/marked.ts';
-import { type Filter, isOnDays } from './filter.ts';
+import { type Filter, isOnDays, matches } from './filter.ts';
 import { newestMarked, type Reading } from './log.store.ts';
 import type { RowPart } from './row.ts';
 
@@ -11,13 +11,7 @@ export async function* happenedRows(
   filter: Filter,
 ): AsyncGenerator<RowPart> {
   for await (const { entries, reached, since } of newestMarked(reading, mark, filter)) {
-    const wanted = entries.filter(
-      ({ email }) =>
-        (filter.list ?? email.list) === email.list &&
-        (filter.automation ?? email.automation) === email.automation &&
-        (filter.combination ?? email.combination) === email.combination &&
-        isOnDays(filter, email.at),
-    );
+    const wanted = entries.filter(({ email }) => matches(filter, email) && isOnDays(filter, email.at));
     yield {
       rows: wanted.map(({ key, email: { hash, seq, list, automation } }) => ({
         ...{ id: recipient.claimId({ hash, seq }), position: { key, count: 1 } },

@@ -12,15 +12,13 @@ import {
 } from '../batch/batch.ts';
 import { type ListedMark, type MarkedEmail, markedIn, markedPartition } from '../marked/marked.ts';
 import { type SkippedSend, skippedSendsIn, skipsPartition } from '../skip/skip.ts';
+import { matches, type Span } from './filter.ts';
 import { ALL, type Position } from './position.ts';
 
 // A query answers up to 1 MB. Few items are read first, since most callers want the newest alone.
 const FIRST_ITEMS = 12;
 const MOST_ITEMS = 1_000;
 const MOST_QUERIES = 20;
-
-/** The minutes within which emails were due, both included; each end may be open. */
-export type Span = { from?: string | undefined; to?: string | undefined };
 
 export type Reading = {
   table: Table;
@@ -114,11 +112,6 @@ export async function* newestBatches(reading: Reading, span: Span): AsyncGenerat
 /** Which batches are read by their ids: all that is not in these lists is passed over unread. */
 export type Of = { list?: string | undefined; automation?: string | undefined };
 
-const isOf = (batch: string, { list, automation }: Of): boolean => {
-  const group = parseBatchId(batch);
-  return (list ?? group.list) === group.list && (automation ?? group.automation) === group.automation;
-};
-
 /** The batches of an automation or a list, by the index. */
 export const newestBatchesOf = (reading: Reading, of: Of, span: Span): AsyncGenerator<LogPart<Batch>> =>
   byIds(
@@ -147,7 +140,7 @@ async function* byIds(reading: Reading, where: Where, of: Of, span: Span): Async
   let size = FIRST_BATCHES;
   for await (const { items, isEnd } of newestItems(reading, where, span)) {
     const open = items.filter(({ size = 1, settled = 0 }) => Number(settled) < Number(size));
-    const ids = open.map(item => String(item[ID])).filter(id => isOf(id, of));
+    const ids = open.map(item => String(item[ID])).filter(id => matches(of, parseBatchId(id)));
     for (let at = 0; at < ids.length; size = Math.min(MOST_BATCHES, size * 2)) {
       const some = ids.slice(at, at + size);
       at += some.length;
@@ -163,7 +156,7 @@ async function* byIds(reading: Reading, where: Where, of: Of, span: Span): Async
   }
 }
 
-export type SkipEntry = { key: string; skips: SkippedSend[] };
+type SkipEntry = { key: string; skips: SkippedSend[] };
 
 /** What was skipped, from what was due last on. */
 export async function* newestSkips(reading: Reading, span: Span): AsyncGenerator<LogPart<SkipEntry>> {
@@ -177,7 +170,7 @@ export async function* newestSkips(reading: Reading, span: Span): AsyncGenerator
   }
 }
 
-export type MarkedEntry = { key: string; email: MarkedEmail };
+type MarkedEntry = { key: string; email: MarkedEmail };
 
 // An entry is as large as a row of the index.
 const FIRST_MARKED = 50;

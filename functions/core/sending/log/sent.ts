@@ -1,6 +1,6 @@
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import * as batches from '../batch/batch.ts';
-import { daysOf, type Filter, isHappened, isWanted } from './filter.ts';
+import { daysOf, type Filter, isHappened, isWanted, matches } from './filter.ts';
 import type { LogPart, Reading } from './log.store.ts';
 import { newOpens, type Opens } from './opens.ts';
 import type { Position } from './position.ts';
@@ -53,13 +53,12 @@ export async function* sentRows(
 
 function candidatesIn(batch: batches.Batch, filter: Filter, now: Date): Candidate[] {
   const { head, sends } = batch;
-  const { list, automation, combination, from = '', to = '~' } = filter;
+  const { from = '', to = '~' } = filter;
   const days = daysOf(batch);
   if (days.last < from || to < days.first) return [];
-  if ((list ?? head.list_id) !== head.list_id) return [];
-  if ((automation ?? head.automation_id) !== head.automation_id) return [];
+  if (!matches(filter, { list: head.list_id, automation: head.automation_id })) return [];
   return sends.flatMap((send, place): Candidate[] => {
-    if ((combination ?? send.combination) !== send.combination) return [];
+    if (!matches(filter, { combination: send.combination })) return [];
     const outcome = batches.outcomeOf(batch, send, now);
     if (!outcome || !mayEndAs(filter, outcome)) return [];
     return [{ send, head, outcome, days, position: { key: head.batch, count: place + 1 } }];

@@ -1,6 +1,6 @@
 import { instantOf } from '../pack/pack.ts';
 import type { SkippedSend } from '../skip/skip.ts';
-import { type Filter, isOnDays } from './filter.ts';
+import { type Filter, isOnDays, matches } from './filter.ts';
 import { newestSkips, type Reading } from './log.store.ts';
 import type { Row, RowPart } from './row.ts';
 
@@ -18,19 +18,13 @@ export async function* skippedRows(reading: Reading, filter: Filter): AsyncGener
         const id = [skip.minute, skip.hash, skip.list, skip.automation].join('.');
         if (known.has(id)) continue;
         known.add(id);
-        if (isWanted(filter, skip)) rows.push(rowOf(skip, id, { key, count: place + 1 }));
+        const isWanted = matches(filter, skip) && isOnDays(filter, skip.minute);
+        if (isWanted) rows.push(rowOf(skip, id, { key, count: place + 1 }));
       }
     }
     yield { rows, reached, since };
   }
 }
-
-const isWanted = (filter: Filter, { minute, hash, list, automation, reason }: SkippedSend) =>
-  (filter.hash ?? hash) === hash &&
-  (filter.list ?? list) === list &&
-  (filter.automation ?? automation) === automation &&
-  (filter.reason ?? reason) === reason &&
-  isOnDays(filter, minute);
 
 const rowOf = (
   { minute, hash, list, automation, reason }: SkippedSend,

@@ -2,8 +2,8 @@ import { DAY } from '../../../../shared/time.ts';
 import { chunksOf } from '../../chunks.ts';
 import type { Counts } from '../../reporting/rollup/rollup.ts';
 import * as rollup from '../../reporting/rollup/rollup.ts';
-import { type Filter, isOpened, spanOf } from './filter.ts';
-import type { LogPart, Reading, Span } from './log.store.ts';
+import { type Filter, isOpened, type Span, spanOf } from './filter.ts';
+import type { LogPart, Reading } from './log.store.ts';
 import { ALL } from './position.ts';
 
 const MINUTE = '2030-01-01T09:30'.length;

@@ -14,7 +14,7 @@ const packKey = ({ organization, minute, id }: Of) => ({
  * `mine`: this process has the pack, as the first one or in the place of one that was given up;
  * `held`: another process has it; `done`: nothing is left to do.
  */
-export type Lease = { state: 'mine'; run: Run } | { state: 'held' } | { state: 'done' };
+type Lease = { state: 'mine'; run: Run } | { state: 'held' } | { state: 'done' };
 /** A process with the lease of a pack: its number among all that had it, and when its lease ends. */
 export type Run = { number: number; until: Date };
 

@@ -1,5 +1,6 @@
 import type { Skipped } from '../../../../shared/send-status.ts';
 import { newRevision } from '../../id.ts';
+import { HASH_BYTES } from '../../recipient/recipient/recipient.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import { deletePage, get, type Item, query, type Table } from '../../storage/table.store.ts';
 import { putItem, unchanged } from '../../storage/write.store.ts';
@@ -21,7 +22,6 @@ const skipsKey = ({ organization, minute, id }: Of) => ({
   SK: `${minute}#${id}`,
 });
 
-const HASH_BYTES = 16;
 const SKIP_BYTES = HASH_BYTES + 3;
 
 /** All skips of a pack are one item. The first reason stored for a person stays. */
