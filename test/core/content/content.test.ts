@@ -83,6 +83,29 @@ it.each([
   expect(Object.values(await linkedTo(automation))).toEqual([[head.id]]);
 });
 
+it.each<[string, (id: string, another: string) => Promise<unknown>]>([
+  [
+    'linked to another',
+    async (id, another) => emailAssets.change(needs, await findAsset(id), { automation_ids: [another] }),
+  ],
+  [
+    'activated and deactivated',
+    async id => {
+      await emailAssets.change(needs, await findAsset(id), { is_active: true });
+      await emailAssets.change(needs, await findAsset(id), { is_active: false });
+    },
+  ],
+  ['stored as it is', async id => emailAssets.change(needs, await findAsset(id), {})],
+  ['deleted', async id => emailAssets.remove(needs, await findAsset(id))],
+])('an asset that is not active, but listed by mistake, is used no more once it is %s', async (_, change) => {
+  const [automation = '', another = ''] = await newAutomations(2);
+  const { id } = (await newAsset({ is_active: false, automation_ids: [automation] })).head;
+  const link = { organization, automation, ids: { subject_line: id } };
+  await commit(table, [automations.linkWrite(table, link, MOST_CONTENT)]);
+  await change(id, another);
+  expect([await linkedTo(automation), await linkedTo(another)]).toEqual([{}, {}]);
+});
+
 describe('an asset', () => {
   it('is linked to its automations while it is active', async () => {
     const [first = '', second = ''] = await newAutomations(2);

@@ -95,9 +95,12 @@ describe('a set', () => {
     const set = assetSet({ preheader: 'Look', after_cta_content: 'Bye', automation_ids: ids });
     await create(set);
     for (const id of ids) expect(Object.keys(await usedBy(id))).toHaveLength(Object.keys(PARTS).length);
-    expect(
-      NewEmailAssetSet.safeParse({ ...set, automation_ids: [...ids, ids[0]] }).error?.issues,
-    ).toMatchObject([{ path: ['automation_ids'], message: 'A set can be linked to at most 75 automations' }]);
+    for (const more of [1, MOST_LINKED]) {
+      const automation_ids = [...ids, ...Array(more).fill(ids[0])];
+      expect(NewEmailAssetSet.safeParse({ ...set, automation_ids }).error?.issues).toMatchObject([
+        { path: ['automation_ids'], message: 'At most 75 automations can be linked' },
+      ]);
+    }
   });
 
   it('that is not active is used by no automation until its assets are activated', async () => {
