@@ -80,3 +80,17 @@ it('who stops has nothing going on behind their back, nor has a failure', async 
   await expect(readAll()).rejects.toThrow('No answer');
   expect([read, failing.queries.now]).toEqual([4, 0]);
 });
+
+it('no minute of the day is left out', async () => {
+  const list = 'minutes';
+  const minutes = [0, 719, 720, 721, 1_439];
+  const puts = minutes.map(minute => ({
+    PK: `TRG#${list}#starts_0`,
+    SK: `${String(minute).padStart(4, '0')}#2026-01-01#${String(minute).padEnd(22, 'x')}`,
+  }));
+  await batchWrite(table, { puts });
+  const found = [];
+  for await (const { rows } of rowsAroundClock(table, columns(list), noon))
+    found.push(...rows.map(({ hash }) => Number.parseInt(hash, 10)));
+  expect(found).toEqual([720, 721, 1_439, 0, 719]);
+});
