@@ -19,7 +19,7 @@ import { NewEmailAsset } from '../../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../../shared/email-template.ts';
 import { between } from '../../support/between.ts';
 import { asset, template } from '../../support/content.ts';
-import { createAutomation } from '../../support/core-automation.ts';
+import { createAutomation, stored } from '../../support/core-automation.ts';
 import { type Cut, dying } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
 import { newOwner, newUser } from '../../support/people.ts';
@@ -104,6 +104,19 @@ it.each<[string, (id: string, another: string) => Promise<unknown>]>([
   await commit(table, [automations.linkWrite(table, link, MOST_CONTENT)]);
   await change(id, another);
   expect([await linkedTo(automation), await linkedTo(another)]).toEqual([{}, {}]);
+});
+
+it('an asset that is not active is not linked to an automation that is deleted meanwhile', async () => {
+  const [automation = ''] = await newAutomations(1);
+  const made = await newAsset({ is_active: false });
+  const on = between(table, 'TransactWriteCommand', async () =>
+    automations.remove(needs, await stored(table, organization, automation)),
+  );
+  const change = { automation_ids: [automation] };
+  await expect(emailAssets.change({ table: on, now }, made, change)).rejects.toMatchObject({
+    errors: { automation_ids: ['One of the automations does not exist any more'] },
+  });
+  expect((await findAsset(made.head.id)).head.automation_ids).toBeUndefined();
 });
 
 describe('an asset', () => {

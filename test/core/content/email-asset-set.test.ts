@@ -160,7 +160,8 @@ describe('a set', () => {
 });
 
 describe('where the same asset exists', () => {
-  const footer = 'Leave: {{UNSUB_LINK}}';
+  // Longer than what lists show of it.
+  const footer = `Leave: {{UNSUB_LINK}} ${'.'.repeat(1_000)}`;
 
   it('that one is linked too, and is not changed otherwise', async () => {
     const [own = '', added = ''] = await newAutomations(2);
