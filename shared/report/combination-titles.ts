@@ -39,7 +39,7 @@ export function combinationTitles(
       const pieces = differing.map(
         part => labels.get(part)?.get(asset_ids[part] ?? '') ?? `Without ${PARTS[part]}`,
       );
-      if (pieces.length > 0) titles.set(id, pieces.filter(Boolean).join(SEPARATOR));
+      if (pieces.length > 0) titles.set(id, pieces.join(SEPARATOR));
     }
   }
   return titles;

@@ -109,6 +109,8 @@ describe('combinations are called', () => {
     expect(new Set(called).size).toBe(8);
     expect(Math.max(...called.map(({ length }) => length))).toBeLessThanOrEqual(84);
     expect(called[0]).toBe('…long long long long A / …long long long long A / …long long long long A');
+    const [long] = titles(...['A', 'B'].map(one => row(one, { ...REST, subject_line: one.repeat(100) })));
+    expect(long).toHaveLength(81);
     const [all] = combinationTitles([row('a', { ...rows[0] }), row('b', { ...rows[7] })], names, 12).values();
     expect(all).toBe('…long A / …long A / …long A');
   });
