@@ -416,6 +416,8 @@ it('each number leads to as many emails in the log', async () => {
     const times = recent_sends.map(({ sent_at }) => sent_at);
     expect([times.length, times]).toEqual([sent, times.toSorted().toReversed()]);
     for (const day of daily_stats.slice(-3)) {
+      const ofDay = await detail(combination, rangeOfDate(day.date, range));
+      expect(ofDay.recent_sends).toHaveLength(day.total_sent);
       for (const status of statuses) {
         const counted = { combination, status, range: rangeOfDate(day.date, range) };
         expect([day.date, status, await found(counted)]).toEqual([day.date, status, day[`total_${status}`]]);
