@@ -38,7 +38,7 @@ export function MembersToolbar({ view, members, searchField, onColumns, onExport
       {(search || isUnfinished) && <SearchProgress {...members} isUnfinished={isUnfinished} />}
       <Flex wrap="wrap" justify="flex-end" align="center" columnGap="3" rowGap="2" ml="auto">
         <Button disabled={!onExport} onClick={onExport}>
-          Export CSV
+          Export to CSV
         </Button>
         <Button onClick={onColumns}>Columns</Button>
         <Flex as="label" align="center" gap="2" whiteSpace="nowrap">
