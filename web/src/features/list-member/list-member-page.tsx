@@ -38,7 +38,7 @@ export function ListMemberPage() {
         <>
           <PersonalDataMenu member={member} onErased={leave} />
           <DeleteButton member={member} remove={remove} />
-          <CopyButton text={id} label="Copy id" variant="ghost" />
+          <CopyButton text={id} label="Copy ID" variant="ghost" />
           <CopyButton text={shown?.email} label="Copy address" variant="ghost" />
           <SubscriptionButton
             member={member}
