@@ -36,7 +36,16 @@ export function MembersToolbar({ view, members, searchField, onColumns, onExport
         <option value="unsubscribed">Unsubscribed</option>
       </Select>
       {(search || isUnfinished) && <SearchProgress {...members} isUnfinished={isUnfinished} />}
-      <Flex wrap="wrap" justify="flex-end" align="center" columnGap="3" rowGap="2" ml="auto">
+      {/* On phones they fill the lines of the search and the filter. */}
+      <Flex
+        display={{ base: 'contents', md: 'flex' }}
+        wrap="wrap"
+        justify="flex-end"
+        align="center"
+        columnGap="3"
+        rowGap="2"
+        ml="auto"
+      >
         <Button disabled={!onExport} onClick={onExport}>
           Export to CSV
         </Button>
