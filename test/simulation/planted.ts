@@ -241,7 +241,7 @@ const SENDING: Planted[] = [
   {
     name: 'what a dead process was posting stays so',
     file: resume,
-    find: `if (head.state === 'posting') await batches.end(table, pack.organization, head, 'orphaned', {});`,
+    find: `if (head.state === 'posting') await batches.end(table, pack.organization, head, { event: 'orphaned' });`,
     replace: '',
     caughtBy: LEFT,
   },

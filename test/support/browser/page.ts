@@ -1,6 +1,5 @@
 import type { Page, Route } from 'playwright-core';
 
-
 /** Waits until the page says this. */
 export const says = (page: Page, message: string) => page.getByText(message, { exact: true }).waitFor();
 
