@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AutomationIds, MOST_LINKED_SET } from './automation-link.ts';
+import { automationIds, MOST_LINKED_SET } from './automation-link.ts';
 import { Warnings } from './content-check.ts';
 import { newAssetFields } from './content-rules.ts';
 import { AssetName, EmailAsset, IsActive } from './email-asset.ts';
@@ -18,10 +18,7 @@ export const NewEmailAssetSet = z.object({
   name: z.optional(z.nullable(AssetName)),
   ...newAssetFields,
   is_active: z._default(IsActive, true),
-  automation_ids: z._default(
-    AutomationIds.check(z.maxLength(MOST_LINKED_SET, `At most ${MOST_LINKED_SET} automations can be linked`)),
-    [],
-  ),
+  automation_ids: z._default(automationIds(MOST_LINKED_SET), []),
 });
 export type NewEmailAssetSet = z.infer<typeof NewEmailAssetSet>;
 

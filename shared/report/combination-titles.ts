@@ -39,7 +39,7 @@ export function combinationTitles(
       const pieces = differing.map(
         part => labels.get(part)?.get(asset_ids[part] ?? '') ?? `Without ${PARTS[part]}`,
       );
-      if (pieces.length > 0) titles.set(id, pieces.filter(Boolean).join(SEPARATOR));
+      if (pieces.length > 0) titles.set(id, pieces.join(SEPARATOR));
     }
   }
   return titles;
@@ -101,9 +101,14 @@ const oneLine = (text: string) => text.slice(0, MOST_COMPARED).replace(/\s+/g, '
 /** What to call each variant of a part, by id: its name, or its text where it has none of its own; shortened to where they differ. */
 export function variantLabels(variants: Map<string, Variant>, length: number): Map<string, string> {
   const names = Map.groupBy(variants.values(), ({ name }) => name ?? '');
-  const labels = [...variants].map(([id, { name, text }]): [string, string] => {
-    const isOwn = name && names.get(name)?.length === 1;
-    return [id, (isOwn && name) || oneLine(text ?? '') || name || id];
+  const isOwn = ({ name }: Variant) => name && names.get(name)?.length === 1;
+  const textOf = ({ text }: Variant) => oneLine(text ?? '');
+  const texts = new Set([...variants.values()].filter(one => !isOwn(one)).map(textOf));
+  const labels = [...variants].map(([id, one]): [string, string] => {
+    const { name } = one;
+    // Another one may say what this one is called.
+    const isTold = isOwn(one) && name && !texts.has(name);
+    return [id, (isTold && name) || textOf(one) || name || id];
   });
   const short = shortened(
     labels.map(([, label]) => label),

@@ -56,6 +56,8 @@ it('all is sent in one call, by keyboard alone, and the list says what became of
   const { answer: created, release } = held<Response>();
   const { api, router } = open(NEW_SET, { ...around, [ROUTE]: created });
   await write({ ...WRITTEN, Name: 'Spring', Preheader: ' ' });
+  const inbox = page.getByRole('group', { name: 'In an inbox' });
+  await expect.element(inbox.getByText('Spring is here')).toBeVisible();
   field('welcome').element().focus();
   await keys(' ');
   field('CTA URL').element().focus();
@@ -78,7 +80,7 @@ it('what is refused is said at its field, and all of it stays typed', async () =
   const inactive = 'The same email asset exists, but is inactive: activate it first, or change this text.';
   const gone = 'One of the automations does not exist any more';
   const errors = { footer: [inactive], automation_ids: [gone] };
-  const { api } = open(`${NEW_SET}?automation=${welcomeId}`, {
+  const { api, router } = open(`${NEW_SET}?automation=${welcomeId}`, {
     ...around,
     [ROUTE]: refusal(422, inactive, errors),
   });
@@ -94,7 +96,9 @@ it('what is refused is said at its field, and all of it stays typed', async () =
   api.answer({ [ROUTE]: created() });
   await write({ Footer: 'Bye: {{UNSUB_LINK}}' });
   await press('Create Asset Set');
-  await expect.poll(() => api.changes().length).toBe(2);
+  // Back to the automation that it was written for.
+  await expect.poll(() => router.state.location.pathname).toBe(`/automations/${welcomeId}`);
+  expect(api.changes()).toHaveLength(2);
 });
 
 it.each([

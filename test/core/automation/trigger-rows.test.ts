@@ -48,8 +48,10 @@ it('the rows of many columns are read a few columns at a time, each once and non
   await fill('many', column => [(13 + column) % 24, (20 + column) % 24]);
   const { on, queries } = counting(inSmallPages(table, 1).on);
   const found: string[] = [];
+  const pages: string[] = [];
   let known = noon.getTime();
-  for await (const { rows, readUntil } of rowsAroundClock(on, columns('many'), noon)) {
+  for await (const { of, rows, readUntil } of rowsAroundClock(on, columns('many'), noon)) {
+    pages.push(of.column);
     for (const { hash, instant } of rows) {
       found.push(hash);
       // It comes next today, or tomorrow in the morning.
@@ -62,6 +64,8 @@ it('the rows of many columns are read a few columns at a time, each once and non
   expect(new Set(found).size).toBe(2 * COLUMNS);
   expect(found).toHaveLength(2 * COLUMNS);
   expect(queries.most).toBe(8);
+  // None is read to its end before the others have begun.
+  expect(new Set(pages.slice(0, COLUMNS)).size).toBeGreaterThan(COLUMNS / 2);
 });
 
 it('who stops has nothing going on behind their back, nor has a failure', async () => {
@@ -79,4 +83,26 @@ it('who stops has nothing going on behind their back, nor has a failure', async 
   };
   await expect(readAll()).rejects.toThrow('No answer');
   expect([read, failing.queries.now]).toEqual([4, 0]);
+});
+
+it('no minute of the day is left out, and what is complete ends with the last row', async () => {
+  const list = 'minutes';
+  const minutes = [0, 719, 720, 721, 1_439];
+  const puts = minutes.map(minute => ({
+    PK: `TRG#${list}#starts_0`,
+    SK: `${String(minute).padStart(4, '0')}#2026-01-01#${String(minute).padEnd(22, 'x')}`,
+  }));
+  await batchWrite(table, { puts });
+  const { on } = inSmallPages(table, 1);
+  const found = [];
+  for await (const { rows, readUntil } of rowsAroundClock(on, columns(list).slice(0, 1), noon))
+    for (const { hash } of rows)
+      found.push([Number.parseInt(hash, 10), readUntil.toISOString().slice(8, 16)]);
+  expect(found).toEqual([
+    [720, '01T12:00'],
+    [721, '01T12:01'],
+    [1_439, '01T23:59'],
+    [0, '02T00:00'],
+    [719, '02T11:59'],
+  ]);
 });

@@ -19,7 +19,7 @@ import { NewEmailAsset } from '../../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../../shared/email-template.ts';
 import { between } from '../../support/between.ts';
 import { asset, template } from '../../support/content.ts';
-import { createAutomation } from '../../support/core-automation.ts';
+import { createAutomation, stored } from '../../support/core-automation.ts';
 import { type Cut, dying } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
 import { newOwner, newUser } from '../../support/people.ts';
@@ -81,6 +81,42 @@ it.each([
   if ('type' in head) await emailAssets.change(needs, await findAsset(head.id), change);
   else await emailTemplates.change(needs, await findTemplate(head.id), change);
   expect(Object.values(await linkedTo(automation))).toEqual([[head.id]]);
+});
+
+it.each<[string, (id: string, another: string) => Promise<unknown>]>([
+  [
+    'linked to another',
+    async (id, another) => emailAssets.change(needs, await findAsset(id), { automation_ids: [another] }),
+  ],
+  [
+    'activated and deactivated',
+    async id => {
+      await emailAssets.change(needs, await findAsset(id), { is_active: true });
+      await emailAssets.change(needs, await findAsset(id), { is_active: false });
+    },
+  ],
+  ['stored as it is', async id => emailAssets.change(needs, await findAsset(id), {})],
+  ['deleted', async id => emailAssets.remove(needs, await findAsset(id))],
+])('an asset that is not active, but listed by mistake, is used no more once it is %s', async (_, change) => {
+  const [automation = '', another = ''] = await newAutomations(2);
+  const { id } = (await newAsset({ is_active: false, automation_ids: [automation] })).head;
+  const link = { organization, automation, ids: { subject_line: id } };
+  await commit(table, [automations.linkWrite(table, link, MOST_CONTENT)]);
+  await change(id, another);
+  expect([await linkedTo(automation), await linkedTo(another)]).toEqual([{}, {}]);
+});
+
+it('an asset that is not active is not linked to an automation that is deleted meanwhile', async () => {
+  const [automation = ''] = await newAutomations(1);
+  const made = await newAsset({ is_active: false });
+  const on = between(table, 'TransactWriteCommand', async () =>
+    automations.remove(needs, await stored(table, organization, automation)),
+  );
+  const change = { automation_ids: [automation] };
+  await expect(emailAssets.change({ table: on, now }, made, change)).rejects.toMatchObject({
+    errors: { automation_ids: ['One of the automations does not exist any more'] },
+  });
+  expect((await findAsset(made.head.id)).head.automation_ids).toBeUndefined();
 });
 
 describe('an asset', () => {

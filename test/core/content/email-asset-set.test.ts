@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as automations from '../../../functions/core/automation/automation/automation.ts';
 import * as emailAssets from '../../../functions/core/content/email-asset/email-asset.ts';
 import * as emailAssetSets from '../../../functions/core/content/email-asset-set/email-asset-set.ts';
+import * as organizations from '../../../functions/core/organization/organization/organization.ts';
 import {
   batchWrite,
   getAll,
@@ -14,19 +15,22 @@ import { NewEmailAsset } from '../../../shared/email-asset.ts';
 import { NewEmailAssetSet } from '../../../shared/email-asset-set.ts';
 import { between } from '../../support/between.ts';
 import { asset, assetSet } from '../../support/content.ts';
-import { createAutomation } from '../../support/core-automation.ts';
+import { addMember, createAutomation, stored as storedAutomation } from '../../support/core-automation.ts';
+import { createList } from '../../support/core-list.ts';
 import { dyingAtEachWrite } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
-import { newOwner } from '../../support/people.ts';
+import { actingIn, newOwner } from '../../support/people.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
 const later = new Date('2030-01-02T12:00:00Z');
 const needs = { table, now };
 
+let owner: organizations.Active;
 let organization: number;
 beforeEach(async () => {
-  organization = (await newOwner(table, now)).organization.id;
+  owner = await newOwner(table, now);
+  organization = owner.organization.id;
 });
 
 const newAutomation = (name = 'welcome', of = organization) =>
@@ -90,19 +94,31 @@ describe('a set', () => {
     });
   });
 
+  it('says which placeholders the members of its automations lack', async () => {
+    const list = await createList(table, now, owner);
+    await addMember(table, list, { email: 'ann@example.com', date: now, state: 'subscribed' });
+    const { id } = await createAutomation(table, now, organization, { email_list_ids: [list.id] });
+    const set = assetSet({ cta_text: "Go, {{plan | 'you'}}", automation_ids: [id] });
+    expect((await create(set)).warnings).toEqual({ cta_text: [expect.stringContaining('plan')] });
+  });
+
   it('is linked to as many automations as there can be, with all types', async () => {
     const ids = await newAutomations(MOST_LINKED_SET);
     const set = assetSet({ preheader: 'Look', after_cta_content: 'Bye', automation_ids: ids });
     await create(set);
     for (const id of ids) expect(Object.keys(await usedBy(id))).toHaveLength(Object.keys(PARTS).length);
-    expect(
-      NewEmailAssetSet.safeParse({ ...set, automation_ids: [...ids, ids[0]] }).error?.issues,
-    ).toMatchObject([{ path: ['automation_ids'], message: 'A set can be linked to at most 75 automations' }]);
+    for (const more of [1, MOST_LINKED]) {
+      const automation_ids = [...ids, ...Array(more).fill(ids[0])];
+      expect(NewEmailAssetSet.safeParse({ ...set, automation_ids }).error?.issues).toMatchObject([
+        { path: ['automation_ids'], message: 'At most 75 automations can be linked' },
+      ]);
+    }
   });
 
   it('that is not active is used by no automation until its assets are activated', async () => {
     const { id } = await newAutomation();
-    const { created } = await create(assetSet({ is_active: false, automation_ids: [id] }));
+    const blank = { preheader: null, after_cta_content: ' \r\n ' };
+    const { created } = await create(assetSet({ ...blank, is_active: false, automation_ids: [id] }));
     expect(await usedBy(id)).toEqual({});
     for (const one of created) await emailAssets.change(needs, await find(one.id), { is_active: true });
     expect(await usedBy(id)).toEqual(ONE_OF_EACH);
@@ -144,7 +160,8 @@ describe('a set', () => {
 });
 
 describe('where the same asset exists', () => {
-  const footer = 'Leave: {{UNSUB_LINK}}';
+  // Longer than what lists show of it.
+  const footer = `Leave: {{UNSUB_LINK}} ${'.'.repeat(1_000)}`;
 
   it('that one is linked too, and is not changed otherwise', async () => {
     const [own = '', added = ''] = await newAutomations(2);
@@ -213,7 +230,85 @@ describe('where the same asset exists', () => {
   });
 });
 
+describe('meanwhile', () => {
+  const footer = 'Leave: {{UNSUB_LINK}}';
+  /** Creates a set, before whose transaction something else happens. */
+  const createAfter = (happen: () => Promise<unknown>, fields: object) =>
+    create(assetSet({ footer, ...fields }), between(table, 'TransactWriteCommand', happen));
+
+  it('another set with the same footer is created: both are linked to it', async () => {
+    const [one = '', two = ''] = await newAutomations(2);
+    const other = () => create(assetSet({ footer, automation_ids: [two] }));
+    const { created, existing } = await createAfter(other, { automation_ids: [one] });
+    expect([created.length, typesOf(existing)]).toEqual([4, ['footer']]);
+    expect([await usedBy(one), await usedBy(two)]).toEqual([ONE_OF_EACH, ONE_OF_EACH]);
+    expect((await stored()).total).toBe(9);
+  });
+
+  it('one of its assets is created by itself: that one is linked', async () => {
+    const { id } = await newAutomation();
+    const { existing } = await createAfter(() => newAsset({ type: 'footer', value: footer }), {
+      automation_ids: [id],
+    });
+    expect(typesOf(existing)).toEqual(['footer']);
+    expect(await usedBy(id)).toEqual(ONE_OF_EACH);
+  });
+
+  it('an asset that is linked already is deactivated: the set is refused', async () => {
+    const { id } = await newAutomation();
+    const there = await newAsset({ type: 'footer', value: footer, automation_ids: [id] });
+    const deactivate = async () => emailAssets.change(needs, await find(there), { is_active: false });
+    await expect(createAfter(deactivate, { automation_ids: [id] })).rejects.toMatchObject({
+      errors: { footer: [expect.stringContaining('activate it first')] },
+    });
+    expect(await usedBy(id)).toEqual({});
+    expect((await stored()).total).toBe(1);
+  });
+
+  it.each([true, false])(
+    'an automation is deleted: the set is refused, active or not: %s',
+    async is_active => {
+      const [own = '', gone = ''] = await newAutomations(2);
+      const remove = async () => automations.remove(needs, await storedAutomation(table, organization, gone));
+      await expect(createAfter(remove, { is_active, automation_ids: [own, gone] })).rejects.toMatchObject({
+        errors: { automation_ids: ['One of the automations does not exist any more'] },
+      });
+      expect(await usedBy(own)).toEqual({});
+      expect(await everything()).toEqual([{ PK: expect.anything(), SK: `LINKED#${own}` }]);
+    },
+  );
+
+  it('the organization is deleted: nothing is stored', async () => {
+    const { user_id } = owner.membership;
+    organization = (await organizations.create(needs, user_id, 'Annex')).id;
+    const acting = await actingIn(table, user_id, organization);
+    await expect(createAfter(() => organizations.remove(needs, acting), {})).rejects.toMatchObject({
+      reason: 'conflict',
+    });
+    expect(await everything()).toEqual([]);
+  });
+});
+
+it('what exists is linked without the automations that are deleted, which count no more', async () => {
+  const [own = '', gone = ''] = await newAutomations(2);
+  const id = await newAsset({ type: 'footer', value: '1 {{UNSUB_LINK}}', automation_ids: [gone] });
+  await automations.remove(needs, await storedAutomation(table, organization, gone));
+  await create(assetSet({ footer: '1 {{UNSUB_LINK}}', automation_ids: [own] }));
+  expect((await find(id)).head.automation_ids).toEqual(new Set([own]));
+});
+
 describe('nothing of a set is stored', () => {
+  it('for an automation that has as many active assets of one of its types as it can have', async () => {
+    const { id } = await newAutomation();
+    const footers = new Set(Array.from({ length: 1_000 }, (_, at) => String(at).padStart(12, '0')));
+    const linked = { PK: `ORG#${organization}#CONTENT`, SK: `LINKED#${id}`, footer: footers };
+    await batchWrite(table, { puts: [linked] });
+    await expect(create(assetSet({ automation_ids: [id] }))).rejects.toMatchObject({
+      errors: { automation_ids: ['One of the automations has 1,000 of this type already'] },
+    });
+    expect(await everything()).toEqual([linked]);
+  });
+
   it.each([true, false])('for an automation of another organization, active or not: %s', async is_active => {
     const [own = ''] = await newAutomations(1);
     const elsewhere = (await newOwner(table, now)).organization.id;
@@ -234,6 +329,10 @@ describe('nothing of a set is stored', () => {
     });
     expect(await everything()).toEqual([counts]);
     await batchWrite(table, { puts: [{ ...counts, asset: 9_995 }] });
-    await create(assetSet());
+    const { footer } = assetSet();
+    await newAsset({ type: 'footer', value: footer });
+    // What exists has its place already.
+    await create(assetSet({ footer }));
+    expect((await everything()).find(({ SK }) => SK === 'COUNTS')?.asset).toBe(10_000);
   });
 });

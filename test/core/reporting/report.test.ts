@@ -411,7 +411,10 @@ it('each number leads to as many emails in the log', async () => {
   }
   const [{ id: combination } = { id: '' }] = combinations;
   for (const range of [{ start_date: '2030-01-30', end_date: '2030-02-01' }, whole]) {
-    const { daily_stats } = await detail(combination, range);
+    const { daily_stats, recent_sends } = await detail(combination, range);
+    const sent = daily_stats.reduce((sum, day) => sum + day.total_sent, 0);
+    const times = recent_sends.map(({ sent_at }) => sent_at);
+    expect([times.length, times]).toEqual([sent, times.toSorted().toReversed()]);
     for (const day of daily_stats.slice(-3)) {
       for (const status of statuses) {
         const counted = { combination, status, range: rangeOfDate(day.date, range) };

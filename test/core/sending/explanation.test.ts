@@ -206,6 +206,13 @@ describe('what is sent next', () => {
     });
   });
 
+  it('is that of this minute until the minute is over, and the first one however far ahead it is', async () => {
+    reader.sender.at(new Date(Date.parse(due(1)) + 59_000));
+    expect((await reader.explained()).next).toMatchObject({ due_at: due(1), number: 2 });
+    await reader.change({ delay_days: 400 });
+    expect((await reader.explained()).next).toMatchObject({ due_at: due(400), number: 1 });
+  });
+
   it('says which safeguard would skip it', async () => {
     const { sender } = reader;
     await reader.onDay(0);

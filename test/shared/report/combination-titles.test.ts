@@ -109,6 +109,10 @@ describe('combinations are called', () => {
     expect(new Set(called).size).toBe(8);
     expect(Math.max(...called.map(({ length }) => length))).toBeLessThanOrEqual(84);
     expect(called[0]).toBe('…long long long long A / …long long long long A / …long long long long A');
+    const [long] = titles(...['A', 'B'].map(one => row(one, { ...REST, subject_line: one.repeat(100) })));
+    expect(long).toHaveLength(81);
+    const [all] = combinationTitles([row('a', { ...rows[0] }), row('b', { ...rows[7] })], names, 12).values();
+    expect(all).toBe('…long A / …long A / …long A');
   });
 });
 
@@ -132,6 +136,17 @@ describe('variants are called', () => {
       '…ring is he…',
     ]);
     expect(labels(['😀'.repeat(9), `${'😀'.repeat(9)}!`], 6)).toEqual(['😀😀😀😀😀…', '…😀😀😀😀!']);
+  });
+
+  it('by their text where their name is what another one says', () => {
+    const variants = new Map(
+      Object.entries({
+        a: { name: 'Coffee', text: 'Have a cup' },
+        b: { text: 'Coffee' },
+        c: { name: 'Tea' },
+      }),
+    );
+    expect([...variantLabels(variants, 20).values()]).toEqual(['Have a cup', 'Coffee', 'Tea']);
   });
 
   it('never alike where they differ', () => {

@@ -100,9 +100,9 @@ export const change = <H extends store.Head>(
         updated_at: now.toISOString(),
       };
       const kind = terms.linkKind(before);
-      const links = { from: before.is_active ? linked : [], to: active ? ids : [] };
+      const links = { from: linked, to: active ? ids : [] };
       // Of content that is not active, nothing else shows that these automations exist.
-      const unseen = active ? [] : ids.filter(id => !links.from.includes(id));
+      const unseen = active ? [] : ids.filter(id => !linked.includes(id));
       const writes = [
         store.changeWrite(table, terms.kind, before, fields),
         ...linkWrites(table, before, kind, links),
@@ -144,10 +144,7 @@ export async function remove<H extends store.Head>(
       const existing = await automation.readLinked(table, before.organization_id, linkedTo(before));
       const writes = [
         ...store.deletionWrites(table, terms.kind, before, { ...kept, deleted_at: now.toISOString() }),
-        ...linkWrites(table, before, terms.linkKind(before), {
-          from: before.is_active ? [...existing.keys()] : [],
-          to: [],
-        }),
+        ...linkWrites(table, before, terms.linkKind(before), { from: [...existing.keys()], to: [] }),
       ];
       return (await conditionsHeld(commit(table, writes))) || undefined;
     },
@@ -167,9 +164,11 @@ async function readHead<H extends store.Head>(
 
 type Links = { from: string[]; to: string[] };
 
+/** Only active content is listed, but what is not is taken from the lists as well: it may have been listed by mistake. */
 function linkWrites(table: Table, head: store.Head, kind: automation.LinkKind, { from, to }: Links): Write[] {
   const { organization_id: organization, id } = head;
-  const added = to.filter(one => !from.includes(one));
+  const listed = head.is_active ? from : [];
+  const added = to.filter(one => !listed.includes(one));
   return [
     ...listWrites(table, { organization, ids: { [kind]: id } }, added),
     ...from
