@@ -1,6 +1,6 @@
 import type { Answer, BodyInput, Params, RouteKey } from '../../shared/routes.ts';
 import { Mistake } from '../mistake.ts';
-import type { World } from './world.ts';
+import type { Driver } from './driver.ts';
 
 type Call<K extends RouteKey> = {
   token?: string;
@@ -12,7 +12,7 @@ type Call<K extends RouteKey> = {
 export type Client = <K extends RouteKey>(key: K, call?: Call<K>) => Promise<Answer<K>>;
 
 export const clientOf =
-  ({ request }: Pick<World, 'request'>): Client =>
+  ({ request }: Pick<Driver, 'request'>): Client =>
   async (key, { token, params, body } = {}) => {
     const [method = '', path = ''] = key.split(' ');
     const { status, body: answered } = await request({

@@ -1,8 +1,8 @@
 import { DAY, HOUR } from '../../shared/time.ts';
+import type { Driver } from './driver.ts';
 import { people } from './people.ts';
 import { type Played, play } from './play.ts';
 import { setUp } from './setup.ts';
-import type { World } from './world.ts';
 
 /** How long the history of the demo data is, and how many members its two lists have. */
 export type Size = { days: number; members: number };
@@ -16,20 +16,20 @@ export const startOf = ({ days }: Size, now: number) => Math.floor(now / DAY - d
 
 /** Fills a stack whose clock is at the start of the history, until its clock has reached the present. */
 export async function fill(
-  world: World,
+  driver: Driver,
   session: string,
   { days, members }: Size,
   report: (progress: Progress) => void,
 ): Promise<Played> {
-  const from = world.now();
+  const from = driver.now();
   const all = people(members, { from, to: Date.now() });
   const company = await setUp(
-    world,
+    driver,
     session,
     all.filter(({ joins }) => joins === undefined),
   );
   report({ day: 1, days });
-  return play(world, company, all, {
+  return play(driver, company, all, {
     from,
     to: Date.now,
     reached: instant => report({ day: Math.min(days, 1 + Math.floor((instant - from) / DAY)), days }),

@@ -5,9 +5,9 @@ import { has, mark, unmark } from '../marks.ts';
 import { Mistake, messageOf } from '../mistake.ts';
 import type { Timekeeper } from '../timekeeper.ts';
 import { fill, type Progress, type Size, startOf } from './demo.ts';
+import { type Needs, newDriver } from './driver.ts';
 import type { Played } from './play.ts';
 import { signIn } from './setup.ts';
-import { type Needs, worldOf } from './world.ts';
 
 /** What is to be created in a data directory. */
 export type Demo = 'history' | 'user' | 'nothing';
@@ -41,8 +41,8 @@ type Place = Needs & {
 export async function beginFilling(demo: Demo, size: Size, place: Place): Promise<Filling> {
   if (demo === 'nothing') return { progress: () => undefined, filled: Promise.resolve(undefined) };
   const { dataDir, signal } = place;
-  const world = worldOf(place);
-  const session = await signIn(world);
+  const driver = newDriver(place);
+  const session = await signIn(driver);
   if (demo === 'user') {
     mark(dataDir, 'demo-data');
     return { progress: () => undefined, filled: Promise.resolve(undefined) };
@@ -54,7 +54,7 @@ export async function beginFilling(demo: Demo, size: Size, place: Place): Promis
   async function playHistory(): Promise<Played> {
     let reached = 0;
     try {
-      return await fill(world, session, size, next => {
+      return await fill(driver, session, size, next => {
         if (next.day !== reached) place.reached(next);
         reached = next.day;
         progress = next;

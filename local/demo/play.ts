@@ -2,10 +2,10 @@ import { DAY, HOUR, MINUTE } from '../../shared/time.ts';
 import type { Message } from '../inbox/message.ts';
 import { type Client, clientOf } from './client.ts';
 import { REFERENCE } from './company.ts';
+import type { Driver } from './driver.ts';
 import { type Person, since } from './people.ts';
 import { orderValue, type Reaction, reactionsTo } from './reactions.ts';
 import { addMembers, type Company } from './setup.ts';
-import type { World } from './world.ts';
 
 /** How often what was played happened, and how much was ordered in all. */
 export type Played = Record<Reaction['kind'] | 'joined' | 'sent' | 'value', number>;
@@ -24,7 +24,7 @@ const MOST_AT_ONCE = 8;
 
 /** Plays the history of a company up to the present. */
 export async function play(
-  world: World,
+  driver: Driver,
   company: Company,
   members: Person[],
   { from, to, reached }: Span,
@@ -33,14 +33,14 @@ export async function play(
     ...{ joined: 0, sent: 0, open: 0, click: 0, order: 0, value: 0, unsubscribe: 0 },
     ...{ bounced: 0, bounced_soft: 0, complained: 0 },
   };
-  const act = actor(world, company, members, played);
+  const act = actor(driver, company, members, played);
   const complainsAt = from + (to() - from) * COMPLAINT_AFTER;
   let joining = members.filter(({ joins }) => joins !== undefined);
   let waiting: Reaction[] = [];
 
-  for (const stop of stopsBetween(world.now(), to)) {
-    await world.advance(stop);
-    for (const email of world.delivered()) {
+  for (const stop of stopsBetween(driver.now(), to)) {
+    await driver.advance(stop);
+    for (const email of driver.delivered()) {
       played.sent += 1;
       const complains = played.complained === 0 && Date.parse(email.at) > complainsAt;
       if (complains) played.complained = 1;
@@ -50,10 +50,10 @@ export async function play(
     waiting = waiting.filter(({ at }) => at > stop);
     const joined = joining.filter(({ joins = 0 }) => joins <= stop);
     joining = joining.filter(({ joins = 0 }) => joins > stop);
-    await world.inOneBatch(async () => {
+    await driver.inOneBatch(async () => {
       await act(now);
       await addMembers(
-        world,
+        driver,
         company,
         joined.map(person => since(person, stop)),
       );
@@ -61,8 +61,8 @@ export async function play(
     played.joined += joined.length;
     reached(stop);
   }
-  await world.advance(to());
-  played.sent += world.delivered().length;
+  await driver.advance(to());
+  played.sent += driver.delivered().length;
   return played;
 }
 
@@ -80,8 +80,8 @@ const complaintAbout = (email: Message): Reaction[] => [
 ];
 
 /** Does what people do with emails, as their browsers, mail servers and the shop do it. */
-function actor(world: World, { lists, token }: Company, members: Person[], played: Played) {
-  const call: Client = clientOf(world);
+function actor(driver: Driver, { lists, token }: Company, members: Person[], played: Played) {
+  const call: Client = clientOf(driver);
   const customers = new Map(members.filter(({ list }) => list === 'customers').map(one => [one.email, one]));
   /** Who gets no more emails. */
   const gone = new Set<string>();
@@ -90,10 +90,10 @@ function actor(world: World, { lists, token }: Company, members: Person[], playe
 
   const doing: Record<Reaction['kind'], (email: Message) => Promise<void>> = {
     async open({ html }) {
-      await visit(world, 'GET', linkIn(html, 'o'));
+      await visit(driver, 'GET', linkIn(html, 'o'));
     },
     async click({ id, html }) {
-      const { headers } = await visit(world, 'GET', linkIn(html, 'c'));
+      const { headers } = await visit(driver, 'GET', linkIn(html, 'c'));
       const reference = new URL(headers.location ?? '').searchParams.get(REFERENCE);
       if (reference) references.set(id, reference);
     },
@@ -113,15 +113,15 @@ function actor(world: World, { lists, token }: Company, members: Person[], playe
       const orders = Number(customer.metadata.orders) + 1;
       Object.assign(
         customer,
-        since({ ...customer, metadata: { ...customer.metadata, orders } }, world.now()),
+        since({ ...customer, metadata: { ...customer.metadata, orders } }, driver.now()),
       );
-      await addMembers(world, { lists, token }, [customer]);
+      await addMembers(driver, { lists, token }, [customer]);
     },
     async unsubscribe({ html, to }) {
       gone.add(to);
       const link = linkIn(html, 'u');
-      await visit(world, 'GET', link);
-      await visit(world, 'POST', link, 'do=unsubscribe');
+      await visit(driver, 'GET', link);
+      await visit(driver, 'POST', link, 'do=unsubscribe');
     },
     bounced: report('bounced'),
     bounced_soft: report('bounced_soft'),
@@ -131,7 +131,7 @@ function actor(world: World, { lists, token }: Company, members: Person[], playe
   function report(event: 'bounced' | 'bounced_soft' | 'complained') {
     return async ({ to, variables }: Message) => {
       if (event !== 'bounced_soft') gone.add(to);
-      await world.report(variables.send ?? '', event);
+      await driver.report(variables.send ?? '', event);
     };
   }
 
@@ -158,8 +158,8 @@ function actor(world: World, { lists, token }: Company, members: Person[], playe
 const BROWSER =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15';
 
-const visit = (world: World, method: string, path: string, form?: string) =>
-  world.request({
+const visit = (driver: Driver, method: string, path: string, form?: string) =>
+  driver.request({
     method,
     path,
     headers: {

@@ -10,8 +10,8 @@ import {
   type ListName,
   TEMPLATES,
 } from './company.ts';
+import type { Driver } from './driver.ts';
 import type { Person } from './people.ts';
-import type { World } from './world.ts';
 
 export const DEMO_ADDRESS = 'demo@example.com';
 export const DEMO_DOMAIN = 'example.com';
@@ -27,10 +27,10 @@ export type Company = {
 };
 
 /** The demo user signs in as any user does. */
-export async function signIn(world: World): Promise<string> {
-  const call = clientOf(world);
+export async function signIn(driver: Driver): Promise<string> {
+  const call = clientOf(driver);
   await call('POST /api/login/request', { body: { email: DEMO_ADDRESS } });
-  const code = codeIn((await world.latest(DEMO_ADDRESS))?.text ?? '');
+  const code = codeIn((await driver.latest(DEMO_ADDRESS))?.text ?? '');
   if (!code) throw new Mistake('The demo user cannot sign in: no code arrived in the inbox.');
   const { token } = await call('POST /api/login/verify', { body: { email: DEMO_ADDRESS, code } });
   return token;
@@ -40,8 +40,8 @@ export async function signIn(world: World): Promise<string> {
 const codeIn = (text: string) => /^([A-Z0-9]{6})$/m.exec(text)?.[1];
 
 /** Makes of the organization of the demo user a company with members, content and automations. */
-export async function setUp(world: World, session: string, members: Person[]): Promise<Company> {
-  const call = clientOf(world);
+export async function setUp(driver: Driver, session: string, members: Person[]): Promise<Company> {
+  const call = clientOf(driver);
   await call('POST /api/user/accept-terms', { token: session });
   const [own] = await call('GET /api/organizations', { token: session });
   if (!own) throw new Mistake('The demo user has no organization.');
@@ -59,7 +59,7 @@ export async function setUp(world: World, session: string, members: Person[]): P
     },
     token,
   };
-  await addMembers(world, company, members);
+  await addMembers(driver, company, members);
   await addContent(call, session, await newAutomations(call, session, company.lists));
   return company;
 }
@@ -77,8 +77,12 @@ async function newList(call: Client, token: string, name: ListName): Promise<str
 }
 
 /** As the shop adds them, by the public API. */
-export async function addMembers(world: World, { lists, token }: Company, members: Person[]): Promise<void> {
-  const call = clientOf(world);
+export async function addMembers(
+  driver: Driver,
+  { lists, token }: Company,
+  members: Person[],
+): Promise<void> {
+  const call = clientOf(driver);
   for (const [list, people] of Map.groupBy(members, ({ list }) => list)) {
     for (let from = 0; from < people.length; from += MOST_ROWS) {
       const rows = people

@@ -34,7 +34,7 @@ async function refresh() {
 /** What time it is there, and how far the demo data is, until it is complete. */
 async function showStack() {
   const { now, demo } = await (await fetch('/_local/health')).json();
-  part('now').textContent = new Date(now).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+  part('now').textContent = moment(now);
   isFilling = Boolean(demo);
   // Disabled, they would lose the focus.
   for (const button of later) button.ariaDisabled = String(isMoving || isFilling);
@@ -96,7 +96,7 @@ function show(message) {
   part('message-to').textContent = message.to;
   part('message-from').textContent = message.from;
   part('message-provider').textContent = PROVIDERS[message.provider];
-  part('message-at').textContent = `${new Date(message.at).toLocaleString()} (${message.at})`;
+  part('message-at').textContent = `${moment(message.at)} (${message.at})`;
   part('text').textContent = message.text || 'This mail has no plain text.';
   part('html').srcdoc = `<base target="_blank">${message.html || 'This mail has no HTML.'}`;
   const code = codeOf(message);
@@ -138,10 +138,10 @@ function copyButton(code) {
 const clockTime = at => {
   const instant = new Date(at);
   const today = instant.toDateString() === new Date().toDateString();
-  return today
-    ? instant.toLocaleTimeString()
-    : instant.toLocaleString([], { dateStyle: 'short', timeStyle: 'short' });
+  return today ? instant.toLocaleTimeString([], { timeStyle: 'short' }) : moment(at);
 };
+
+const moment = at => new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 
 function element(name, properties = {}, text = '') {
   return Object.assign(document.createElement(name), properties, text ? { textContent: text } : {});

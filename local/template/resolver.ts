@@ -10,7 +10,7 @@ export type Resource = {
 };
 
 /** What a template leaves to its deployment. */
-export type World = {
+export type DeployedValues = {
   /** The answer to Ref (no attribute) or Fn::GetAtt. */
   identify: (resource: Resource, attribute?: string) => unknown;
   /** The value of a secret that the template refers to. */
@@ -25,7 +25,7 @@ export type Resolver = {
 type Intrinsic = (argument: unknown, stack: Stack) => unknown;
 
 /** Resolves values of CloudFormation templates, by the intrinsic functions that ours use in what is read of them. */
-export function resolver(stacks: Stack[], world: World): Resolver {
+export function resolver(stacks: Stack[], values: DeployedValues): Resolver {
   const resources = stacks.flatMap(stack =>
     Object.entries(stack.template.Resources).map(([id, { Type, Properties = {}, Metadata = {} }]) => ({
       stack,
@@ -40,12 +40,12 @@ export function resolver(stacks: Stack[], world: World): Resolver {
     Ref: (argument, stack) => {
       const id = text(argument);
       const parameter = stack.template.Parameters?.[id];
-      if (!parameter) return world.identify(find(id, stack));
+      if (!parameter) return values.identify(find(id, stack));
       return parameter.Default ?? missing(`a value of parameter ${id}`);
     },
     'Fn::GetAtt': (argument, stack) => {
       const [id, attribute] = list(argument).map(text);
-      return world.identify(find(id, stack), attribute);
+      return values.identify(find(id, stack), attribute);
     },
     'Fn::Join': (argument, stack) => {
       const [separator, parts] = list(argument);
@@ -99,7 +99,7 @@ export function resolver(stacks: Stack[], world: World): Resolver {
     return value.replace(/\{\{resolve:[^}]*\}\}/g, whole => {
       const [, arn] = /^\{\{resolve:secretsmanager:(.+):SecretString:::\}\}$/.exec(whole) ?? [];
       if (!arn) throw new Mistake(`The local stack does not understand the reference ${whole}.`);
-      return world.secret(arn) ?? missing(`the secret ${arn}`);
+      return values.secret(arn) ?? missing(`the secret ${arn}`);
     });
   }
 

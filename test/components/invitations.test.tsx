@@ -56,7 +56,7 @@ it.each([
   });
   await expect.element(page.getByRole('heading', { name: 'Invitation Error', level: 1 })).toBeVisible();
   await says(message);
-  await page.getByRole('link', { name: 'Back to dashboard' }).click();
+  await page.getByRole('link', { name: 'Go to Home' }).click();
   await expect.poll(() => router.state.location.pathname).toBe('/');
 });
 

@@ -36,7 +36,7 @@ it('the file has a column for each key that anybody has, whatever page they are 
             ...{ total: 3, next_cursor: null },
           },
   });
-  await press('Export CSV');
+  await press('Export to CSV');
   await says('The file has 3 members.');
   await isGone(dialog());
   expect(saved()?.name).toMatch(/^Customers_\d{4}-\d\d-\d\d\.csv$/);
@@ -64,7 +64,7 @@ it('it says how far it is, and after a failure it goes on from where it was', as
       return DOWN;
     },
   });
-  await press('Export CSV');
+  await press('Export to CSV');
   await says('1 of 3,000 members');
   release();
   await expect
@@ -85,7 +85,7 @@ it('it says how far it is, and after a failure it goes on from where it was', as
 it('it is cancelled', async () => {
   const { answer: waiting, release } = held<ListExportPage>();
   openList({ [EXPORT]: waiting });
-  await press('Export CSV');
+  await press('Export to CSV');
   await answer('Cancel');
   release({ data: [exported('ann')], total: 1, next_cursor: null });
   await press('Columns');
@@ -107,7 +107,7 @@ it('a hundred thousand members are written without the page standing still', asy
     const now = performance.now();
     [longest, last] = [Math.max(longest, now - last), now];
   }, 10);
-  await press('Export CSV');
+  await press('Export to CSV');
   await expect.poll(() => saved(), { timeout: 30_000 }).toBeDefined();
   clearInterval(watch);
   expect(await linesOf(saved()?.content ?? new Blob())).toHaveLength(100_001);

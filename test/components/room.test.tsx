@@ -3,7 +3,7 @@ import { cdp, page } from 'vitest/browser';
 import { refusal } from '../support/components/api.ts';
 import { list, organization, profile } from '../support/components/examples.ts';
 import { fakeMembers, people } from '../support/components/members.ts';
-import { dialog, keys, press, says } from '../support/components/page.ts';
+import { dialog, field, focus, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 it('no setting of a list, however long, makes its form wider than the window', async () => {
@@ -36,6 +36,19 @@ it('on a phone, the bar of the selected members does not hide the row that was s
     await keys('{ArrowDown}');
     await expect.poll(() => isFree(index)).toBe(true);
   }
+});
+
+it('on a phone, a field that gets the focus is below the top bar, with its label', async () => {
+  await page.viewport(390, 500);
+  open('/email-lists/l1/edit', { 'GET /api/email-lists/{list}': list, 'GET /api/email-lists': [list] });
+  const sender = field('Sender name');
+  await expect.element(sender).toBeVisible();
+  const label = () => page.getByText('Sender name', { exact: true }).element().getBoundingClientRect();
+  const bar = () => page.getByRole('banner').element().getBoundingClientRect().bottom;
+  scrollBy(0, sender.element().getBoundingClientRect().top);
+  expect(label().top).toBeLessThan(bar());
+  await focus(sender);
+  expect(label().top).toBeGreaterThanOrEqual(bar());
 });
 
 it('toasts cover no title on a wide screen: they are in the corner at the end of the page', async () => {

@@ -53,7 +53,7 @@ function openWith(first: UnsubscribeWebhook[], others: Answers = {}) {
 
 it('the first webhook is created with headers and events, and its secret is shown once', async () => {
   const { api } = openWith([]);
-  await says('No webhooks yet.');
+  await says('No webhooks yet');
   await press('Create webhook');
   await field('Name').fill('Shop');
   await field('URL').fill('https://example.com/hooks');
@@ -135,7 +135,7 @@ it('a webhook is deleted after a confirmation', async () => {
   openWith([webhook]);
   await rowAction('Shop', 'Delete');
   await answer('Delete webhook');
-  await says('No webhooks yet.');
+  await says('No webhooks yet');
 });
 
 it('a test says what the endpoint answered', async () => {

@@ -24,7 +24,7 @@ it('an invitation that is cancelled while it is shown cannot be accepted, and sa
   await press(page, 'Accept');
   await page.getByRole('heading', { name: 'Invitation Error', level: 1 }).waitFor();
   await says(page, 'This invitation has been cancelled.');
-  await page.getByRole('link', { name: 'Back to dashboard' }).waitFor();
+  await page.getByRole('link', { name: 'Go to Home' }).waitFor();
   const { body } = await stack.call('GET /api/organizations', { token: guest.token });
   expect(body.map(({ id }: { id: number }) => id)).toEqual([guest.home.id]);
 });

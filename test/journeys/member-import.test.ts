@@ -12,7 +12,7 @@ const { visitor } = sharedBrowser(stack.url);
 
 const ROWS = 5_000;
 /** Refusing a row costs nothing. */
-const isWrong = (row: number) => row % 5 > 0;
+const isWrong = (row: number) => row % 20 > 0;
 const file = {
   name: 'people.csv',
   mimeType: 'text/csv',
@@ -44,7 +44,7 @@ it('a file of 5,000 rows is imported in two tabs, one after the other, and undon
   };
 
   const first = await open(`/email-lists/${list}`);
-  // Some thousand writes, on a machine that has other things to do.
+  // Hundreds of writes, on a machine that has other things to do.
   first.setDefaultTimeout(60_000);
   await first.getByRole('link', { name: 'Import CSV' }).first().click();
   await choose(first);
@@ -53,9 +53,9 @@ it('a file of 5,000 rows is imported in two tabs, one after the other, and undon
   await first.getByLabel('Dates of Ends on').selectOption('Convert, day first');
   await first.getByLabel('How they agreed to get emails').fill('Sign-up form');
   await press(first, 'Check the file');
-  await first.getByRole('button', { name: 'Import 1,000 rows' }).waitFor();
-  expect(await fact(first, 'New members').innerText()).toBe('1,000');
-  expect(await fact(first, 'Refused rows').innerText()).toBe('4,000');
+  await first.getByRole('button', { name: 'Import 250 rows' }).waitFor();
+  expect(await fact(first, 'New members').innerText()).toBe('250');
+  expect(await fact(first, 'Refused rows').innerText()).toBe('4,750');
   await first
     .getByRole('row', { name: '3 Enter a valid email address Email person 1', exact: true })
     .waitFor();
@@ -64,7 +64,7 @@ it('a file of 5,000 rows is imported in two tabs, one after the other, and undon
   let calls = 0;
   const later = { status: 429, headers: { 'retry-after': '60' }, json: { message: 'Too many calls' } };
   await first.route('**/rows', route => (++calls > 3 ? route.fulfill(later) : route.continue()));
-  await press(first, 'Import 1,000 rows');
+  await press(first, 'Import 250 rows');
   await says(first, '1,500 of 5,000 rows imported');
   await first.close();
 
@@ -75,17 +75,17 @@ it('a file of 5,000 rows is imported in two tabs, one after the other, and undon
   await choose(second);
   await press(second, 'Continue the import');
   await second.getByRole('heading', { name: 'Result' }).waitFor();
-  expect(await fact(second, 'New members').innerText()).toBe('1,000');
-  expect(await members()).toBe(1_000);
+  expect(await fact(second, 'New members').innerText()).toBe('250');
+  expect(await members()).toBe(250);
   const [download] = await Promise.all([second.waitForEvent('download'), press(second, 'Save refused rows')]);
   const refused = readFileSync(await download.path(), 'utf8')
     .trim()
     .split('\r\n');
-  expect(refused.length).toBe(4_001);
+  expect(refused.length).toBe(4_751);
   expect(refused.at(-1)).toBe('person 4999,basic; 1,16.12.2030,Email: Enter a valid email address');
 
   await rowAction(second, 'people.csv', 'Undo');
   await second.getByRole('dialog').getByRole('button', { name: 'Remove members' }).click();
-  await second.getByText('1,000 members removed').first().waitFor();
+  await second.getByText('250 members removed').first().waitFor();
   expect(await members()).toBe(0);
 });

@@ -30,7 +30,7 @@ export const looks: Look[] = [
       await page.route('**/export', route =>
         route.fulfill({ status: 429, json: { message: 'Too many calls' } }),
       );
-      await press(page, 'Export CSV');
+      await press(page, 'Export to CSV');
       await page.getByRole('button', { name: 'Continue' }).waitFor();
     },
   },

@@ -35,7 +35,7 @@ it('a list is exported, read back, and can be imported again; then a person is e
   await stack.advance(3 * 60);
 
   const page = await visit(`/email-lists/${list}`, owner);
-  const csv = await saved(page, () => press(page, 'Export CSV'));
+  const csv = await saved(page, () => press(page, 'Export to CSV'));
   await says(page, 'The file has 3 members.');
   const [header = [], ...rows] = rowsIn(csv.text.replace(/^\ufeff/, '')).map(row => row.map(plainOf));
   expect(csv.name).toMatch(/^Readers 0_\d{4}-\d\d-\d\d\.csv$/);

@@ -10,51 +10,51 @@ import * as value from '../../functions/core/reporting/value/value.ts';
 import * as log from '../../functions/core/sending/log/log.ts';
 import type { Pack } from '../../functions/core/sending/pack/pack.ts';
 import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
+import type { Environment } from './environment.ts';
 import * as model from './organizations.ts';
 import type { Random } from './random.ts';
 import { VAULT } from './sending.ts';
 import { memberZone, otherZone } from './sending-times.ts';
 import { claimsIn, journalKey, sendsIn } from './stored.ts';
-import type { World } from './world.ts';
 
 type Needs = { table: Table; now: Date; queue: (pack: Pack, seconds: number) => Promise<void> };
-export type Scene = {
+export type Context = {
   needs: Needs;
   model: model.Model;
   of: model.Organization;
   random: Random;
-  world: World;
+  environment: Environment;
 };
-type Action = (scene: Scene) => Promise<unknown>;
+type Action = (context: Context) => Promise<unknown>;
 
-const anyList = ({ of, random }: Scene) => random.pick(of.lists);
+const anyList = ({ of, random }: Context) => random.pick(of.lists);
 
-async function anyFoundList(scene: Scene): Promise<list.CountedList> {
-  const found = await list.lookUp(scene.needs, scene.of.id, anyList(scene));
+async function anyFoundList(context: Context): Promise<list.CountedList> {
+  const found = await list.lookUp(context.needs, context.of.id, anyList(context));
   if (!found) throw new Refusal('not-found', 'This list is deleted');
   return found;
 }
 
-async function anyMember(scene: Scene): Promise<listMember.MemberWithList> {
-  const { needs, of, model: made, random } = scene;
-  const id = recipient.memberId(anyList(scene), recipient.hashOf(random.pick(made.people)));
+async function anyMember(context: Context): Promise<listMember.MemberWithList> {
+  const { needs, of, model: made, random } = context;
+  const id = recipient.memberId(anyList(context), recipient.hashOf(random.pick(made.people)));
   return listMember.find(needs, of.id, id);
 }
 
-async function anyAutomation({ needs, of, random }: Scene): Promise<automations.StoredAutomation> {
+async function anyAutomation({ needs, of, random }: Context): Promise<automations.StoredAutomation> {
   const [found] = await automations.readThese(needs.table, of.id, [random.pick(of.automations)]);
   if (!found) throw new Refusal('not-found', 'This automation is deleted');
   return found;
 }
 
-async function anyTemplate({ needs, of, random }: Scene): Promise<templates.TemplateWithRights> {
+async function anyTemplate({ needs, of, random }: Context): Promise<templates.TemplateWithRights> {
   const active = await model.acting(needs, of);
   const id = random.pick(of.templates);
   return templates.found(needs, active, await getAll(needs.table, templates.keysOf(of.id, id)));
 }
 
 /** An email of the organization of which nobody knows whether it was sent. */
-function anyUnknown({ world: { store }, of, random }: Scene): log.FoundEmail {
+function anyUnknown({ environment: { store }, of, random }: Context): log.FoundEmail {
   const heads = [...store.all()].filter(
     ({ PK, type, state }) => PK === `ORG#${of.id}#LOG` && type === 'batch' && state !== 'posting',
   );
@@ -71,7 +71,7 @@ function anyUnknown({ world: { store }, of, random }: Scene): log.FoundEmail {
 }
 
 /** A template or a combination of the organization; it may be one that was deleted. */
-function anyCombination({ world: { store }, of, random }: Scene): string {
+function anyCombination({ environment: { store }, of, random }: Context): string {
   const ids = [...store.all()].flatMap(({ PK, SK }) => {
     const [, id] = /^(?:COMBO|TEMPLATE)#(.+)$/.exec(String(SK)) ?? [];
     return PK === `ORG#${of.id}#CONTENT` && id !== undefined ? [id] : [];
@@ -87,17 +87,17 @@ const EVENT_IDS = 4;
 export const ACTIONS: [number, Action][] = [
   [
     10,
-    async function sendAgain(scene) {
-      return log.resend(scene.needs, anyUnknown(scene), scene.of.owner);
+    async function sendAgain(context) {
+      return log.resend(context.needs, anyUnknown(context), context.of.owner);
     },
   ],
   [
     10,
     /** A shop tells what an email led to: some events several times at once, some again later with another value. */
-    async function buy(scene) {
-      const { needs, of, random } = scene;
+    async function buy(context) {
+      const { needs, of, random } = context;
       const event = {
-        emailTemplateCombinationId: anyCombination(scene),
+        emailTemplateCombinationId: anyCombination(context),
         eventId: `order-${random.int(EVENT_IDS)}`,
         value: random.int(100_000) / 100,
       };
@@ -108,9 +108,9 @@ export const ACTIONS: [number, Action][] = [
   ],
   [
     6,
-    function add(scene) {
-      const { needs, of, random, model: made } = scene;
-      return model.addMember(needs, of, anyList(scene), random.pick(made.people), {
+    function add(context) {
+      const { needs, of, random, model: made } = context;
+      return model.addMember(needs, of, anyList(context), random.pick(made.people), {
         ...model.metadata(random, made, needs.now),
         ...memberZone(random.fork('zone'), of.times),
       });
@@ -118,8 +118,8 @@ export const ACTIONS: [number, Action][] = [
   ],
   [
     4,
-    async function upsert(scene) {
-      const { needs, random, model: made, of } = scene;
+    async function upsert(context) {
+      const { needs, random, model: made, of } = context;
       const rows = made.people
         .filter(() => random.chance(0.4))
         .slice(0, 20)
@@ -127,14 +127,14 @@ export const ACTIONS: [number, Action][] = [
           ...{ email, ...model.metadata(random, made, needs.now) },
           ...memberZone(random.fork(`zone ${email}`), of.times),
         }));
-      return listMember.upsertAll(needs, await anyFoundList(scene), rows);
+      return listMember.upsertAll(needs, await anyFoundList(context), rows);
     },
   ],
   [
     6,
-    async function edit(scene) {
-      const { needs, random, model: made, of } = scene;
-      return listMember.change(needs, await anyMember(scene), {
+    async function edit(context) {
+      const { needs, random, model: made, of } = context;
+      return listMember.change(needs, await anyMember(context), {
         metadata: {
           ...model.metadata(random, made, needs.now),
           ...otherZone(random.fork('zone'), of.times),
@@ -144,20 +144,20 @@ export const ACTIONS: [number, Action][] = [
   ],
   [
     8,
-    async function unsubscribe(scene) {
-      return listMember.change(scene.needs, await anyMember(scene), { is_subscribed: false });
+    async function unsubscribe(context) {
+      return listMember.change(context.needs, await anyMember(context), { is_subscribed: false });
     },
   ],
   [
     5,
-    async function resubscribe(scene) {
-      return listMember.change(scene.needs, await anyMember(scene), { is_subscribed: true });
+    async function resubscribe(context) {
+      return listMember.change(context.needs, await anyMember(context), { is_subscribed: true });
     },
   ],
   [
     4,
-    async function remove(scene) {
-      return listMember.remove(scene.needs, await anyMember(scene));
+    async function remove(context) {
+      return listMember.remove(context.needs, await anyMember(context));
     },
   ],
   [
@@ -168,9 +168,9 @@ export const ACTIONS: [number, Action][] = [
   ],
   [
     3,
-    async function complain(scene) {
-      const { needs } = scene;
-      const { key } = await anyMember(scene);
+    async function complain(context) {
+      const { needs } = context;
+      const { key } = await anyMember(context);
       const reach = { since: needs.now, enough: 1, consistent: true };
       const [email] = (await recipient.readPerson(needs.table, key, reach)).claims;
       if (email) await recipient.suppress(needs, key, { email, why: 'complaint' });
@@ -178,26 +178,26 @@ export const ACTIONS: [number, Action][] = [
   ],
   [
     5,
-    async function switchAutomation(scene) {
-      return automations.change(scene.needs, await anyAutomation(scene), {
-        active: scene.random.chance(0.5),
+    async function switchAutomation(context) {
+      return automations.change(context.needs, await anyAutomation(context), {
+        active: context.random.chance(0.5),
       });
     },
   ],
   [
     3,
-    async function editAutomation(scene) {
-      const { random, of } = scene;
+    async function editAutomation(context) {
+      const { random, of } = context;
       const fields = random.chance(0.5)
         ? { email_list_ids: of.lists.filter(() => random.chance(0.7)) }
         : model.schedule(random);
-      return automations.change(scene.needs, await anyAutomation(scene), fields);
+      return automations.change(context.needs, await anyAutomation(context), fields);
     },
   ],
   [
     1,
-    async function deleteAutomation(scene) {
-      return automations.remove(scene.needs, await anyAutomation(scene));
+    async function deleteAutomation(context) {
+      return automations.remove(context.needs, await anyAutomation(context));
     },
   ],
   [
@@ -208,35 +208,35 @@ export const ACTIONS: [number, Action][] = [
   ],
   [
     4,
-    async function switchList(scene) {
-      return list.change(scene.needs, await anyFoundList(scene), { active: scene.random.chance(0.6) });
+    async function switchList(context) {
+      return list.change(context.needs, await anyFoundList(context), { active: context.random.chance(0.6) });
     },
   ],
   [
     1,
-    async function editList(scene) {
-      return list.change(scene.needs, await anyFoundList(scene), {
-        sender_name: `Editor ${scene.random.int(9)}`,
+    async function editList(context) {
+      return list.change(context.needs, await anyFoundList(context), {
+        sender_name: `Editor ${context.random.int(9)}`,
       });
     },
   ],
   [
     0.5,
-    async function deleteList(scene) {
-      return list.remove(scene.needs, await anyFoundList(scene));
+    async function deleteList(context) {
+      return list.remove(context.needs, await anyFoundList(context));
     },
   ],
   [
     3,
-    async function switchOrganization(scene) {
-      const { needs, of, random } = scene;
+    async function switchOrganization(context) {
+      const { needs, of, random } = context;
       return organization.change(needs, await model.acting(needs, of), { active: random.chance(0.7) });
     },
   ],
   [
     0.5,
-    async function deleteOrganization(scene) {
-      return organization.remove(scene.needs, await model.acting(scene.needs, scene.of));
+    async function deleteOrganization(context) {
+      return organization.remove(context.needs, await model.acting(context.needs, context.of));
     },
   ],
   [
@@ -247,14 +247,16 @@ export const ACTIONS: [number, Action][] = [
   ],
   [
     2,
-    async function switchTemplate(scene) {
-      return templates.change(scene.needs, await anyTemplate(scene), { is_active: scene.random.chance(0.5) });
+    async function switchTemplate(context) {
+      return templates.change(context.needs, await anyTemplate(context), {
+        is_active: context.random.chance(0.5),
+      });
     },
   ],
   [
     1,
-    async function deleteTemplate(scene) {
-      return templates.remove(scene.needs, await anyTemplate(scene));
+    async function deleteTemplate(context) {
+      return templates.remove(context.needs, await anyTemplate(context));
     },
   ],
   [
@@ -265,25 +267,25 @@ export const ACTIONS: [number, Action][] = [
   ],
   [
     2,
-    function changeKey(scene) {
-      return model.setKey(scene.needs, scene.random, scene.of, anyList(scene));
+    function changeKey(context) {
+      return model.setKey(context.needs, context.random, context.of, anyList(context));
     },
   ],
   [
     1,
-    async function removeKey(scene) {
-      return list.changeSendingKey({ ...scene.needs, vault: VAULT }, await anyFoundList(scene), {
+    async function removeKey(context) {
+      return list.changeSendingKey({ ...context.needs, vault: VAULT }, await anyFoundList(context), {
         mailgun_sending_key: null,
       });
     },
   ],
   [
     1,
-    async function revokeKey(scene) {
-      const found = await anyFoundList(scene);
+    async function revokeKey(context) {
+      const found = await anyFoundList(context);
       if (!found.sending_key) return;
       const { key } = await list.accessOf({ vault: VAULT }, found);
-      scene.world.revokedKeys.add(key);
+      context.environment.revokedKeys.add(key);
     },
   ],
 ];

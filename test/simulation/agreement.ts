@@ -6,11 +6,11 @@ import { parseBatchId } from '../../functions/core/sending/batch/batch.ts';
 import * as forecast from '../../functions/core/sending/forecast/forecast.ts';
 import { minuteOf } from '../../functions/core/sending/pack/pack.ts';
 import { simulate } from '../../functions/core/sending/simulation/simulation.ts';
-import { restOf } from './invariants.ts';
+import { type Environment, newEnvironment } from './environment.ts';
+import { finishedRun } from './invariants.ts';
 import { type Model, newModel } from './organizations.ts';
 import { readLog } from './read-log.ts';
 import { runSending } from './sending.ts';
-import { type World, worldOf } from './world.ts';
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
@@ -52,19 +52,19 @@ export async function compareMany(organizations: number) {
  * the clock run over it.
  */
 async function compare(seed: number): Promise<Compared[]> {
-  const world = worldOf({ seed });
-  const { scheduler, faults, random, stillTable: table } = world;
-  const model = await world.prepare(table =>
+  const environment = newEnvironment({ seed });
+  const { scheduler, faults, random, stillTable: table } = environment;
+  const model = await environment.prepare(table =>
     newModel({ table, now: scheduler.now() }, random.fork('organizations')),
   );
   faults.happens = () => false;
   const start = scheduler.now().getTime();
   const asked = start + DAY / 4 + random.int(DAY);
   const until = Math.floor(asked / MINUTE) * MINUTE + DAY;
-  const sending = runSending(world, until, [], 'usual');
+  const sending = runSending(environment, until, [], 'usual');
   await scheduler.run(asked);
   const now = scheduler.now();
-  await someLeave(world, model, now);
+  await someLeave(environment, model, now);
   const hasTime = () => true;
   const asking = await Promise.all(
     model.organizations.map(async ({ id, times }) => {
@@ -84,10 +84,10 @@ async function compare(seed: number): Promise<Compared[]> {
   );
   await scheduler.run(until);
   faults.isOver = true;
-  while (!sending.isAtRest()) await scheduler.run(scheduler.now().getTime() + MINUTE);
-  const rest = restOf({ world, model, start, until, outages: [], isCalm: true });
-  const wrong = (await readLog(rest)).map(({ invariant, found }) => `${invariant}: ${found}`);
-  const { claims, skips } = rest.history;
+  while (!sending.isIdle()) await scheduler.run(scheduler.now().getTime() + MINUTE);
+  const finished = finishedRun({ environment, model, start, until, outages: [], isCalm: true });
+  const wrong = (await readLog(finished)).map(({ invariant, found }) => `${invariant}: ${found}`);
+  const { claims, skips } = finished.history;
   const today = now.toISOString().slice(0, 10);
   return asking.map(
     ({
@@ -145,7 +145,7 @@ async function compare(seed: number): Promise<Compared[]> {
 }
 
 /** Of some people, one list goes without them, and the others have them still. */
-async function someLeave({ stillTable: table, random }: World, model: Model, now: Date): Promise<void> {
+async function someLeave({ stillTable: table, random }: Environment, model: Model, now: Date): Promise<void> {
   const dice = random.fork('leaving');
   for (const { id, lists } of model.organizations) {
     for (const email of model.people.filter(() => dice.chance(0.15))) {

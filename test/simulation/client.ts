@@ -11,7 +11,7 @@ import type { Store } from './table/store.ts';
  * it twice because the first one was slow, which arrives last. `write lost`: it was written, and no answer ever came.
  */
 export const TABLE_FAULTS = ['throttle', 'conflict', 'part', 'repeat', 'late copy', 'write lost'] as const;
-export type TableFault = (typeof TABLE_FAULTS)[number];
+type TableFault = (typeof TABLE_FAULTS)[number];
 
 type Needs = {
   scheduler: Scheduler;

@@ -1,6 +1,6 @@
 import { PROVIDER_FAULTS } from './provider.ts';
 import type { Random } from './random.ts';
-import type { Fate, Process } from './scheduler.ts';
+import type { Disruption, Process } from './scheduler.ts';
 
 /** What can go wrong, and how often it does in a run where it does. */
 const RATES = {
@@ -87,7 +87,7 @@ export class Faults {
   readonly oneOf = <F extends string>(faults: readonly F[], prefix = ''): F | undefined =>
     faults.find(fault => this.happens(`${prefix}${fault}` as Fault));
 
-  readonly fateOf = (_process: Process): Fate => {
+  readonly disruptionOf = (_process: Process): Disruption => {
     if (this.happens('killed before')) return 'die-before';
     if (this.happens('killed after')) return 'die-after';
     if (this.happens('stalled'))

@@ -1,9 +1,9 @@
 import type { Claim, Marks } from '../../functions/core/recipient/recipient/recipient.ts';
 import type { Item } from '../../functions/core/storage/table.store.ts';
+import type { Environment } from './environment.ts';
 import type { Accepted, Post } from './provider.ts';
 import { claimsIn, minuteIn, packIn, type Sent, sendName, sendsIn, skipsIn } from './stored.ts';
 import type { Change, Store } from './table/store.ts';
-import type { World } from './world.ts';
 
 /** A claim from when it was written until it was released, and what happened to its email in the end. */
 export type Claimed = {
@@ -59,7 +59,7 @@ export class History {
   readonly #skips = new Map<string, Skipped>();
   readonly #changes: Map<string, Change[]>;
 
-  constructor({ store, provider }: World) {
+  constructor({ store, provider }: Environment) {
     const changes = store.shards.flat().sort((a, b) => a.sequence - b.sequence);
     this.#changes = Map.groupBy(changes, ({ key }) => idOf(key));
     for (const change of changes) this.#read(change);

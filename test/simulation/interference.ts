@@ -4,7 +4,8 @@ import * as organization from '../../functions/core/organization/organization/or
 import * as safeguards from '../../functions/core/organization/safeguards/safeguards.ts';
 import { parseBatchId } from '../../functions/core/sending/batch/batch.ts';
 import { applyEvent } from '../../functions/core/sending/provider-event/provider-event.ts';
-import { ACTIONS, type Scene } from './actions.ts';
+import { ACTIONS, type Context } from './actions.ts';
+import type { Environment } from './environment.ts';
 import * as made from './organizations.ts';
 import type { Accepted } from './provider.ts';
 import type { Random } from './random.ts';
@@ -12,7 +13,6 @@ import { hashOf, sendsIn } from './stored.ts';
 import type { Change } from './table/store.ts';
 import { timeChange } from './time-actions.ts';
 import { needsOf, refusable } from './users.ts';
-import type { World } from './world.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -31,9 +31,9 @@ type Moment =
 type About = { organization: number; list?: string; automation?: string; hash?: string };
 
 /** Called when somebody acts, not when the moment comes: a transaction has stored all of its items only after its first change is seen. */
-type Whom = (random: Random) => About;
+type Subject = (random: Random) => About;
 
-type Act = (scene: Scene) => Promise<unknown>;
+type Act = (context: Context) => Promise<unknown>;
 
 const named = (name: string): Act => {
   const action = ACTIONS.find(([, one]) => one.name === name)?.[1];
@@ -41,7 +41,7 @@ const named = (name: string): Act => {
   return action;
 };
 
-type Switching = (scene: Scene, active: boolean) => Promise<unknown>;
+type Switching = (context: Context, active: boolean) => Promise<unknown>;
 
 /** Switched off, and on again a while later. */
 const SWITCHES: Switching[] = [
@@ -60,7 +60,7 @@ const SWITCHES: Switching[] = [
 const OF_MEMBER = ['edit', 'unsubscribe', 'remove', 'erase', 'complain'];
 const OF_CONFIGURATION = ['editAutomation', 'changeSafeguards', 'removeKey'];
 
-const WAYS: Record<Moment, string[]> = {
+const ACTIONS_AT: Record<Moment, string[]> = {
   'a sweep begins': [...OF_MEMBER, ...OF_CONFIGURATION],
   'a sweep has read': [...OF_MEMBER, ...OF_CONFIGURATION, 'resubscribe'],
   'a pack is queued': [...OF_MEMBER, ...OF_CONFIGURATION],
@@ -69,62 +69,65 @@ const WAYS: Record<Moment, string[]> = {
   'an email is accepted': [...OF_MEMBER, 'resubscribe'],
   'a batch ends': ['sendAgain', 'sendAgain', ...OF_MEMBER, 'changeSafeguards'],
 };
-const MOMENTS = Object.keys(WAYS) as Moment[];
+const MOMENTS = Object.keys(ACTIONS_AT) as Moment[];
 // At the others nothing is decided any more that a switch would change.
 const SWITCHED_AT: Moment[] = MOMENTS.slice(0, 5);
 
 /** Users and the provider act a few times exactly when it hurts, and some of them a moment later. */
-export function interfere(world: World, model: made.Model): void {
-  const { scheduler, store, provider, random, faults, moments } = world;
+export function interfere(environment: Environment, model: made.Model): void {
+  const { scheduler, store, provider, random, faults, moments } = environment;
   const dice = random.fork('interference');
   if (dice.chance(0.3)) return;
   const left = new Map(MOMENTS.map(moment => [moment, dice.pick([0, 1, 2, 4])]));
   left.set('an email is claimed', dice.pick([0, 2, 5, 20]));
   const chance = dice.pick([0.05, 0.2, 0.5]);
   const people = new Map(model.people.map(email => [hashOf(email), email]));
-  const anyOrganization: Whom = ({ pick }) => ({ organization: pick(model.organizations).id });
+  const anyOrganization: Subject = ({ pick }) => ({ organization: pick(model.organizations).id });
   let acted = 0;
 
-  const happens = (moment: Moment, whom: Whom = anyOrganization): void => {
+  const happens = (moment: Moment, subject: Subject = anyOrganization): void => {
     const count = left.get(moment) ?? 0;
     if (faults.isOver || count === 0 || !dice.chance(chance)) return;
     left.set(moment, count - 1);
     const fork = dice.fork(`${moment} ${++acted}`);
     // Before any answer arrives, or while several do.
     scheduler.after(fork.pick([0, 0, fork.int(30), fork.int(2 * SECOND), fork.int(30 * SECOND)]), () => {
-      const scene = sceneOf(whom(fork), fork);
-      if (scene && !faults.isOver) begin(moment, scene, fork);
+      const context = contextOf(subject(fork), fork);
+      if (context && !faults.isOver) begin(moment, context, fork);
     });
   };
 
-  const sceneOf = ({ organization, list, automation, hash = '' }: About, fork: Random) => {
+  const contextOf = ({ organization, list, automation, hash = '' }: About, fork: Random) => {
     const found = model.organizations.find(({ id }) => id === organization);
     const email = people.get(hash);
     return (
       found && {
-        ...{ world, random: fork },
+        ...{ environment, random: fork },
         model: { ...model, ...(email !== undefined && { people: [email] }) },
         of: { ...found, ...(list && { lists: [list] }), ...(automation && { automations: [automation] }) },
       }
     );
   };
 
-  const begin = (moment: Moment, scene: Omit<Scene, 'needs'>, fork: Random): void => {
+  const begin = (moment: Moment, context: Omit<Context, 'needs'>, fork: Random): void => {
     // At once and as a whole, or as a request that takes its time and may fail.
     const isAtOnce = fork.chance(0.6);
     const start = (name: string, act: Act) =>
       scheduler.start(
         `${name} as ${moment}`,
         process => {
-          const needs = { ...needsOf(world, process), ...(isAtOnce && { table: world.stillTable }) };
-          return refusable(() => act({ ...scene, needs }));
+          const needs = {
+            ...needsOf(environment, process),
+            ...(isAtOnce && { table: environment.stillTable }),
+          };
+          return refusable(() => act({ ...context, needs }));
         },
         { timeout: 30 * SECOND },
       );
     if (SWITCHED_AT.includes(moment) && fork.chance(0.4)) {
       const change = fork.pick(SWITCHES);
       // Both pick the same.
-      const switched = (active: boolean) => (one: Scene) =>
+      const switched = (active: boolean) => (one: Context) =>
         change({ ...one, random: fork.fork('switch') }, active);
       const isOn = fork.chance(0.8);
       start('switch', switched(!isOn));
@@ -134,12 +137,12 @@ export function interfere(world: World, model: made.Model): void {
       return;
     }
     const dice = fork.fork('times');
-    if (scene.of.times && SWITCHED_AT.includes(moment) && dice.chance(0.3)) {
-      const [name, change] = timeChange({ ...scene, random: dice });
+    if (context.of.times && SWITCHED_AT.includes(moment) && dice.chance(0.3)) {
+      const [name, change] = timeChange({ ...context, random: dice });
       start(name, ({ needs }) => change(needs));
       return;
     }
-    const name = fork.pick(WAYS[moment]);
+    const name = fork.pick(ACTIONS_AT[moment]);
     start(name, named(name));
   };
 
@@ -153,12 +156,12 @@ export function interfere(world: World, model: made.Model): void {
     const claimed = claimedBy(email);
     happens('an email is accepted', () => claimed);
     if (!faults.isOver && !provider.rejected.has(email.send) && dice.chance(TOLD_AT_ONCE)) {
-      tell(world, email, claimed, dice.fork(`event of ${email.send}`));
+      tell(environment, email, claimed, dice.fork(`event of ${email.send}`));
     }
   });
   store.onChange(shard => {
     const change = store.shards[shard]?.at(-1);
-    const found = change && momentOf(world, change);
+    const found = change && momentOf(environment, change);
     if (found) happens(...found);
   });
 }
@@ -167,7 +170,7 @@ const TOLD_AT_ONCE = 0.02;
 
 /** The provider tells of an email before its sender has the answer. */
 function tell(
-  { scheduler, tableFor }: World,
+  { scheduler, tableFor }: Environment,
   { send }: Accepted,
   { organization, list: id }: ReturnType<typeof claimedBy>,
   random: Random,
@@ -190,7 +193,10 @@ function claimedBy({ key, to }: Accepted) {
 }
 
 /** Which moment the change of an item is, if any. */
-function momentOf({ store }: World, { key: { PK, SK }, before, after }: Change): [Moment, Whom?] | undefined {
+function momentOf(
+  { store }: Environment,
+  { key: { PK, SK }, before, after }: Change,
+): [Moment, Subject?] | undefined {
   if (PK.startsWith('SWEEP#') && SK === 'STATE' && after?.until && after.holder !== before?.holder) {
     return ['a sweep has read'];
   }
@@ -201,7 +207,7 @@ function momentOf({ store }: World, { key: { PK, SK }, before, after }: Change):
     return ['an email is claimed', () => ({ organization, hash, list, automation })];
   }
   if (!PK.endsWith('#LOG') || after?.type !== 'batch') return undefined;
-  const anyEmail: Whom = ({ pick }) => {
+  const anyEmail: Subject = ({ pick }) => {
     const manifest = store.read({ PK, SK: `${SK}#M` }, true);
     const { list, automation } = parseBatchId(SK);
     return { organization, list, automation, ...(manifest && { hash: pick(sendsIn(manifest)).hash }) };

@@ -1,3 +1,4 @@
+import type { Environment } from './environment.ts';
 import { History } from './history.ts';
 import * as batches from './invariants/batches.ts';
 import * as claims from './invariants/claims.ts';
@@ -9,25 +10,25 @@ import * as table from './invariants/table.ts';
 import * as values from './invariants/values.ts';
 import type { Model } from './organizations.ts';
 import type { Outage } from './sending.ts';
-import type { World } from './world.ts';
 
 /** What must never be, and where it was found. */
 export type Violation = { invariant: string; found: string };
 
-/** A run that has come to rest. Faults and users stopped at `until`. */
-export type Rest = {
-  world: World;
+/** A run whose processes have all ended. Faults and users stopped at `until`. */
+export type FinishedRun = {
+  environment: Environment;
   model: Model;
   start: number;
   until: number;
   outages: Outage[];
   history: History;
+  /** Without an outage, a fault or a revoked key. */
   isCalm: boolean;
 };
 
-type Check = (rest: Rest) => string[];
+type Check = (run: FinishedRun) => string[];
 
-const noProcessFailsByItsOwnMistake: Check = ({ world: { scheduler } }) => scheduler.mistakes;
+const noProcessFailsByItsOwnMistake: Check = ({ environment: { scheduler } }) => scheduler.mistakes;
 
 /** What holds when everything has come to rest, whatever happened before. */
 const INVARIANTS: Check[] = [
@@ -40,8 +41,11 @@ const INVARIANTS: Check[] = [
 /** `theWatermarkNeverMovesBack` as a sentence. */
 const sentence = ({ name }: Check) => name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
 
-export const restOf = (run: Omit<Rest, 'history'>): Rest => ({ ...run, history: new History(run.world) });
+export const finishedRun = (run: Omit<FinishedRun, 'history'>): FinishedRun => ({
+  ...run,
+  history: new History(run.environment),
+});
 
-export function violations(rest: Rest): Violation[] {
-  return INVARIANTS.flatMap(check => check(rest).map(found => ({ invariant: sentence(check), found })));
+export function violations(run: FinishedRun): Violation[] {
+  return INVARIANTS.flatMap(check => check(run).map(found => ({ invariant: sentence(check), found })));
 }

@@ -241,7 +241,7 @@ const SENDING: Planted[] = [
   {
     name: 'what a dead process was posting stays so',
     file: resume,
-    find: `if (head.state === 'posting') await batches.end(table, pack.organization, head, 'orphaned', {});`,
+    find: `if (head.state === 'posting') await batches.end(table, pack.organization, head, { event: 'orphaned' });`,
     replace: '',
     caughtBy: LEFT,
   },
@@ -381,11 +381,11 @@ const SENDING: Planted[] = [
     caughtBy: 'the counters are those of the ledger',
   },
   {
-    name: 'a wish to send again that cannot be fulfilled stays',
+    name: 'a request to resend that cannot be fulfilled stays',
     file: release,
     find: 'await recipient.dropResend(table, { organization, hash }, pack.resend.seq, pack.resend.request);',
     replace: '',
-    caughtBy: 'no wish to send again is forgotten',
+    caughtBy: 'no request to resend is forgotten',
   },
   {
     name: 'a purge leaves the skips',

@@ -1,8 +1,8 @@
 import type { Meaning, ProviderEvent } from '../../functions/core/sending/provider/provider.ts';
 import { applyEvent } from '../../functions/core/sending/provider-event/provider-event.ts';
+import type { Environment } from './environment.ts';
 import type { Accepted } from './provider.ts';
 import { hash, type Random } from './random.ts';
-import type { World } from './world.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -23,7 +23,7 @@ const ENDS: [number, Meaning[]][] = [
 const FULL = 4;
 
 /** The provider tells what became of emails: late, in any order, several times, and again until it is answered. */
-export function runEvents({ provider, random, scheduler, tableFor, faults }: World) {
+export function runEvents({ provider, random, scheduler, tableFor, faults }: Environment) {
   const dice = random.fork('events');
   const share = dice.pick([0, 0, 0.4, 1]);
   const salt = dice.int(1e9);
@@ -62,7 +62,7 @@ export function runEvents({ provider, random, scheduler, tableFor, faults }: Wor
       }
     }
   });
-  return { isAtRest: () => running === 0 };
+  return { isIdle: () => running === 0 };
 }
 
 // Some come before the answer to the call that brought the email.

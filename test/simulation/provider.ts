@@ -58,7 +58,7 @@ export class Lost extends Error {
 export const PROVIDER_FAULTS = [
   ...(['429', '500', '500-accepted', 'drop', 'refuse', '400', '401', '403', '404', 'no-id'] as const),
 ] as const;
-export type ProviderFault = (typeof PROVIDER_FAULTS)[number];
+type ProviderFault = (typeof PROVIDER_FAULTS)[number];
 
 type Options = {
   random: Random;

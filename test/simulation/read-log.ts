@@ -2,18 +2,18 @@ import { page } from '../../functions/core/sending/log/log.ts';
 import type { EmailSend } from '../../shared/send.ts';
 import type { SendStatus } from '../../shared/send-status.ts';
 import { endings, isDeleted } from './endings.ts';
-import type { Rest, Violation } from './invariants.ts';
+import type { FinishedRun, Violation } from './invariants.ts';
 
 const PER_PAGE = 100;
 
 /** Reads the log as its users do, and compares it with what became of each email. */
-export async function readLog(rest: Rest): Promise<Violation[]> {
-  const { history, model } = rest;
+export async function readLog(run: FinishedRun): Promise<Violation[]> {
+  const { history, model } = run;
   const found: Violation[] = [];
   for (const { id } of model.organizations.filter(one => !isDeleted(history, one.id))) {
     for (const status of [undefined, 'failed', 'unknown', 'skipped'] as const) {
-      const expected = new Set(expectedOf(rest, id, status));
-      const shown = (await allPages(rest, id, status)).map(nameOf);
+      const expected = new Set(expectedOf(run, id, status));
+      const shown = (await allPages(run, id, status)).map(nameOf);
       const wrong = [
         ...shown.filter((name, at) => !expected.has(name) || shown.indexOf(name) !== at),
         ...[...expected].filter(name => !shown.includes(name)).map(name => `${name} is missing`),
@@ -32,7 +32,11 @@ const nameOf = ({ id, status, reason }: EmailSend) =>
     : `${status} ${id}`;
 const skipName = ([minute, hash, list, automation]: string[]) => [minute, hash, list, automation].join('.');
 
-function expectedOf({ history }: Rest, organization: number, status: SendStatus | undefined): string[] {
+function expectedOf(
+  { history }: FinishedRun,
+  organization: number,
+  status: SendStatus | undefined,
+): string[] {
   if (status === 'skipped') {
     return history.skips
       .filter(one => one.organization === organization)
@@ -44,8 +48,8 @@ function expectedOf({ history }: Rest, organization: number, status: SendStatus 
   });
 }
 
-async function allPages({ world }: Rest, organization: number, status: SendStatus | undefined) {
-  const needs = { table: world.stillTable, now: world.scheduler.now() };
+async function allPages({ environment }: FinishedRun, organization: number, status: SendStatus | undefined) {
+  const needs = { table: environment.stillTable, now: environment.scheduler.now() };
   const all: EmailSend[] = [];
   for (let number = 1; ; number++) {
     const { data, meta } = await page(needs, organization, { page: number, per_page: PER_PAGE, status });

@@ -6,12 +6,12 @@ import {
   unsubscribe,
 } from '../../functions/core/recipient/unsubscribe/unsubscribe.ts';
 import type { Table } from '../../functions/core/storage/table.store.ts';
+import type { Environment } from './environment.ts';
 import type { Accepted } from './provider.ts';
 import type { Random } from './random.ts';
 import type { Process } from './scheduler.ts';
 import { PUBLIC_URL, TRACKING_KEY } from './sending.ts';
 import { refusable } from './users.ts';
-import type { World } from './world.ts';
 
 const SECOND = 1000;
 const HOUR = 60 * 60 * SECOND;
@@ -65,8 +65,8 @@ const READINGS: [number, (reading: Reading) => Promise<unknown>][] = [
 ];
 
 /** People read some of what they get, at once or hours later, and do some of it several times. */
-export function runReaders(world: World) {
-  const { provider, random } = world;
+export function runReaders(environment: Environment) {
+  const { provider, random } = environment;
   const dice = random.fork('readers');
   const share = dice.pick([0, 0.15, 0.5]);
   let running = 0;
@@ -74,10 +74,10 @@ export function runReaders(world: World) {
     if (!dice.chance(share)) return;
     for (let count = dice.between(1, 3); count > 0; count--) read(email);
   });
-  return { isAtRest: () => running === 0 };
+  return { isIdle: () => running === 0 };
 
   function read({ headers, send }: Accepted): void {
-    const { scheduler, tableFor, faults } = world;
+    const { scheduler, tableFor, faults } = environment;
     const email = unsubscribeTokenIn(headers);
     if (!email) return;
     const reading = dice.weighted(READINGS);

@@ -3,11 +3,16 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Queue } from './queue.ts';
 import { randomFrom } from './random.ts';
-import { type Fate, type Process, Scheduler } from './scheduler.ts';
+import { type Disruption, type Process, Scheduler } from './scheduler.ts';
 
 const START = new Date('2030-01-01T00:00:00Z');
-const newScheduler = (seed = 1, fateOf?: (process: Process, effect: string) => Fate) =>
-  new Scheduler({ random: randomFrom(seed), start: START, traced: true, ...(fateOf && { fateOf }) });
+const newScheduler = (seed = 1, disruptionOf?: (process: Process, effect: string) => Disruption) =>
+  new Scheduler({
+    random: randomFrom(seed),
+    start: START,
+    traced: true,
+    ...(disruptionOf && { disruptionOf }),
+  });
 
 /** Two processes that add to one text, a letter an effect. */
 async function race(seed: number) {
@@ -41,10 +46,10 @@ describe('the scheduler', () => {
   it.each([
     ['die-before', 0],
     ['die-after', 1],
-  ] as const)('ends a process at an effect: %s', async (fate, done) => {
+  ] as const)('ends a process at an effect: %s', async (disruption, done) => {
     let effects = 0;
     let isContinued = false;
-    const scheduler = newScheduler(1, () => fate);
+    const scheduler = newScheduler(1, () => disruption);
     const outcome = scheduler.start('mortal', async process => {
       try {
         await scheduler.effect(process, 'count', () => effects++);

@@ -3,7 +3,7 @@ import { Heap } from './heap.ts';
 import { hash, type Random } from './random.ts';
 
 /** What happens to a process at an effect. A stall delays each of its next answers by simulated time. */
-export type Fate = 'live' | 'die-before' | 'die-after' | { stall: number };
+export type Disruption = 'live' | 'die-before' | 'die-after' | { stall: number };
 
 /** One run of a function, or a call of a user: it has effects until it ends, fails or dies. */
 export type Process = {
@@ -33,7 +33,7 @@ const MOST_EVENTS = 1_000_000;
 type Options = {
   random: Random;
   start: Date;
-  fateOf?: (process: Process, effect: string) => Fate;
+  disruptionOf?: (process: Process, effect: string) => Disruption;
   skewOf?: () => number;
   /** Keeps the lines of the trace, which are only hashed otherwise. */
   traced?: boolean;
@@ -45,7 +45,7 @@ type Options = {
  */
 export class Scheduler {
   readonly #random: Random;
-  readonly #fateOf: (process: Process, effect: string) => Fate;
+  readonly #disruptionOf: (process: Process, effect: string) => Disruption;
   readonly #skewOf: () => number;
   readonly #events = new Heap();
   readonly #lines: string[] | undefined;
@@ -54,15 +54,15 @@ export class Scheduler {
   #processes = 0;
   #happened = 0;
 
-  constructor({ random, start, fateOf = () => 'live', skewOf = () => 0, traced = false }: Options) {
+  constructor({ random, start, disruptionOf = () => 'live', skewOf = () => 0, traced = false }: Options) {
     this.#random = random;
-    this.#fateOf = fateOf;
+    this.#disruptionOf = disruptionOf;
     this.#skewOf = skewOf;
     this.#instant = start.getTime();
     this.#lines = traced ? [] : undefined;
   }
 
-  /** Failures that no fault of the world explains. */
+  /** Failures that no fault of the environment explains. */
   readonly mistakes: string[] = [];
 
   /** By name, of those that have ended as they should. */
@@ -137,7 +137,7 @@ export class Scheduler {
     this.#deaths.get(process)?.();
   }
 
-  /** What a process does to the world, after as long as it takes to arrive: takes place at once, or fails at once. */
+  /** What a process does to the environment, after as long as it takes to arrive: takes place at once, or fails at once. */
   effect<T>(process: Process, name: string, run: () => T, [from, to]: Latency = SHORT): Promise<T> {
     return new Promise((resolve, reject) => {
       if (process.isDead) return;
@@ -150,12 +150,12 @@ export class Scheduler {
           );
           return;
         }
-        const fate = process.isDead ? 'live' : this.#fateOf(process, name);
-        if (fate !== 'live') this.note(`${process.name} ${name} ${JSON.stringify(fate)}`);
-        if (fate === 'die-before') return this.kill(process);
+        const disruption = process.isDead ? 'live' : this.#disruptionOf(process, name);
+        if (disruption !== 'live') this.note(`${process.name} ${name} ${JSON.stringify(disruption)}`);
+        if (disruption === 'die-before') return this.kill(process);
         const settle = this.#settled(process, name, run, resolve, reject);
-        if (fate === 'die-after') return this.kill(process);
-        if (typeof fate === 'object') process.stalledUntil = this.#instant + fate.stall;
+        if (disruption === 'die-after') return this.kill(process);
+        if (typeof disruption === 'object') process.stalledUntil = this.#instant + disruption.stall;
         this.#deliver(process, settle);
       };
       this.after(this.#random.between(from, to), arrive);

@@ -13,13 +13,13 @@ import { createMailgun } from '../../functions/providers/mailgun/mailgun.ts';
 import { NotConnected, type Request } from '../../functions/providers/mailgun/request.ts';
 import { projecting } from '../support/projecting.ts';
 import { DueMinutes } from './due-minutes.ts';
+import type { Environment } from './environment.ts';
 import { consume, everyMinute, follow } from './functions.ts';
 import { Refused } from './provider.ts';
 import { Queue } from './queue.ts';
 import { isMistake, type Process } from './scheduler.ts';
 import { recordOf } from './table/record.ts';
 import type { Change } from './table/store.ts';
-import type { World } from './world.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -57,12 +57,12 @@ export type Outage = { from: number; until: number; functions: Stoppable[] };
  * them. What falls due after `until` is not swept.
  */
 export function runSending(
-  world: World,
+  environment: Environment,
   until: number,
   outages: Outage[],
-  part: Part = world.random.fork('parts').pick(PARTS),
+  part: Part = environment.random.fork('parts').pick(PARTS),
 ) {
-  const { scheduler, random, faults } = world;
+  const { scheduler, random, faults } = environment;
   const deadLetters = new Queue(scheduler, random.fork('dead'), {
     name: 'dead',
     visibilityTimeout: VISIBILITY,
@@ -76,7 +76,7 @@ export function runSending(
     isShared: () => faults.happens('message to two'),
     isLate: () => faults.happens('message late'),
   });
-  world.queued.send = (process, pack, seconds) => send(world, queue, process, pack, seconds);
+  environment.queued.send = (process, pack, seconds) => send(environment, queue, process, pack, seconds);
   const isDown = (name: Stoppable) => {
     const now = scheduler.now().getTime();
     return outages.some(
@@ -84,34 +84,39 @@ export function runSending(
     );
   };
   for (const { until } of outages) scheduler.at(until, () => queue.wake());
-  const isSwept = () => isSweptUntil(world, until);
-  runSweep(world, queue, part, () => isDown('sweep') || (scheduler.now().getTime() > until && isSwept()));
+  const isSwept = () => isSweptUntil(environment, until);
+  runSweep(
+    environment,
+    queue,
+    part,
+    () => isDown('sweep') || (scheduler.now().getTime() > until && isSwept()),
+  );
   consume(scheduler, queue, {
     ...{ name: 'sender', most: 1, concurrency: CONCURRENCY },
     isDown: () => isDown('sender'),
     handle: async (process, [message]) => {
-      if (message) await deliver(sendingNeeds(world, queue, process), readPack(message.body));
+      if (message) await deliver(sendingNeeds(environment, queue, process), readPack(message.body));
       return [];
     },
   });
   consume(scheduler, deadLetters, {
     ...{ name: 'dead packs', most: 1, concurrency: 1 },
     handle: async (process, [message]) => {
-      if (message) await handleDeadPack(sendingNeeds(world, queue, process), readPack(message.body));
+      if (message) await handleDeadPack(sendingNeeds(environment, queue, process), readPack(message.body));
       return [];
     },
   });
-  const purges = purgesOf(world);
+  const purges = purgesOf(environment);
   const readers = [
-    runProjector(world, () => isDown('projector')),
-    runDispatcher(world, queue, purges, () => isDown('dispatcher')),
+    runProjector(environment, () => isDown('projector')),
+    runDispatcher(environment, queue, purges, () => isDown('dispatcher')),
   ];
   const isEmpty = () => [queue, deadLetters, purges].every(({ size }) => size === 0);
-  return { isAtRest: () => isSwept() && isEmpty() && readers.every(reader => reader.isCurrent()) };
+  return { isIdle: () => isSwept() && isEmpty() && readers.every(reader => reader.isCurrent()) };
 }
 
 /** Whether all that is due before an instant is queued, in every shard. */
-function isSweptUntil({ store }: World, until: number): boolean {
+function isSweptUntil({ store }: Environment, until: number): boolean {
   const items = [...store.all()].filter(({ PK }) => String(PK).startsWith('SWEEP#'));
   const begins = (prefix: string) => items.filter(({ SK }) => String(SK).startsWith(prefix));
   const states = begins('STATE');
@@ -129,7 +134,7 @@ type Part = (typeof PARTS)[number];
 export const LONGEST_PAUSE = 20 * MINUTE;
 
 /** Kills a process at its timeout, or lets it rest for a while and go on as if nothing had been. Answers the time that it has left. */
-function limited({ scheduler, random }: World, process: Process, isPaused: boolean): () => number {
+function limited({ scheduler, random }: Environment, process: Process, isPaused: boolean): () => number {
   const end = scheduler.now().getTime() + TIMEOUT;
   const timeLeft = () => end - scheduler.now().getTime();
   if (!isPaused) {
@@ -146,18 +151,18 @@ function limited({ scheduler, random }: World, process: Process, isPaused: boole
   return () => timeLeft() + pause;
 }
 
-function runSweep(world: World, queue: Queue, part: Part, isDown: () => boolean): void {
-  const { scheduler, faults, store, random, tableFor } = world;
+function runSweep(environment: Environment, queue: Queue, part: Part, isDown: () => boolean): void {
+  const { scheduler, faults, store, random, tableFor } = environment;
   const due = new DueMinutes(store);
   const dice = random.fork('sweeps');
   const needsOf = (process: Process) => {
-    const timeLeft = limited(world, process, faults.happens('sweep paused'));
+    const timeLeft = limited(environment, process, faults.happens('sweep paused'));
     return {
       table: tableFor(process),
       now: scheduler.clockOf(process),
       hasTime: () => timeLeft() > SWEEP_SPARE,
       queue: async (packs: Pack[]) => {
-        for (const pack of packs) await send(world, queue, process, pack, 0);
+        for (const pack of packs) await send(environment, queue, process, pack, 0);
       },
       failed: (_: number, error: unknown) => {
         if (isMistake(error)) throw error;
@@ -195,7 +200,7 @@ function runSweep(world: World, queue: Queue, part: Part, isDown: () => boolean)
           await scheduler.effect(process, `sweep shard ${shard}`, () => shards.send(String(shard)));
         }
       };
-      world.moments.onSweep();
+      environment.moments.onSweep();
       scheduler.start('sweep', process =>
         sweepAll({ ...needsOf(process), sweepOthers: sweepOthersOf(process) }),
       );
@@ -205,33 +210,33 @@ function runSweep(world: World, queue: Queue, part: Part, isDown: () => boolean)
 
 /** Sends a message. Where the answer is lost, the SDK has sent it again. */
 async function send(
-  world: World,
+  environment: Environment,
   queue: Queue,
   process: Process,
   pack: Pack,
   seconds: number,
 ): Promise<void> {
-  const { scheduler, faults } = world;
+  const { scheduler, faults } = environment;
   const delay = Math.min(Math.ceil(seconds), 900) * SECOND;
   await scheduler.effect(process, `queue ${pack.id} of ${pack.minute} in ${delay / SECOND} s`, () => {
     if (faults.happens('queue refuses')) throw new Error('The queue could not be reached');
     queue.send(JSON.stringify(pack), delay);
-    world.queued.packs.push(pack);
-    world.moments.onPack(pack);
+    environment.queued.packs.push(pack);
+    environment.moments.onPack(pack);
     if (isYoung(pack) && faults.happens('queue loses answer')) throw new Error('The queue did not answer');
   });
 }
 
-function sendingNeeds(world: World, queue: Queue, process: Process): Needs {
-  const { scheduler, tableFor, faults } = world;
+function sendingNeeds(environment: Environment, queue: Queue, process: Process): Needs {
+  const { scheduler, tableFor, faults } = environment;
   return {
     table: tableFor(process),
     now: () => scheduler.clockOf(process),
     holder: process.name,
-    timeLeft: limited(world, process, faults.happens('sender paused')),
-    provider: createMailgun(requestOf(world, process)),
+    timeLeft: limited(environment, process, faults.happens('sender paused')),
+    provider: createMailgun(requestOf(environment, process)),
     vault: VAULT,
-    queue: (pack, seconds) => send(world, queue, process, pack, seconds),
+    queue: (pack, seconds) => send(environment, queue, process, pack, seconds),
     publicUrl: PUBLIC_URL,
     trackingKey: () => scheduler.effect(process, 'secret', () => TRACKING_KEY),
     failed: (_, error) => {
@@ -242,7 +247,7 @@ function sendingNeeds(world: World, queue: Queue, process: Process): Needs {
 
 /** Posts as a process does over a network, which waits no longer than it says. */
 const requestOf =
-  ({ provider, scheduler }: World, process: Process): Request =>
+  ({ provider, scheduler }: Environment, process: Process): Request =>
   async (access, form, timeout) => {
     const posting = provider.post(process, access, form);
     try {
@@ -262,17 +267,17 @@ const isCounted = (change: Change) =>
   (!change.key.PK.endsWith('#VALUE') || change.before === undefined) &&
   (!change.key.SK.startsWith('J#') || (change.before !== undefined && change.after?.type === 'send'));
 
-const streamFaults = ({ faults }: World) => ({
+const streamFaults = ({ faults }: Environment) => ({
   isRedelivered: () => faults.happens('record twice'),
   isDoubled: () => faults.happens('record at once'),
   isSplit: () => faults.happens('shard splits'),
 });
 
-function runProjector(world: World, isDown: () => boolean) {
-  const { scheduler, store, random, tableFor } = world;
+function runProjector(environment: Environment, isDown: () => boolean) {
+  const { scheduler, store, random, tableFor } = environment;
   return follow(scheduler, store, {
     ...{ name: 'projector', most: 20, timeout: MINUTE, random: random.fork('stream'), isDown },
-    ...streamFaults(world),
+    ...streamFaults(environment),
     wants: isCounted,
     handle: async (process, shard, changes) => {
       const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
@@ -287,15 +292,15 @@ const isDispatched = ({ key, after }: Change) =>
   (key.PK === 'PURGE' && after !== undefined) ||
   (after?.type === 'batch' && after.state !== 'posting');
 
-function runDispatcher(world: World, queue: Queue, purges: Queue, isDown: () => boolean) {
-  const { scheduler, store, random, tableFor } = world;
+function runDispatcher(environment: Environment, queue: Queue, purges: Queue, isDown: () => boolean) {
+  const { scheduler, store, random, tableFor } = environment;
   return follow(scheduler, store, {
     ...{ name: 'dispatcher', most: 20, timeout: MINUTE, random: random.fork('dispatcher'), isDown },
-    ...streamFaults(world),
+    ...streamFaults(environment),
     wants: isDispatched,
     handle: async (process, _, changes) => {
       const queueAll = async (packs: Pack[]) => {
-        for (const pack of packs) await send(world, queue, process, pack, 0);
+        for (const pack of packs) await send(environment, queue, process, pack, 0);
       };
       const needs = { table: tableFor(process), now: scheduler.clockOf(process), queue: queueAll };
       const records = changes.map(recordOf);
@@ -312,8 +317,8 @@ function runDispatcher(world: World, queue: Queue, purges: Queue, isDown: () => 
 }
 
 /** What deletes what belonged to deleted organizations and lists. */
-function purgesOf(world: World): Queue {
-  const { scheduler, random, faults, tableFor } = world;
+function purgesOf(environment: Environment): Queue {
+  const { scheduler, random, faults, tableFor } = environment;
   const queue = new Queue(scheduler, random.fork('purges'), {
     name: 'purges',
     visibilityTimeout: 6 * PURGE_TIMEOUT,

@@ -1,15 +1,15 @@
 import { findAll } from '../../functions/core/organization/organization/organization.ts';
 import { rebuild } from '../../functions/core/reporting/rebuild/rebuild.ts';
+import { type Environment, newEnvironment, type Run } from './environment.ts';
 import type { Fault } from './faults.ts';
 import { interfere } from './interference.ts';
-import { restOf, type Violation, violations } from './invariants.ts';
+import { finishedRun, type Violation, violations } from './invariants.ts';
 import { type Model, newModel } from './organizations.ts';
 import { runEvents } from './provider-events.ts';
 import { readLog } from './read-log.ts';
 import { runReaders } from './readers.ts';
 import { type Outage, runSending } from './sending.ts';
 import { repairKeys, runNewcomers, runSwitching, runTimeChanges, runUsers } from './users.ts';
-import { type Run, type World, worldOf } from './world.ts';
 
 export type Result = {
   seed: number;
@@ -22,17 +22,17 @@ export type Result = {
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** What cannot be sent is stale after a day. */
-const LONGEST_REST = 26 * HOUR;
+/** Until all that waits was sent or skipped: what cannot be sent is stale after a day. */
+const LONGEST_DRAIN = 26 * HOUR;
 /** Of so many runs one counts everything anew in the end, and reads the log. */
 const LOOKED_AT = 10;
 
-/** One run of the product in a world that the seed decides: what happened, and what must not have. */
+/** One run of the product in an environment that the seed decides: what happened, and what must not have. */
 export async function simulate(run: Run): Promise<Result> {
-  const world = worldOf(run);
-  const { scheduler, faults, random } = world;
+  const environment = newEnvironment(run);
+  const { scheduler, faults, random } = environment;
   const now = scheduler.now();
-  const model = await world.prepare(table => newModel({ table, now }, random.fork('organizations')));
+  const model = await environment.prepare(table => newModel({ table, now }, random.fork('organizations')));
   const start = scheduler.now().getTime();
   const days = random.weighted([
     [5, 1],
@@ -40,35 +40,37 @@ export async function simulate(run: Run): Promise<Result> {
     [1, 3],
   ]);
   const until = start + days * DAY + random.int(DAY);
-  const outages = outagesWithin(world, start, until);
-  const sending = runSending(world, until, outages);
-  runUsers(world, model, until);
-  runSwitching(world, model, until);
-  runTimeChanges(world, model, until);
-  runNewcomers(world, model, [{ from: start, until }, ...outages]);
-  const others = [sending, runReaders(world), runEvents(world)];
-  interfere(world, model);
+  const outages = outagesWithin(environment, start, until);
+  const sending = runSending(environment, until, outages);
+  runUsers(environment, model, until);
+  runSwitching(environment, model, until);
+  runTimeChanges(environment, model, until);
+  runNewcomers(environment, model, [{ from: start, until }, ...outages]);
+  const others = [sending, runReaders(environment), runEvents(environment)];
+  interfere(environment, model);
   await scheduler.run(until);
   faults.isOver = true;
-  repairKeys(world, model);
-  for (let rested = 0; !others.every(other => other.isAtRest()); rested += MINUTE) {
-    if (rested > LONGEST_REST) throw new Error('The simulation does not come to rest');
+  repairKeys(environment, model);
+  for (let waited = 0; !others.every(other => other.isIdle()); waited += MINUTE) {
+    if (waited > LONGEST_DRAIN) throw new Error('The simulation does not come to rest');
     await scheduler.run(scheduler.now().getTime() + MINUTE);
   }
   const { hash, lines } = scheduler.trace;
-  const isCalm = outages.length === 0 && faults.counts.size === 0 && world.revokedKeys.size === 0;
-  const rest = restOf({ world, model, start, until, outages, isCalm });
+  const isCalm = outages.length === 0 && faults.counts.size === 0 && environment.revokedKeys.size === 0;
+  const finished = finishedRun({ environment, model, start, until, outages, isCalm });
   const found = [
-    ...violations(rest),
-    ...(run.seed % LOOKED_AT === 0 ? [...(await rebuilt(world, model)), ...(await readLog(rest))] : []),
+    ...violations(finished),
+    ...(run.seed % LOOKED_AT === 0
+      ? [...(await rebuilt(environment, model)), ...(await readLog(finished))]
+      : []),
   ];
   return { seed: run.seed, hash, lines, violations: found, faults: [...faults.counts] };
 }
 
 /** What the command that counts everything anew finds at rest, where nothing is about to be counted. */
-async function rebuilt(world: World, { organizations }: Model): Promise<Violation[]> {
+async function rebuilt(environment: Environment, { organizations }: Model): Promise<Violation[]> {
   const invariant = 'what is counted anew is what was counted';
-  const { stillTable: table } = world;
+  const { stillTable: table } = environment;
   const needs = { table, pause: async () => {}, progress: () => {} };
   const found: Violation[] = [];
   for (const { id } of await findAll(
@@ -83,7 +85,7 @@ async function rebuilt(world: World, { organizations }: Model): Promise<Violatio
 }
 
 /** Times in which functions do not run. */
-function outagesWithin({ random }: World, start: number, until: number): Outage[] {
+function outagesWithin({ random }: Environment, start: number, until: number): Outage[] {
   const dice = random.fork('outages');
   const count = dice.pick([0, 0, 0, 1, 1, 2]);
   return Array.from({ length: count }, () => {

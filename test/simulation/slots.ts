@@ -110,7 +110,7 @@ export type Slot = { at: number; day: string };
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 /** When the emails of an automation go in a time zone. */
-export class Slots {
+class Slots {
   readonly #zone: string;
   readonly #sendAt: string | null;
   readonly #weekdays: string[];

@@ -28,7 +28,7 @@ export const sendsIn = ({ sends, combinations }: Item): Sent[] =>
 export const claimsIn = ({ sends }: Item): string[] =>
   parts(sends as Uint8Array, CLAIM_BYTES).map(bytes => `${hashIn(bytes)}#${bytes.readUInt32BE(HASH_BYTES)}`);
 
-export type SkipRow = { hash: string; list: string; automation: string; reason: string };
+type SkipRow = { hash: string; list: string; automation: string; reason: string };
 
 export const skipsIn = ({ skips, reasons, sources }: Item): SkipRow[] =>
   parts(skips as Uint8Array, SKIP_BYTES).map(bytes => {

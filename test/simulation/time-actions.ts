@@ -6,8 +6,8 @@ import type { Random } from './random.ts';
 import { listZone, quietHoursOf, sendTimes, type Times } from './sending-times.ts';
 
 type Needs = { table: Table; now: Date };
-type Scene = { model: Model; of: Organization; random: Random };
-type Change = (scene: Scene & { needs: Needs; times: Times }) => Promise<unknown>;
+type Context = { model: Model; of: Organization; random: Random };
+type Change = (context: Context & { needs: Needs; times: Times }) => Promise<unknown>;
 
 /** What users change of when emails go. */
 const CHANGES: [number, Change][] = [
@@ -38,8 +38,8 @@ const CHANGES: [number, Change][] = [
 ];
 
 /** A change of an organization that has such times, and what it is called. */
-export function timeChange(scene: Scene): [name: string, change: (needs: Needs) => Promise<unknown>] {
-  const { times } = scene.of;
-  const change = scene.random.fork('kind').weighted(CHANGES);
-  return [change.name, async needs => times && change({ ...scene, needs, times })];
+export function timeChange(context: Context): [name: string, change: (needs: Needs) => Promise<unknown>] {
+  const { times } = context.of;
+  const change = context.random.fork('kind').weighted(CHANGES);
+  return [change.name, async needs => times && change({ ...context, needs, times })];
 }

@@ -6,11 +6,11 @@ import { Refusal } from '../../functions/core/refusal.ts';
 import type { Pack } from '../../functions/core/sending/pack/pack.ts';
 import { ACTIONS } from './actions.ts';
 import { clockIn, dateOf, firstMinuteAt } from './clocks.ts';
+import type { Environment, Random } from './environment.ts';
 import * as model from './organizations.ts';
 import type { Process } from './scheduler.ts';
 import { memberZone, ZONE_COLUMN, ZONES } from './sending-times.ts';
 import { timeChange } from './time-actions.ts';
-import type { Random, World } from './world.ts';
 
 const MINUTE = 60 * 1000;
 const QUARTER = 15 * MINUTE;
@@ -19,7 +19,7 @@ const DAY = 24 * HOUR;
 /** How often users look whether keys are denied. */
 const LOOKS_AFTER = 120 * MINUTE;
 
-export const needsOf = ({ tableFor, scheduler, queued }: World, process: Process) => ({
+export const needsOf = ({ tableFor, scheduler, queued }: Environment, process: Process) => ({
   table: tableFor(process),
   now: scheduler.clockOf(process),
   queue: (pack: Pack, seconds: number) => queued.send(process, pack, seconds),
@@ -28,8 +28,8 @@ export const needsOf = ({ tableFor, scheduler, queued }: World, process: Process
 type Needs = ReturnType<typeof needsOf>;
 
 /** Users do all that may change what is sent, most of it around the minutes in which something is due. */
-export function runUsers(world: World, made: model.Model, until: number): void {
-  const { scheduler, random } = world;
+export function runUsers(environment: Environment, made: model.Model, until: number): void {
+  const { scheduler, random } = environment;
   const start = scheduler.now().getTime();
   const dice = random.fork('users');
   const actions = dice.pick([0, 3, 10, 30, 60]);
@@ -42,7 +42,7 @@ export function runUsers(world: World, made: model.Model, until: number): void {
   };
   const neglected = dice.chance(0.1);
   for (let at = start; at < until && !neglected; at += LOOKS_AFTER) {
-    scheduler.at(at + dice.int(LOOKS_AFTER), () => repairKeys(world, made));
+    scheduler.at(at + dice.int(LOOKS_AFTER), () => repairKeys(environment, made));
   }
   for (let count = actions; count > 0; count--) {
     const at = dice.chance(0.8) ? hot() : start + dice.int(until - start);
@@ -52,8 +52,8 @@ export function runUsers(world: World, made: model.Model, until: number): void {
     const of = dice.pick(made.organizations);
     scheduler.at(at, () => {
       const work = async (process: Process) => {
-        const needs = needsOf(world, process);
-        await refusable(() => action({ needs, model: made, of, random: fork, world }));
+        const needs = needsOf(environment, process);
+        await refusable(() => action({ needs, model: made, of, random: fork, environment }));
       };
       scheduler.start(action.name, work, { timeout: 30_000 });
     });
@@ -61,8 +61,8 @@ export function runUsers(world: World, made: model.Model, until: number): void {
 }
 
 /** When emails go is changed, most of it around the minutes in which some go or begin to wait. */
-export function runTimeChanges(world: World, made: model.Model, until: number): void {
-  const { scheduler, random } = world;
+export function runTimeChanges(environment: Environment, made: model.Model, until: number): void {
+  const { scheduler, random } = environment;
   const start = scheduler.now().getTime();
   const dice = random.fork('times');
   const timed = made.organizations.filter(({ times }) => times !== undefined);
@@ -79,15 +79,15 @@ export function runTimeChanges(world: World, made: model.Model, until: number): 
     const of = dice.pick(timed);
     const [name, change] = timeChange({ model: made, of, random: fork });
     scheduler.at(at, () => {
-      const work = (process: Process) => refusable(() => change(needsOf(world, process)));
+      const work = (process: Process) => refusable(() => change(needsOf(environment, process)));
       scheduler.start(name, work, { timeout: 30_000 });
     });
   }
 }
 
 /** Something is switched on as a minute ends in which somebody is due, and stored when the sweep of that minute has begun. */
-export function runSwitching(world: World, made: model.Model, until: number): void {
-  const { scheduler, random } = world;
+export function runSwitching(environment: Environment, made: model.Model, until: number): void {
+  const { scheduler, random } = environment;
   const start = scheduler.now().getTime();
   const dice = random.fork('switching');
   if (dice.chance(0.7)) return;
@@ -105,7 +105,7 @@ export function runSwitching(world: World, made: model.Model, until: number): vo
       if (at < start || on >= until) continue;
       scheduler.at(at, () => {
         const work = async (process: Process) => {
-          const needs = needsOf(world, process);
+          const needs = needsOf(environment, process);
           if (active) process.stalledUntil = scheduler.now().getTime() + slow;
           await refusable(() => change(needs, active));
         };
@@ -142,12 +142,12 @@ const SWITCHES: Switching[] = [
 
 /** People are added whose dates the sweep has just passed, and about whom nothing else is done. */
 export function runNewcomers(
-  world: World,
+  environment: Environment,
   made: model.Model,
   /** Some of them while functions do not run. */
   times: { from: number; until: number }[],
 ): void {
-  const { scheduler, random } = world;
+  const { scheduler, random } = environment;
   const dice = random.fork('newcomers');
   for (let count = dice.pick([0, 4, 12]); count > 0; count--) {
     const fork = dice.fork(`newcomer ${count}`);
@@ -155,7 +155,7 @@ export function runNewcomers(
     const { from, until } = dice.pick(times);
     const anyTime = from + dice.int(until - from);
     const place = memberZone(fork.fork('zone'), of.times);
-    const day = dayOf(world, of, place[ZONE_COLUMN], anyTime, fork.fork('day'));
+    const day = dayOf(environment, of, place[ZONE_COLUMN], anyTime, fork.fork('day'));
     const isOfDay = day !== undefined && day.at >= from && day.at < until;
     const email = `newcomer${count}@example.com`;
     // Some are there already, and get only their time zone then.
@@ -173,7 +173,7 @@ export function runNewcomers(
     };
     const begin = (at: number, act: (needs: Needs) => Promise<void>) =>
       scheduler.at(at, () => {
-        scheduler.start('newcomer', process => act(needsOf(world, process)), { timeout: 30_000 });
+        scheduler.start('newcomer', process => act(needsOf(environment, process)), { timeout: 30_000 });
       });
     begin(isOfDay ? day.at : anyTime, needs => (isEarlier ? move(needs) : add(needs, place)));
     if (isEarlier) begin(Math.max(from, day.at - 2 * HOUR), needs => add(needs, {}));
@@ -184,7 +184,7 @@ type Day = { at: number; list: string; date: string };
 
 /** An instant in the hour after an email goes at a time of day, and the list and the date, without a time, of who gets it. */
 function dayOf(
-  { store }: World,
+  { store }: Environment,
   { id, automations: ids, times }: model.Organization,
   zone: string | undefined,
   about: number,
@@ -220,7 +220,7 @@ export async function refusable(act: () => Promise<unknown>): Promise<void> {
 }
 
 /** Lists whose keys are denied get other ones: some soon, some when all faults are over, and some never. */
-export function repairKeys({ scheduler, random, tableFor, store }: World, made: model.Model): void {
+export function repairKeys({ scheduler, random, tableFor, store }: Environment, made: model.Model): void {
   const dice = random.fork(`repair ${scheduler.now().getTime()}`);
   for (const of of made.organizations) {
     for (const id of of.lists) {

@@ -6,7 +6,7 @@ import { OCCURRENCES } from '../../shared/schedule.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-export type ModelEmail = { key: string; k: number; copy: 1 | 2 | 3; at: Date };
+type ModelEmail = { key: string; k: number; copy: 1 | 2 | 3; at: Date };
 
 const minuteOfDay = (instant: Date) => instant.getUTCHours() * 60 + instant.getUTCMinutes();
 const dayNumber = (instant: Date) =>
@@ -30,7 +30,7 @@ function emailsOf(automation: DueRule, k: number): number {
 }
 
 /** What is due in one minute. */
-export function dueInMinute(trigger: Date, automation: DueRule, minute: Date): ModelEmail[] {
+function dueInMinute(trigger: Date, automation: DueRule, minute: Date): ModelEmail[] {
   const { active_since: since } = automation;
   // The minute in which it was switched on counts.
   if (since !== undefined && minute.getTime() + MINUTE <= Date.parse(since)) return [];
@@ -43,7 +43,7 @@ export function dueInMinute(trigger: Date, automation: DueRule, minute: Date): M
 }
 
 /** All minutes that begin within an interval. */
-export function minutesIn(from: Date, until: Date): Date[] {
+function minutesIn(from: Date, until: Date): Date[] {
   const minutes: Date[] = [];
   for (let at = Math.ceil(from.getTime() / MINUTE) * MINUTE; at < until.getTime(); at += MINUTE) {
     minutes.push(new Date(at));

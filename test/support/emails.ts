@@ -46,10 +46,13 @@ export async function newBatch(
     ...{ claims, head, sends, combination },
     /** The sender stores how all of the emails ended. */
     end: (happening: batches.BatchEvent) =>
-      batches.end(table, organization, head, happening, happening === 'accepted' ? counts(sends.length) : {}),
+      batches.end(table, organization, head, {
+        event: happening,
+        ...(happening === 'accepted' && { ending: counts(sends.length) }),
+      }),
     /** The same, where so many of the emails were sent and the others ended otherwise. */
-    endMixed: (parts: Parameters<typeof batches.end>[5], sent: number) =>
-      batches.end(table, organization, head, 'answered differently', counts(sent), parts),
+    endMixed: (parts: Parameters<typeof batches.end>[3]['parts'], sent: number) =>
+      batches.end(table, organization, head, { event: 'answered differently', ending: counts(sent), parts }),
     /** What is counted as sent. */
     counted: async () => {
       await follow(at);

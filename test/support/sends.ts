@@ -32,6 +32,6 @@ export async function newUnknownSend(
   const head = { batch, at, list_id, automation_id: automation, size: 1 };
   const send = { hash, seq: claim.seq, combination: template };
   await batches.insert(table, organization, 'begun', head, [send]);
-  await batches.end(table, organization, head, 'unanswered', {});
+  await batches.end(table, organization, head, { event: 'unanswered' });
   return recipient.claimId(send);
 }

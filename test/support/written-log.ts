@@ -66,7 +66,10 @@ export async function writeLog(table: Table, organization: number, all: WrittenB
       counts[day] = { ...counts[day], [combination]: (counts[day]?.[combination] ?? 0) + 1 };
     }
     const happening = { sent: 'accepted', failed: 'refused', unknown: 'unanswered' } as const;
-    await batches.end(table, organization, head, happening[end], end === 'sent' ? { counts } : {});
+    await batches.end(table, organization, head, {
+      event: happening[end],
+      ...(end === 'sent' && { ending: { counts } }),
+    });
     if (end === 'sent')
       add(
         sums,

@@ -51,6 +51,23 @@ export async function* pages(table: Table, input: QueryInput): AsyncGenerator<It
   } while (from);
 }
 
+/** Pages of a query: as many as there are limits, each of up to so many items. `isLast` says that nothing follows. */
+export async function* limitedPages(
+  table: Table,
+  input: QueryInput,
+  limits: readonly number[],
+): AsyncGenerator<{ items: Item[]; isLast: boolean }> {
+  let from: Item | undefined;
+  for (const Limit of limits) {
+    const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
+      new QueryCommand({ TableName: table.name, ...input, Limit, ...(from && { ExclusiveStartKey: from }) }),
+    );
+    from = page.LastEvaluatedKey;
+    yield { items: page.Items ?? [], isLast: !from };
+    if (!from) return;
+  }
+}
+
 type Enough = { most?: number; enough?: (items: Item[]) => boolean };
 
 /** The items of a query over all its pages, or until there are enough. */

@@ -41,7 +41,7 @@ const days = async () => (await rows()).map(({ SK }) => SK.split('#')[1]);
 const dieBetween = (signed_up: string) =>
   expect(upsert(signed_up, refusing(table, 'PutCommand', 'Died'))).rejects.toThrow('Died');
 const deleteStray = (state: recipient.State, met: Key[], on: Table = table) =>
-  recipient.deleteStrayTriggers({ table: on, now }, key, readers.id, state, met);
+  recipient.deleteStrayTriggers({ table: on, now }, { key, listId: readers.id, state }, met);
 
 describe('a trigger row that somebody meets', () => {
   it('is deleted where the person was never in the list, who can be added as before', async () => {
@@ -109,9 +109,12 @@ describe('the rows of a member with a time zone', () => {
     listMember.upsertAll({ table, now }, readers, [{ email: ANN, signed_up: '2030-04-01', zone, ...more }]);
   const found = async (zone: string) =>
     (
-      await recipient.triggerPage(table, readers.id, 'signed_up', recipient.rangeOfMinutes(0, 1440), 10, {
-        zone,
-      })
+      await recipient.triggerPage(
+        table,
+        { listId: readers.id, column: 'signed_up', zone },
+        recipient.rangeOfMinutes(0, 1440),
+        { most: 10 },
+      )
     ).rows;
 
   it('are found by it, whatever it is called', async () => {
@@ -121,7 +124,12 @@ describe('the rows of a member with a time zone', () => {
       });
       await batchWrite(table, { puts: [row] });
       const range = recipient.rangeOfMinutes(0, 1440);
-      const { rows } = await recipient.triggerPage(table, readers.id, 'zones', range, 10, { zone });
+      const { rows } = await recipient.triggerPage(
+        table,
+        { listId: readers.id, column: 'zones', zone },
+        range,
+        { most: 10 },
+      );
       expect(rows).toEqual([{ hash: key.hash, instant: now, zone }]);
     }
   });

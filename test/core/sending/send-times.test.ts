@@ -344,9 +344,12 @@ it('where time runs out, a simulation of emails at a time of day has counted non
 it('the row of a member is by their time zone in the index, and goes with them', async () => {
   const { sender, readers } = await withMembers({ ann: { ends: '2030-01-02', zone: 'asia/tokyo' } }, {});
   const inZone = () =>
-    recipient.triggerPage(table, readers.id, 'ends', recipient.rangeOfMinutes(0, 1440), 10, {
-      zone: 'Asia/Tokyo',
-    });
+    recipient.triggerPage(
+      table,
+      { listId: readers.id, column: 'ends', zone: 'Asia/Tokyo' },
+      recipient.rangeOfMinutes(0, 1440),
+      { most: 10 },
+    );
   expect((await inZone()).rows).toMatchObject([{ zone: 'Asia/Tokyo', instant: new Date('2030-01-02') }]);
   await recipient.erase({ table, now: start }, sender.organization, 'ann@example.com');
   expect((await inZone()).rows).toEqual([]);

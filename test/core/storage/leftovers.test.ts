@@ -11,15 +11,15 @@ import { createList, newList } from '../../support/core-list.ts';
 import { dying, dyingAtEachWrite, survives } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
 import {
-  liveWithAutomations,
-  liveWithContent,
-  liveWithMembers,
-  liveWithPeople,
-  liveWithSending,
-  liveWithSettings,
-} from '../../support/life.ts';
-import { liveWithImports } from '../../support/life-imports.ts';
-import { liveWithWebhooks } from '../../support/life-webhooks.ts';
+  exerciseAutomations,
+  exerciseContent,
+  exerciseMembers,
+  exercisePeople,
+  exerciseSending,
+  exerciseSettings,
+} from '../../support/exercise.ts';
+import { exerciseImports } from '../../support/exercise-imports.ts';
+import { exerciseWebhooks } from '../../support/exercise-webhooks.ts';
 import { actingIn, newUser } from '../../support/people.ts';
 import { projecting } from '../../support/projecting.ts';
 import { purgesOf } from '../../support/purge.ts';
@@ -120,20 +120,20 @@ it('nothing is left of an organization and its lists, wherever a process died in
   const addedItems = async () => [...(await everything())].filter(([key]) => !before.has(key));
 
   const { id } = await organization.create({ table, now }, owner.id, 'Post office');
-  const world = { table, objects, now };
+  const needs = { table, objects, now };
   const acting = () => actingIn(table, owner.id, id);
-  await liveWithPeople(world, id, owner, guests);
-  await liveWithSettings(world, id, owner);
-  await liveWithContent(world, id, owner);
+  await exercisePeople(needs, id, owner, guests);
+  await exerciseSettings(needs, id, owner);
+  await exerciseContent(needs, id, owner);
   const newLists = async () => [
     await createList(table, now, await acting()),
     await createList(table, now, await acting()),
   ];
   const [gone, kept] = [await newLists(), await newLists()];
-  await liveWithAutomations(world, [...gone, ...kept]);
-  await liveWithMembers(world, [...gone, ...kept]);
-  await liveWithImports(world, [...gone, ...kept]);
-  await liveWithWebhooks(world, [...gone, ...kept]);
+  await exerciseAutomations(needs, [...gone, ...kept]);
+  await exerciseMembers(needs, [...gone, ...kept]);
+  await exerciseImports(needs, [...gone, ...kept]);
+  await exerciseWebhooks(needs, [...gone, ...kept]);
   await countAll();
   const keysOf = async (lists: list.CountedList[]) =>
     (await addedItems())
@@ -147,7 +147,7 @@ it('nothing is left of an organization and its lists, wherever a process died in
   expect(await keysOf(gone)).toEqual([]);
   expect(await keysOf(kept)).toEqual(ofKept);
 
-  await liveWithSending(world, await acting());
+  await exerciseSending(needs, await acting());
   await countAll();
   await organization.remove({ table, now }, await acting());
   await everything();

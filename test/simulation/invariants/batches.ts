@@ -1,11 +1,11 @@
 import { endings, isDeleted } from '../endings.ts';
-import type { Rest } from '../invariants.ts';
+import type { FinishedRun } from '../invariants.ts';
 import { type Sent, sendName } from '../stored.ts';
 
 /** What holds of the batches at rest. */
 
 /** What a deleted organization has left is purged. */
-export const nothingIsLeftClaimed = ({ history }: Rest): string[] =>
+export const nothingIsLeftClaimed = ({ history }: FinishedRun): string[] =>
   [...endings(history)].flatMap(([{ id, organization, claim, releasedAt }, state]) => {
     if (isDeleted(history, organization)) return [];
     const isReleased = releasedAt !== undefined;
@@ -17,7 +17,10 @@ export const nothingIsLeftClaimed = ({ history }: Rest): string[] =>
       : [`${id} of ${claim.batch} is ${isReleased ? 'released' : 'claimed'}, and ${state ?? 'in no batch'}`];
   });
 
-export const whatABatchSaysIsWhatTheProviderKnows = ({ history, world: { provider } }: Rest): string[] => {
+export const whatABatchSaysIsWhatTheProviderKnows = ({
+  history,
+  environment: { provider },
+}: FinishedRun): string[] => {
   const accepted = new Set(history.ledger.map(({ send }) => send));
   return [...endings(history)].flatMap(([{ id, organization }, state]) => {
     if (isDeleted(history, organization)) return [];
@@ -28,7 +31,7 @@ export const whatABatchSaysIsWhatTheProviderKnows = ({ history, world: { provide
 };
 
 /** By day and combination. What only an event of the provider proves is counted by its claim. */
-export const aBatchCountsWhatItSent = ({ history }: Rest): string[] => {
+export const aBatchCountsWhatItSent = ({ history }: FinishedRun): string[] => {
   const claims = new Map(
     history.claims.map(one => [`${one.organization} ${one.claim.batch} ${one.id}`, one]),
   );
@@ -50,7 +53,7 @@ export const aBatchCountsWhatItSent = ({ history }: Rest): string[] => {
 };
 
 /** What becomes known of its emails later stands in their claims. */
-export const whatBecameOfABatchStays = ({ history }: Rest): string[] =>
+export const whatBecameOfABatchStays = ({ history }: FinishedRun): string[] =>
   history
     .changesWithin('ORG#', '')
     .filter(({ before, after }) => before?.type === 'batch' && after && before.state !== 'posting')

@@ -1,13 +1,13 @@
 import { WINDOWS } from '../../../shared/safeguards.ts';
 import type { Claimed } from '../history.ts';
-import type { Rest } from '../invariants.ts';
+import type { FinishedRun } from '../invariants.ts';
 
 /** What holds of the claims in the journals. */
 
 const MINUTE = 60 * 1000;
 const CLOCKS_APART = 5_000;
 
-export const nobodyIsClaimedWhoUnsubscribedOrIsSuppressed = ({ history }: Rest): string[] =>
+export const nobodyIsClaimedWhoUnsubscribedOrIsSuppressed = ({ history }: FinishedRun): string[] =>
   history.claims.flatMap(({ id, organization, hash, claim, change, releasedAt }) => {
     if (releasedAt !== undefined) return [];
     const person = `R#${organization}#${hash}`;
@@ -25,7 +25,7 @@ const kept = (claims: Claimed[]) => [
   ).values(),
 ];
 
-export const noRollingWindowIsOverItsCap = ({ history, start }: Rest): string[] =>
+export const noRollingWindowIsOverItsCap = ({ history, start }: FinishedRun): string[] =>
   kept(history.claims).flatMap(claims =>
     claims.flatMap(({ id, organization, claim, change }) => {
       const changes = history.changesOf(`ORG#${organization}`, 'SAFEGUARDS');
@@ -46,7 +46,7 @@ export const noRollingWindowIsOverItsCap = ({ history, start }: Rest): string[] 
   );
 
 /** Its minute where it was claimed in time, else when it was claimed; never before the entry before. */
-export const everyClaimCountsFromItsInstant = ({ history }: Rest): string[] =>
+export const everyClaimCountsFromItsInstant = ({ history }: FinishedRun): string[] =>
   history.claims.flatMap(({ id, claim, change, releasedAt }) => {
     // A process that rested too long before it stored a claim never posts it.
     if (releasedAt !== undefined) return [];
@@ -58,7 +58,7 @@ export const everyClaimCountsFromItsInstant = ({ history }: Rest): string[] =>
   });
 
 /** The numbers of a journal go up in time. */
-export const theInstantsOfClaimsNeverGoBack = ({ history }: Rest): string[] =>
+export const theInstantsOfClaimsNeverGoBack = ({ history }: FinishedRun): string[] =>
   [...Map.groupBy(history.claims, ({ organization, hash }) => `${organization} ${hash}`).values()].flatMap(
     claims => {
       const bySeq = claims.toSorted((a, b) => a.claim.seq - b.claim.seq);
@@ -68,7 +68,7 @@ export const theInstantsOfClaimsNeverGoBack = ({ history }: Rest): string[] =>
     },
   );
 
-export const aCopyFollowsItsFirstEmail = ({ history }: Rest): string[] => {
+export const aCopyFollowsItsFirstEmail = ({ history }: FinishedRun): string[] => {
   const byPerson = Map.groupBy(history.claims, ({ organization, hash }) => `${organization} ${hash}`);
   return history.claims
     .filter(

@@ -1,6 +1,6 @@
 import type { Item } from '../../../functions/core/storage/table.store.ts';
 import type { Claimed, History } from '../history.ts';
-import type { Rest } from '../invariants.ts';
+import type { FinishedRun } from '../invariants.ts';
 import { unsubscribeTokenIn } from '../readers.ts';
 import { LONGEST_PAUSE } from '../sending.ts';
 import { hoursEver, hoursOf, isQuiet } from '../slots.ts';
@@ -13,7 +13,7 @@ const MINUTE = 60 * SECOND;
 /** No call begins later than this after somebody unsubscribed or switched off. */
 const STOPS_WITHIN = 5 * SECOND;
 
-export const noOccurrenceIsMailedTwiceToAPerson = ({ history }: Rest): string[] => {
+export const noOccurrenceIsMailedTwiceToAPerson = ({ history }: FinishedRun): string[] => {
   const keyOf = (send: string | undefined) => {
     const { organization, hash, claim } = history.claimOf(send) ?? {};
     return claim ? `${organization} ${hash} ${claim.key}` : String(send);
@@ -23,14 +23,14 @@ export const noOccurrenceIsMailedTwiceToAPerson = ({ history }: Rest): string[] 
     .map(([key, mails]) => `${key}: ${mails.map(({ at, send }) => `${at.toISOString()} ${send}`)}`);
 };
 
-export const everyMailHasAClaimThatIsNotReleased = ({ history }: Rest): string[] =>
+export const everyMailHasAClaimThatIsNotReleased = ({ history }: FinishedRun): string[] =>
   history.ledger.flatMap(({ send }) => {
     const claimed = history.claimOf(send);
     if (!claimed) return [`${send} was sent, and never claimed`];
     return claimed.releasedAt === undefined ? [] : [`${send} was sent, and released`];
   });
 
-export const keySenderAndListOfAPostBelongToItsOrganization = ({ history }: Rest): string[] =>
+export const keySenderAndListOfAPostBelongToItsOrganization = ({ history }: FinishedRun): string[] =>
   history.posts.flatMap(({ message, claims }) =>
     claims
       .filter(({ organization, claim }) => {
@@ -47,7 +47,7 @@ export const keySenderAndListOfAPostBelongToItsOrganization = ({ history }: Rest
       .map(({ id }) => `${id} was posted with ${message.key} from ${message.from}`),
   );
 
-export const everyUnsubscribeTokenIsThatOfItsMember = ({ history }: Rest): string[] =>
+export const everyUnsubscribeTokenIsThatOfItsMember = ({ history }: FinishedRun): string[] =>
   history.ledger.flatMap(({ to, headers, send }) => {
     const token = unsubscribeTokenIn(headers);
     const named = token && `${token.organization}-${token.hash}-${token.seq}`;
@@ -69,8 +69,8 @@ const CLOCKS_APART = 5 * SECOND;
  */
 export const nothingIsPostedInQuietHoursButWhatHasJustFallenDue = ({
   history,
-  world: { faults },
-}: Rest): string[] => {
+  environment: { faults },
+}: FinishedRun): string[] => {
   const isPaused = faults.counts.has('sender paused');
   const within = LOOKED_WITHIN + CLOCKS_APART;
   const quietAllTheTime = (hours: ReturnType<typeof hoursOf>, at: number) =>
@@ -89,7 +89,7 @@ export const nothingIsPostedInQuietHoursButWhatHasJustFallenDue = ({
 };
 
 /** Nobody is found twice by the same date. */
-export const aPackNamesNobodyTwice = ({ world: { queued } }: Rest): string[] =>
+export const aPackNamesNobodyTwice = ({ environment: { queued } }: FinishedRun): string[] =>
   queued.packs.flatMap(({ id, minute, people }) =>
     people
       .filter(([, dues]) => new Set(dues.map(due => due.join(' '))).size < dues.length)
@@ -124,7 +124,7 @@ function offBefore(
   ];
 }
 
-export const whatIsOffIsPostedForNoLongerThanFiveSeconds = ({ history }: Rest): string[] =>
+export const whatIsOffIsPostedForNoLongerThanFiveSeconds = ({ history }: FinishedRun): string[] =>
   history.posts.flatMap(({ at, claims }) =>
     claims.flatMap(claimed => {
       const off = offBefore(history, claimed, at - STOPS_WITHIN, at);

@@ -1,7 +1,7 @@
 import type { Marks } from '../../../functions/core/recipient/recipient/recipient.ts';
 import { endings, isDeleted } from '../endings.ts';
 import type { Claimed, History } from '../history.ts';
-import type { Rest } from '../invariants.ts';
+import type { FinishedRun } from '../invariants.ts';
 import { automationHashOf, type Counted, countsIn, journalKey } from '../stored.ts';
 
 /** What happened to emails after they were sent, and how it is counted. */
@@ -34,7 +34,7 @@ function fold(history: History, claims: [Claimed, Counted[]][]): Fold {
   return folded;
 }
 
-function stored({ history, world: { store } }: Rest, of: (counted: Counted) => boolean): Fold {
+function stored({ history, environment: { store } }: FinishedRun, of: (counted: Counted) => boolean): Fold {
   const reports = [...store.all()].filter(({ PK }) => String(PK).endsWith('#REPORT'));
   return new Map(
     reports.flatMap(item => {
@@ -55,18 +55,18 @@ const differences = (expected: Fold, found: Fold): string[] =>
     .filter(key => (expected.get(key) ?? 0) !== (found.get(key) ?? 0))
     .map(key => `${key}: ${found.get(key) ?? 0}, not ${expected.get(key) ?? 0}`);
 
-export const theCountersAreThoseOfTheLedger = (rest: Rest): string[] => {
-  const sent = [...endings(rest.history)].flatMap(([claimed, state]): [Claimed, Counted[]][] =>
+export const theCountersAreThoseOfTheLedger = (run: FinishedRun): string[] => {
+  const sent = [...endings(run.history)].flatMap(([claimed, state]): [Claimed, Counted[]][] =>
     state === 'sent' ? [[claimed, ['sent']]] : [],
   );
   return differences(
-    fold(rest.history, sent),
-    stored(rest, counted => counted === 'sent'),
+    fold(run.history, sent),
+    stored(run, counted => counted === 'sent'),
   );
 };
 
-export const whatHappensToAnEmailIsCountedOnce = (rest: Rest): string[] => {
-  const { history } = rest;
+export const whatHappensToAnEmailIsCountedOnce = (run: FinishedRun): string[] => {
+  const { history } = run;
   const claims = history.claims.map((claimed): [Claimed, Counted[]] => [
     claimed,
     claimed.releasedAt === undefined
@@ -75,11 +75,11 @@ export const whatHappensToAnEmailIsCountedOnce = (rest: Rest): string[] => {
   ]);
   return differences(
     fold(history, claims),
-    stored(rest, counted => counted !== 'sent' && counted !== 'value'),
+    stored(run, counted => counted !== 'sent' && counted !== 'value'),
   );
 };
 
-export const onlyWhatMayHaveBeenSentIsMarked = ({ history }: Rest): string[] =>
+export const onlyWhatMayHaveBeenSentIsMarked = ({ history }: FinishedRun): string[] =>
   [...endings(history)].flatMap(([{ id, organization, marks, releasedAt }, state]) => {
     const isMarked = Object.keys(marks).length > 0;
     const mayBe = releasedAt === undefined && (state === 'sent' || state === 'unknown');
@@ -87,7 +87,10 @@ export const onlyWhatMayHaveBeenSentIsMarked = ({ history }: Rest): string[] =>
   });
 
 /** What somebody opened or clicked is a mark of theirs, and so is each link. */
-export const everyClickBelongsToAnEmailThatWasClicked = ({ history, world: { store } }: Rest): string[] =>
+export const everyClickBelongsToAnEmailThatWasClicked = ({
+  history,
+  environment: { store },
+}: FinishedRun): string[] =>
   [...store.all()]
     .filter(({ SK }) => String(SK).startsWith('T#'))
     .filter(({ PK, SK, by }) => {
@@ -100,7 +103,7 @@ export const everyClickBelongsToAnEmailThatWasClicked = ({ history, world: { sto
 // A complaint ends other subscriptions too, and is counted as what it is.
 const BY_EMAIL = ['page', 'one_click', 'provider'];
 
-export const whoeverUnsubscribesByAnEmailIsCountedForIt = ({ history }: Rest): string[] =>
+export const whoeverUnsubscribesByAnEmailIsCountedForIt = ({ history }: FinishedRun): string[] =>
   history
     .versionsOf('R#', 'J#')
     .filter(({ type, by }) => type === 'unsubscribed' && BY_EMAIL.includes(String(by)))
@@ -110,14 +113,17 @@ export const whoeverUnsubscribesByAnEmailIsCountedForIt = ({ history }: Rest): s
     })
     .map(({ PK, seq }) => `${PK} ${seq}`);
 
-export const whatAnEventProvesIsNoLongerUnknown = ({ history }: Rest): string[] =>
+export const whatAnEventProvesIsNoLongerUnknown = ({ history }: FinishedRun): string[] =>
   [...endings(history)].flatMap(([{ id, organization, marks }, state]) =>
     marks.delivered_at && state !== 'sent' && !isDeleted(history, organization)
       ? [`${id} is ${state}, and delivered`]
       : [],
   );
 
-export const whoeverComplainsOrBouncesHardIsSuppressed = ({ history, world: { store } }: Rest): string[] =>
+export const whoeverComplainsOrBouncesHardIsSuppressed = ({
+  history,
+  environment: { store },
+}: FinishedRun): string[] =>
   history.claims.flatMap(({ id, organization, hash, claim: { seq }, marks }) => {
     if (isDeleted(history, organization)) return [];
     const PK = `R#${organization}#${hash}`;

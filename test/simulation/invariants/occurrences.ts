@@ -2,7 +2,7 @@ import type { Item } from '../../../functions/core/storage/table.store.ts';
 import { WINDOWS } from '../../../shared/safeguards.ts';
 import { isDeleted } from '../endings.ts';
 import type { Claimed, History, Skipped } from '../history.ts';
-import type { Rest } from '../invariants.ts';
+import type { FinishedRun } from '../invariants.ts';
 import { aroundAt, emailsOf, newlyOwed, type Owed, owed, owedBySwitched } from '../reference.ts';
 import { LONGEST_PAUSE } from '../sending.ts';
 import { hasTimes, hoursOf } from '../slots.ts';
@@ -50,9 +50,9 @@ function recordsOf(history: History) {
   };
 }
 
-export const everyOccurrenceIsClaimedOrSkippedWithAReason = (rest: Rest): string[] =>
+export const everyOccurrenceIsClaimedOrSkippedWithAReason = (run: FinishedRun): string[] =>
   [owed, owedBySwitched].flatMap(of =>
-    withoutEnd(rest.history, of(rest.history, rest.start, rest.until - MINUTE)),
+    withoutEnd(run.history, of(run.history, run.start, run.until - MINUTE)),
   );
 
 /** However late the dispatcher is, as long as anything is still sent. */
@@ -61,7 +61,7 @@ export const whatFellDueBeforeAMemberWasStoredIsClaimedOrSkipped = ({
   start,
   until,
   outages,
-}: Rest): string[] => {
+}: FinishedRun): string[] => {
   const dispatched = (stored: number) =>
     Math.max(
       stored,
@@ -76,7 +76,10 @@ export const whatFellDueBeforeAMemberWasStoredIsClaimedOrSkipped = ({
 };
 
 /** Whatever changed since, and whatever happened to its pack; but for a pack of whom the sweep finds too. */
-export const whatWasQueuedIsClaimedOrSkipped = ({ history, world: { queued } }: Rest): string[] => {
+export const whatWasQueuedIsClaimedOrSkipped = ({
+  history,
+  environment: { queued },
+}: FinishedRun): string[] => {
   const keysAt = keysIn(history);
   const known = new Set([
     ...history.claims
@@ -142,10 +145,10 @@ function withoutEnd(history: History, all: Owed[]): string[] {
 }
 
 /** Where nothing goes wrong, what is due is claimed when its minute has ended. */
-export const whatIsDueIsClaimedAtOnceWhereNothingGoesWrong = (rest: Rest): string[] => {
-  if (!rest.isCalm) return [];
-  const find = recordsOf(rest.history);
-  return owed(rest.history, rest.start, rest.until - HOUR)
+export const whatIsDueIsClaimedAtOnceWhereNothingGoesWrong = (run: FinishedRun): string[] => {
+  if (!run.isCalm) return [];
+  const find = recordsOf(run.history);
+  return owed(run.history, run.start, run.until - HOUR)
     .filter(({ isQuiet }) => isQuiet)
     .flatMap(one => {
       const first = find(one).claims.find(({ claim }) => claim.list_id === one.list)?.change.at ?? one.at;
@@ -155,22 +158,22 @@ export const whatIsDueIsClaimedAtOnceWhereNothingGoesWrong = (rest: Rest): strin
     });
 };
 
-export const everySkipHasItsReason = (rest: Rest): string[] => {
-  const { history } = rest;
+export const everySkipHasItsReason = (run: FinishedRun): string[] => {
+  const { history } = run;
   const find = recordsOf(history);
   // What a process has decided, it stores when it goes on.
-  const isPaused = rest.world.faults.counts.has('sender paused');
+  const isPaused = run.environment.faults.counts.has('sender paused');
   const decidedWithin = MINUTE + (isPaused ? LONGEST_PAUSE : 0);
   const everything: Owed[] = [
-    ...owed(history, rest.start - 48 * HOUR, rest.until + 48 * HOUR),
-    ...newlyOwed(history, rest.start, rest.until),
+    ...owed(history, run.start - 48 * HOUR, run.until + 48 * HOUR),
+    ...newlyOwed(history, run.start, run.until),
   ];
   const newerOf = Map.groupBy(
     everything,
     ({ organization, hash, automation, list }) => `${organization} ${hash} ${automation} ${list}`,
   );
   return everything
-    .filter(({ at, isQuiet }) => isQuiet && at >= rest.start && at < rest.until - MINUTE)
+    .filter(({ at, isQuiet }) => isQuiet && at >= run.start && at < run.until - MINUTE)
     .flatMap(one => {
       const { all, skips } = find(one);
       // A copy is no newer email than the first one of its occurrence.
@@ -241,7 +244,7 @@ function isCapped(
 }
 
 /** One email for each occurrence, and of several that were missed the newest. */
-export const nothingIsSentThatIsSuperseded = ({ history }: Rest): string[] =>
+export const nothingIsSentThatIsSuperseded = ({ history }: FinishedRun): string[] =>
   history.ledger.flatMap(({ send }) => {
     const claimed = history.claimOf(send);
     if (!claimed || claimed.claim.resends) return [];
@@ -267,7 +270,7 @@ export const nothingIsSentThatIsSuperseded = ({ history }: Rest): string[] =>
   });
 
 /** Every email is one that is due to its member in its minute, under the name of its day. */
-export const everyClaimIsOfWhatIsDue = ({ history }: Rest): string[] =>
+export const everyClaimIsOfWhatIsDue = ({ history }: FinishedRun): string[] =>
   history.claims.flatMap(claimed => {
     const { id, organization, hash, claim, change, releasedAt } = claimed;
     if (claim.resends || releasedAt !== undefined) return [];

@@ -2,7 +2,7 @@ import type { Item } from '../../../functions/core/storage/table.store.ts';
 import { WINDOWS } from '../../../shared/safeguards.ts';
 import { isDeleted } from '../endings.ts';
 import type { Posted } from '../history.ts';
-import type { Rest } from '../invariants.ts';
+import type { FinishedRun } from '../invariants.ts';
 import { marksIn } from '../provider.ts';
 import { minuteIn } from '../stored.ts';
 
@@ -21,7 +21,7 @@ const LATE = 4 * MINUTE;
 const POSTED_WITHIN = 2 * MINUTE + CLOCKS_APART;
 
 /** Between any two instants, but for what goes a few minutes late: that counts from its minute. */
-export const noWindowOfTheProvidersClockIsOverItsCap = ({ history, start }: Rest): string[] =>
+export const noWindowOfTheProvidersClockIsOverItsCap = ({ history, start }: FinishedRun): string[] =>
   [...Map.groupBy(history.ledger, ({ send }) => send.replace(/-\d+$/, '')).values()].flatMap(mails =>
     mails.flatMap(({ at, send }) => {
       const { organization } = history.claimOf(send) ?? {};
@@ -42,7 +42,7 @@ export const noWindowOfTheProvidersClockIsOverItsCap = ({ history, start }: Rest
     }),
   );
 
-export const aClaimIsPostedSoonOrNever = ({ history }: Rest): string[] =>
+export const aClaimIsPostedSoonOrNever = ({ history }: FinishedRun): string[] =>
   history.posts.flatMap(({ at, claims }) =>
     claims
       .filter(({ change }) => at - change.at > POSTED_WITHIN)
@@ -56,33 +56,38 @@ const listOf = ({ message: { key } }: Posted): ListKey => {
 };
 
 /** The list of a post, as it was stored from one instant to another. */
-const versionsOf = ({ history }: Rest, post: Posted, from: number, to: number): (Item | undefined)[] => {
+const versionsOf = (
+  { history }: FinishedRun,
+  post: Posted,
+  from: number,
+  to: number,
+): (Item | undefined)[] => {
   const { organization, list } = listOf(post);
   return history.during(`ORG#${organization}`, `LIST#${list}`, from, to);
 };
 
-export const nothingIsPostedToAListThatWaits = (rest: Rest): string[] =>
-  rest.history.posts
+export const nothingIsPostedToAListThatWaits = (run: FinishedRun): string[] =>
+  run.history.posts
     .filter(post => {
       const waits = (item: Item | undefined) =>
         (item?.connection as { valid?: boolean } | undefined)?.valid === false ||
         Date.parse(String(item?.paused_until ?? '')) > post.at + CLOCKS_APART;
-      return versionsOf(rest, post, post.at - FRESH, post.at).every(waits);
+      return versionsOf(run, post, post.at - FRESH, post.at).every(waits);
     })
     .map(post => `${post.process} posted for ${listOf(post).list} at ${new Date(post.at).toISOString()}`);
 
 const DENIED = [401, 403, 404];
 
 /** Where the process lived to see the answer. */
-export const aListWaitsThatTheProviderRefuses = (rest: Rest): string[] => {
-  const { scheduler, provider } = rest.world;
-  return rest.history.posts.flatMap(post => {
+export const aListWaitsThatTheProviderRefuses = (run: FinishedRun): string[] => {
+  const { scheduler, provider } = run.environment;
+  return run.history.posts.flatMap(post => {
     const { answer, answered = 0 } = post;
     const isDenied = DENIED.includes(answer?.status ?? 0);
     if (!answer || (!isDenied && answer.status !== 429)) return [];
     if (!provider.seen.has(answer) || !scheduler.ended.has(post.process)) return [];
     const until = answered + (answer.retryAfter ?? 0) * SECOND - CLOCKS_APART;
-    const after = versionsOf(rest, post, answered, Number.POSITIVE_INFINITY);
+    const after = versionsOf(run, post, answered, Number.POSITIVE_INFINITY);
     const hasOtherKey = (item: Item | undefined) => !String(item?.sending_key).endsWith(post.message.key);
     const stops = (item: Item | undefined) =>
       isDenied
@@ -90,13 +95,13 @@ export const aListWaitsThatTheProviderRefuses = (rest: Rest): string[] => {
         : Date.parse(String(item?.paused_until ?? '')) >= until;
     // A list that is deleted sends nothing any more.
     const isGone =
-      after.some(item => item === undefined) || isDeleted(rest.history, Number(listOf(post).organization));
+      after.some(item => item === undefined) || isDeleted(run.history, Number(listOf(post).organization));
     return isGone || after.some(stops) ? [] : [`${listOf(post).list} goes on after ${answer.status}`];
   });
 };
 
 /** In the minute in which it was due, all the time; but for what says that it was on by then, and was stored later. */
-export const whatWasOffStaysUnsent = ({ history }: Rest): string[] =>
+export const whatWasOffStaysUnsent = ({ history }: FinishedRun): string[] =>
   history.ledger.flatMap(({ send }) => {
     const claimed = history.claimOf(send);
     if (!claimed || claimed.claim.resends) return [];
@@ -112,7 +117,10 @@ export const whatWasOffStaysUnsent = ({ history }: Rest): string[] =>
   });
 
 /** The parts that the combination of its claim names, all of them linked to the automation when it was claimed. */
-export const everyMailHasTheContentOfItsClaim = ({ history, world: { store } }: Rest): string[] =>
+export const everyMailHasTheContentOfItsClaim = ({
+  history,
+  environment: { store },
+}: FinishedRun): string[] =>
   history.ledger.flatMap(({ send, content }) => {
     const claimed = history.claimOf(send);
     if (!claimed || isDeleted(history, claimed.organization)) return [];
@@ -139,7 +147,7 @@ export const everyMailHasTheContentOfItsClaim = ({ history, world: { store } }: 
       : [`${send} says ${[...content]}, its combination ${[...expected]} of ${chosen.map(String)}`];
   });
 
-export const nothingIsSentAgainThatHasArrived = ({ history }: Rest): string[] =>
+export const nothingIsSentAgainThatHasArrived = ({ history }: FinishedRun): string[] =>
   history.claims.flatMap(({ id, organization, hash, claim, change, releasedAt }) => {
     if (claim.resends === undefined || releasedAt !== undefined) return [];
     const original = history.before(
@@ -151,7 +159,7 @@ export const nothingIsSentAgainThatHasArrived = ({ history }: Rest): string[] =>
   });
 
 /** It is sent again, or may be asked for once more. */
-export const noWishToSendAgainIsForgotten = ({ history, world: { store } }: Rest): string[] => {
+export const noRequestToResendIsForgotten = ({ history, environment: { store } }: FinishedRun): string[] => {
   const again = new Set(
     history.claims
       .filter(({ releasedAt }) => releasedAt === undefined)

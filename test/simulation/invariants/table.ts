@@ -1,7 +1,7 @@
 import type { Item } from '../../../functions/core/storage/table.store.ts';
 import { isDeleted } from '../endings.ts';
 import type { Fault } from '../faults.ts';
-import type { Rest } from '../invariants.ts';
+import type { FinishedRun } from '../invariants.ts';
 import { ZONE_COLUMN, ZONES } from '../sending-times.ts';
 
 const CLOCKS_APART = 5_000;
@@ -9,16 +9,16 @@ const CLOCKS_APART = 5_000;
 /** What holds of the items of the table, whatever was sent. */
 
 /** The changes of what the sweep knows of its shards. */
-const statesIn = ({ world: { store } }: Rest) =>
+const statesIn = ({ environment: { store } }: FinishedRun) =>
   store.shards.flat().filter(({ key }) => key.PK.startsWith('SWEEP#') && key.SK === 'STATE');
 
-export const theWatermarkNeverMovesBack = (rest: Rest): string[] =>
-  statesIn(rest)
+export const theWatermarkNeverMovesBack = (run: FinishedRun): string[] =>
+  statesIn(run)
     .filter(({ before, after }) => String(after?.swept_minute ?? '') < String(before?.swept_minute ?? ''))
     .map(({ after }) => `moved back to ${after?.swept_minute}`);
 
-export const aRunKeepsItsLeaseUntilItEnds = (rest: Rest): string[] =>
-  statesIn(rest)
+export const aRunKeepsItsLeaseUntilItEnds = (run: FinishedRun): string[] =>
+  statesIn(run)
     .filter(({ before, after, at }) => {
       // By the clock of the run before, which may be ahead of the next one's.
       const isHeld = new Date(at + CLOCKS_APART).toISOString() < String(before?.until ?? '');
@@ -26,7 +26,7 @@ export const aRunKeepsItsLeaseUntilItEnds = (rest: Rest): string[] =>
     })
     .map(({ before, after }) => `${after?.holder} has the lease of ${before?.holder}`);
 
-export const theCountsOfAListAreThoseOfItsMembers = ({ world: { store } }: Rest): string[] => {
+export const theCountsOfAListAreThoseOfItsMembers = ({ environment: { store } }: FinishedRun): string[] => {
   const items = [...store.all()];
   return items
     .filter(({ SK }) => SK === 'COUNTS')
@@ -39,7 +39,9 @@ export const theCountsOfAListAreThoseOfItsMembers = ({ world: { store } }: Rest)
     });
 };
 
-export const theEntriesOfAJournalAreNumberedWithoutGaps = ({ world: { store } }: Rest): string[] => {
+export const theEntriesOfAJournalAreNumberedWithoutGaps = ({
+  environment: { store },
+}: FinishedRun): string[] => {
   const entries = [...store.all()].filter(({ SK }) => String(SK).startsWith('J#'));
   return [...Map.groupBy(entries, ({ PK }) => String(PK))].flatMap(([PK, of]) => {
     const numbers = of.map(({ seq }) => Number(seq)).sort((a, b) => a - b);
@@ -55,8 +57,8 @@ const LEAVING: Fault[] = [
 
 /** None is missing. One too many has no effect: only a process that fails in the middle leaves one behind. */
 export const theTriggerRowsAreThoseOfTheMembersWhoMayBeMailed = ({
-  world: { store, faults },
-}: Rest): string[] => {
+  environment: { store, faults },
+}: FinishedRun): string[] => {
   const items = [...store.all()];
   const rows = new Set(
     items.filter(({ PK }) => String(PK).startsWith('TRG#')).map(({ PK, SK }) => `${PK} ${SK}`),
@@ -95,8 +97,8 @@ function rowsOf({ PK, list_id, created_at, metadata }: Item): string[] {
 /** By organization, list, column of dates and automation. */
 export const theSourcesOfTheSweepAreTheListsOfActiveAutomations = ({
   history,
-  world: { store },
-}: Rest): string[] => {
+  environment: { store },
+}: FinishedRun): string[] => {
   const items = [...store.all()];
   const lists = new Set(
     items
@@ -141,7 +143,7 @@ const MAY_BE_ADDED = new Set([
  * A claim is released, what happens to its email is added, a bounce turns out to be hard, an email that seemed to have
  * failed turns out to be sent, and the reason of a bounce goes with an erased person; nothing else changes.
  */
-export const theEntriesOfAJournalStay = ({ history, world: { store } }: Rest): string[] =>
+export const theEntriesOfAJournalStay = ({ history, environment: { store } }: FinishedRun): string[] =>
   store.shards
     .flat()
     .filter(({ key, before }) => key.SK.startsWith('J#') && before)
@@ -164,7 +166,11 @@ export const theEntriesOfAJournalStay = ({ history, world: { store } }: Rest): s
     .map(({ key }) => `${key.PK} ${key.SK} was replaced, changed or deleted`);
 
 /** The record of what was switched stays for as long as its time to live says; a list leads to its items by its id. */
-export const nothingIsLeftOfADeletedOrganization = ({ history, world: { store }, model }: Rest): string[] =>
+export const nothingIsLeftOfADeletedOrganization = ({
+  history,
+  environment: { store },
+  model,
+}: FinishedRun): string[] =>
   model.organizations
     .filter(({ id }) => isDeleted(history, id))
     .flatMap(({ id, lists }) => {
@@ -180,7 +186,11 @@ export const nothingIsLeftOfADeletedOrganization = ({ history, world: { store },
         .map(([PK, SK]) => `${PK} ${SK} is left`);
     });
 
-export const nothingIsLeftOfADeletedList = ({ history, world: { store }, model }: Rest): string[] => {
+export const nothingIsLeftOfADeletedList = ({
+  history,
+  environment: { store },
+  model,
+}: FinishedRun): string[] => {
   const deleted = model.organizations.flatMap(({ id, lists }) =>
     lists.filter(list => history.changesOf(`ORG#${id}`, `LIST#${list}`).at(-1)?.after === undefined),
   );

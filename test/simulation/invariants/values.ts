@@ -1,5 +1,5 @@
 import { isDeleted } from '../endings.ts';
-import type { Rest } from '../invariants.ts';
+import type { FinishedRun } from '../invariants.ts';
 import { countsIn } from '../stored.ts';
 
 /** What holds of what conversions were worth. */
@@ -12,7 +12,10 @@ const isEvent = ({ PK }: { PK?: unknown }) => /^ORG#\d+#VALUE$/.test(String(PK))
 const organizationOf = (PK: unknown) => Number(String(PK).split('#')[1]);
 
 /** By organization, day and combination. */
-export const whatAnEventIsWorthIsCountedOnce = ({ history, world: { store } }: Rest): string[] => {
+export const whatAnEventIsWorthIsCountedOnce = ({
+  history,
+  environment: { store },
+}: FinishedRun): string[] => {
   const [expected, found] = [new Map<string, number>(), new Map<string, number>()];
   const add = (to: typeof found, PK: unknown, day: string, combination: unknown, units: unknown) => {
     if (isDeleted(history, organizationOf(PK))) return;
@@ -32,7 +35,7 @@ export const whatAnEventIsWorthIsCountedOnce = ({ history, world: { store } }: R
 };
 
 /** The first call with its id decides, and its day is that of the call. */
-export const whatAnEventIsWorthStays = ({ history }: Rest): string[] =>
+export const whatAnEventIsWorthStays = ({ history }: FinishedRun): string[] =>
   history
     .changesWithin('ORG#', '')
     .filter(

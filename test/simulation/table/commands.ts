@@ -15,7 +15,7 @@ type Expressions = {
   ReturnValues?: string;
   ReturnValuesOnConditionCheckFailure?: string;
 };
-export type WriteInput = Expressions & { Key?: Item; Item?: Item };
+type WriteInput = Expressions & { Key?: Item; Item?: Item };
 type Kind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
 
 const MOST_BYTES = 400 * 1024;

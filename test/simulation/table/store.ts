@@ -4,7 +4,7 @@ import { type Row, Sorted } from './sorted.ts';
 import { isEqual, sizeOfItem } from './values.ts';
 
 /** How old the answers of eventually consistent reads may be. */
-export type Staleness = { random: Random; lag: () => number };
+type Staleness = { random: Random; lag: () => number };
 
 /** A change of one item, as the stream has it. */
 export type Change = {

@@ -1,6 +1,6 @@
 import type { Item } from '../../../functions/core/storage/table.store.ts';
 
-export type TypeName = 'S' | 'N' | 'BOOL' | 'NULL' | 'B' | 'SS' | 'NS' | 'BS' | 'L' | 'M';
+type TypeName = 'S' | 'N' | 'BOOL' | 'NULL' | 'B' | 'SS' | 'NS' | 'BS' | 'L' | 'M';
 
 const setTypes = { string: 'SS', number: 'NS', object: 'BS' } as const;
 
@@ -143,7 +143,7 @@ export const isIn = (element: unknown, set: Set<unknown>): boolean =>
   set.has(element) || (element instanceof Uint8Array && [...set].some(other => isEqual(element, other)));
 
 /** A value as DynamoDB's own API writes it. */
-export function marshalled(value: unknown): Record<string, unknown> {
+function marshalled(value: unknown): Record<string, unknown> {
   const type = typeOf(value);
   switch (type) {
     case 'N':

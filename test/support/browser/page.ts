@@ -1,7 +1,5 @@
 import type { Page, Route } from 'playwright-core';
 
-type Answer = Parameters<Route['fulfill']>[0];
-
 /** Waits until the page says this. */
 export const says = (page: Page, message: string) => page.getByText(message, { exact: true }).waitFor();
 
@@ -67,12 +65,6 @@ export const DOWN = { status: 502, body: '' };
 
 /** Calls that a server which is down would not answer. */
 export const fail = (page: Page, calls: string | RegExp) => page.route(calls, route => route.fulfill(DOWN));
-
-/** The same for what would change something; reading works. */
-export const failChanges = (page: Page, calls: string | RegExp, reply: () => Answer = () => DOWN) =>
-  page.route(calls, route =>
-    route.request().method() === 'GET' ? route.continue() : route.fulfill(reply()),
-  );
 
 /** Calls that wait for their answer until the function that comes back is called. */
 export async function hold(page: Page, calls: string, then = (route: Route) => route.continue()) {

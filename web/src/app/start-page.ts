@@ -24,7 +24,7 @@ export function startPage(pathname: string) {
   for (const [pattern, route] of SUBJECTS) {
     const match = matchPath(pattern, pathname);
     // The paths of new ones are like the path of one that is called so.
-    if (!match || pathname.endsWith('/new')) continue;
+    if (!match || /\/new(-set)?$/.test(pathname)) continue;
     const input = pattern.includes(':') ? { params: match.params } : undefined;
     startEarly(route, input as CallInput<typeof route>, organization);
     return;

@@ -1,10 +1,12 @@
 import { Box, chakra, Flex, Input, Skeleton, VisuallyHidden } from '@chakra-ui/react';
-import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
+import { type ReactNode, type Ref, useId, useState } from 'react';
 import { formatNumber } from '../lib/format.ts';
 import { Button } from './button.tsx';
 import { CheckboxLabel } from './checkbox-label.tsx';
+import { CheckboxOptions } from './checkbox-options.ts';
 import { Chosen } from './chosen.tsx';
 import { Failure } from './failure.tsx';
+import { withoutSubmit } from './without-submit.ts';
 
 const FILTERED_FROM = 12;
 
@@ -40,24 +42,6 @@ type Props = {
 const Frame = chakra('fieldset', { base: { minWidth: '0', fontSize: 'sm' } });
 const Label = chakra('span', { base: { display: 'block', mb: '1', fontWeight: 'medium' } });
 const About = chakra('span', { base: { color: 'fg.muted' } });
-
-// As high before they are loaded, so that nothing below moves.
-const Options = chakra('div', {
-  base: {
-    display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fill, minmax(min(200px, 100%), 1fr))',
-    alignContent: 'start',
-    columnGap: '4',
-    height: '160px',
-    overflowY: 'auto',
-    resize: 'vertical',
-    px: '3',
-    py: '2',
-    borderWidth: '1px',
-    borderRadius: 'md',
-    bg: 'bg.panel',
-  },
-});
 
 /** Checkboxes of what can be chosen, with a search where there are many. */
 export function CheckboxList(props: Props) {
@@ -110,7 +94,14 @@ export function CheckboxList(props: Props) {
               />
             )}
           </Flex>
-          <Options aria-busy={!options}>
+          <CheckboxOptions
+            aria-busy={!options}
+            display="grid"
+            gridTemplateColumns="repeat(auto-fill, minmax(min(200px, 100%), 1fr))"
+            alignContent="start"
+            columnGap="4"
+            height="160px"
+          >
             {shown.map(({ id, name, about }, index) => (
               <CheckboxLabel key={id}>
                 <input
@@ -138,7 +129,7 @@ export function CheckboxList(props: Props) {
                 )}
               </Box>
             )}
-          </Options>
+          </CheckboxOptions>
         </>
       )}
       <Flex wrap="wrap" columnGap="2" rowGap="1" mt="1" minHeight="5" lineHeight="20px" fontSize="xs">
@@ -154,9 +145,4 @@ export function CheckboxList(props: Props) {
       </Flex>
     </Frame>
   );
-}
-
-/** Enter in the search would otherwise send the form that the picker is part of. */
-function withoutSubmit(event: KeyboardEvent) {
-  if (event.key === 'Enter') event.preventDefault();
 }

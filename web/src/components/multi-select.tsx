@@ -35,6 +35,8 @@ export function MultiSelect(props: MultiSelectProps) {
         justifyContent="space-between"
         whiteSpace="normal"
         textAlign="start"
+        // As in a select.
+        _icon={{ width: '3.5', height: '3.5', color: 'fg.muted' }}
         aria-haspopup="dialog"
         aria-expanded={open}
         disabled={!options}

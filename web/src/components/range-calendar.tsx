@@ -1,25 +1,10 @@
 import { DatePicker, type DateValue, Flex, parseDate, useDatePickerContext } from '@chakra-ui/react';
 import { useState } from 'react';
 import { LandmarkPortal } from './landmark-portal.tsx';
+import { POPOVER_PANEL } from './popover-panel.ts';
 
 /** Days as `yyyy-mm-dd`; empty where none is chosen. */
 export type Days = [start: string, end: string];
-
-// Here and not in the theme, which every page loads.
-const PANEL = {
-  zIndex: 'menu',
-  p: '3',
-  maxHeight: 'var(--available-height)',
-  overflowY: 'auto',
-  bg: 'bg.panel',
-  color: 'fg',
-  borderWidth: '1px',
-  borderRadius: 'lg',
-  boxShadow: 'panel',
-  fontSize: 'sm',
-  outline: 'none',
-  _open: { animation: 'appear 120ms' },
-} as const;
 
 const STEP = {
   display: 'grid',
@@ -97,7 +82,12 @@ export default function RangeCalendar({ trigger, value, onChange, onClose }: Pro
     >
       <LandmarkPortal of={button}>
         <DatePicker.Positioner>
-          <DatePicker.Content ref={takeFocus} aria-label="Calendar" {...PANEL}>
+          <DatePicker.Content
+            ref={takeFocus}
+            aria-label="Calendar"
+            {...POPOVER_PANEL}
+            maxHeight="var(--available-height)"
+          >
             <DatePicker.View view="day">
               <Flex gap="5">
                 {Array.from({ length: months }, (_, nth) => (

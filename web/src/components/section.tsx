@@ -36,7 +36,7 @@ export function Section({ title, titleHidden, note, actions, hidden, children }:
         </Flex>
       )}
       {note && (
-        <Text mt="-2" mb="3" maxWidth="65ch" color="fg.muted" fontSize="sm">
+        <Text mt="-2" mb="3" maxWidth="65ch" textWrap="pretty" color="fg.muted" fontSize="sm">
           {note}
         </Text>
       )}

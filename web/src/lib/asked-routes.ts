@@ -1,5 +1,5 @@
 /** Calls after which mail may begin to flow: what that would be is found out first, and asked. */
-export const ASKED_ROUTES = [
+const ASKED_ROUTES = [
   'POST /api/automations',
   'PUT /api/automations/{automation}',
   'PUT /api/automations/{automation}/content',

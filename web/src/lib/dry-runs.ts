@@ -86,7 +86,7 @@ const fewerText = ({ people_fewer: count }: Difference, when: string) =>
   `${people(count)} ${count === 1 ? 'gets' : 'get'} fewer emails ${when}.`;
 
 /** "61 people get an email within 24 hours that they would not have got, the first within a minute." */
-export function sentencesOf(effect: Effect, now: number): string[] {
+function sentencesOf(effect: Effect, now: number): string[] {
   const { next_24_hours: day, next_7_days: week, first_at, sampled, counted_share } = effect;
   const first = first_at === null ? '' : `, the first ${momentText(first_at, now)}`;
   const get = (count: number) => (count === 1 ? 'gets' : 'get');

@@ -1,3 +1,4 @@
+import { inParallel } from './in-parallel.ts';
 import { Problem } from './problem.ts';
 
 const ASKED_AT_ONCE = 4;
@@ -11,25 +12,22 @@ export async function findOrganization<T extends { id: number }>(
   call: (organization: number, signal: AbortSignal) => Promise<unknown>,
   signal: AbortSignal,
 ): Promise<T | undefined> {
-  const waiting = [...organizations];
   const ended = new AbortController();
   const either = AbortSignal.any([signal, ended.signal]);
   let found: T | undefined;
   let failure: unknown;
 
-  async function askTheNext() {
-    for (let next = waiting.shift(); next && !either.aborted; next = waiting.shift()) {
-      try {
-        await call(next.id, either);
-        found ??= next;
-        ended.abort();
-      } catch (problem) {
-        if (!isRefused(problem)) failure ??= problem;
-      }
+  async function ask(organization: T) {
+    try {
+      await call(organization.id, either);
+      found ??= organization;
+      ended.abort();
+    } catch (problem) {
+      if (!isRefused(problem)) failure ??= problem;
     }
   }
 
-  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askTheNext));
+  await inParallel(organizations, ASKED_AT_ONCE, ask, () => either.aborted);
   if (!found && failure !== undefined) throw failure;
   return found;
 }

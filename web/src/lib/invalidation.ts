@@ -2,7 +2,7 @@ import type { RouteKey } from '../../../shared/routes.ts';
 import type { GetRoute } from './cache-key.ts';
 
 /** What of the cached responses of an organization a call makes stale. */
-export type Stale = {
+type Stale = {
   /** Shown until it is fetched again. */
   refetched?: readonly GetRoute[];
   /** Not shown any more, since rows have come or gone on any page. */

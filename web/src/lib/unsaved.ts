@@ -1,7 +1,7 @@
 import { store } from './store.ts';
 
 /** How the user is asked whether to leave. */
-export type LeavingWords = { title: string; text: string; stay: string };
+type LeavingWords = { title: string; text: string; stay: string };
 
 const checks = new Set<() => boolean>();
 const words = new WeakMap<() => boolean, LeavingWords>();

@@ -99,6 +99,7 @@ export const slottedDisplay = {
         alignItems: 'center',
         gap: '1',
         textAlign: 'center',
+        textWrap: 'balance',
         '& > button, & > a': { mt: '3' },
       },
       title: { fontWeight: 'semibold' },

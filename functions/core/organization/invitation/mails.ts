@@ -6,9 +6,9 @@ import * as store from './mails.store.ts';
 type Needs = { table: Table; now: Date };
 type Mail = { email: string; inviter: string };
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 const MOST_OF_INVITER = 50;
 
 /** Over all organizations: they cost nothing, so a limit of each would be none. */
@@ -16,14 +16,14 @@ const countersOf = ({ email, inviter }: Mail) => [
   {
     key: store.addressKey(email),
     limits: [
-      { most: 5, seconds: HOUR },
-      { most: 10, seconds: DAY },
+      { most: 5, seconds: HOUR_SECONDS },
+      { most: 10, seconds: DAY_SECONDS },
     ],
     reason: 'This address was invited several times already.',
   },
   {
     key: store.inviterKey(inviter),
-    limits: [{ most: MOST_OF_INVITER, seconds: DAY }],
+    limits: [{ most: MOST_OF_INVITER, seconds: DAY_SECONDS }],
     reason: `You can send at most ${MOST_OF_INVITER} invitations a day.`,
   },
 ];
@@ -48,6 +48,8 @@ export async function refusalOf(
 
 function waitText(seconds: number): string {
   const [count, unit] =
-    seconds > HOUR ? [Math.ceil(seconds / HOUR), 'hour'] : [Math.ceil(seconds / MINUTE), 'minute'];
+    seconds > HOUR_SECONDS
+      ? [Math.ceil(seconds / HOUR_SECONDS), 'hour']
+      : [Math.ceil(seconds / MINUTE_SECONDS), 'minute'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

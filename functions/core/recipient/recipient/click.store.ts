@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Part } from '../../../../shared/email/content.ts';
-import { fromItem, type Item, type Table } from '../../storage/table.store.ts';
+import { fromItem, type Item, limitedPages, type Table } from '../../storage/table.store.ts';
 import { ABSENT, commit, conditionsHeld, putWrite, updateWrite } from '../../storage/write.store.ts';
 import { entryKey } from './journal.store.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
@@ -42,8 +41,7 @@ export const writeClick = (
 /** A click with the number of the email's claim. */
 export type Clicked = Click & { seq: number; link: string };
 
-const PAGE = 200;
-const MOST_PAGES = 5;
+const LIMITS: readonly number[] = Array(5).fill(200);
 
 /**
  * The clicks in some emails, in one range of keys: those of the newest email first. `complete` says whether all were read.
@@ -56,23 +54,19 @@ export async function readClicks(
   const clicks: Clicked[] = [];
   if (emails.length === 0) return { clicks, complete: true };
   const wanted = new Set(emails);
-  const range = { ':from': clicksOf(Math.min(...emails)), ':to': clicksOf(Math.max(...emails) + 1) };
-  let from: Item | undefined;
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
-    const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
-        ExpressionAttributeValues: { ':pk': partitionOf(key), ...range },
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        Limit: PAGE,
-        ...(from && { ExclusiveStartKey: from }),
-      }),
-    );
-    clicks.push(...(page.Items ?? []).map(clickIn).filter(({ seq }) => wanted.has(seq)));
-    from = page.LastEvaluatedKey;
-    if (!from) return { clicks, complete: true };
+  const range = {
+    KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': partitionOf(key),
+      ':from': clicksOf(Math.min(...emails)),
+      ':to': clicksOf(Math.max(...emails) + 1),
+    },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  };
+  for await (const { items, isLast } of limitedPages(table, range, LIMITS)) {
+    clicks.push(...items.map(clickIn).filter(({ seq }) => wanted.has(seq)));
+    if (isLast) return { clicks, complete: true };
   }
   return { clicks, complete: false };
 }

@@ -1,7 +1,6 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { MetadataValue } from '../../../../shared/metadata.ts';
 import { PUNCTUAL } from '../../sending/times.ts';
-import { fromItem, type Item, type Table } from '../../storage/table.store.ts';
+import { fromItem, limitedPages, type Table } from '../../storage/table.store.ts';
 import { ABSENT, putWrite, type Write } from '../../storage/write.store.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
 
@@ -88,8 +87,7 @@ export const entryKey = (key: RecipientKey, seq: number) => ({
 export const entryWrite = (table: Table, key: RecipientKey, entry: Entry): Write =>
   putWrite(table, { ...entryKey(key, entry.seq), ...entry }, ABSENT);
 
-const PAGE = 200;
-const MOST_PAGES = 10;
+const LIMITS: readonly number[] = Array(10).fill(200);
 
 type Wanted = { list_id?: string; since: string; most: number };
 
@@ -106,19 +104,13 @@ export async function readJournal(
   // A member may be mailed at once, by an email that was due before they were added.
   const earliest = new Date(Date.parse(since) - PUNCTUAL).toISOString();
   const entries: (Entry | Claim)[] = [];
-  let from: Item | undefined;
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
-    const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'PK = :pk AND begins_with(SK, :journal)',
-        ExpressionAttributeValues: { ':pk': partitionOf(key), ':journal': JOURNAL },
-        ConsistentRead: true,
-        Limit: PAGE,
-        ...(from && { ExclusiveStartKey: from }),
-      }),
-    );
-    for (const item of page.Items ?? []) {
+  const journal = {
+    KeyConditionExpression: 'PK = :pk AND begins_with(SK, :journal)',
+    ExpressionAttributeValues: { ':pk': partitionOf(key), ':journal': JOURNAL },
+    ConsistentRead: true,
+  };
+  for await (const { items, isLast } of limitedPages(table, journal, LIMITS)) {
+    for (const item of items) {
       const isOther = list_id !== undefined && item.list_id !== list_id;
       const isBefore =
         item.type === 'erased' || (item.type === 'removed' && list_id !== undefined && !isOther);
@@ -127,14 +119,13 @@ export async function readJournal(
       if (entries.length === most) return { entries, complete: false };
       entries.push(fromItem(item));
     }
-    from = page.LastEvaluatedKey;
-    if (!from) return { entries, complete: true };
+    if (isLast) return { entries, complete: true };
   }
   return { entries, complete: false };
 }
 
 // Who reads them shows a page of 25 at first.
-const FIRST_CLAIMS = 40;
+const CLAIM_LIMITS = [40, ...LIMITS.slice(1)];
 
 type ClaimsPart = { claims: Claim[]; reached: number; isEnd: boolean };
 
@@ -144,33 +135,25 @@ export async function* newestClaims(
   key: RecipientKey,
   before = HIGHEST,
 ): AsyncGenerator<ClaimsPart> {
-  let from: Item | undefined;
-  let limit = FIRST_CLAIMS;
-  for (let queries = 0; queries < MOST_PAGES; queries++, limit = PAGE) {
-    const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'PK = :pk AND SK BETWEEN :newest AND :oldest',
-        ExpressionAttributeValues: {
-          ':pk': partitionOf(key),
-          ':newest': entryKey(key, before - 1).SK,
-          ':oldest': entryKey(key, 0).SK,
-        },
-        ConsistentRead: true,
-        Limit: limit,
-        ...(from && { ExclusiveStartKey: from }),
-      }),
-    );
-    const entries = (page.Items ?? []).map(item => fromItem<Entry | Claim>(item));
+  const range = {
+    KeyConditionExpression: 'PK = :pk AND SK BETWEEN :newest AND :oldest',
+    ExpressionAttributeValues: {
+      ':pk': partitionOf(key),
+      ':newest': entryKey(key, before - 1).SK,
+      ':oldest': entryKey(key, 0).SK,
+    },
+    ConsistentRead: true,
+  };
+  for await (const { items, isLast } of limitedPages(table, range, CLAIM_LIMITS)) {
+    const entries = items.map(item => fromItem<Entry | Claim>(item));
     const erased = entries.findIndex(({ type }) => type === 'erased');
     const known = erased < 0 ? entries : entries.slice(0, erased);
-    from = page.LastEvaluatedKey;
     yield {
       claims: known.filter(isClaim).filter(({ released }) => !released),
       reached: entries.at(-1)?.seq ?? 0,
-      isEnd: erased >= 0 || !from,
+      isEnd: erased >= 0 || isLast,
     };
-    if (erased >= 0 || !from) return;
+    if (erased >= 0) return;
   }
 }
 

@@ -171,7 +171,7 @@ async function deleteUnusedTriggers(needs: Needs, joining: Joining): Promise<voi
   await optimistically({
     read: () => store.read(needs.table, key, membership.list_id),
     write: async state =>
-      (await deleteStrayTriggers(needs, key, membership.list_id, state, rows)) || undefined,
+      (await deleteStrayTriggers(needs, { key, listId: membership.list_id, state }, rows)) || undefined,
     conflict: CONFLICT,
   });
 }

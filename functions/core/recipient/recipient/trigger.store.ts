@@ -116,13 +116,9 @@ export const firstTriggers = (
   column: string,
   from: number,
 ): Promise<TriggerPage> =>
-  triggerPage(
-    table,
-    listId,
-    column,
-    { from: inKey(from), until: inKey(MINUTES_OF_DAY) },
-    fewOf(listId, column),
-  );
+  triggerPage(table, { listId, column }, rangeOfMinutes(from, MINUTES_OF_DAY), {
+    most: fewOf(listId, column),
+  });
 
 /** Sort keys of rows, both ends included. */
 export type TriggerRange = { from: string; until: string };
@@ -139,14 +135,15 @@ export const rangeOfDays = (
   { day, until = day }: { day?: string; until?: string },
 ): TriggerRange => ({ from: `${inKey(minute)}#${day ?? ''}`, until: `${inKey(minute)}#${until}#~` });
 
-/** Up to so many rows of a column, or of its members in one time zone; after a sort key, where one is given. */
+/** A column of a list, or its members in one time zone. */
+export type TriggerSource = { listId: string; column: string; zone?: string | undefined };
+
+/** Up to so many rows, after a sort key where one is given. */
 export async function triggerPage(
   table: Table,
-  listId: string,
-  column: string,
+  { listId, column, zone }: TriggerSource,
   { from, until }: TriggerRange,
-  most: number,
-  { after = '', zone }: { after?: string; zone?: string | undefined } = {},
+  { most, after = '' }: { most: number; after?: string },
 ): Promise<TriggerPage> {
   const first = after < from ? from : `${after}~`;
   const rows =

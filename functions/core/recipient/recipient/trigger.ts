@@ -22,9 +22,7 @@ type Read = Omit<State, 'seq' | 'isErased'>;
  */
 export async function deleteStrayTriggers(
   { table, now }: Needs,
-  key: RecipientKey,
-  listId: string,
-  state: Read,
+  { key, listId, state }: { key: RecipientKey; listId: string; state: Read },
   rows: Key[],
 ): Promise<boolean> {
   const own = triggersOf(key.hash, state.head, state.membership);

@@ -145,6 +145,7 @@ export const insert = (
   );
 
 export type Ending = Pick<Head, 'provider_ids' | 'counts' | 'retry_after'>;
+type End = { event: BatchEvent; ending?: Ending; parts?: Partial<Record<Part, ClaimKey[]>> };
 
 /**
  * Stores how a batch ended: one update, but for the emails that were not sent like the others. False where another
@@ -154,9 +155,7 @@ export async function end(
   table: Table,
   organization: number,
   { batch, size }: Pick<Head, 'batch' | 'size'>,
-  event: BatchEvent,
-  ending: Ending,
-  parts: Partial<Record<Part, ClaimKey[]>> = {},
+  { event, ending = {}, parts = {} }: End,
 ): Promise<boolean> {
   const { from, to } = transition(event);
   const key = headKey(organization, batch);

@@ -43,7 +43,7 @@ export const applyProviderEvent = (
         return undefined;
       }
       if (head.state === 'posting') {
-        await end(needs.table, key.organization, head, 'orphaned', {});
+        await end(needs.table, key.organization, head, { event: 'orphaned' });
         return undefined;
       }
       const outcome = outcomeOf(answered, { hash: key.hash, seq }, needs.now);

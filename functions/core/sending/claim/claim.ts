@@ -55,8 +55,7 @@ export async function claimFor(
     const { wanted, adopted, isTaken, isReleasing, skips } = decide(
       context,
       pack,
-      candidate,
-      person,
+      { candidate, person },
       claimedAt,
     );
     // The first read is eventually consistent, so a person is only skipped after a consistent one. A claim needs none: it
@@ -149,7 +148,7 @@ async function deleteStray(
     const key = { organization, hash };
     const row = recipient.triggerRow(of.list, of.column, { hash, ...recipient.readTrigger(trigger) });
     const state = await recipient.read(table, key, of.list);
-    await recipient.deleteStrayTriggers({ table, now: now() }, key, of.list, state, [row]);
+    await recipient.deleteStrayTriggers({ table, now: now() }, { key, listId: of.list, state }, [row]);
   }
 }
 

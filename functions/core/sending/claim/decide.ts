@@ -40,8 +40,7 @@ type Decision = {
 export function decide(
   context: Omit<SendingContext, 'contents'>,
   pack: Pick<Pack, 'id' | 'minute' | 'sources' | 'after'>,
-  [hash, dues]: Candidate,
-  person: recipient.Person,
+  { candidate: [hash, dues], person }: { candidate: Candidate; person: recipient.Person },
   now: Date,
 ): Decision {
   const decision: Decision = { wanted: [], adopted: [], isTaken: false, isReleasing: false, skips: [] };

@@ -139,8 +139,10 @@ async function endBatch(
     ...(sent.length > 0 && { provider_ids: [...new Set(ids)], counts: countsOf(sent) }),
     ...(waits.length > 0 && { retry_after: Math.max(...waits.map(({ seconds }) => seconds)) }),
   };
-  const happening = isMixed ? 'answered differently' : HAPPENINGS[only];
-  const isEnded = await batches.end(table, organization, head, happening, ending, isMixed ? parts : {});
+  const end = isMixed
+    ? ({ event: 'answered differently', ending, parts } as const)
+    : { event: HAPPENINGS[only], ending };
+  const isEnded = await batches.end(table, organization, head, end);
   // Another process has given this one up and ended the batch: the outcomes are stored in the claims.
   if (!isEnded) return storeOutcomes(needs, organization, outcomes);
   if (parts.released.length > 0) {

@@ -62,7 +62,7 @@ async function endBatches(needs: Needs, pack: Pack): Promise<batches.Batch[]> {
   const found = await batches.readBatches(table, pack.organization, batches.batchPrefix(pack));
   for (const { head, sends, parts } of found) {
     requireTime(needs);
-    if (head.state === 'posting') await batches.end(table, pack.organization, head, 'orphaned', {});
+    if (head.state === 'posting') await batches.end(table, pack.organization, head, { event: 'orphaned' });
     if (head.requeued) continue;
     const released =
       head.state === 'released'

@@ -102,7 +102,7 @@ function decideOn(
   const pack = { id: FORECAST, minute: minuteOf(new Date(due)), sources };
   const now = new Date(decidedAt);
   if (isStale(pack, now)) return all('stale');
-  const { wanted, skips } = decide(plan, pack, [hash, dues], person, now);
+  const { wanted, skips } = decide(plan, pack, { candidate: [hash, dues], person }, now);
   const claims = [...wanted.map(({ claim }) => claim).reverse(), ...person.claims];
   const newest = claims[0];
   const after =

@@ -134,16 +134,14 @@ async function readRanges(
   { ranges }: Ranges,
   after: string,
 ): Promise<string | undefined> {
-  const { list, column } = of.source;
+  const source = { listId: of.source.list, column: of.source.column, zone: of.zone };
   if (of.delay !== undefined) reading.next.push(of.span.until);
   let last = after;
   for (const range of ranges.filter(({ until }) => until > after)) {
     for (let hasMore = true; hasMore; ) {
       if (isOver(reading)) return last;
       const most = mostRows(reading, of);
-      const page = await recipient.triggerPage(reading.table, list, column, range, most, {
-        ...{ after: last, zone: of.zone },
-      });
+      const page = await recipient.triggerPage(reading.table, source, range, { most, after: last });
       reading.rows += Math.max(page.rows.length, LEAST_ROWS);
       take(reading, of, page.rows);
       hasMore = page.last !== undefined;

@@ -1,4 +1,4 @@
-export type ShownLink = {
+type ShownLink = {
   text: string;
   /** Undefined where it leads nowhere: its address was not a safe one. */
   address: string | undefined;

@@ -15,7 +15,7 @@ type Props = {
 
 /** What can stand in content for something of the recipient. */
 export const PlaceholderHelp = ({ columns = [] }: Props) => (
-  <Panel as="details" mb="4">
+  <Panel as="details" mt="2" mb="4">
     <Summary>Placeholders</Summary>
     <Box px="4" pb="3">
       <Box as="p" mb="2" color="fg.muted">

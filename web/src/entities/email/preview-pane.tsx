@@ -1,8 +1,9 @@
 import { Box } from '@chakra-ui/react';
 import { Eye } from 'lucide-react';
-import { type KeyboardEvent, useContext, useState, useSyncExternalStore } from 'react';
+import { useContext, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { Button } from '../../components/button.tsx';
+import { withoutSubmit } from '../../components/without-submit.ts';
 import { EmailPreview } from './email-preview.tsx';
 import type { PreviewProps } from './preview-content.tsx';
 import { PreviewPlace } from './preview-place.ts';
@@ -25,11 +26,6 @@ export function PreviewPane(props: PreviewProps) {
       {isOpen && <EmailPreview {...props} />}
     </Box>
   );
-}
-
-/** Enter in a value of the sample would otherwise send the form around it. */
-function withoutSubmit(event: KeyboardEvent) {
-  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
 }
 
 /** Where `WithPreview` has two columns. */

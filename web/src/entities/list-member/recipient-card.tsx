@@ -2,29 +2,13 @@ import { Box, Popover, Text } from '@chakra-ui/react';
 import { useRef } from 'react';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { LandmarkPortal } from '../../components/landmark-portal.tsx';
+import { POPOVER_PANEL } from '../../components/popover-panel.ts';
 import { Status } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem, serverMessageOr } from '../../lib/problem.ts';
 import { entriesIn, formatValue } from './metadata-value.ts';
-
-// Here and not in the theme, which every page loads.
-const PANEL = {
-  zIndex: 'menu',
-  width: 'min(340px, 100vw - 16px)',
-  maxHeight: 'min(var(--available-height), 60vh)',
-  overflowY: 'auto',
-  p: '3',
-  bg: 'bg.panel',
-  color: 'fg',
-  borderWidth: '1px',
-  borderRadius: 'lg',
-  boxShadow: 'panel',
-  fontSize: 'sm',
-  outline: 'none',
-  _open: { animation: 'appear 120ms' },
-} as const;
 
 type Props = {
   /** The id of the button that opens it. */
@@ -59,7 +43,9 @@ export default function RecipientCard({ trigger, member, email, onEnter, onLeave
           <Popover.Content
             ref={content}
             aria-label={`About ${email}`}
-            {...PANEL}
+            {...POPOVER_PANEL}
+            width="min(340px, 100vw - 16px)"
+            maxHeight="min(var(--available-height), 60vh)"
             onPointerEnter={onEnter}
             onPointerLeave={event => event.pointerType === 'mouse' && onLeave()}
           >

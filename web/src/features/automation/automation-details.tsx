@@ -9,7 +9,7 @@ import { ELIGIBLE_MEANS, multipleSends, SENDS_MEAN } from './automation-texts.ts
 import { Card } from './card.tsx';
 import { SendTimesFacts } from './send-times-facts.tsx';
 
-export const NO_MULTIPLE_SENDS = 'No multiple sends are configured for this automation.';
+const NO_MULTIPLE_SENDS = 'No multiple sends are configured for this automation.';
 
 /** The state and the schedule of an automation. */
 export function AutomationDetails({ automation }: { automation: Automation }) {

@@ -1,14 +1,16 @@
-import { Badge, Box, chakra, Flex, Text } from '@chakra-ui/react';
-import { type KeyboardEvent, useState } from 'react';
+import { Badge, Box, Flex, Text } from '@chakra-ui/react';
+import { useState } from 'react';
 import { PARTS } from '../../../../shared/email/content.ts';
 import type { EmailAssetRow } from '../../../../shared/email-asset.ts';
 import type { EmailTemplateRow } from '../../../../shared/email-template.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { CheckboxLabel } from '../../components/checkbox-label.tsx';
+import { CheckboxOptions } from '../../components/checkbox-options.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';
+import { withoutSubmit } from '../../components/without-submit.ts';
 import { Choices } from '../../entities/email/choices.tsx';
 import { nameOf } from '../../entities/email-asset/email-asset.ts';
 import { useOrganizationData } from '../../lib/data.ts';
@@ -186,7 +188,7 @@ function Rows({ automation, changes, onChange, disabled = false, ...rest }: Rows
   }
   return (
     <>
-      <Options aria-busy={!rows}>
+      <CheckboxOptions aria-busy={!rows} height="260px">
         {!rows ? (
           <Loading shape={['line', 'line', 'line']} />
         ) : rows.length === 0 ? (
@@ -211,7 +213,7 @@ function Rows({ automation, changes, onChange, disabled = false, ...rest }: Rows
             </CheckboxLabel>
           ))
         )}
-      </Options>
+      </CheckboxOptions>
       {rows && found !== undefined && found > rows.length && (
         <Text mt="1" fontSize="xs" color="fg.muted">
           The first {formatNumber(rows.length)} of {formatNumber(found)}: search to find the others.
@@ -219,24 +221,4 @@ function Rows({ automation, changes, onChange, disabled = false, ...rest }: Rows
       )}
     </>
   );
-}
-
-// As high before they are loaded, so that nothing below moves.
-const Options = chakra('div', {
-  base: {
-    height: '260px',
-    overflowY: 'auto',
-    resize: 'vertical',
-    px: '3',
-    py: '2',
-    borderWidth: '1px',
-    borderRadius: 'md',
-    bg: 'bg.panel',
-    fontSize: 'sm',
-  },
-});
-
-/** Enter in the search would otherwise send the form that the picker is part of. */
-function withoutSubmit(event: KeyboardEvent) {
-  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
 }

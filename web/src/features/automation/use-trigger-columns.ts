@@ -2,6 +2,7 @@ import { useState } from 'react';
 import useSWR from 'swr';
 import type { DatetimeColumns } from '../../../../shared/list.ts';
 import { useOrganizationCall } from '../../lib/data.ts';
+import { inParallel } from '../../lib/in-parallel.ts';
 import { useOrganization } from '../../lib/organization.ts';
 import { isMissing } from '../../lib/problem.ts';
 import { columnsOf } from './trigger-columns.ts';
@@ -32,14 +33,8 @@ export function useTriggerColumns(lists: readonly string[]) {
     const key = lists.join();
     if (asked.for === key) asked.answers.clear();
     asked.for = key;
-    const left = [...lists];
     const answers: DatetimeColumns[] = [];
-    async function askForTheNext() {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) {
-        answers.push(await columnsOfList(next));
-      }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, askForTheNext));
+    await inParallel(lists, AT_ONCE, async list => answers.push(await columnsOfList(list)));
     return columnsOf(answers);
   });
 }

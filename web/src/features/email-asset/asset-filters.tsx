@@ -31,7 +31,7 @@ export function AssetFilters({ view: { filters }, filter }: TableOf<typeof ASSET
         width="220px"
       />
       <Select
-        width="auto"
+        width={{ base: 'full', sm: 'auto' }}
         aria-label="Status"
         value={filters.status ?? ''}
         onChange={({ target }) => filter({ status: target.value })}

@@ -11,6 +11,7 @@ import { fieldsOf } from '../../components/form-fields.ts';
 import { AutomationsField } from '../../entities/email/automations-field.tsx';
 import { ContentFields } from '../../entities/email/content-fields.tsx';
 import { ContentWarnings } from '../../entities/email/content-warnings.tsx';
+import { EMPTY_CONTENT } from '../../entities/email/empty-content.ts';
 import { partsOf } from '../../entities/email/parts-of.ts';
 import { PlaceholderHelp } from '../../entities/email/placeholder-help.tsx';
 import { PreviewPane } from '../../entities/email/preview-pane.tsx';
@@ -26,12 +27,7 @@ const { TextField, CheckboxField } = fieldsOf<Values>();
 
 const EMPTY: Values = {
   name: '',
-  subject_line: '',
-  preheader: '',
-  pre_cta_content: '',
-  cta_text: '',
-  cta_url: '',
-  after_cta_content: '',
+  ...EMPTY_CONTENT,
   footer: FOOTER,
   is_active: true,
   automation_ids: [],

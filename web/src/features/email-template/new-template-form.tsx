@@ -5,6 +5,7 @@ import { UNSUBSCRIBE } from '../../../../shared/email/placeholder.ts';
 import { NewEmailTemplate, TemplateData } from '../../../../shared/email-template.ts';
 import { CreationForm } from '../../components/creation-form.tsx';
 import { ContentWarnings } from '../../entities/email/content-warnings.tsx';
+import { EMPTY_CONTENT } from '../../entities/email/empty-content.ts';
 import { partsOf } from '../../entities/email/parts-of.ts';
 import { PreviewPane } from '../../entities/email/preview-pane.tsx';
 import { WithPreview } from '../../entities/email/with-preview.tsx';
@@ -18,12 +19,7 @@ type Values = z.input<typeof NewEmailTemplate>;
 
 const EMPTY: Values = {
   name: '',
-  subject_line: '',
-  preheader: '',
-  pre_cta_content: '',
-  cta_text: '',
-  cta_url: '',
-  after_cta_content: '',
+  ...EMPTY_CONTENT,
   footer: `{{${UNSUBSCRIBE}}}`,
   language_code: 'en',
   is_active: true,

@@ -4,7 +4,7 @@ import { readStored, writeStored } from '../../lib/storage.ts';
 const STORED = 'templateData';
 
 /** What the form of a new template is filled with. Automations are of one organization. */
-export type TemplateCopy = { organization: number; template_data: TemplateData };
+type TemplateCopy = { organization: number; template_data: TemplateData };
 
 /** Keeps it for the form; answers it where the browser stores nothing, for the state of the navigation. */
 export const keepCopy = (copy: TemplateCopy): { copy: TemplateCopy } | null =>

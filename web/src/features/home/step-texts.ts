@@ -61,7 +61,7 @@ const TEXTS: Record<FirstStep, Text> = {
   },
 };
 
-export type ShownStep = {
+type ShownStep = {
   step: FirstStep;
   label: string;
   about: string;

@@ -33,7 +33,7 @@ export function InvitationPage() {
     return (
       <Page title="Invitation Error">
         <Failure problem={error} fallback="Failed to load invitation details" onRetry={mutate}>
-          <ToDashboard />
+          <ToHome />
         </Failure>
       </Page>
     );
@@ -71,12 +71,12 @@ function InvitationError({ check }: { check: InvitationCheck }) {
           To answer it, log out and sign in with the invited address.
         </Text>
       )}
-      <ToDashboard />
+      <ToHome />
     </Page>
   );
 }
 
-const ToDashboard = () => <ButtonLink to={paths.home()}>Back to dashboard</ButtonLink>;
+const ToHome = () => <ButtonLink to={paths.home()}>Go to Home</ButtonLink>;
 
 function reason({ message, email_mismatch, invitation_email, user_email }: InvitationCheck): string {
   if (email_mismatch && invitation_email && user_email) return mismatch(invitation_email, user_email);

@@ -1,3 +1,5 @@
+import { inParallel } from '../../lib/in-parallel.ts';
+
 export type FailedItem<Item> = { item: Item; problem: unknown };
 
 /** What became of the items so far; those neither done nor failed have not been tried. */
@@ -23,27 +25,22 @@ export async function actOnAll<Item>(
   { signal, onProgress }: Options<Item>,
 ): Promise<Outcome<Item>> {
   let outcome: Outcome<Item> = { done: [], changed: [], failed: [] };
-  const left = [...items];
 
-  async function work() {
-    for (;;) {
-      const [item] = signal.aborted ? [] : left.splice(0, 1);
-      if (item === undefined) return;
-      try {
-        const isChanged = await act(item);
-        const { done, changed } = outcome;
-        outcome = {
-          ...outcome,
-          done: [...done, item],
-          changed: isChanged ? [...changed, item] : changed,
-        };
-      } catch (problem) {
-        outcome = { ...outcome, failed: [...outcome.failed, { item, problem }] };
-      }
-      onProgress(outcome);
+  async function work(item: Item) {
+    try {
+      const isChanged = await act(item);
+      const { done, changed } = outcome;
+      outcome = {
+        ...outcome,
+        done: [...done, item],
+        changed: isChanged ? [...changed, item] : changed,
+      };
+    } catch (problem) {
+      outcome = { ...outcome, failed: [...outcome.failed, { item, problem }] };
     }
+    onProgress(outcome);
   }
 
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await inParallel(items, AT_ONCE, work, () => signal.aborted);
   return outcome;
 }

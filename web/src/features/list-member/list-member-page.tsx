@@ -36,15 +36,15 @@ export function ListMemberPage() {
       title={shown?.email ?? 'List member'}
       actions={
         <>
+          <PersonalDataMenu member={member} onErased={leave} />
+          <DeleteButton member={member} remove={remove} />
+          <CopyButton text={id} label="Copy ID" variant="ghost" />
+          <CopyButton text={shown?.email} label="Copy address" variant="ghost" />
           <SubscriptionButton
             member={member}
             isSubscribed={shown?.is_subscribed ?? true}
             onChange={subscribe}
           />
-          <CopyButton text={shown?.email} label="Copy address" variant="ghost" />
-          <CopyButton text={id} label="Copy id" variant="ghost" />
-          <DeleteButton member={member} remove={remove} />
-          <PersonalDataMenu member={member} onErased={leave} />
         </>
       }
     >

@@ -36,9 +36,18 @@ export function MembersToolbar({ view, members, searchField, onColumns, onExport
         <option value="unsubscribed">Unsubscribed</option>
       </Select>
       {(search || isUnfinished) && <SearchProgress {...members} isUnfinished={isUnfinished} />}
-      <Flex wrap="wrap" justify="flex-end" align="center" columnGap="3" rowGap="2" ml="auto">
+      {/* On phones they fill the lines of the search and the filter. */}
+      <Flex
+        display={{ base: 'contents', md: 'flex' }}
+        wrap="wrap"
+        justify="flex-end"
+        align="center"
+        columnGap="3"
+        rowGap="2"
+        ml="auto"
+      >
         <Button disabled={!onExport} onClick={onExport}>
-          Export CSV
+          Export to CSV
         </Button>
         <Button onClick={onColumns}>Columns</Button>
         <Flex as="label" align="center" gap="2" whiteSpace="nowrap">

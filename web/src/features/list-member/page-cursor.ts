@@ -1,7 +1,7 @@
 import type { ListMembersPage } from '../../../../shared/list-member.ts';
 
 /** The cursor of a page. A search of a long list cannot be read backwards, so it keeps the cursors of the pages before. */
-export type PageCursor = { cursor: string; previous?: PageCursor | undefined };
+type PageCursor = { cursor: string; previous?: PageCursor | undefined };
 
 /** The cursor in the state of a history entry. */
 export function cursorIn(state: unknown): PageCursor | undefined {

@@ -14,7 +14,11 @@ export function ImportPage() {
   return (
     <Page
       title={list ? `Import members to ${list.name}` : 'Import members'}
-      actions={<ButtonLink to={paths.list(id)}>Back to the list</ButtonLink>}
+      actions={
+        <ButtonLink variant="ghost" to={paths.list(id)}>
+          Back to the list
+        </ButtonLink>
+      }
     >
       {list ? <ImportSteps key={id} list={id} /> : ImportSteps.fallback}
     </Page>

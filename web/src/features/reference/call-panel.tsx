@@ -47,7 +47,7 @@ type Props = {
 export function CallPanel({ call, open, onToggle, ...shown }: Props) {
   const credential = CREDENTIALS[call.credential];
   return (
-    <Panel as="article" id={call.id} mb="2" scrollMarginTop={{ base: '16', md: '4' }}>
+    <Panel as="article" id={call.id} mb="2" scrollMarginTop="4">
       <h3>
         <Heading type="button" aria-expanded={open} onClick={onToggle}>
           <ChevronRight aria-hidden />

@@ -4,6 +4,7 @@ import type { AutomationComparison, Comparisons } from '../../../../shared/compa
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { Comparison } from './comparison.tsx';
 import { formatDay } from './dates.ts';
 
@@ -25,10 +26,12 @@ export default function AutomationComparisons({ automations, not_compared, since
   return (
     <>
       {automations.length === 0 && (
-        <EmptyState
-          title={`No automation has sent two different combinations since ${formatDay(since)}`}
-          cause="Combinations can be compared where an automation chooses between them."
-        />
+        <Panel>
+          <EmptyState
+            title={`No automation has sent two different combinations since ${formatDay(since)}`}
+            cause="Combinations can be compared where an automation chooses between them."
+          />
+        </Panel>
       )}
       <Box display="grid" gap="3">
         {shown.map(one => (

@@ -24,7 +24,7 @@ import { useReport } from './use-report.ts';
 /** By what was sent, unless told otherwise. */
 const SORTS: readonly SortedBy[] = ['sent', ...SORTED_BY.filter(one => one !== 'sent')];
 
-export const REPORT_VIEW = {
+const REPORT_VIEW = {
   sorts: SORTS,
   direction: 'desc',
   filters: { search: text, group: oneOf(['name']), from: day, to: day },

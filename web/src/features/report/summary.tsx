@@ -28,7 +28,7 @@ const COUNTS = [
 /** What may be pressed stands side by side on touch, not one below the other. */
 const TOUCH = '@media (pointer: coarse)';
 const BESIDE = {
-  ...{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '4', alignItems: 'center' },
+  ...{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '4', alignItems: 'baseline' },
   '& dt': { gridRow: '1 / span 2' },
   '& dd': { gridColumn: '2', textAlign: 'end' },
 };

@@ -136,7 +136,7 @@ export default function DeliveriesDialog({ list, webhook, onClose }: Props) {
         }
         empty={
           <EmptyState
-            title={`Nothing was sent in the last ${DELIVERY_DAYS} days.`}
+            title={`Nothing was sent in the last ${DELIVERY_DAYS} days`}
             cause="When a member of the list unsubscribes, it appears here."
           />
         }

@@ -142,7 +142,7 @@ export default function UnsubscribeWebhooks({ list }: { list: string }) {
         actions={actions}
         empty={
           <EmptyState
-            title="No webhooks yet."
+            title="No webhooks yet"
             cause={
               mayEdit
                 ? 'Create one for each system that has to know who does not want emails any more.'

@@ -6,7 +6,7 @@ import { importedCells } from './columns.ts';
 import { type Format, rowsOf } from './csv.ts';
 
 /** Rows as they are sent: their cells, or that the address is in an earlier row. */
-export type SentRow = string[] | typeof TWICE;
+type SentRow = string[] | typeof TWICE;
 export type Batch = { from: number; rows: SentRow[] };
 /** Why a row was refused, and its cells as they are in the file. */
 export type Refused = { row: number; errors: RowError[] };

@@ -24,8 +24,8 @@ import type { NewList } from '../../shared/list.ts';
 import { asset, assetSet, template } from './content.ts';
 import { createList } from './core-list.ts';
 import { dyingAtEachWrite } from './cut.ts';
+import { exerciseVisits } from './exercise-visits.ts';
 import { dataUrl, png } from './images.ts';
-import { liveWithVisits } from './life-visits.ts';
 import { actingIn, type newUser } from './people.ts';
 import { NOT_SENT, newSender, REFUSED, throttled, UNKNOWN } from './sending.ts';
 
@@ -41,7 +41,7 @@ const newAddress = () => `reader${++count}@example.com`;
 const newDate = () => ({ [`date_${++count}`]: '2030-02-01T09:30:00Z' });
 
 /** Invites, accepts and removes people, who are members of other organizations alone. */
-export async function liveWithPeople(
+export async function exercisePeople(
   { table, now }: Needs,
   id: number,
   owner: Person,
@@ -96,7 +96,7 @@ export async function liveWithPeople(
 }
 
 /** Changes the organization and its lists, and deletes some of them. */
-export async function liveWithSettings(
+export async function exerciseSettings(
   { table, objects, now }: Needs,
   id: number,
   owner: Person,
@@ -139,7 +139,7 @@ export async function liveWithSettings(
 }
 
 /** Creates, changes and deletes content, some of which stays. */
-export async function liveWithContent({ table, now }: Needs, id: number, owner: Person): Promise<void> {
+export async function exerciseContent({ table, now }: Needs, id: number, owner: Person): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const form = NewAutomation.parse({ name: `welcome_${++count}` });
   const { id: automation } = await automations.create(needs(table), id, form);
@@ -172,7 +172,7 @@ export async function liveWithContent({ table, now }: Needs, id: number, owner: 
 }
 
 /** Creates, changes and deletes automations of these lists, some of which stay. */
-export async function liveWithAutomations({ table, now }: Needs, lists: list.CountedList[]): Promise<void> {
+export async function exerciseAutomations({ table, now }: Needs, lists: list.CountedList[]): Promise<void> {
   const id = lists[0]?.organization_id ?? 0;
   const needs = (on: Table) => ({ table: on, now });
   const create = (on: Table, active = true) =>
@@ -199,7 +199,7 @@ export async function liveWithAutomations({ table, now }: Needs, lists: list.Cou
 }
 
 /** Adds, changes, removes and erases members of lists, which have few columns each. */
-export async function liveWithMembers({ table, now }: Needs, lists: list.CountedList[]): Promise<void> {
+export async function exerciseMembers({ table, now }: Needs, lists: list.CountedList[]): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
     dyingAtEachWrite(table, prepare, work);
@@ -258,7 +258,7 @@ export async function liveWithMembers({ table, now }: Needs, lists: list.Counted
 }
 
 /** Sends to members of a list of its own, in processes that die. */
-export async function liveWithSending({ table, now }: Needs, acting: organization.Active): Promise<void> {
+export async function exerciseSending({ table, now }: Needs, acting: organization.Active): Promise<void> {
   const sender = await newSender(table, now, acting);
   const readers = await sender.newList();
   const { id } = await sender.newAutomation({ name: 'due', email_list_ids: [readers.id] });
@@ -292,7 +292,7 @@ export async function liveWithSending({ table, now }: Needs, acting: organizatio
     };
     await dyingAtEachWrite(table, answered, deliverAll);
   }
-  await liveWithVisits(table, now, async () => {
+  await exerciseVisits(table, now, async () => {
     await deliverAll(table, await queued());
     const email = sender.mails().at(-1)?.email ?? '';
     return { ...recipient.keyOf(sender.organization, email), seq: 1, written: now };

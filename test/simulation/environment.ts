@@ -20,13 +20,13 @@ const startOf = (random: Random) =>
   new Date(Date.parse(random.pick(STARTS)) + (random.chance(0.5) ? random.int(DAY) : DAY / 2 - 100_000));
 
 /** All that is around the code: time, table, provider, and what goes wrong with them, decided by one seed. */
-export function worldOf({ seed, traced = false }: Run) {
+export function newEnvironment({ seed, traced = false }: Run) {
   const random = randomFrom(seed);
   const faults = new Faults(random.fork('faults'));
   const scheduler = new Scheduler({
     random: random.fork('scheduler'),
     start: startOf(random.fork('start')),
-    fateOf: faults.fateOf,
+    disruptionOf: faults.disruptionOf,
     skewOf: faults.skew,
     traced,
   });
@@ -79,5 +79,5 @@ export function worldOf({ seed, traced = false }: Run) {
 type Send = (process: Process, pack: Pack, seconds: number) => Promise<void>;
 const notRunning: Send = () => Promise.reject(new Error('Nothing is sent yet'));
 
-export type World = ReturnType<typeof worldOf>;
+export type Environment = ReturnType<typeof newEnvironment>;
 export type { Random };

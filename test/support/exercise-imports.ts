@@ -12,7 +12,7 @@ const FILE = NewImport.parse({
 let count = 0;
 
 /** Imports members to these lists, and undoes it; some of the imports stay, and some of them unfinished. */
-export async function liveWithImports(
+export async function exerciseImports(
   { table, now }: { table: Table; now: Date },
   lists: list.CountedList[],
 ): Promise<void> {

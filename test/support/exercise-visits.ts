@@ -9,7 +9,7 @@ import type { Table } from '../../functions/core/storage/table.store.ts';
 import { dyingAtEachWrite } from './cut.ts';
 
 /** Follows each link of emails, in processes that die. */
-export async function liveWithVisits(table: Table, now: Date, sent: () => Promise<Sent>): Promise<void> {
+export async function exerciseVisits(table: Table, now: Date, sent: () => Promise<Sent>): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const each = (prepare: () => Promise<Sent>, work: (on: Table, email: Sent) => Promise<unknown>) =>
     dyingAtEachWrite(table, prepare, work);

@@ -12,8 +12,8 @@ import type { Mailgun } from '../mailgun/mailgun.ts';
 import { Mistake } from '../mistake.ts';
 import type { Timekeeper } from '../timekeeper.ts';
 
-/** What the demo data is made with: the running stack, as those see it who use it, and its clock. */
-export type World = {
+/** Drives the running stack as its users do, and its clock: the demo data is made with it. */
+export type Driver = {
   now: () => number;
   /** Moves the clock, and does all that is due on the way. */
   advance: (to: number) => Promise<void>;
@@ -45,7 +45,7 @@ export type Needs = {
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-export function worldOf({ clock, timekeeper, live, inbox, mailgun, signal }: Needs): World {
+export function newDriver({ clock, timekeeper, live, inbox, mailgun, signal }: Needs): Driver {
   let delivered = 0;
   return {
     now: clock.now,
