@@ -74,8 +74,6 @@ function components(
       include,
       exclude,
       setupFiles: ['test/support/components/setup.ts'],
-      // Its modules are loaded once for all files of a worker; each test leaves nothing behind.
-      isolate: false,
       unstubGlobals: true,
       restoreMocks: true,
       testTimeout: 20_000,

@@ -128,7 +128,7 @@ it('what is written is checked for the members of the chosen automations, and wa
     { body: { subject_line: 'Hello {{first_name}}', automation_ids: [welcome.id] } },
   ]);
   await field('Subject Line').fill('Hello');
-  await expect.element(field('Subject Line')).toHaveAccessibleDescription('');
+  await expect.element(field('Subject Line')).toHaveAccessibleDescription('Required.');
   for (const [label, text] of Object.entries(CONTENT)) await field(label).fill(text);
   await field('CTA Text').fill('Go, {first_name}');
   await page.getByRole('button', { name: 'Create Email Template', exact: true }).click();
