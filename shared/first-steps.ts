@@ -19,7 +19,7 @@ export type FirstStep = (typeof FIRST_STEPS)[number];
 export const FirstSteps = z.object({
   /** Neither when all of them are done nor when the organization has dismissed them. */
   is_shown: z.boolean(),
-  /** Whether somebody has dismissed them, so that they can be shown again. */
+  /** Whether a member of the organization has hidden them. */
   is_dismissed: z.boolean(),
   steps: z.array(z.object({ step: z.enum(FIRST_STEPS), is_done: z.boolean() })),
   /** Where the next steps are taken: the first list and the first automation that lack something. */

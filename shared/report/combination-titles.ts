@@ -1,4 +1,4 @@
-import { PARTS, type Part } from '../email/content.ts';
+import { PART_NAMES, PARTS, type Part } from '../email/content.ts';
 
 /** A combination as a report describes it. */
 export type Titled = {
@@ -14,7 +14,6 @@ export type Titled = {
 /** What assets are called, by id. */
 type Names = Readonly<Record<string, string>>;
 
-const ALL_PARTS = Object.keys(PARTS) as Part[];
 const SEPARATOR = ' / ';
 
 /** How long a title is, unless it has more parts than fit. */
@@ -22,8 +21,8 @@ const TITLE_LENGTH = 84;
 const SHORTEST_LABEL = 10;
 
 /**
- * What to call each of these combinations, by id, so that one can be told from the others: by the parts alone in which those
- * differ that share assets, as those of one automation do. Empty where there is nothing to call it.
+ * A title for each of these combinations, by id. Combinations that share assets, as those of one automation do, are titled by
+ * the parts in which they differ, and by these alone. A title is empty if nothing of the combination has a name or a text.
  */
 export function combinationTitles(
   rows: readonly Titled[],
@@ -32,7 +31,7 @@ export function combinationTitles(
 ): Map<string, string> {
   const titles = new Map(rows.map(row => [row.id, wholeName(row, names)]));
   for (const family of familiesOf(rows)) {
-    const differing = ALL_PARTS.filter(part => new Set(family.map(row => row.asset_ids[part])).size > 1);
+    const differing = PART_NAMES.filter(part => new Set(family.map(row => row.asset_ids[part])).size > 1);
     const most = Math.max(SHORTEST_LABEL, Math.floor(length / differing.length) - SEPARATOR.length);
     const labels = new Map(differing.map(part => [part, labelsOfPart(family, names, part, most)]));
     for (const { id, asset_ids } of family) {

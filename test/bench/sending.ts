@@ -71,7 +71,7 @@ export async function packing(product: Product, members: number): Promise<Sectio
     const send = () => mailing(product, pack.caller, pack.added, { minute: MIDNIGHT });
     const first = await send();
     expectSent(first, members);
-    // Each is an item of one write unit, which is written with its first email, whoever gets that.
+    // One write unit for each combination, with its first email: a cost of the combination, not of the person.
     const { length: stored } = await storedCombinations(product, customer);
     const sent = await send();
     expectSent(sent, members);

@@ -71,7 +71,7 @@ function HomeOf() {
 
 const FIRST_EMAIL_WAIT_MS = 15_000;
 
-/** The first email goes out by itself, while somebody looks at what happens: then it is there, with what came of it. */
+/** The first email is sent while home is open: its numbers appear without reloading the page. */
 function useFirstSteps() {
   // Another function each time, since SWR asks no function twice that answered 0.
   const refreshInterval = (steps?: Steps) => (awaitsFirstEmail(steps) ? FIRST_EMAIL_WAIT_MS : 0);

@@ -1,5 +1,5 @@
 import type { Difference, Effect } from '../../../shared/dry-run.ts';
-import { PARTS } from '../../../shared/email/content.ts';
+import { PART_NAMES } from '../../../shared/email/content.ts';
 import type { RouteKey } from '../../../shared/routes.ts';
 import { api } from './api.ts';
 import type { AskedRoute } from './asked-routes.ts';
@@ -27,7 +27,7 @@ const ofNew =
     const { is_active, automation_ids } = input.body ?? {};
     return links(input, { ...kindsIn(input.body ?? {}), is_active, automation_ids });
   };
-const written = (body: Record<string, unknown>) => Object.keys(PARTS).filter(part => body[part]);
+const written = (body: Record<string, unknown>) => PART_NAMES.filter(part => body[part]);
 const ofExisting: Asking = input => {
   const { is_active, automation_ids } = input.body ?? {};
   const [id] = Object.values(input.params ?? {});

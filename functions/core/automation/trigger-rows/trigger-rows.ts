@@ -59,7 +59,7 @@ type Unread<D extends Dates> = { of: D; pages: Rows; minutes: number; page?: Nex
 
 function begun(pages: Rows): NextPage {
   const page = pages.next();
-  // It may fail before somebody waits for it: then whoever does is told.
+  // A read ahead may fail before it is awaited. Node would end the process; whoever awaits it still gets the error.
   page.catch(() => {});
   return page;
 }

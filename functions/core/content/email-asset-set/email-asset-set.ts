@@ -1,5 +1,5 @@
 import { MOST_LINKED } from '../../../../shared/automation-link.ts';
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import { PART_NAMES, type Part } from '../../../../shared/email/content.ts';
 import type { EmailAsset } from '../../../../shared/email-asset.ts';
 import {
   type CreatedEmailAssetSet,
@@ -17,8 +17,6 @@ import * as emailAssets from '../email-asset/email-asset.ts';
 type Needs = { table: Table; now: Date };
 type Existing = content.Existing<emailAssets.Head>;
 
-const TYPES = Object.keys(PARTS) as Part[];
-
 /**
  * Creates an asset of each type that is written, and links all of them, in one transaction. What has the same type and content
  * is linked as it is: so a repetition creates nothing, and a set may share its footer with others.
@@ -29,7 +27,7 @@ export async function create(
   fields: NewEmailAssetSet,
 ): Promise<CreatedEmailAssetSet> {
   const { name, is_active, automation_ids } = fields;
-  const assets = TYPES.flatMap(type => {
+  const assets = PART_NAMES.flatMap(type => {
     const value = fields[type] ?? '';
     return value.trim() ? [emailAssets.drafted(needs, organization, { name, type, value, is_active })] : [];
   });
@@ -62,7 +60,7 @@ async function readExisting(
   const hashes = assets.map(({ head }) => head.hash);
   const ids = await content.readIds(table, organization, hashes);
   const heads = await content.readTheseHeads<emailAssets.Head>(table, organization, 'asset', ids);
-  const sorted = TYPES.flatMap(type => heads.filter(head => head.type === type));
+  const sorted = PART_NAMES.flatMap(type => heads.filter(head => head.type === type));
   return Promise.all(sorted.map(async head => ({ head, linked: await content.existingLinks(table, head) })));
 }
 

@@ -6,7 +6,7 @@ import type {
   LinkedAsset,
   LinkedTemplate,
 } from '../../../../shared/automation-content.ts';
-import { PARTS, type Part, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
+import { PART_NAMES, PARTS, type Part, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Status } from '../../components/status.tsx';
@@ -27,7 +27,7 @@ type Props = {
 /** The templates and assets that are linked to an automation, with what each needs. */
 export function LinkedContent({ content, ...rest }: Props) {
   const { templates, assets, active, left_out } = content;
-  const types = (Object.keys(PARTS) as Part[]).filter(
+  const types = PART_NAMES.filter(
     type =>
       assets.some(asset => asset.type === type) ||
       (assets.length > 0 && !active.templates && isRequired(type)),

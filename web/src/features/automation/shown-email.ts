@@ -3,7 +3,7 @@ import type {
   LinkedAsset,
   LinkedTemplate,
 } from '../../../../shared/automation-content.ts';
-import { PARTS, type Part, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
+import { PART_NAMES, type Part, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import type { Draft } from '../../entities/email/sample-email.ts';
 
 /** What an email is chosen from: templates, or the assets of a type. */
@@ -16,7 +16,7 @@ export function choicesOf({ active, templates, assets }: AutomationContent): Kin
   if (active.templates > 0) {
     return [{ kind: 'template', items: templates.filter(one => one.is_active && one.texts) }];
   }
-  const choices = (Object.keys(PARTS) as Part[]).map(kind => ({
+  const choices = PART_NAMES.map(kind => ({
     kind,
     items: assets.filter(one => one.type === kind && one.is_active && one.value !== null),
   }));

@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import type * as z from 'zod/mini';
 import { MOST_LINKED_SET } from '../../../../shared/automation-link.ts';
-import { PARTS } from '../../../../shared/email/content.ts';
+import { PART_NAMES } from '../../../../shared/email/content.ts';
 import { NewEmailAssetSet } from '../../../../shared/email-asset-set.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
@@ -32,7 +32,6 @@ const EMPTY: Values = {
   is_active: true,
   automation_ids: [],
 };
-const TEXTS = Object.keys(PARTS);
 const CREATED = 201;
 
 type Props = {
@@ -67,7 +66,7 @@ export default function NewAssetSetForm({ automation }: Props) {
         onFailure={message => toast(message, 'error', ASSET_TOAST_DURATION)}
       >
         {/* Of templates, which warn of the same parts. */}
-        <ContentWarnings route="POST /api/email-templates-check" texts={TEXTS}>
+        <ContentWarnings route="POST /api/email-templates-check" texts={PART_NAMES}>
           <TextField
             name="name"
             label="Name"

@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { PARTS } from '../../../../shared/email/content.ts';
+import { PART_NAMES } from '../../../../shared/email/content.ts';
 import { UNSUBSCRIBE } from '../../../../shared/email/placeholder.ts';
 import { NewEmailTemplate, TemplateData } from '../../../../shared/email-template.ts';
 import { CreationForm } from '../../components/creation-form.tsx';
@@ -34,7 +34,6 @@ function initialOf(copy: unknown, automation: string | null): Values {
 }
 
 const CREATED = 201;
-const TEXTS = Object.keys(PARTS);
 
 type Props = {
   /** What the form is filled in with. */
@@ -75,7 +74,7 @@ export default function NewTemplateForm({ copy, automation, onContinue }: Props)
         onFailure={message => toast(message, 'error', RESULT_DURATION)}
       >
         {isNext => (
-          <ContentWarnings route="POST /api/email-templates-check" texts={TEXTS}>
+          <ContentWarnings route="POST /api/email-templates-check" texts={PART_NAMES}>
             <TemplateFields autoFocus={isNext} />
             <Preview />
           </ContentWarnings>
