@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { PARTS } from '../../shared/email/content.ts';
 import { DOWN, held, refusal } from '../support/components/api.ts';
-import { asset, assetRow, noEffect } from '../support/components/examples.ts';
+import { asset, assetRow, automation, noEffect } from '../support/components/examples.ts';
 import { button, field, heading, isGone, keys, press, says, warns } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
@@ -82,6 +82,7 @@ it('what is refused is said at its field, and all of it stays typed', async () =
   const errors = { footer: [inactive], automation_ids: [gone] };
   const { api, router } = open(`${NEW_SET}?automation=${welcomeId}`, {
     ...around,
+    'GET /api/automations/{automation}': { ...automation, id: welcomeId },
     [ROUTE]: refusal(422, inactive, errors),
   });
   await write();
@@ -97,7 +98,8 @@ it('what is refused is said at its field, and all of it stays typed', async () =
   await write({ Footer: 'Bye: {{UNSUB_LINK}}' });
   await press('Create Asset Set');
   // Back to the automation that it was written for.
-  await expect.poll(() => router.state.location.pathname).toBe(`/automations/${welcomeId}`);
+  await expect.element(heading(automation.name)).toBeVisible();
+  expect(router.state.location.pathname).toBe(`/automations/${welcomeId}`);
   expect(api.changes()).toHaveLength(2);
 });
 

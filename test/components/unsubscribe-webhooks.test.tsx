@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Delivery, UnsubscribeWebhook } from '../../shared/unsubscribe-webhook.ts';
-import { type Answers, DOWN, refusal } from '../support/components/api.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { delivery, list, organization, webhook } from '../support/components/examples.ts';
 import {
   answer,
@@ -121,13 +121,17 @@ it('a stored value of a header stays where it is left empty, and a removed one g
   expect(api.changes()[0]?.body).toMatchObject({ name: 'Store', headers: { Authorization: 'Defined' } });
 });
 
-it('a webhook is deactivated at once, and Undo activates it', async () => {
+it('a webhook is deactivated at once, and Undo activates it, even before the table is fetched again', async () => {
   const { api } = openWith([webhook]);
+  await expect.element(button('Actions for Shop')).toBeVisible();
+  const { answer: fetched, release } = held<UnsubscribeWebhook[]>();
+  api.answer({ [`GET ${HOOKS}`]: fetched });
   await rowAction('Shop', 'Deactivate');
   await says('Shop is inactive: it is told nothing.');
   await expect.element(page.getByText('Inactive', { exact: true })).toBeVisible();
   await press('Undo');
   await says('Shop is active.');
+  release([webhook]);
   expect(api.changes().map(({ body }) => body)).toEqual([{ active: false }, { active: true }]);
 });
 

@@ -44,7 +44,7 @@ export function useToggle<Item extends Named, One extends GetRoute>(entity: Enti
       undo: () => void toggle(item, !active),
       about: id,
     });
-    await invalidateAfter(put, organization);
+    void invalidateAfter(put, organization);
   }
 
   const toggle = (item: Item, active: boolean) =>
