@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { cdp, type Locator, page } from 'vitest/browser';
 import { Button } from '../../web/src/components/button.tsx';
 import { CopyButton } from '../../web/src/components/copy-button.tsx';
 import { SearchField } from '../../web/src/components/search-field.tsx';
 import { Tooltip } from '../../web/src/components/tooltip.tsx';
-import { button, focus, keys, press } from '../support/components/page.ts';
+import { button, focus, isGone, keys, press } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
 
 function BecomesBusy() {
@@ -28,19 +28,38 @@ it('a button keeps its width and the focus while its action runs', async () => {
   expect(busy.element().getBoundingClientRect().width).toBe(width);
 });
 
-it('a tooltip shows on focus, describes its button, and goes with Escape', async () => {
-  render(
-    <Tooltip text="Sends nothing.">
-      <Button>Preview</Button>
-    </Tooltip>,
-  );
-  await expect.element(button('Preview')).toBeVisible();
-  await keys('{Tab}');
+describe('a tooltip', () => {
   const tip = page.getByRole('tooltip');
-  await expect.element(tip).toBeVisible();
-  await expect.element(button('Preview')).toHaveAttribute('aria-describedby', tip.element().id);
-  await keys('{Escape}');
-  await expect.element(tip).not.toBeInTheDocument();
+  const showTarget = async () => {
+    render(
+      <Tooltip text="Sends nothing.">
+        <Button>Preview</Button>
+      </Tooltip>,
+    );
+    await expect.element(button('Preview')).toBeVisible();
+  };
+
+  it('shows on focus, describes its button, stays when the pointer leaves, and goes with Escape', async () => {
+    await showTarget();
+    await button('Preview').hover();
+    await keys('{Tab}');
+    await expect.element(tip).toBeVisible();
+    await expect.element(button('Preview')).toHaveAttribute('aria-describedby', tip.element().id);
+    await button('Preview').unhover();
+    await expect.element(tip).toBeVisible();
+    await keys('{Escape}');
+    await isGone(tip);
+  });
+
+  it('shows on hover, lets the pointer through, and goes with it', async () => {
+    await showTarget();
+    await button('Preview').hover();
+    await expect.element(tip).toBeVisible();
+    const { left, top } = tip.element().getBoundingClientRect();
+    expect(document.elementFromPoint(left + 4, top + 4)?.closest('[data-scope=tooltip]')).toBeNull();
+    await button('Preview').unhover();
+    await isGone(tip);
+  });
 });
 
 it('a copy button copies and says so', async () => {
@@ -71,5 +90,5 @@ it('on touch, controls are 44 pixels high, inputs do not make the page zoom, and
   expect(getComputedStyle(search.element()).fontSize).toBe('16px');
   await press('Preview');
   await focus(button('Preview'));
-  await expect.element(page.getByRole('tooltip')).not.toBeInTheDocument();
+  await isGone(page.getByRole('tooltip'));
 });

@@ -83,6 +83,12 @@ it('what is refused is said at its field, and all of it stays typed', async () =
   const { api, router } = open(`${NEW_SET}?automation=${welcomeId}`, {
     ...around,
     'GET /api/automations/{automation}': { ...automation, id: welcomeId },
+    'GET /api/automations/{automation}/forecast': {
+      days: [],
+      total_count: 0,
+      sampled: null,
+      counted_share: 1,
+    },
     [ROUTE]: refusal(422, inactive, errors),
   });
   await write();

@@ -1,9 +1,12 @@
+import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import { MenuButton } from '../../web/src/components/menu.tsx';
+import { Page } from '../../web/src/components/page.tsx';
 import { list } from '../support/components/examples.ts';
 import { fakeMembers, people } from '../support/components/members.ts';
-import { button, dialog, focus, heading, keys } from '../support/components/page.ts';
-import { open } from '../support/components/render.tsx';
+import { button, dialog, focus, heading, highlighted, keys, menuItem } from '../support/components/page.ts';
+import { mount, open } from '../support/components/render.tsx';
 
 const answers = {
   ...fakeMembers(people(1)).answers,
@@ -29,4 +32,35 @@ it('the focus stays where it is on the page that is opened first', async () => {
   open('/email-lists/l1', answers);
   await expect.element(heading(list.name)).toBeVisible();
   expect(document.activeElement).toBe(document.body);
+});
+
+it('a page that arrives after a menu was opened leaves the focus to the menu', async () => {
+  let arrive = () => {};
+  function Arriving() {
+    const [hasArrived, setArrived] = useState(false);
+    arrive = () => setArrived(true);
+    return <main>{hasArrived && <Page title="Late">A text</Page>}</main>;
+  }
+  const items = [
+    { id: 'first', label: 'First' },
+    { id: 'second', label: 'Second' },
+  ];
+  const element = (
+    <>
+      <nav>
+        <MenuButton items={items}>Choose</MenuButton>
+      </nav>
+      <Arriving />
+    </>
+  );
+  const router = mount([{ path: '*', element }], '/');
+  await router.navigate('/elsewhere');
+  await focus(button('Choose'));
+  await keys('{Enter}');
+  await highlighted().toBe('First');
+  arrive();
+  await expect.element(heading('Late')).toBeVisible();
+  await keys('{ArrowDown}');
+  await highlighted().toBe('Second');
+  await expect.element(menuItem('Second')).toBeVisible();
 });

@@ -7,6 +7,8 @@ type Watched = { left: string[]; refused: string[] };
 
 declare module 'vitest/internal/browser' {
   interface BrowserCommands {
+    /** To the corner of the page, where nothing follows the pointer. */
+    movePointerAway: () => Promise<void>;
     /** A key that is held down is pressed once more. */
     repeatKey: (key: string) => Promise<void>;
     /** From here on, requests to other hosts are answered with a picture, and remembered. */
@@ -26,6 +28,8 @@ const PICTURE = Buffer.from(
   'base64',
 );
 const watched = new WeakMap<BrowserContext, Watched>();
+
+const movePointerAway: BrowserCommand<[]> = ({ page }) => page.mouse.move(0, 0);
 
 const repeatKey: BrowserCommand<[string]> = ({ page }, key) => page.keyboard.down(key);
 
@@ -60,4 +64,4 @@ const inFrame: BrowserCommand<[string, string]> = ({ iframe }, title, expression
     .locator('html')
     .evaluate(new Function('root', `return ${expression}`) as () => unknown);
 
-export const commands = { repeatKey, watchRequests, requests, closeTab, inFrame };
+export const commands = { movePointerAway, repeatKey, watchRequests, requests, closeTab, inFrame };

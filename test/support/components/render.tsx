@@ -6,7 +6,7 @@ import { createMemoryRouter, type InitialEntry, type RouteObject } from 'react-r
 import { RouterProvider } from 'react-router/dom';
 import { mutate, SWRConfig } from 'swr';
 import { expect, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { commands, page } from 'vitest/browser';
 import { routes } from '../../../web/src/app/routes.tsx';
 import { Questions } from '../../../web/src/components/questions.tsx';
 import Toaster from '../../../web/src/components/toaster.tsx';
@@ -79,7 +79,7 @@ export function mount(children: RouteObject[], path: InitialEntry) {
 // A text has another width before its font is loaded.
 await document.fonts.load('13px "Inter Variable"');
 
-/** Before each test: nothing is stored, and nothing shown. */
+/** Before each test: nothing is stored, nothing shown, and nothing under the pointer. */
 export async function prepare() {
   // Of the test before, which may have ended before its last message was shown.
   toaster.remove();
@@ -89,6 +89,7 @@ export async function prepare() {
   localStorage.clear();
   sessionStorage.clear();
   await page.viewport(1440, 900);
+  await commands.movePointerAway();
 }
 
 /** After each test: it fails where an error was logged that it does not allow. */

@@ -63,8 +63,8 @@ export function Page({ title, heading = title, actions, children }: Props) {
   );
 }
 
-/** Whether something on the page, such as a dialog, has the focus already. */
+/** Whether something on the page, such as a dialog, or a menu that is open, has the focus already. */
 function isFocusTaken(heading: HTMLElement | null) {
-  const focused = document.activeElement?.closest('main *');
+  const focused = document.activeElement?.closest('main *, [role=menu]') ?? null;
   return focused !== null && focused !== heading;
 }

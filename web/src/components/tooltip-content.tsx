@@ -23,7 +23,8 @@ export default function TooltipContent({ id, text, side, target, onClose }: Prop
       }}
     >
       <LandmarkPortal of={target}>
-        <Tooltip.Positioner>
+        {/* Before it has its place it may lie over the target, which the pointer would leave by that. */}
+        <Tooltip.Positioner pointerEvents="none">
           <Tooltip.Content>{text}</Tooltip.Content>
         </Tooltip.Positioner>
       </LandmarkPortal>

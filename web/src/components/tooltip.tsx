@@ -27,13 +27,19 @@ export function Tooltip({ text, children, side = 'top', names = false, onPress =
   const anchor = useRef<HTMLSpanElement>(null);
   const [open, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const byKeyboard = useRef(false);
 
   const show = (delay: number) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setOpen(true), delay);
   };
+  const showByKeyboard = () => {
+    byKeyboard.current = true;
+    show(0);
+  };
   const hide = () => {
     clearTimeout(timer.current);
+    byKeyboard.current = false;
     setOpen(false);
   };
 
@@ -50,10 +56,11 @@ export function Tooltip({ text, children, side = 'top', names = false, onPress =
       <Anchor
         ref={anchor}
         onPointerEnter={event => event.pointerType === 'mouse' && show(HOVER_DELAY)}
-        onPointerLeave={hide}
+        // What the keyboard has opened stays where the pointer, which may have rested there, goes away.
+        onPointerLeave={() => byKeyboard.current || hide()}
         onPointerDown={hide}
-        onClick={() => onPress && show(0)}
-        onFocus={event => event.target.matches(':focus-visible') && canHover() && show(0)}
+        onClick={({ detail }) => onPress && (detail === 0 ? showByKeyboard() : show(0))}
+        onFocus={event => event.target.matches(':focus-visible') && canHover() && showByKeyboard()}
         onBlur={hide}
       >
         {children}
