@@ -74,6 +74,8 @@ function components(
       include,
       exclude,
       setupFiles: ['test/support/components/setup.ts'],
+      // As above: the modules of web/src are loaded once per worker.
+      isolate: false,
       unstubGlobals: true,
       restoreMocks: true,
       testTimeout: 20_000,
