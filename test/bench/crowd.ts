@@ -3,7 +3,7 @@ import type { Pack } from '../../functions/core/sending/pack/pack.ts';
 import { shardOf } from '../../functions/core/sending/shard/shard.ts';
 import { type Outcome, sweep } from '../../functions/core/sending/sweep/sweep.ts';
 import type { Table } from '../../functions/core/storage/table.store.ts';
-import { through } from '../support/between.ts';
+import { intercepted } from '../support/intercepted.ts';
 import { sweptBefore } from '../support/shard.ts';
 import { listId, organizationItems, putItems, rowsAt } from '../support/sweeping.ts';
 import { startEngine } from '../support/table-engine.ts';
@@ -29,7 +29,7 @@ async function sweeping<T>(work: (table: Table, sweeps: ReturnType<typeof counti
 
 function countingSweeps(table: Table) {
   const counted = { table: 0, queue: 0 };
-  const on = through(table, send => {
+  const on = intercepted(table, send => {
     counted.table++;
     return send();
   });

@@ -8,7 +8,7 @@ import { batchWrite, type Item, type Key, textOf } from '../../functions/core/st
 import { REQUIRED_PARTS } from '../../shared/email/content.ts';
 import { dayAfter } from '../../shared/report/range.ts';
 import { CombinationsQuery } from '../../shared/reporting.ts';
-import { through } from '../support/between.ts';
+import { intercepted } from '../support/intercepted.ts';
 import { metered } from '../support/written-log.ts';
 import { type Customer, newCustomer } from './customer.ts';
 import type { Product } from './product.ts';
@@ -77,7 +77,7 @@ const activeOf = ({ organization: id }: Customer['web']) =>
 /** Of the reports alone. */
 async function queriesOf({ table }: Product, caller: Customer['web'], days: number): Promise<number> {
   let queries = 0;
-  const counting = through(table, (send, { constructor: { name } }) => {
+  const counting = intercepted(table, (send, { constructor: { name } }) => {
     if (name === 'QueryCommand') queries++;
     return send();
   });

@@ -5,7 +5,7 @@ import type { SendTimes } from '../../shared/send-times.ts';
 import { TIME_ZONES } from '../../shared/time-zone.ts';
 import { stillTableOf } from '../simulation/client.ts';
 import { Store } from '../simulation/table/store.ts';
-import { through } from '../support/between.ts';
+import { intercepted } from '../support/intercepted.ts';
 import { sweptBefore } from '../support/shard.ts';
 import {
   ADDED_LONG_AGO,
@@ -65,7 +65,7 @@ async function sweptInADay(
 ) {
   const store = stillTableOf(new Store(() => 0));
   let rows = 0;
-  const table: Table = through(store, async (send, command) => {
+  const table: Table = intercepted(store, async (send, command) => {
     const answer = (await send()) as { Items?: { SK?: unknown }[] };
     if (command.constructor.name === 'QueryCommand') {
       rows += (answer.Items ?? []).filter(({ SK }) => /^\d{4}#/.test(String(SK))).length;

@@ -2,12 +2,12 @@ import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import type { RouteTable } from '../../shared/route.ts';
-import { through } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
+import { intercepted } from '../support/intercepted.ts';
 
 const table = freshTable();
 let requests = 0;
-const counting = through(table, send => {
+const counting = intercepted(table, send => {
   requests++;
   return send();
 });

@@ -8,8 +8,8 @@ import { expectGoodLook, goTo, heading, text } from '../support/browser/look.ts'
 import { press } from '../support/browser/page.ts';
 import { shifts, watchShifts } from '../support/browser/shifts.ts';
 import { newAsset, newAutomation, newTemplate } from '../support/content.ts';
+import { newLog } from '../support/example-log.ts';
 import { addMembers, newList, people } from '../support/list.ts';
-import { newLog } from '../support/looked-log.ts';
 import { newMember } from '../support/member.ts';
 import { invite, newOrganization } from '../support/organization.ts';
 import { newReported } from '../support/reported.ts';

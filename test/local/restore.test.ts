@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { makeSafe } from '../../functions/core/storage/restore/restore.ts';
 import { newAddress } from '../support/client.ts';
-import { fill } from '../support/copies.ts';
 import { needsOf } from '../support/items.ts';
 import { newMailing } from '../support/mailing.ts';
 import { allItems } from '../support/scan.ts';
 import { freshStack } from '../support/stack.ts';
+import { fill } from '../support/table-copy.ts';
 
 const stack = freshStack();
 const { advance, run } = stack;

@@ -6,8 +6,8 @@ import * as recipient from '../../functions/core/recipient/recipient/recipient.t
 import { partitionOf, shardOf } from '../../functions/core/sending/shard/shard.ts';
 import { batchWrite, getAll, queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
 import type { NewAutomation } from '../../shared/automation.ts';
-import { through } from './between.ts';
 import { createList } from './core-list.ts';
+import { intercepted } from './intercepted.ts';
 import { newOwner } from './people.ts';
 import { form } from './unstored.ts';
 
@@ -65,7 +65,7 @@ export async function addMember(
 /** A table whose queries of trigger rows answer so few a page, and how many pages were read of them. */
 export function inSmallPages(table: Table, perPage: number) {
   let pages = 0;
-  const on = through(table, (send, { constructor: { name }, input }) => {
+  const on = intercepted(table, (send, { constructor: { name }, input }) => {
     const { ExpressionAttributeValues: values } = input as { ExpressionAttributeValues?: { ':pk'?: string } };
     if (name === 'QueryCommand' && values?.[':pk']?.startsWith('TRG#')) {
       pages++;
@@ -86,7 +86,7 @@ export async function sourcesOf(table: Table, organization: number): Promise<str
 /** A table that counts the items written through it, by transaction. */
 export function countingWrites(table: Table) {
   const written: number[] = [];
-  const on = through(table, (send, { constructor: { name }, input }) => {
+  const on = intercepted(table, (send, { constructor: { name }, input }) => {
     const { TransactItems } = input as { TransactItems?: object[] };
     if (TransactItems) written.push(TransactItems.length);
     else if (/^(Put|Update|Delete|BatchWrite)/.test(name)) written.push(1);

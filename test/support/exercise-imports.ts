@@ -2,7 +2,7 @@ import type * as list from '../../functions/core/list/list/list.ts';
 import * as memberImport from '../../functions/core/list/member-import/member-import.ts';
 import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
 import { NewImport } from '../../shared/member-import.ts';
-import { dyingAtEachWrite } from './cut.ts';
+import { crashingAtEachWrite } from './crash.ts';
 
 const FILE = NewImport.parse({
   ...{ file_name: 'people.csv', size: 10, fingerprint: 'a'.repeat(64), total_rows: 2, as: 'unsubscribed' },
@@ -41,7 +41,7 @@ export async function exerciseImports(
     await stored();
     await created();
     if (of !== lists[0]) continue;
-    await dyingAtEachWrite(table, created, send);
-    await dyingAtEachWrite(table, stored, (on, one) => memberImport.undo(needs(on), one));
+    await crashingAtEachWrite(table, created, send);
+    await crashingAtEachWrite(table, stored, (on, one) => memberImport.undo(needs(on), one));
   }
 }

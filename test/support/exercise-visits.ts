@@ -6,13 +6,13 @@ import {
   unsubscribe,
 } from '../../functions/core/recipient/unsubscribe/unsubscribe.ts';
 import type { Table } from '../../functions/core/storage/table.store.ts';
-import { dyingAtEachWrite } from './cut.ts';
+import { crashingAtEachWrite } from './crash.ts';
 
 /** Follows each link of emails, in processes that die. */
 export async function exerciseVisits(table: Table, now: Date, sent: () => Promise<Sent>): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const each = (prepare: () => Promise<Sent>, work: (on: Table, email: Sent) => Promise<unknown>) =>
-    dyingAtEachWrite(table, prepare, work);
+    crashingAtEachWrite(table, prepare, work);
   const unsubscribed = async () => {
     const email = await sent();
     await unsubscribe(needs(table), email, 'page');

@@ -3,7 +3,7 @@ import * as webhooks from '../../functions/core/list/unsubscribe-webhook/unsubsc
 import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
 import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
 import { NewWebhook } from '../../shared/unsubscribe-webhook.ts';
-import { dyingAtEachWrite } from './cut.ts';
+import { crashingAtEachWrite } from './crash.ts';
 
 const vault = { seal: async (text: string) => text, open: async (sealed: string) => sealed };
 const FORM = NewWebhook.parse({ name: 'Shop', url: 'https://example.com/', headers: { 'X-Key': 'tiger' } });
@@ -37,7 +37,7 @@ export async function exerciseWebhooks(
       due: now.toISOString(),
     });
     const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
-      dyingAtEachWrite(table, prepare, work);
+      crashingAtEachWrite(table, prepare, work);
     const stays = await newWebhook();
     await webhooks.deliver(delivers(table, 500), message(stays));
     await webhooks.deliver(delivers(table, 200), message(stays));

@@ -23,7 +23,7 @@ import { NewEmailTemplate } from '../../shared/email-template.ts';
 import type { NewList } from '../../shared/list.ts';
 import { asset, assetSet, template } from './content.ts';
 import { createList } from './core-list.ts';
-import { dyingAtEachWrite } from './cut.ts';
+import { crashingAtEachWrite } from './crash.ts';
 import { exerciseVisits } from './exercise-visits.ts';
 import { dataUrl, png } from './images.ts';
 import { actingIn, type newUser } from './people.ts';
@@ -49,7 +49,7 @@ export async function exercisePeople(
 ): Promise<void> {
   const acting = () => actingIn(table, owner.id, id);
   const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
-    dyingAtEachWrite(table, prepare, work);
+    crashingAtEachWrite(table, prepare, work);
   let days = 0;
   const needs = (on: Table) => ({ table: on, now: new Date(now.getTime() + days * DAY) });
   const nextGuest = () => {
@@ -105,31 +105,37 @@ export async function exerciseSettings(
   const acting = () => actingIn(table, owner.id, id);
   const newList = async (fields: Partial<NewList>) => createList(table, now, await acting(), fields);
   const lists = () => newList({});
-  await dyingAtEachWrite(table, acting, (on, as) => createList(on, now, as));
+  await crashingAtEachWrite(table, acting, (on, as) => createList(on, now, as));
   const key = { mailgun_sending_key: 'key-one', mailgun_webhook_signing_key: 'sign-one' };
-  await dyingAtEachWrite(table, acting, (on, as) =>
+  await crashingAtEachWrite(table, acting, (on, as) =>
     organization.change({ table: on, now }, as, { name: 'Annex' }),
   );
   const switchedOff = async () => {
     await organization.change({ table, now }, await acting(), { active: false });
     return acting();
   };
-  await dyingAtEachWrite(table, switchedOff, (on, as) =>
+  await crashingAtEachWrite(table, switchedOff, (on, as) =>
     organization.change({ table: on, now }, as, { active: true }),
   );
-  await dyingAtEachWrite(table, acting, on => safeguards.change({ table: on, now }, id, { enabled: false }));
-  await dyingAtEachWrite(table, acting, (on, as) => organization.changeLogo({ table: on, objects }, as, PNG));
-  await dyingAtEachWrite(table, lists, (on, of) => list.change({ table: on, now }, of, { name: 'Renamed' }));
-  await dyingAtEachWrite(
+  await crashingAtEachWrite(table, acting, on =>
+    safeguards.change({ table: on, now }, id, { enabled: false }),
+  );
+  await crashingAtEachWrite(table, acting, (on, as) =>
+    organization.changeLogo({ table: on, objects }, as, PNG),
+  );
+  await crashingAtEachWrite(table, lists, (on, of) =>
+    list.change({ table: on, now }, of, { name: 'Renamed' }),
+  );
+  await crashingAtEachWrite(
     table,
     () => newList({ active: false }),
     (on, of) => list.change({ table: on, now }, of, { active: true }),
   );
-  await dyingAtEachWrite(table, lists, (on, of) => list.changeLogo({ table: on, objects }, of, PNG));
-  await dyingAtEachWrite(table, lists, (on, of) => list.changeSendingKey({ table: on, vault }, of, key));
-  await dyingAtEachWrite(table, lists, (on, of) => list.remove({ table: on, now }, of));
+  await crashingAtEachWrite(table, lists, (on, of) => list.changeLogo({ table: on, objects }, of, PNG));
+  await crashingAtEachWrite(table, lists, (on, of) => list.changeSendingKey({ table: on, vault }, of, key));
+  await crashingAtEachWrite(table, lists, (on, of) => list.remove({ table: on, now }, of));
   const repeated = { method: 'POST', path: '/api/v1/value', body: '{}' };
-  await dyingAtEachWrite(
+  await crashingAtEachWrite(
     table,
     async () => `call-${++count}`,
     (on, key) =>
@@ -157,7 +163,7 @@ export async function exerciseContent({ table, now }: Needs, id: number, owner: 
     return emailTemplates.found({ table }, await acting(), await getAll(table, keys));
   };
   const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
-    dyingAtEachWrite(table, prepare, work);
+    crashingAtEachWrite(table, prepare, work);
   await each(acting, createAsset);
   await each(acting, on => emailAssetSets.create(needs(on), id, NewEmailAssetSet.parse(assetSet(linked))));
   await each(acting, createTemplate);
@@ -184,7 +190,7 @@ export async function exerciseAutomations({ table, now }: Needs, lists: list.Cou
   const automation = (active: boolean) => async () =>
     automations.found(await getAll(table, automations.keysOf(id, (await create(table, active)).id)));
   const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
-    dyingAtEachWrite(table, prepare, work);
+    crashingAtEachWrite(table, prepare, work);
   await each(
     async () => {},
     on => create(on),
@@ -202,7 +208,7 @@ export async function exerciseAutomations({ table, now }: Needs, lists: list.Cou
 export async function exerciseMembers({ table, now }: Needs, lists: list.CountedList[]): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
-    dyingAtEachWrite(table, prepare, work);
+    crashingAtEachWrite(table, prepare, work);
   type Somebody = { of: list.CountedList; email: string };
   type Member = Somebody & { found: listMember.MemberWithList };
   const upsert = (on: Table, of: list.CountedList, ...emails: string[]) =>
@@ -270,7 +276,7 @@ export async function exerciseSending({ table, now }: Needs, acting: organizatio
     at += 2 * 60_000;
     sender.at(new Date(at));
   };
-  await dyingAtEachWrite(table, due, on => sender.sweep(on));
+  await crashingAtEachWrite(table, due, on => sender.sweep(on));
   const queued = async () => {
     await due();
     // Of what has died, more is queued each time.
@@ -281,7 +287,7 @@ export async function exerciseSending({ table, now }: Needs, acting: organizatio
   const deliverAll = async (on: Table, packs: Pack[]) => {
     for (const pack of packs) await deliver({ ...sender.needs, table: on }, pack);
   };
-  await dyingAtEachWrite(table, queued, deliverAll);
+  await crashingAtEachWrite(table, queued, deliverAll);
   const ACCEPTED = { kind: 'accepted', provider_id: 'some' } as const;
   for (const answer of [throttled(60), UNKNOWN, [ACCEPTED, REFUSED, UNKNOWN, NOT_SENT]]) {
     const answered = async () => {
@@ -290,7 +296,7 @@ export async function exerciseSending({ table, now }: Needs, acting: organizatio
       sender.answers(answer);
       return packs;
     };
-    await dyingAtEachWrite(table, answered, deliverAll);
+    await crashingAtEachWrite(table, answered, deliverAll);
   }
   await exerciseVisits(table, now, async () => {
     await deliverAll(table, await queued());

@@ -1,11 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/core/storage/table.store.ts';
-import { onFirst } from './between.ts';
+import { interceptedOnce } from './intercepted.ts';
 
 /** The table over a connection that breaks before the answer to the first update, which the SDK sends again. */
 export const losingAnswer = (table: Table, meanwhile: () => Promise<unknown> = async () => {}): Table =>
-  onFirst(table, 'UpdateCommand', async send => {
+  interceptedOnce(table, 'UpdateCommand', async send => {
     await send();
     await meanwhile();
     return send();

@@ -2,8 +2,8 @@ import type { Objects } from '../../functions/core/storage/objects.ts';
 import { planOf } from '../../functions/core/storage/purge/plan.ts';
 import * as purge from '../../functions/core/storage/purge/purge.ts';
 import { queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
-import { through } from './between.ts';
-import { Died, survives } from './cut.ts';
+import { Crashed, survives } from './crash.ts';
+import { intercepted } from './intercepted.ts';
 import { allItems } from './scan.ts';
 import type { Stack } from './stack.ts';
 
@@ -76,16 +76,16 @@ export async function waitForPurges(stack: Stack, times = 1): Promise<void> {
 const DELETES = ['BatchWriteCommand', 'DeleteCommand', 'TransactWriteCommand'];
 
 /** The table as a process sees it that dies in its n-th request to delete: of a batch, only the last write is done, of others none. */
-function dyingInDelete(table: Table, at: number): Table {
+function crashingInDelete(table: Table, at: number): Table {
   let deletes = 0;
-  return through(table, async (send, { constructor: { name }, input }) => {
-    if (deletes >= at) throw new Died();
+  return intercepted(table, async (send, { constructor: { name }, input }) => {
+    if (deletes >= at) throw new Crashed();
     if (!DELETES.includes(name) || ++deletes < at) return send();
     if (name === 'BatchWriteCommand') {
       input.RequestItems = { [table.name]: (input.RequestItems?.[table.name] ?? []).slice(-1) };
       await send();
     }
-    throw new Died();
+    throw new Crashed();
   });
 }
 
@@ -96,10 +96,10 @@ type Work = {
 };
 
 /** Purges with a process that dies in its first request to delete, then in its second, until a run completes. */
-export async function dyingInEachDelete(table: Table, { fill, purge, finish }: Work): Promise<number> {
+export async function crashingInEachDelete(table: Table, { fill, purge, finish }: Work): Promise<number> {
   for (let deaths = 0; ; deaths++) {
     await fill();
-    const isDone = await survives(purge(dyingInDelete(table, deaths + 1)));
+    const isDone = await survives(purge(crashingInDelete(table, deaths + 1)));
     await finish();
     if (isDone) return deaths;
   }
@@ -108,7 +108,7 @@ export async function dyingInEachDelete(table: Table, { fill, purge, finish }: W
 /** A table that counts the requests of a kind; asked for the number, it begins anew. */
 export function counting(table: Table, kind = /./): { on: Table; requests: () => number } {
   let counted = 0;
-  const on = through(table, (send, { constructor: { name } }) => {
+  const on = intercepted(table, (send, { constructor: { name } }) => {
     if (kind.test(name)) counted++;
     return send();
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { through } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
+import { intercepted } from '../support/intercepted.ts';
 import { newSent } from '../support/sent.ts';
 import { signed, trackingHandlers } from '../support/tracking.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ sent } = await newSent(table, new Date('2030-01-01T09:58:30Z')));
   // Tests are silent otherwise.
   vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'INFO');
-  const failing = through(table, () => Promise.reject(new Error('The table is away')));
+  const failing = intercepted(table, () => Promise.reject(new Error('The table is away')));
   away = await trackingHandlers({ table: failing, now });
 });
 

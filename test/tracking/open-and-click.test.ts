@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { through } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
+import { intercepted } from '../support/intercepted.ts';
 import { newSent } from '../support/sent.ts';
 import { signed, trackingHandlers } from '../support/tracking.ts';
 
@@ -31,7 +31,7 @@ const link = (more: object = {}) =>
 const pixel = (more: object = {}) => signed('open', { ...somebody.sent, written, ...more });
 
 /** Handlers whose table answers nothing, or never. */
-const broken = (act: () => Promise<unknown>) => trackingHandlers({ table: through(table, act), now });
+const broken = (act: () => Promise<unknown>) => trackingHandlers({ table: intercepted(table, act), now });
 
 describe('The picture', () => {
   it('is a transparent GIF of one pixel, and stores a machine and a person apart', async () => {

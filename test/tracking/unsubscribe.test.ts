@@ -4,8 +4,8 @@ import { updateItem } from '../../functions/core/storage/write.store.ts';
 import { TEXTS } from '../../functions/tracking/unsubscribe.texts.ts';
 import { PRODUCT } from '../../shared/brand.ts';
 import { UNSUBSCRIBE_WORDS } from '../../shared/unsubscribe-words.ts';
-import { through } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
+import { intercepted } from '../support/intercepted.ts';
 import { newSent } from '../support/sent.ts';
 import { signed, trackingHandlers } from '../support/tracking.ts';
 
@@ -51,7 +51,7 @@ it('A link that is looked at 10,000 times unsubscribes nobody', async () => {
   // Reads are answered from memory as long as nothing is written.
   const read = new Map<string, Promise<unknown>>();
   const writes: string[] = [];
-  const remembering = through(table, (send, { constructor: { name }, input }) => {
+  const remembering = intercepted(table, (send, { constructor: { name }, input }) => {
     const known = read.get(JSON.stringify(input));
     if (known) return known;
     const answer = send();
@@ -128,7 +128,7 @@ describe('The page', () => {
   });
 
   it('keeps its button while the table fails, and says so where that matters', async () => {
-    const away = through(table, async () => Promise.reject(new Error('The table is away')));
+    const away = intercepted(table, async () => Promise.reject(new Error('The table is away')));
     const failing = await trackingHandlers({ table: away, now });
     expect(told(await failing.unsubscribe(link()))).toEqual(['Unsubscribe from Readers?', 'Unsubscribe']);
     const answer = await failing.unsubscribe(link({ language: 'de' }), PAGE);

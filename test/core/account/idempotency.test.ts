@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { once } from '../../../functions/core/account/idempotency/idempotency.ts';
 import { invalid } from '../../../functions/core/refusal.ts';
 import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { Died, dying } from '../../support/cut.ts';
+import { Crashed, crashing } from '../../support/crash.ts';
 import { engineTable } from '../../support/engine.ts';
 import { breakingConnection } from '../../support/lost-answer.ts';
 
@@ -76,7 +76,7 @@ it.each([new Error('The table is down'), invalid('value', 'value is required')])
 );
 
 it('a call whose process has died may be repeated when it cannot run any more, and nothing else with its key', async () => {
-  await expect(calling({}, { on: dying(table, { at: 2, how: 'before' }) })).rejects.toThrow(Died);
+  await expect(calling({}, { on: crashing(table, { at: 2, how: 'before' }) })).rejects.toThrow(Crashed);
   await expect(calling({}, { seconds: 39 })).rejects.toMatchObject({ reason: 'conflict', retryAfter: 1 });
   await expect(calling({ body: '{}' }, { seconds: 40 })).rejects.toMatchObject({ reason: 'conflict' });
   expect(await calling({}, { seconds: 40 })).toMatchObject({ isRepeated: false });

@@ -4,8 +4,8 @@ import * as whitelist from '../../../functions/core/account/whitelist/whitelist.
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
 import { CODE_ALPHABET, CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../../shared/login-code.ts';
-import { between } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst } from '../../support/intercepted.ts';
 import { postbox } from '../../support/people.ts';
 
 const table = freshTable();
@@ -106,7 +106,7 @@ describe('a code', () => {
     const { user } = await signIn(mailedCode());
     await request(later(1));
     const code = mailedCode();
-    const meanwhile = between(table, 'TransactWriteCommand', () => signIn(code, later(1)));
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', () => signIn(code, later(1)));
     await expect(signIn(code, later(1), email, meanwhile)).rejects.toThrow(WRONG_CODE);
     expect(await queryPartition(table, `USER#${user.id}`, 'SESSION#')).toHaveLength(2);
   });

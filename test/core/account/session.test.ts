@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as session from '../../../functions/core/account/session/session.ts';
 import { getAll, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
 import { commit } from '../../../functions/core/storage/write.store.ts';
-import { between } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst } from '../../support/intercepted.ts';
 
 const table = freshTable();
 const START = new Date('2026-03-01T09:00:00Z');
@@ -65,7 +65,7 @@ describe('a session', () => {
 
   it('is extended once when several requests use it at once', async () => {
     const { token, found } = await open();
-    const meanwhile = between(table, 'TransactWriteCommand', () => authenticate(token, 2 * DAY + 1));
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', () => authenticate(token, 2 * DAY + 1));
     const used = await authenticate(token, 2 * DAY, meanwhile);
     expect(used).toEqual({
       ...found,
@@ -82,7 +82,7 @@ describe('a session', () => {
 
   it('stays ended when it is ended while another request extends it', async () => {
     const { token, found } = await open();
-    const meanwhile = between(table, 'TransactWriteCommand', () => session.end({ table }, found));
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', () => session.end({ table }, found));
     expect(await authenticate(token, 2 * DAY, meanwhile)).toBeUndefined();
     expect(await authenticate(token, 2 * DAY)).toBeUndefined();
     expect(await stored(found)).toEqual([]);

@@ -3,8 +3,8 @@ import * as login from '../../../functions/core/account/login/login.ts';
 import * as session from '../../../functions/core/account/session/session.ts';
 import { queryPartition } from '../../../functions/core/storage/table.store.ts';
 import { commit } from '../../../functions/core/storage/write.store.ts';
-import { through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { newUser, postbox } from '../../support/people.ts';
 
 const table = freshTable();
@@ -66,7 +66,7 @@ describe('the sessions of a user', () => {
   it('are ended with a few requests, all but the current one', async () => {
     const tokens = await openMany(100);
     let requests = 0;
-    const counting = through(table, send => {
+    const counting = intercepted(table, send => {
       requests++;
       return send();
     });

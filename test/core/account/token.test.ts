@@ -3,8 +3,8 @@ import * as token from '../../../functions/core/account/token/token.ts';
 import { sha256 } from '../../../functions/core/secret.ts';
 import { batchWrite, getAll, queryPartition } from '../../../functions/core/storage/table.store.ts';
 import { TOKEN_NAME_TAKEN } from '../../../shared/token.ts';
-import { between, through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst, intercepted } from '../../support/intercepted.ts';
 import { newUser } from '../../support/people.ts';
 
 const table = freshTable();
@@ -52,7 +52,7 @@ describe('an API token', () => {
 
   it('leaves nothing where it is deleted while a call uses it', async () => {
     const value = await create();
-    const meanwhile = between(table, 'UpdateCommand', () => token.remove(needs, owner, 'import'));
+    const meanwhile = beforeFirst(table, 'UpdateCommand', () => token.remove(needs, owner, 'import'));
     await token.authenticate({ ...needs, table: meanwhile }, value);
     expect(await itemsOf(value, 'import')).toEqual([]);
     expect(await token.authenticate(needs, value)).toBeUndefined();
@@ -194,7 +194,7 @@ describe('the API tokens of a user', () => {
   it('are all deleted with a few requests, and give their places back', async () => {
     await fill(100);
     let requests = 0;
-    const counting = through(table, send => {
+    const counting = intercepted(table, send => {
       requests++;
       return send();
     });

@@ -4,10 +4,10 @@ import type { Table } from '../../../functions/core/storage/table.store.ts';
 import { get } from '../../../functions/core/storage/table.store.ts';
 import { updateItem } from '../../../functions/core/storage/write.store.ts';
 import { AutomationChange } from '../../../shared/automation.ts';
-import { between } from '../../support/between.ts';
 import { stored } from '../../support/core-automation.ts';
-import { dyingAtEachWrite } from '../../support/cut.ts';
+import { crashingAtEachWrite } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst } from '../../support/intercepted.ts';
 import { newUser } from '../../support/people.ts';
 import { form } from '../../support/unstored.ts';
 
@@ -73,7 +73,7 @@ describe('the active automations of an organization', () => {
   it('take one place where the same one is activated twice at once, though it is the last', async () => {
     const one = await create(false);
     await count(99);
-    const overtaken = between(table, 'TransactWriteCommand', () => change(one, { active: true }));
+    const overtaken = beforeFirst(table, 'TransactWriteCommand', () => change(one, { active: true }));
     await expect(change(one, { active: true }, overtaken)).resolves.toMatchObject({ active: true });
     expect(await counted()).toBe(100);
   });
@@ -81,7 +81,7 @@ describe('the active automations of an organization', () => {
   it('have another one where the last place becomes free while it is asked for', async () => {
     const [one, other] = [await create(true), await create(false)];
     await count(100);
-    const freed = between(table, 'BatchGetCommand', () => change(one, { active: false }));
+    const freed = beforeFirst(table, 'BatchGetCommand', () => change(one, { active: false }));
     await expect(change(other, { active: true }, freed)).resolves.toMatchObject({ active: true });
     expect(await counted()).toBe(100);
   });
@@ -93,10 +93,10 @@ describe('the active automations of an organization', () => {
       await isRight();
       return create(isActive);
     };
-    await dyingAtEachWrite(table, isRight, on => create(true, on));
-    await dyingAtEachWrite(table, some(true), (on, found) => change(found, { active: false }, on));
-    await dyingAtEachWrite(table, some(false), (on, found) => change(found, { active: true }, on));
-    await dyingAtEachWrite(table, some(true), (on, found) => remove(found, on));
+    await crashingAtEachWrite(table, isRight, on => create(true, on));
+    await crashingAtEachWrite(table, some(true), (on, found) => change(found, { active: false }, on));
+    await crashingAtEachWrite(table, some(false), (on, found) => change(found, { active: true }, on));
+    await crashingAtEachWrite(table, some(true), (on, found) => remove(found, on));
     await isRight();
   });
 });

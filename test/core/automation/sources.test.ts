@@ -5,7 +5,6 @@ import * as listMember from '../../../functions/core/list/list-member/list-membe
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import { get, type Table } from '../../../functions/core/storage/table.store.ts';
 import { AutomationChange } from '../../../shared/automation.ts';
-import { between, through } from '../../support/between.ts';
 import {
   addColumn,
   countingWrites,
@@ -15,8 +14,9 @@ import {
   stored,
 } from '../../support/core-automation.ts';
 import { createList } from '../../support/core-list.ts';
-import { dyingAtEachWrite } from '../../support/cut.ts';
+import { crashingAtEachWrite } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst, intercepted } from '../../support/intercepted.ts';
 import { actingIn, newUser } from '../../support/people.ts';
 import { purgesOf } from '../../support/purge.ts';
 import { form } from '../../support/unstored.ts';
@@ -140,7 +140,7 @@ describe('fifty lists', () => {
     const { on, written } = countingWrites(table);
     let column = '';
     const expected = () => lists.map(of => sourceIn(of, column, automation));
-    await dyingAtEachWrite(
+    await crashingAtEachWrite(
       table,
       async () => {
         const found = await read(automation);
@@ -151,7 +151,7 @@ describe('fifty lists', () => {
         expect(there.length).toBeLessThanOrEqual(51);
         return found;
       },
-      (dying, found) => change(found, { metadata_trigger: column === '' ? 'starts' : '' }, dying),
+      (crashing, found) => change(found, { metadata_trigger: column === '' ? 'starts' : '' }, crashing),
     );
     const found = await read(automation);
     await change(found, { metadata_trigger: found.metadata_trigger ? '' : 'starts' }, on);
@@ -163,7 +163,7 @@ describe('fifty lists', () => {
   it('keep their sources where another change comes between the two transactions', async () => {
     const { lists, automation } = await ofFifty();
     let transactions = 0;
-    const on = through(table, async (send, { constructor: { name } }) => {
+    const on = intercepted(table, async (send, { constructor: { name } }) => {
       if (name === 'TransactWriteCommand' && ++transactions === 2) {
         await change(await read(automation), { metadata_trigger: '' });
       }
@@ -194,19 +194,19 @@ describe('races', () => {
 
   it('of an edit that a toggle overtakes end with the sources of both', async () => {
     const automation = await create({ email_list_ids: [a.id] });
-    const overtaken = between(table, 'TransactWriteCommand', () => change(automation, { active: false }));
+    const overtaken = beforeFirst(table, 'TransactWriteCommand', () => change(automation, { active: false }));
     expect(await change(automation, { email_list_ids: [a.id, b.id] }, overtaken)).toMatchObject({
       active: false,
     });
     expect(await sources()).toEqual([]);
-    const again = between(table, 'TransactWriteCommand', () => change(automation, { active: true }));
+    const again = beforeFirst(table, 'TransactWriteCommand', () => change(automation, { active: true }));
     await change(await read(automation), { metadata_trigger: 'ends' }, again);
     expect(await sources()).toEqual([a, b].map(of => sourceIn(of, 'ends', automation)));
   });
 
   it('of an edit and a deletion leave nothing, whichever is first', async () => {
     const automation = await create({ email_list_ids: [a.id] });
-    const deletedMeanwhile = between(table, 'TransactWriteCommand', () => remove(automation));
+    const deletedMeanwhile = beforeFirst(table, 'TransactWriteCommand', () => remove(automation));
     await expect(change(automation, { metadata_trigger: 'starts' }, deletedMeanwhile)).rejects.toMatchObject({
       reason: 'not-found',
     });
@@ -214,7 +214,7 @@ describe('races', () => {
     const second = await create({ email_list_ids: [a.id] });
     await remove(
       second,
-      between(table, 'TransactWriteCommand', () => change(second, { metadata_trigger: 'starts' })),
+      beforeFirst(table, 'TransactWriteCommand', () => change(second, { metadata_trigger: 'starts' })),
     );
     expect(await sources()).toEqual([]);
     expect(await automations.readAll(table, id)).toEqual([]);
@@ -229,7 +229,7 @@ describe('races', () => {
 
   it('of two edits that each make a triple or a double send are refused together', async () => {
     const automation = await create();
-    const meanwhile = between(table, 'TransactWriteCommand', () =>
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', () =>
       change(automation, { triple_send_second: true }),
     );
     await expect(change(automation, { double_send_second: true }, meanwhile)).rejects.toMatchObject({

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { rowsAroundClock } from '../../../functions/core/automation/trigger-rows/trigger-rows.ts';
 import { batchWrite, type Table } from '../../../functions/core/storage/table.store.ts';
-import { through } from '../../support/between.ts';
 import { inSmallPages } from '../../support/core-automation.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 
 const table = freshTable();
 const noon = new Date('2026-03-01T12:00:00Z');
@@ -27,7 +27,7 @@ async function fill(list: string, hours: (column: number) => [number, number]) {
 /** How many queries of trigger rows are made, and how many at once; the one of this number fails. */
 function counting(of: Table, failing?: number) {
   const queries = { all: 0, now: 0, most: 0 };
-  const on = through(of, async (send, { constructor: { name } }) => {
+  const on = intercepted(of, async (send, { constructor: { name } }) => {
     if (name !== 'QueryCommand') return send();
     const number = ++queries.all;
     queries.now++;

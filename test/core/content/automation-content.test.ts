@@ -10,10 +10,10 @@ import { MOST_LINKED } from '../../../shared/automation-link.ts';
 import { PARTS, type Part, REQUIRED_PARTS } from '../../../shared/email/content.ts';
 import { NewEmailAsset } from '../../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../../shared/email-template.ts';
-import { through } from '../../support/between.ts';
 import { asset, template } from '../../support/content.ts';
 import { createAutomation } from '../../support/core-automation.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { newOwner } from '../../support/people.ts';
 
 const table = freshTable();
@@ -115,7 +115,7 @@ it('content that replaces other is linked before that is unlinked', async () => 
   const old = await newTemplate({ automation_ids: [automation.id] });
   const replacing = await newTemplate({ name: 'new', subject_line: 'New' });
   const seen: number[] = [];
-  const watched = through(table, async (send, { constructor: { name } }) => {
+  const watched = intercepted(table, async (send, { constructor: { name } }) => {
     const answer = await send();
     if (name === 'TransactWriteCommand')
       seen.push((await automationContent.detail(needs, automation)).combinations);

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { warningsFor } from '../../../functions/core/content/check/check.ts';
 import { upsertAll } from '../../../functions/core/list/list-member/upsert.ts';
 import { batchWrite } from '../../../functions/core/storage/table.store.ts';
-import { through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { newSender } from '../../support/sending.ts';
 
 const table = freshTable();
@@ -34,7 +34,7 @@ async function newAutomation(...sizes: number[]) {
   }
   const { id } = await sender.newAutomation({ email_list_ids: lists });
   const read = { members: 0, requests: 0 };
-  const counting = through(table, (send, { input }) => {
+  const counting = intercepted(table, (send, { input }) => {
     read.requests += 1;
     const asked = Object.values(input.RequestItems ?? {}) as { Keys?: { SK: string }[] }[];
     const keys = asked.flatMap(({ Keys = [] }) => Keys);

@@ -17,11 +17,11 @@ import { MOST_CONTENT } from '../../../shared/content-query.ts';
 import { PARTS, type Part, REQUIRED_PARTS } from '../../../shared/email/content.ts';
 import { NewEmailAsset } from '../../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../../shared/email-template.ts';
-import { between } from '../../support/between.ts';
 import { asset, template } from '../../support/content.ts';
 import { createAutomation, stored } from '../../support/core-automation.ts';
-import { type Cut, dying } from '../../support/cut.ts';
+import { type CrashPoint, crashing } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst } from '../../support/intercepted.ts';
 import { newOwner, newUser } from '../../support/people.ts';
 
 const table = freshTable();
@@ -109,7 +109,7 @@ it.each<[string, (id: string, another: string) => Promise<unknown>]>([
 it('an asset that is not active is not linked to an automation that is deleted meanwhile', async () => {
   const [automation = ''] = await newAutomations(1);
   const made = await newAsset({ is_active: false });
-  const on = between(table, 'TransactWriteCommand', async () =>
+  const on = beforeFirst(table, 'TransactWriteCommand', async () =>
     automations.remove(needs, await stored(table, organization, automation)),
   );
   const change = { automation_ids: [automation] };
@@ -198,10 +198,10 @@ describe('an asset', () => {
       const [first = '', second = ''] = await newAutomations(2);
       const made = await newAsset({ automation_ids: [first] });
       for (let at = 1; at <= 2; at++) {
-        const cut: Cut = { at, how };
+        const cut: CrashPoint = { at, how };
         const change = { automation_ids: [second] };
         await emailAssets
-          .change({ table: dying(table, cut), now }, await findAsset(made.head.id), change)
+          .change({ table: crashing(table, cut), now }, await findAsset(made.head.id), change)
           .catch(() => {});
         const { head } = await findAsset(made.head.id);
         for (const id of [first, second]) {
@@ -215,7 +215,7 @@ describe('an asset', () => {
     const [first = '', second = ''] = await newAutomations(2);
     const made = await newAsset({ automation_ids: [first] });
     const meanwhile = () => emailAssets.change(needs, made, { is_active: false });
-    const on = between(table, 'TransactWriteCommand', meanwhile);
+    const on = beforeFirst(table, 'TransactWriteCommand', meanwhile);
     const changed = await emailAssets.change({ table: on, now }, made, { automation_ids: [second] });
     expect(changed).toMatchObject({ emailAsset: { is_active: false }, automations: [{ id: second }] });
     expect([await linkedTo(first), await linkedTo(second)]).toEqual([{}, {}]);

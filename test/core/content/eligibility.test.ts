@@ -6,10 +6,10 @@ import type * as list from '../../../functions/core/list/list/list.ts';
 import { getAll } from '../../../functions/core/storage/table.store.ts';
 import { NewEmailAsset } from '../../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../../shared/email-template.ts';
-import { through } from '../../support/between.ts';
 import { asset, template } from '../../support/content.ts';
 import { createAutomation, newLists, stored } from '../../support/core-automation.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { newOwner } from '../../support/people.ts';
 import type { form } from '../../support/unstored.ts';
 
@@ -81,7 +81,7 @@ it('eligibility is answered for a page of automations in one request, beside tho
   ];
   for (const part of required) await newAsset(part, other);
   const reads: string[] = [];
-  const on = through(table, (send, { constructor: { name } }) => {
+  const on = intercepted(table, (send, { constructor: { name } }) => {
     reads.push(name);
     return send();
   });

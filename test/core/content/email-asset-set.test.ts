@@ -13,12 +13,12 @@ import { MOST_LINKED, MOST_LINKED_SET } from '../../../shared/automation-link.ts
 import { PARTS, type Part } from '../../../shared/email/content.ts';
 import { NewEmailAsset } from '../../../shared/email-asset.ts';
 import { NewEmailAssetSet } from '../../../shared/email-asset-set.ts';
-import { between } from '../../support/between.ts';
 import { asset, assetSet } from '../../support/content.ts';
 import { addMember, createAutomation, stored as storedAutomation } from '../../support/core-automation.ts';
 import { createList } from '../../support/core-list.ts';
-import { dyingAtEachWrite } from '../../support/cut.ts';
+import { crashingAtEachWrite } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst } from '../../support/intercepted.ts';
 import { actingIn, newOwner } from '../../support/people.ts';
 
 const table = freshTable();
@@ -144,7 +144,7 @@ describe('a set', () => {
 
   it('is there as a whole, or not at all, wherever the process dies', async () => {
     const seen = new Set<number>();
-    await dyingAtEachWrite(
+    await crashingAtEachWrite(
       table,
       async () => ({ automation: (await newAutomation()).id, before: (await stored()).total }),
       async (on, { automation, before }) => {
@@ -210,7 +210,7 @@ describe('where the same asset exists', () => {
     const { id } = await newAutomation();
     const old = await newAsset({ type: 'footer', value: footer });
     const meanwhile = async () => emailAssets.remove(needs, await find(old));
-    const on = between(table, 'TransactWriteCommand', meanwhile);
+    const on = beforeFirst(table, 'TransactWriteCommand', meanwhile);
     const { created, existing } = await create(assetSet({ footer, automation_ids: [id] }), on);
     expect([created.length, existing]).toEqual([5, []]);
     expect(await usedBy(id)).toEqual(ONE_OF_EACH);
@@ -222,7 +222,7 @@ describe('where the same asset exists', () => {
     const meanwhile = async () => emailAssets.change(needs, await find(id), { automation_ids: [two] });
     await create(
       assetSet({ footer, automation_ids: [one] }),
-      between(table, 'TransactWriteCommand', meanwhile),
+      beforeFirst(table, 'TransactWriteCommand', meanwhile),
     );
     const { automations: linked } = await emailAssets.detail(needs, await find(id));
     expect(linked.map(({ id }) => id)).toEqual([one, two]);
@@ -234,7 +234,7 @@ describe('meanwhile', () => {
   const footer = 'Leave: {{UNSUB_LINK}}';
   /** Creates a set, before whose transaction something else happens. */
   const createAfter = (happen: () => Promise<unknown>, fields: object) =>
-    create(assetSet({ footer, ...fields }), between(table, 'TransactWriteCommand', happen));
+    create(assetSet({ footer, ...fields }), beforeFirst(table, 'TransactWriteCommand', happen));
 
   it('another set with the same footer is created: both are linked to it', async () => {
     const [one = '', two = ''] = await newAutomations(2);

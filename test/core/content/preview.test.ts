@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import * as automations from '../../../functions/core/automation/automation/automation.ts';
 import * as previews from '../../../functions/core/content/preview/preview.ts';
 import { batchWrite, type Table } from '../../../functions/core/storage/table.store.ts';
-import { through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { newSender } from '../../support/sending.ts';
 
 const table = freshTable();
@@ -64,7 +64,7 @@ it('a preview looks at a bounded part of a list, however many members it has', a
   const counts = { total: 1_000_000, subscribed: 1_000_000, columns: 0 };
   await batchWrite(table, { puts: lists.map(({ id }) => ({ PK: `LIST#${id}`, SK: 'COUNTS', ...counts })) });
   let requests = 0;
-  const counting = through(table, send => {
+  const counting = intercepted(table, send => {
     requests++;
     return send();
   });

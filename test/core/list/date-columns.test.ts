@@ -4,9 +4,9 @@ import * as listMember from '../../../functions/core/list/list-member/list-membe
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { batchWrite, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
 import { updateItem } from '../../../functions/core/storage/write.store.ts';
-import { between } from '../../support/between.ts';
 import { newList } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst } from '../../support/intercepted.ts';
 
 const table = freshTable();
 const START = new Date('2030-01-01T12:00:00Z');
@@ -131,7 +131,7 @@ describe('the datetime columns of a list', () => {
     ])('keep their place where another request %s just before they are deleted', async (_, meanwhile) => {
       await count('date_0', 0);
       await insert(['one']);
-      const overtaken = { ...at(3), table: between(table, 'TransactWriteCommand', meanwhile) };
+      const overtaken = { ...at(3), table: beforeFirst(table, 'TransactWriteCommand', meanwhile) };
       expect(await insert(['one'], overtaken)).toEqual(new Set(['one']));
       expect(await places()).toEqual([100, 100]);
     });

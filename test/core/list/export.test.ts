@@ -5,9 +5,9 @@ import * as recipient from '../../../functions/core/recipient/recipient/recipien
 import type { Table } from '../../../functions/core/storage/table.store.ts';
 import { batchWrite } from '../../../functions/core/storage/table.store.ts';
 import type { ExportedMember } from '../../../shared/export.ts';
-import { between } from '../../support/between.ts';
 import { newList } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst } from '../../support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -92,7 +92,7 @@ it('who leaves or unsubscribes between the index and their membership is exporte
     await listMember.remove({ table, now }, await found('ann@example.com'));
     await listMember.change({ table, now }, await found('ben@example.com'), { is_subscribed: false });
   };
-  const [members] = await pagesOf(of, undefined, between(table, 'BatchGetCommand', meanwhile));
+  const [members] = await pagesOf(of, undefined, beforeFirst(table, 'BatchGetCommand', meanwhile));
   expect(members).toMatchObject([{ email: 'ben@example.com', is_subscribed: false }]);
 });
 

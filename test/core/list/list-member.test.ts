@@ -5,9 +5,9 @@ import * as listMember from '../../../functions/core/list/list-member/list-membe
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { getAll, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
 import type { Metadata, MetadataChange } from '../../../shared/metadata.ts';
-import { through } from '../../support/between.ts';
 import { newList } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -48,7 +48,7 @@ it('changing a member that the router found costs one query and one transaction'
   await upsert({ email: ANN });
   const items = await getAll(table, listMember.keysOf(readers.organization_id, idOf()));
   const commands: string[] = [];
-  const counted = through(table, (send, command) => {
+  const counted = intercepted(table, (send, command) => {
     commands.push(command.constructor.name);
     return send();
   });

@@ -6,10 +6,10 @@ import * as activity from '../../../functions/core/recipient/activity/activity.t
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { getAll, type Table } from '../../../functions/core/storage/table.store.ts';
 import { ImportCounts, NewImport } from '../../../shared/member-import.ts';
-import { between } from '../../support/between.ts';
 import { createList, found, newList } from '../../support/core-list.ts';
-import { dying, survives } from '../../support/cut.ts';
+import { crashing, survives } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst } from '../../support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -246,7 +246,7 @@ describe('Rows that are sent again', () => {
       for (let at = 1, isDone = false; !isDone; at++) {
         readers = await newList(table, now);
         const of = await create({ total_rows: 4 });
-        isDone = await survives(send(of, ROWS, { on: dying(table, { at, how }) }));
+        isDone = await survives(send(of, ROWS, { on: crashing(table, { at, how }) }));
         const after = await stored(of.id);
         if (after.state === 'running') await send(of, ROWS.slice(0, 3));
         const { done_rows } = await stored(of.id);
@@ -270,7 +270,7 @@ describe('Rows that are sent again', () => {
 
   it('leave what somebody has changed after the call that stored it died', async () => {
     const of = await create();
-    await expect(send(of, ROWS, { on: dying(table, { at: 6, how: 'after' }) })).rejects.toThrow();
+    await expect(send(of, ROWS, { on: crashing(table, { at: 6, how: 'after' }) })).rejects.toThrow();
     await upsert([{ email: ANN, plan: 'by hand' }]);
     await send(of, ROWS);
     expect((await stateOf(ANN)).membership?.metadata).toMatchObject({ plan: 'by hand' });
@@ -278,7 +278,7 @@ describe('Rows that are sent again', () => {
 
   it('add nobody whom undoing has removed, also where a call is late', async () => {
     const of = await create();
-    const late = between(table, 'PutCommand', async () => {
+    const late = beforeFirst(table, 'PutCommand', async () => {
       await send(of, ROWS);
       later = new Date(later.getTime() + 60_000);
       await undo(of);
@@ -291,7 +291,7 @@ describe('Rows that are sent again', () => {
     for (let at = 1, isDone = false; !isDone; at++) {
       readers = await newList(table, now);
       const of = await create();
-      isDone = await survives(send(of, ROWS, { on: dying(table, { at, how: 'after' }) }));
+      isDone = await survives(send(of, ROWS, { on: crashing(table, { at, how: 'after' }) }));
       const added = await addresses();
       for (const email of added) {
         const member = await listMember.find({ table }, readers.organization_id, idOf(email));
@@ -354,7 +354,7 @@ describe('People who are imported as', () => {
           [ANN, 'bounce'],
           [BEN, 'Complained'],
         ];
-        isDone = await survives(send(of, rows, { on: dying(table, { at, how }) }));
+        isDone = await survives(send(of, rows, { on: crashing(table, { at, how }) }));
         const { results } = await send(of, rows);
         expect(results.map(({ status }) => status)).toEqual(['updated', 'created']);
         const [ann, ben] = [await stateOf(ANN), await stateOf(BEN)];
@@ -377,7 +377,7 @@ describe('People who are imported as', () => {
     const of = await create({ as: 'bounce', total_rows: 1 }, other);
     const suppress = () => send(of, [[ANN, '', '']], { to: other });
     pass();
-    const during = between(table, 'PutCommand', suppress);
+    const during = beforeFirst(table, 'PutCommand', suppress);
     const [added] = await listMember.upsertAll({ table: during, now: later }, readers, [{ email: ANN }]);
     await upsert([{ email: BEN }]);
     expect(added).toMatchObject({ status: 'created', warnings: { is_subscribed: [expect.any(String)] } });
@@ -487,7 +487,7 @@ describe('Undoing an import', () => {
     expect(await undo(twice)).toMatchObject({ undo: { removed: 1, stay_changed: 0 } });
 
     const cut = await create();
-    await expect(send(cut, ROWS, { on: dying(table, { at: 6, how: 'after' }) })).rejects.toThrow();
+    await expect(send(cut, ROWS, { on: crashing(table, { at: 6, how: 'after' }) })).rejects.toThrow();
     await send(cut, ROWS.slice(0, 3));
     await send(cut, ROWS.slice(3), { from: 4 });
     await claim('cay@example.com');
@@ -507,7 +507,7 @@ describe('Undoing an import', () => {
     await send(of, [ROWS[0]]);
     const undoing = await undo(
       of,
-      between(table, 'TransactWriteCommand', () => claim(ANN)),
+      beforeFirst(table, 'TransactWriteCommand', () => claim(ANN)),
     );
     expect(undoing).toMatchObject({ undo: { removed: 0, stay_mailed: 1 } });
     expect(await addresses()).toEqual([ANN]);
@@ -536,7 +536,7 @@ describe('Undoing an import', () => {
 
   it('removes whom a call added that died, once that call has ended for sure', async () => {
     const of = await create();
-    await expect(send(of, ROWS, { on: dying(table, { at: 6, how: 'after' }) })).rejects.toThrow();
+    await expect(send(of, ROWS, { on: crashing(table, { at: 6, how: 'after' }) })).rejects.toThrow();
     expect((await addresses()).length).toBeGreaterThan(0);
     await expect(undo(of)).rejects.toMatchObject({ reason: 'too-many' });
     later = new Date(later.getTime() + 60_000);
@@ -550,7 +550,7 @@ describe('Undoing an import', () => {
       readers = await newList(table, now);
       const of = await create();
       await send(of, ROWS);
-      isDone = await survives(undo(of, dying(table, { at, how })));
+      isDone = await survives(undo(of, crashing(table, { at, how })));
       expect(await undo(of)).toMatchObject({ state: 'undone', undo: { removed: 2 } });
       expect(await addresses()).toEqual([]);
     }

@@ -10,7 +10,7 @@ import { queryPartition, type Table } from '../../../functions/core/storage/tabl
 import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
 import { changed, datetimesOf, type MetadataChange, type MetadataValue } from '../../../shared/metadata.ts';
 import { found, newList } from '../../support/core-list.ts';
-import { type Cut, dying, survives } from '../../support/cut.ts';
+import { type CrashPoint, crashing, survives } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
 import { projecting } from '../../support/projecting.ts';
 import { allItems } from '../../support/scan.ts';
@@ -36,7 +36,7 @@ type Operation =
   | { do: 'edit'; who: string; metadata: MetadataChange }
   | { do: 'subscribe' | 'unsubscribe' | 'remove' | 'erase'; who: string };
 /** An operation, and where the first process that executes it dies. */
-type Step = { operation: Operation; list: 0 | 1; cut: Cut | undefined; projects: boolean };
+type Step = { operation: Operation; list: 0 | 1; cut: CrashPoint | undefined; projects: boolean };
 
 const who = fc.constantFrom(...ADDRESSES);
 const metadata = fc.dictionary(
@@ -176,9 +176,9 @@ async function perform(on: Table, to: list.CountedList, operation: Operation): P
 }
 
 /** Executes it in a process that dies at the cut, then again in one that does not die. */
-async function withRetry(cutting: Cut | undefined, work: (on: Table) => Promise<void>): Promise<void> {
+async function withRetry(cutting: CrashPoint | undefined, work: (on: Table) => Promise<void>): Promise<void> {
   if (cutting) {
-    await survives(work(dying(table, cutting)));
+    await survives(work(crashing(table, cutting)));
   }
   await work(table);
 }
@@ -210,7 +210,7 @@ async function columnsOf(id: string): Promise<Record<string, unknown>> {
   return Object.fromEntries(entries.filter(([, members]) => members !== 0));
 }
 
-async function projectAll(cutting: Cut | undefined): Promise<void> {
+async function projectAll(cutting: CrashPoint | undefined): Promise<void> {
   for (const { shard, records } of await written()) {
     const contributions = records.map(contributionOf);
     await withRetry(cutting, on => project({ ...projecting, table: on, now }, shard, contributions));

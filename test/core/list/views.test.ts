@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type * as list from '../../../functions/core/list/list/list.ts';
 import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
 import type { ListMembersPage, ListMembersQuery } from '../../../shared/list-member.ts';
-import { through } from '../../support/between.ts';
 import { newList } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
 import { indexOf } from '../../support/index.ts';
+import { intercepted } from '../../support/intercepted.ts';
 
 type View = Omit<ListMembersQuery, 'page' | 'per_page' | 'cursor'>;
 
@@ -126,7 +126,7 @@ describe('a list that one call reads as a whole', () => {
     [{ columns: ['plan'], search: 'nobody' }, ['Query']],
   ])('costs for a page of %j the requests %j', async (view, commands) => {
     const sent: string[] = [];
-    const counted = through(table, (send, command) => {
+    const counted = intercepted(table, (send, command) => {
       sent.push(command.constructor.name.replace('Command', ''));
       return send();
     });

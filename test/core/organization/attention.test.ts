@@ -4,8 +4,8 @@ import { bucketOf } from '../../../functions/core/reporting/rollup/rollup.ts';
 import * as batches from '../../../functions/core/sending/batch/batch.ts';
 import { partitionOf, shardOf } from '../../../functions/core/sending/shard/shard.ts';
 import { batchWrite, type Table } from '../../../functions/core/storage/table.store.ts';
-import { through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { newOwner } from '../../support/people.ts';
 import { newSender } from '../../support/sending.ts';
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 it('nothing needs attention where all is well, in seven reads', async () => {
   const reads: string[] = [];
-  const on = through(table, (send, { constructor: { name } }) => {
+  const on = intercepted(table, (send, { constructor: { name } }) => {
     reads.push(name);
     return send();
   });

@@ -5,8 +5,8 @@ import * as invitation from '../../../functions/core/organization/invitation/inv
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import { sha256 } from '../../../functions/core/secret.ts';
 import { getAll, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { between } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst } from '../../support/intercepted.ts';
 import { DAY, inviting, later, START } from '../../support/invitations.ts';
 import { actingIn, newUser } from '../../support/people.ts';
 
@@ -185,7 +185,7 @@ describe('an invitation', () => {
     'is mailed once when two requests invite the same address at once (with %i before)',
     async before => {
       if (before) await send();
-      const meanwhile = between(table, 'TransactWriteCommand', () => send());
+      const meanwhile = beforeFirst(table, 'TransactWriteCommand', () => send());
       await expect(send({ on: meanwhile })).rejects.toThrow('has just been invited');
       expect(people.post.mails).toHaveLength(before + 1);
       expect(await pending()).toHaveLength(1);
@@ -204,7 +204,7 @@ describe('an invitation', () => {
 
   it('that is sent again while it is accepted is accepted by the member it made', async () => {
     await send();
-    const meanwhile = between(table, 'TransactWriteCommand', () =>
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', () =>
       invitation.accept(at(START), mailedSecret(), people.guest),
     );
     await send({ on: meanwhile });
@@ -214,7 +214,9 @@ describe('an invitation', () => {
 
   it('that is answered while it is read is not shown as pending', async () => {
     const { id } = await send();
-    const meanwhile = between(table, 'BatchGetCommand', () => invitation.reject(at(START), id, people.guest));
+    const meanwhile = beforeFirst(table, 'BatchGetCommand', () =>
+      invitation.reject(at(START), id, people.guest),
+    );
     expect(await invitation.pendingFor({ table: meanwhile, now: START }, people.guest.email)).toEqual([]);
   });
 

@@ -3,9 +3,9 @@ import * as invitation from '../../../functions/core/organization/invitation/inv
 import * as member from '../../../functions/core/organization/member/member.ts';
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import { getAll, type Table } from '../../../functions/core/storage/table.store.ts';
-import { between } from '../../support/between.ts';
-import { Died, dying } from '../../support/cut.ts';
+import { Crashed, crashing } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst } from '../../support/intercepted.ts';
 import { inviting, START } from '../../support/invitations.ts';
 import { actingIn } from '../../support/people.ts';
 
@@ -58,7 +58,7 @@ describe.each<[string, Ending]>([
   it('nothing can be accepted where the process dies before it is cancelled', async () => {
     const admin = await newAdmin();
     const { id } = await send({ by: admin });
-    await expect(end(admin.id, dying(table, { at: 1, how: 'after' }))).rejects.toThrow(Died);
+    await expect(end(admin.id, crashing(table, { at: 1, how: 'after' }))).rejects.toThrow(Crashed);
     expect(await invitation.pendingFor(at(START), people.guest.email)).toEqual([]);
     for (const reader of [people.guest, undefined]) {
       expect(await invitation.validate(at(START), mailedSecret(), reader)).toEqual({
@@ -83,8 +83,8 @@ describe.each<[string, Ending]>([
   it('an invitation that was read before cannot be accepted', async () => {
     const admin = await newAdmin();
     await send({ by: admin });
-    const meanwhile = between(table, 'TransactWriteCommand', () =>
-      end(admin.id, dying(table, { at: 1, how: 'after' })).catch(() => {}),
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', () =>
+      end(admin.id, crashing(table, { at: 1, how: 'after' })).catch(() => {}),
     );
     await expect(accept(meanwhile)).rejects.toMatchObject({ reason: 'conflict' });
     expect(await hasJoined()).toBe(false);

@@ -3,8 +3,8 @@ import * as invitation from '../../../functions/core/organization/invitation/inv
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import { filesOf } from '../../../functions/core/storage/image.ts';
 import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { actingIn, addMembers, newMember, newUser, postbox } from '../../support/people.ts';
 import { purgesOf } from '../../support/purge.ts';
 
@@ -71,7 +71,7 @@ describe('an organization', () => {
   it('that is the default is read with one request, however many the user has', async () => {
     const member = await newMember(table, now, id);
     const asked: string[] = [];
-    const noting = through(table, (send, { constructor: { name } }) => {
+    const noting = intercepted(table, (send, { constructor: { name } }) => {
       asked.push(name);
       return send();
     });

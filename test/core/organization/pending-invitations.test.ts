@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import * as store from '../../../functions/core/organization/invitation/invitation.store.ts';
 import * as invitation from '../../../functions/core/organization/invitation/invitation.ts';
 import { batchWrite } from '../../../functions/core/storage/table.store.ts';
-import { through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { DAY, inviting, later, START } from '../../support/invitations.ts';
 
 const table = freshTable();
@@ -69,7 +69,7 @@ describe('the pending invitations of an organization', () => {
       const expired = kept[which]?.email ?? '';
       let transactions = 0;
       // The first transaction finds no room, the second one deletes those that have expired.
-      const sentAgain = through(table, async (command, { constructor: { name } }) => {
+      const sentAgain = intercepted(table, async (command, { constructor: { name } }) => {
         if (name === 'TransactWriteCommand' && ++transactions === 2) await send({ email: expired, now });
         return command();
       });
@@ -84,7 +84,7 @@ describe('the pending invitations of an organization', () => {
     await sendAll(addresses(99));
     const { id } = await send();
     let transactions = 0;
-    const rejected = through(table, async (command, { constructor: { name } }) => {
+    const rejected = intercepted(table, async (command, { constructor: { name } }) => {
       const isFirst = name === 'TransactWriteCommand' && ++transactions === 1;
       try {
         return await command();
@@ -106,7 +106,7 @@ describe('the pending invitations of an organization', () => {
 
   it('are counted and listed by their keys, without reading those that ended', async () => {
     const asked = new Set<string>();
-    const noting = through(table, (command, { constructor: { name } }) => {
+    const noting = intercepted(table, (command, { constructor: { name } }) => {
       asked.add(name);
       return command();
     });

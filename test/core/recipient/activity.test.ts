@@ -6,8 +6,8 @@ import * as activity from '../../../functions/core/recipient/activity/activity.t
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { batchWrite, getAll } from '../../../functions/core/storage/table.store.ts';
 import { ListMembersQuery } from '../../../shared/list-member.ts';
-import { through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { newSender } from '../../support/sending.ts';
 
 const table = freshTable();
@@ -231,7 +231,7 @@ describe('The activity of a member', () => {
     const reader = await newReader();
     for (let link = 0; link < 205; link++) await click(reader, `link${link}`, moment(5 + link), 'person');
     let requests = 0;
-    const counting = through(table, send => {
+    const counting = intercepted(table, send => {
       requests++;
       return send();
     });

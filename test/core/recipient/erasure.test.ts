@@ -13,9 +13,9 @@ import {
 } from '../../../functions/core/storage/table.store.ts';
 import { updateItem } from '../../../functions/core/storage/write.store.ts';
 import type { PersonExportPage } from '../../../shared/export.ts';
-import { between, onFirst, through } from '../../support/between.ts';
-import { Died, dyingAtEachWrite, survives } from '../../support/cut.ts';
+import { Crashed, crashingAtEachWrite, survives } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst, intercepted, interceptedOnce } from '../../support/intercepted.ts';
 import { allItems } from '../../support/scan.ts';
 import { newSent } from '../../support/sent.ts';
 
@@ -78,7 +78,7 @@ describe('Who is erased', () => {
     const kinds = (keys: string[]) =>
       [...new Set(keys.map(key => key.replace(/.* (HEAD|[A-Z]#|IN#|\d).*/, '$1')))].sort();
     expect(kinds(await itemsWith(...NAMED))).toEqual(['0', 'HEAD', 'IN#', 'J#', 'T#']);
-    await dyingAtEachWrite(
+    await crashingAtEachWrite(
       table,
       async () => {},
       on => eraseAnn(on),
@@ -148,7 +148,7 @@ describe('Who is erased', () => {
 
   it('leaves nothing of an email that is claimed just before they are erased', async () => {
     const claimed = await newClaim(99);
-    const meanwhile = onFirst(table, 'TransactWriteCommand', async send => {
+    const meanwhile = interceptedOnce(table, 'TransactWriteCommand', async send => {
       const { seq } = await recipient.read(table, sent.key, '');
       Object.assign(claimed, { seq: seq + 1 });
       expect(await recipient.writeClaim(table, sent.key, claimed, undefined)).toBe(true);
@@ -168,7 +168,7 @@ describe('Who is erased', () => {
 
   it('is recorded once where somebody else erases them at the same time', async () => {
     const sooner = new Date(later.getTime() - 1);
-    const slow = between(table, 'TransactWriteCommand', () => eraseAnn());
+    const slow = beforeFirst(table, 'TransactWriteCommand', () => eraseAnn());
     const erased = { erased_at: later.toISOString(), complete: true };
     expect(await eraseAnn(slow, sooner)).toEqual(erased);
     expect(await eraseAnn(table, new Date(later.getTime() + 1))).toEqual(erased);
@@ -179,7 +179,7 @@ describe('Who is erased', () => {
   it('leaves nothing of a membership that is added meanwhile', async () => {
     const { sender } = sent;
     const added = await sender.newList();
-    await eraseAnn(between(table, 'TransactWriteCommand', () => sender.add(added, ANN, { note: NOTE })));
+    await eraseAnn(beforeFirst(table, 'TransactWriteCommand', () => sender.add(added, ANN, { note: NOTE })));
     expect(await itemsWith(...NAMED)).toEqual([]);
   });
 
@@ -212,7 +212,7 @@ describe('Who is erased while the provider tells of an email', () => {
       await bounce(
         meaning,
         `550 <${ANN}>`,
-        between(table, command, () => eraseAnn()),
+        beforeFirst(table, command, () => eraseAnn()),
       );
       expect(await sent.claim()).toMatchObject({ bounce: meaning, erased: true });
       expect(await itemsWith(...NAMED)).toEqual([]);
@@ -315,8 +315,8 @@ describe('What is stored about a person', () => {
 
   it('is nothing from before while they are being erased, nor after a cursor that leads there', async () => {
     let writes = 0;
-    const dies = through(table, (send, { constructor: { name } }) => {
-      if (name === 'UpdateCommand' && ++writes > 0) throw new Died();
+    const dies = intercepted(table, (send, { constructor: { name } }) => {
+      if (name === 'UpdateCommand' && ++writes > 0) throw new Crashed();
       return send();
     });
     await survives(eraseAnn(dies));

@@ -5,9 +5,9 @@ import * as activity from '../../../functions/core/recipient/activity/activity.t
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { PUNCTUAL } from '../../../functions/core/sending/times.ts';
 import { batchWrite, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { between } from '../../support/between.ts';
 import { newList } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst } from '../../support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -74,7 +74,7 @@ describe('the journal', () => {
     const other = await newList(table, now, { organization: readers.organization_id });
     await upsert({ email: ANN });
     await listMember.upsertAll(needs, other, [{ email: ANN }]);
-    const meanwhile = between(table, 'TransactWriteCommand', () =>
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', () =>
       recipient.leave(needs, person(), other.id, 'api'),
     );
     await change({ is_subscribed: false }, meanwhile);

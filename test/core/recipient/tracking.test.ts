@@ -6,9 +6,9 @@ import { recordClick, recordOpen } from '../../../functions/core/recipient/track
 import { KINDS, kindsOf } from '../../../functions/core/storage/items/items.ts';
 import type { Key } from '../../../functions/core/storage/table.store.ts';
 import { PARTS, type Part } from '../../../shared/email/content.ts';
-import { refusing, through } from '../../support/between.ts';
-import { dyingAtEachWrite } from '../../support/cut.ts';
+import { crashingAtEachWrite } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
+import { failingOnce, intercepted } from '../../support/intercepted.ts';
 import { allItems } from '../../support/scan.ts';
 import { newSent } from '../../support/sent.ts';
 
@@ -107,7 +107,7 @@ const later = new Date('2030-01-02T10:30:00Z');
 /** The table, with the names of the commands that were sent to it. */
 function counting() {
   const commands: string[] = [];
-  const counted = through(table, (send, { constructor: { name } }) => {
+  const counted = intercepted(table, (send, { constructor: { name } }) => {
     commands.push(name);
     return send();
   });
@@ -129,7 +129,7 @@ describe('An open', () => {
 
   it('is stored while a click of the same email is', async () => {
     const { sent, claim } = await newSent(table, start);
-    const busy = refusing(table, 'UpdateCommand', 'TransactionConflictException');
+    const busy = failingOnce(table, 'UpdateCommand', 'TransactionConflictException');
     await recordOpen({ table: busy, now }, { ...sent, written }, 'person');
     expect(await claim()).toMatchObject({ opened_at: now.toISOString() });
   });
@@ -249,7 +249,7 @@ describe('An erased person', () => {
       with: { bounce_reason: reason },
     });
     expect([...new Set(await withPerson(key, list.id))].sort()).toEqual(PURGED_WITH_PERSON);
-    await dyingAtEachWrite(
+    await crashingAtEachWrite(
       table,
       async () => {},
       on => recipient.erase({ table: on, now }, sender.organization, email),
@@ -268,7 +268,7 @@ describe('An erased person', () => {
   it('leaves none of the clicks that come while they are erased', async () => {
     const { sent, email, rows, sender } = await newSent(table, start);
     let clicks = 0;
-    const clicked = through(table, async send => {
+    const clicked = intercepted(table, async send => {
       const url = `${named.url}&link=${++clicks}`;
       await recordClick({ table, now }, { ...named, ...sent, url }, 'person');
       return send();

@@ -10,9 +10,9 @@ import {
 } from '../../../functions/core/storage/table.store.ts';
 import { MOST_DATES } from '../../../shared/metadata.ts';
 import { TIME_ZONES } from '../../../shared/time-zone.ts';
-import { between, refusing } from '../../support/between.ts';
 import { newList } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst, failingOnce } from '../../support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -39,7 +39,7 @@ const rows = async (): Promise<Key[]> =>
 const days = async () => (await rows()).map(({ SK }) => SK.split('#')[1]);
 /** As a process that died leaves it: a row without a member. */
 const dieBetween = (signed_up: string) =>
-  expect(upsert(signed_up, refusing(table, 'PutCommand', 'Died'))).rejects.toThrow('Died');
+  expect(upsert(signed_up, failingOnce(table, 'PutCommand', 'Died'))).rejects.toThrow('Died');
 const deleteStray = (state: recipient.State, met: Key[], on: Table = table) =>
   recipient.deleteStrayTriggers({ table: on, now }, { key, listId: readers.id, state }, met);
 
@@ -56,7 +56,7 @@ describe('a trigger row that somebody meets', () => {
   });
 
   it('is written again by the insert that wrote it, and was still under way', async () => {
-    const meanwhile = between(table, 'PutCommand', async () => deleteStray(await read(), await rows()));
+    const meanwhile = beforeFirst(table, 'PutCommand', async () => deleteStray(await read(), await rows()));
     expect(await upsert('2030-03-01', meanwhile)).toMatchObject([{ status: 'created' }]);
     expect((await read()).membership).toMatchObject({ status: 'subscribed' });
     expect(await days()).toEqual(['2030-03-01']);
@@ -65,7 +65,7 @@ describe('a trigger row that somebody meets', () => {
   it('stays where the insert came first', async () => {
     await dieBetween('2030-03-01');
     const state = await read();
-    const meanwhile = between(table, 'TransactWriteCommand', () => upsert('2030-03-01'));
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', () => upsert('2030-03-01'));
     expect(await deleteStray(state, await rows(), meanwhile)).toBe(false);
     expect(await days()).toEqual(['2030-03-01']);
   });
@@ -84,7 +84,7 @@ describe('a trigger row that somebody meets', () => {
     await upsert('2030-04-01');
     const state = await read();
     const met = (await rows()).filter(({ SK }) => SK.includes('2030-03-01'));
-    const meanwhile = between(table, 'TransactWriteCommand', () => upsert('2030-03-01'));
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', () => upsert('2030-03-01'));
     expect(await deleteStray(state, met, meanwhile)).toBe(false);
     expect(await days()).toEqual(['2030-03-01']);
   });

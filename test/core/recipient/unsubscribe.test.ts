@@ -9,9 +9,9 @@ import {
 import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
 import type { Table } from '../../../functions/core/storage/table.store.ts';
 import { updateItem } from '../../../functions/core/storage/write.store.ts';
-import { between } from '../../support/between.ts';
-import { dyingAtEachWrite } from '../../support/cut.ts';
+import { crashingAtEachWrite } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst } from '../../support/intercepted.ts';
 import { newSent } from '../../support/sent.ts';
 
 const table = freshTable();
@@ -80,7 +80,7 @@ describe('Unsubscribing', () => {
 
   it('is done as a whole or not at all, wherever its process dies, and by the next attempt', async () => {
     const prepare = () => newSent(table, start);
-    await dyingAtEachWrite(table, prepare, async (on, { sent, member, claim, journal, triggers }) => {
+    await crashingAtEachWrite(table, prepare, async (on, { sent, member, claim, journal, triggers }) => {
       const state = async () => [
         (await member())?.status,
         (await claim())?.unsubscribed_at,
@@ -199,7 +199,7 @@ describe('Subscribing again', () => {
   it('is not for who is suppressed meanwhile', async () => {
     const of = await newSent(table, start);
     await unsubscribe(needs, of.sent, 'page');
-    const meanwhile = between(table, 'TransactWriteCommand', () => suppress(of, 'complaint'));
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', () => suppress(of, 'complaint'));
     expect(await subscribeAgain({ table: meanwhile, now }, of.sent)).toBe('complaint');
     expect([(await of.member())?.status, (await of.triggers()).length]).toEqual(['unsubscribed', 0]);
   });
@@ -223,14 +223,14 @@ describe('An email that is being claimed while somebody unsubscribes', () => {
 
   it('is not claimed where they were first', async () => {
     const of = await due();
-    await of.send(between(table, 'PutCommand', () => unsubscribe(of.at, of.sent, 'page')));
+    await of.send(beforeFirst(table, 'PutCommand', () => unsubscribe(of.at, of.sent, 'page')));
     expect(await claims(of)).toHaveLength(1);
     expect(of.sender.mails()).toHaveLength(1);
   });
 
   it('is claimed before them where it was first, and they are unsubscribed all the same', async () => {
     const of = await due();
-    const meanwhile = between(table, 'TransactWriteCommand', () => of.send(table));
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', () => of.send(table));
     expect(await unsubscribe({ ...of.at, table: meanwhile }, of.sent, 'page')).toBe('unsubscribed');
     expect((await of.rows('J#')).map(({ type }) => type)).toEqual(['unsubscribed', 'send', 'send']);
     expect(await of.triggers()).toEqual([]);

@@ -5,8 +5,8 @@ import { automationHash, rollupCounter } from '../../../functions/core/reporting
 import { batchWrite, type Table, textOf } from '../../../functions/core/storage/table.store.ts';
 import { Comparisons } from '../../../shared/comparisons.ts';
 import { quarterOf } from '../../../shared/report/range.ts';
-import { through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-05-20T12:00:00Z');
@@ -191,7 +191,7 @@ describe('the answer', () => {
   it('is the same where the body of the response cannot be read before the SDK reads it', async () => {
     const { active } = await newCompared();
     // A client that has no network, such as one of a simulation.
-    const other = through(table, (send, command) => {
+    const other = intercepted(table, (send, command) => {
       const { middlewareStack } = command as { middlewareStack?: { remove: (name: string) => boolean } };
       middlewareStack?.remove('itemsOfBody');
       return send();

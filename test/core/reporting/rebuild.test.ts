@@ -16,9 +16,9 @@ import {
 } from '../../../functions/core/storage/table.store.ts';
 import { updateItem } from '../../../functions/core/storage/write.store.ts';
 import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
-import { between } from '../../support/between.ts';
-import { dyingAtEachWrite } from '../../support/cut.ts';
+import { crashingAtEachWrite } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst } from '../../support/intercepted.ts';
 import { actingIn, newUser } from '../../support/people.ts';
 import { projecting } from '../../support/projecting.ts';
 import { newSent } from '../../support/sent.ts';
@@ -183,7 +183,7 @@ describe('while the product runs', () => {
 
   it('what is counted just before it is changed is looked at again', async () => {
     await add(counts(), { total: 3 });
-    const meanwhile = between(table, 'TransactWriteCommand', async () => {
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', async () => {
       await ann.sender.add(ann.list, 'dora@example.com');
       await countAll();
     });
@@ -199,7 +199,7 @@ describe('while the product runs', () => {
   });
 
   it('dies at each write, and is right when it is repeated', async () => {
-    await dyingAtEachWrite(table, spoil, on => found({ on, fix: true }));
+    await crashingAtEachWrite(table, spoil, on => found({ on, fix: true }));
     await found({ fix: true });
     expect(await found()).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe('what is deleted', () => {
     const key = { PK: String(january?.PK), SK: String(january?.SK) };
     await batchWrite(table, { deletes: [key] });
     const meta = { PK: `ORG#${id}`, SK: 'META' };
-    const meanwhile = between(table, 'TransactWriteCommand', () =>
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', () =>
       updateItem(table, meta, { set: { deleted_at: start.toISOString() } }),
     );
     const [[, , , state] = []] = await found({ on: meanwhile, fix: true });
@@ -228,7 +228,7 @@ describe('what is deleted', () => {
 
   it('gets no counts again: a list', async () => {
     await add(column(), { members: 1 });
-    const meanwhile = between(table, 'TransactWriteCommand', () =>
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', () =>
       batchWrite(table, { deletes: [counts()] }),
     );
     expect(await found({ on: meanwhile, fix: true })).toEqual([]);

@@ -21,9 +21,9 @@ import { CombinationQuery, CombinationsQuery } from '../../../shared/reporting.t
 import { EmailSendsQuery } from '../../../shared/send.ts';
 import { type Counted, peopleFilter, rangeOfDate } from '../../../web/src/features/report/people-filter.ts';
 import { randomFrom } from '../../simulation/random.ts';
-import { through } from '../../support/between.ts';
 import { asset } from '../../support/content.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { actingIn, newMember } from '../../support/people.ts';
 import { projecting } from '../../support/projecting.ts';
 import { newSender, REFUSED, UNKNOWN } from '../../support/sending.ts';
@@ -268,7 +268,7 @@ describe('a report', () => {
 
   it('of the last thirty days is the same day by day, in one query', async () => {
     const queries: string[] = [];
-    const on = through(table, (send, { constructor: { name } }) => {
+    const on = intercepted(table, (send, { constructor: { name } }) => {
       queries.push(name);
       return send();
     });

@@ -16,9 +16,9 @@ import {
   type Table,
 } from '../../../functions/core/storage/table.store.ts';
 import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
-import { between, through } from '../../support/between.ts';
-import { Died, dying } from '../../support/cut.ts';
+import { Crashed, crashing } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst, intercepted } from '../../support/intercepted.ts';
 import { actingIn, newUser } from '../../support/people.ts';
 import { projecting } from '../../support/projecting.ts';
 import { purgesOf } from '../../support/purge.ts';
@@ -109,7 +109,7 @@ describe('what happens to an email', () => {
     const opened = await records();
     // The rollup is missing, so the first write fails.
     for (const at of [1, 2]) {
-      await expect(count(opened, dying(table, { at, how }))).rejects.toThrow(Died);
+      await expect(count(opened, crashing(table, { at, how }))).rejects.toThrow(Crashed);
     }
     await count(opened);
     expect(await reported()).toEqual([[['2030-01-31', { opened: 1 }]]]);
@@ -120,7 +120,7 @@ describe('what happens to an email', () => {
     const emails = await Promise.all([claim(), claim()]);
     for (const email of emails) await mark(email, 'opened_at');
     const items: number[] = [];
-    const meter = through(table, (send, { input }) => {
+    const meter = intercepted(table, (send, { input }) => {
       const { TransactItems } = input as { TransactItems?: object[] };
       if (TransactItems) items.push(TransactItems.length);
       return send();
@@ -197,7 +197,7 @@ describe('a deleted organization gets no rollup again', () => {
   it('where it is deleted just before the rollup would be created', async () => {
     await mark(await claim(), 'opened_at');
     let transactions = 0;
-    const meanwhile = through(table, async (send, { constructor: { name } }) => {
+    const meanwhile = intercepted(table, async (send, { constructor: { name } }) => {
       if (name === 'TransactWriteCommand' && ++transactions === 2) await remove();
       return send();
     });
@@ -210,7 +210,7 @@ describe('a deleted organization gets no rollup again', () => {
     await rollup();
     await mark(await claim(), 'opened_at');
     const opened = await records();
-    const meanwhile = between(table, 'TransactWriteCommand', async () => {
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', async () => {
       await remove();
       await purged({ organization_id: id }, now);
     });

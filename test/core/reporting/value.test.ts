@@ -15,7 +15,7 @@ import { updateItem } from '../../../functions/core/storage/write.store.ts';
 import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
 import { amountOf, unitsOf } from '../../../shared/report/figures.ts';
 import { NewValue } from '../../../shared/value.ts';
-import { Died, dying } from '../../support/cut.ts';
+import { Crashed, crashing } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
 import { losingAnswer } from '../../support/lost-answer.ts';
 import { actingIn } from '../../support/people.ts';
@@ -129,7 +129,8 @@ describe('the projector', () => {
     await posting('order-1', 12.5);
     const posted = await records();
     // The rollup is missing, so the first write fails.
-    for (const at of [1, 2]) await expect(count(posted, dying(table, { at, how }))).rejects.toThrow(Died);
+    for (const at of [1, 2])
+      await expect(count(posted, crashing(table, { at, how }))).rejects.toThrow(Crashed);
     await count(posted);
     await count(posted);
     expect(await reported()).toEqual([['2030-01-31', 12.5]]);

@@ -5,9 +5,9 @@ import * as listMember from '../../../functions/core/list/list-member/list-membe
 import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
 import { page } from '../../../functions/core/sending/log/log.ts';
 import { LEASE } from '../../../functions/core/sending/times.ts';
-import { through } from '../../support/between.ts';
 import { found } from '../../support/core-list.ts';
 import { deliveries, HOUR, MINUTE, memberOf, sweptPack, timeAfter } from '../../support/deliveries.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { NOT_SENT, openVault, REFUSED, throttled, UNKNOWN } from '../../support/sending.ts';
 
 const { table, ready, log, states, sentOn } = deliveries();
@@ -137,7 +137,7 @@ it('a call that was certainly not sent stays so where the list cannot be paused'
   const pack = await sweptPack(sender);
   sender.answers(throttled(60));
   const list = `LIST#${readers.id}`;
-  const failing = through(table, (send, { constructor: { name }, input }) => {
+  const failing = intercepted(table, (send, { constructor: { name }, input }) => {
     const { Key } = input as { Key?: { SK: string } };
     if (name === 'UpdateCommand' && Key?.SK === list) throw new Error('Throttled');
     return send();

@@ -7,9 +7,8 @@ import { page } from '../../../functions/core/sending/log/log.ts';
 import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
 import { LEASE } from '../../../functions/core/sending/times.ts';
 import { queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { between, through } from '../../support/between.ts';
 import { found } from '../../support/core-list.ts';
-import { dying as dyingTable, survives } from '../../support/cut.ts';
+import { crashing as crashingTable, survives } from '../../support/crash.ts';
 import {
   deliveries,
   HOUR,
@@ -20,6 +19,7 @@ import {
   sweptPack,
   timeAfter,
 } from '../../support/deliveries.ts';
+import { beforeFirst, intercepted } from '../../support/intercepted.ts';
 import { NOT_SENT, openVault, throttled } from '../../support/sending.ts';
 import { forgetShard } from '../../support/shard.ts';
 
@@ -27,11 +27,11 @@ const { table, follow, ready, states, reasons, sentOn } = deliveries();
 
 describe('A process that does not end', () => {
   /** Delivers the pack in a process that dies at its n-th write, and then again until nothing is queued. */
-  async function dying(at: number, how: 'before' | 'after') {
+  async function crashing(at: number, how: 'before' | 'after') {
     await forgetShard(table);
     const { sender } = await ready(['ann@example.com', 'ben@example.com']);
     const pack = await sweptPack(sender);
-    const on = dyingTable(table, { at, how });
+    const on = crashingTable(table, { at, how });
     const isDone = await survives(deliver({ ...sender.needs, table: on }, pack));
     for (let minutes = 7; minutes < 60; minutes += 2) {
       sender.at(timeAfter(minutes * MINUTE));
@@ -46,7 +46,7 @@ describe('A process that does not end', () => {
     'loses no email and doubles none, wherever it dies (%s a write)',
     async how => {
       for (let at = 1, isDone = false; !isDone; at++) {
-        const { sender, isDone: done } = await dying(at, how);
+        const { sender, isDone: done } = await crashing(at, how);
         isDone = done;
         const { data } = await page({ table, now: sender.now }, sender.organization, {
           page: 1,
@@ -68,7 +68,7 @@ describe('A process that does not end', () => {
   it('has its message taken by nobody else, while it may be alive', async () => {
     const { sender } = await ready();
     const pack = await sweptPack(sender);
-    const twin = between(table, 'TransactWriteCommand', () =>
+    const twin = beforeFirst(table, 'TransactWriteCommand', () =>
       expect(deliver(sender.needs, pack)).rejects.toThrow(PackHeld),
     );
     await deliver({ ...sender.needs, table: twin }, pack);
@@ -81,10 +81,10 @@ describe('A process that does not end', () => {
     const { sender } = await ready();
     const pack = await sweptPack(sender);
     const later = () => sender.at(new Date(sender.now.getTime() + LEASE + MINUTE));
-    const paused = between(table, 'TransactWriteCommand', async () => {
+    const paused = beforeFirst(table, 'TransactWriteCommand', async () => {
       later();
       // Its lease, the batch as released, and then the claim.
-      const on = dyingTable(table, { at: 3, how: 'before' });
+      const on = crashingTable(table, { at: 3, how: 'before' });
       expect(await survives(deliver({ ...sender.needs, table: on }, pack))).toBe(false);
     });
     await expect(deliver({ ...sender.needs, table: paused }, pack)).rejects.toThrow(PackHeld);
@@ -105,7 +105,7 @@ describe('A process that does not end', () => {
     const { sender } = await ready(emails);
     const pack = await sweptPack(sender);
     let claims = 0;
-    const slow = through(table, async (send, { constructor: { name } }) => {
+    const slow = intercepted(table, async (send, { constructor: { name } }) => {
       const isClaim = name === 'PutCommand';
       // So slow that time is over when half of them are claimed.
       if (isClaim && ++claims === 20) sender.at(new Date(sender.now.getTime() + 20_000));
@@ -132,7 +132,7 @@ describe('A process that does not end', () => {
     const { sender } = await ready(emails);
     const pack = await sweptPack(sender);
     const broken = `R#${sender.organization}#${hashOf('reader3@example.com')}`;
-    const failing = through(table, async (send, { constructor: { name }, input }) => {
+    const failing = intercepted(table, async (send, { constructor: { name }, input }) => {
       const { Item } = input as { Item?: { PK: string; SK: string } };
       const answer = await send();
       // It is stored, and nobody learns it.
@@ -159,7 +159,7 @@ describe('A process that does not end', () => {
     const pack = await sweptPack(sender);
     const ann = `R#${sender.organization}#${hashOf('ann@example.com')}`;
     let isDown = false;
-    const failing = through(table, async (send, { input }) => {
+    const failing = intercepted(table, async (send, { input }) => {
       const {
         Item,
         Key,
@@ -195,7 +195,7 @@ describe('A process that does not end', () => {
 
 describe('An update whose answer is lost, and which the SDK repeats', () => {
   /** The end of a batch, as it is stored by one update. */
-  const repeatingEnd = through(table, async (send, { constructor: { name }, input }) => {
+  const repeatingEnd = intercepted(table, async (send, { constructor: { name }, input }) => {
     const { Key, ExpressionAttributeValues: values = {} } = input as {
       Key?: { PK: string };
       ExpressionAttributeValues?: Record<string, unknown>;
@@ -217,7 +217,7 @@ describe('An update whose answer is lost, and which the SDK repeats', () => {
     const { sender, readers } = await ready();
     const pack = await sweptPack(sender);
     const key = { organization: sender.organization, hash: hashOf('ann@example.com') };
-    const repeating = through(table, async (send, { constructor: { name }, input }) => {
+    const repeating = intercepted(table, async (send, { constructor: { name }, input }) => {
       const { Item } = input as { Item?: { SK: string } };
       if (name !== 'PutCommand' || !Item?.SK.startsWith('J#')) return send();
       await send();
@@ -260,7 +260,7 @@ it('whoever waits is in one pack, however often the process dies that has queued
   const pack = await sweptPack(sender);
   const paused = await found(table, sender.organization, readers.id);
   await list.pause({ table }, paused, timeAfter(10 * HOUR));
-  const failing = through(table, (send, { constructor: { name }, input }) => {
+  const failing = intercepted(table, (send, { constructor: { name }, input }) => {
     const { ExpressionAttributeValues: values = {} } = input as { ExpressionAttributeValues?: object };
     if (name === 'UpdateCommand' && Object.values(values).includes('done')) throw new Error('Throttled');
     return send();

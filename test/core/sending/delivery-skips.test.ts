@@ -11,9 +11,8 @@ import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
 import { addSkips, readSkips, type Skip } from '../../../functions/core/sending/skip/skip.ts';
 import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '../../../functions/core/sending/times.ts';
 import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { between, through } from '../../support/between.ts';
 import { found } from '../../support/core-list.ts';
-import { dying as dyingTable, survives } from '../../support/cut.ts';
+import { crashing as crashingTable, survives } from '../../support/crash.ts';
 import {
   deliveries,
   HOUR,
@@ -25,6 +24,7 @@ import {
   sweptPack,
   timeAfter,
 } from '../../support/deliveries.ts';
+import { beforeFirst, intercepted } from '../../support/intercepted.ts';
 import { openVault } from '../../support/sending.ts';
 import { sweptBefore } from '../../support/shard.ts';
 
@@ -117,7 +117,7 @@ it.each<[string, string, (sender: Sender, readers: { id: string }, began: Date) 
     const { sender, readers } = await ready();
     const pack = await sweptPack(sender);
     const began = new Date(sender.now.getTime() - MEMBERSHIP_WRITER_TIMEOUT - CLOCK_SKEW);
-    const leaving = through(table, async (send, { constructor: { name }, input }) => {
+    const leaving = intercepted(table, async (send, { constructor: { name }, input }) => {
       const { Item } = input as { Item?: { SK?: string } };
       const answer = await send();
       if (name === 'PutCommand' && Item?.SK?.startsWith('J#')) await leave(sender, readers, began);
@@ -140,7 +140,7 @@ it('who leaves when they are claimed gets nothing, though others of the pack are
     await listMember.change({ table, now: began }, member, { is_subscribed: false });
   };
   let claims = 0;
-  const leaving = through(table, async (send, { constructor: { name }, input }) => {
+  const leaving = intercepted(table, async (send, { constructor: { name }, input }) => {
     const { Item: { PK = '', SK = '' } = {} } = input as { Item?: { PK?: string; SK?: string } };
     if (name !== 'PutCommand' || !SK.startsWith('J#')) return send();
     const nth = ++claims;
@@ -236,7 +236,7 @@ it('limits that are lowered between two attempts leave no claim behind', async (
   await safeguards.change({ table, now: start }, sender.organization, { enabled: false });
   const pack = await sweptPack(sender);
   // All three are claimed, and the process dies before its first batch.
-  const on = dyingTable(table, { at: 6, how: 'before' });
+  const on = crashingTable(table, { at: 6, how: 'before' });
   await survives(deliver({ ...sender.needs, table: on }, pack));
   const limits = { enabled: true, max_emails_1_week: 1, max_emails_24_hours: 1 };
   await safeguards.change({ table, now: start }, sender.organization, limits);
@@ -276,7 +276,7 @@ it.each([
   const skipOf = (email: string): Skip => ({ hash: hashOf(email), source: 0, reason: 'not_due' });
   await addSkips(table, pack, before.map(skipOf));
   const other = () => addSkips(table, pack, [skipOf('ben@example.com')]);
-  await addSkips(between(table, 'PutCommand', other), pack, [skipOf('ann@example.com')]);
+  await addSkips(beforeFirst(table, 'PutCommand', other), pack, [skipOf('ann@example.com')]);
   const stored = await readSkips(table, pack);
   expect(stored.map(({ hash }) => hash).sort()).toEqual(
     [...before, 'ann@example.com', 'ben@example.com'].map(hashOf).sort(),

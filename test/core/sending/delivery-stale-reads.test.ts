@@ -3,7 +3,6 @@ import * as listMember from '../../../functions/core/list/list-member/list-membe
 import { hashOf } from '../../../functions/core/recipient/recipient/recipient.ts';
 import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
 import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { through } from '../../support/between.ts';
 import {
   deliveries,
   HOUR,
@@ -14,6 +13,7 @@ import {
   sweptPack,
   timeAfter,
 } from '../../support/deliveries.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { throttled } from '../../support/sending.ts';
 
 const { table, ready, states, reasons } = deliveries();
@@ -26,7 +26,7 @@ describe('Who is read as they were a moment ago', () => {
   /** The table whose eventually consistent reads have not seen what was written since. */
   async function lagging(sender: Sender) {
     const Items = await stored(sender);
-    return through(table, async (send, { constructor: { name }, input }) => {
+    return intercepted(table, async (send, { constructor: { name }, input }) => {
       const { ConsistentRead, ExpressionAttributeValues: values } = input as {
         ConsistentRead?: boolean;
         ExpressionAttributeValues?: { ':pk'?: string };

@@ -13,7 +13,7 @@ import * as sendingLog from '../../../functions/core/sending/log/log.ts';
 import { getAll } from '../../../functions/core/storage/table.store.ts';
 import { EmailSendsQuery } from '../../../shared/send.ts';
 import { found } from '../../support/core-list.ts';
-import { dying, survives } from '../../support/cut.ts';
+import { crashing, survives } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
 import { losingAnswer } from '../../support/lost-answer.ts';
 import { newSender, REFUSED, throttled, UNKNOWN } from '../../support/sending.ts';
@@ -271,7 +271,7 @@ describe('An unknown email', () => {
       active: false,
     });
     // It has the lease, then it stores the skip.
-    const dies = { ...sender.needs, table: dying(table, { at: 2, how: 'after' }) };
+    const dies = { ...sender.needs, table: crashing(table, { at: 2, how: 'after' }) };
     sender.at(minutes(12));
     expect(await survives(deliver(dies, message.pack))).toBe(false);
     sender.at(minutes(20));

@@ -2,8 +2,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { hashOf, readTrigger } from '../../../functions/core/recipient/recipient/recipient.ts';
 import { enqueueNewlyDue, type Stored } from '../../../functions/core/sending/newly-due/newly-due.ts';
 import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
-import { through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { newSender } from '../../support/sending.ts';
 
 const table = freshTable();
@@ -136,7 +136,7 @@ it('the same records queue the same packs, also later; others queue another one'
 it('what fails for one organization does not keep the others from being queued', async () => {
   const others = [await withAutomation(), await withAutomation()];
   const ofFailing = others[0]?.readers.id ?? '';
-  const failing = through(table, (send, { input }) =>
+  const failing = intercepted(table, (send, { input }) =>
     JSON.stringify(input).includes(ofFailing) ? Promise.reject(new Error('The table throttles')) : send(),
   );
   const packs: Pack[] = [];

@@ -9,7 +9,7 @@ import * as events from '../../../functions/core/sending/provider-event/provider
 import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
 import { mailgun } from '../../../functions/providers/mailgun/mailgun.ts';
 import { newList } from '../../support/core-list.ts';
-import { dyingAtEachWrite } from '../../support/cut.ts';
+import { crashingAtEachWrite } from '../../support/crash.ts';
 import { newBatch } from '../../support/emails.ts';
 import { freshTable } from '../../support/engine.ts';
 import { followerOf } from '../../support/follow.ts';
@@ -361,7 +361,7 @@ describe('a complaint', () => {
   it('is finished by another delivery of its event where a process died', async () => {
     const other = await newList(table, now, { organization: of.organization_id });
     const third = await newList(table, now, { organization: of.organization_id });
-    await dyingAtEachWrite(
+    await crashingAtEachWrite(
       table,
       async () => {
         ann = `ann.${newId()}@example.com`;
@@ -513,7 +513,7 @@ describe('a soft bounce', () => {
   });
 
   it('suppresses when the event comes again that was the last, where a process died', async () => {
-    await dyingAtEachWrite(
+    await crashingAtEachWrite(
       table,
       async () => {
         ann = `ann.${newId()}@example.com`;

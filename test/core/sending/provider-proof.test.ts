@@ -8,12 +8,12 @@ import * as log from '../../../functions/core/sending/log/log.ts';
 import type { Meaning, Outcome } from '../../../functions/core/sending/provider/provider.ts';
 import * as events from '../../../functions/core/sending/provider-event/provider-event.ts';
 import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { between } from '../../support/between.ts';
 import { newList } from '../../support/core-list.ts';
-import { Died, dyingAtEachWrite } from '../../support/cut.ts';
+import { Crashed, crashingAtEachWrite } from '../../support/crash.ts';
 import { newBatch } from '../../support/emails.ts';
 import { freshTable } from '../../support/engine.ts';
 import { followerOf } from '../../support/follow.ts';
+import { beforeFirst } from '../../support/intercepted.ts';
 import { newSender } from '../../support/sending.ts';
 import { forgetShard } from '../../support/shard.ts';
 
@@ -89,7 +89,7 @@ describe('an email of which nobody knows whether it was sent', () => {
     await Promise.allSettled([0, 1, 2, 0, 1, 2, 0].map(at => hear(batch, at, 'accepted')));
     for (const at of [0, 1, 2]) await hear(batch, at, 'accepted');
     expect(await batch.counted()).toBe(3);
-    await dyingAtEachWrite(table, unknown, async (on, other) => {
+    await crashingAtEachWrite(table, unknown, async (on, other) => {
       try {
         await hear(other, 0, 'accepted', on);
       } finally {
@@ -210,7 +210,7 @@ describe('an event about an email that is being posted', () => {
 
   it('settles it where the batch ends as unknown between its steps', async () => {
     const batch = await begun();
-    const meanwhile = between(table, 'UpdateCommand', async () => {
+    const meanwhile = beforeFirst(table, 'UpdateCommand', async () => {
       await batch.end('unanswered');
       await follow(now);
     });
@@ -279,9 +279,9 @@ describe('a sender whose email is delivered before the provider answers', () => 
       log,
       counted,
     } = await pack(() => {
-      throw new Died();
+      throw new Crashed();
     });
-    await expect(deliver(sender.needs, queued)).rejects.toThrow(Died);
+    await expect(deliver(sender.needs, queued)).rejects.toThrow(Crashed);
     sender.at(new Date(sender.now.getTime() + 6 * MINUTE));
     expect(await log()).toMatchObject([{ status: 'unknown' }]);
     for (let n = 0; n < 2; n++) await deliver(sender.needs, queued);

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
 import { partitionOf } from '../../../functions/core/sending/shard/shard.ts';
 import type { Table } from '../../../functions/core/storage/table.store.ts';
-import { type Command, through } from '../../support/between.ts';
-import { Died, dying, survives } from '../../support/cut.ts';
+import { Crashed, crashing, survives } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
+import { type Command, intercepted } from '../../support/intercepted.ts';
 import { behindIn, forgetShard, stateOf, sweptBefore } from '../../support/shard.ts';
 import {
   duesOf,
@@ -65,16 +65,16 @@ describe('a process that dies at any of its writes', () => {
         const { large, behind, small } = await threeOrganizations();
         const sweeps = sweeper(table);
         let isDead = false;
-        const on = through(dying(table, { at, how }), async send => {
+        const on = intercepted(crashing(table, { at, how }), async send => {
           try {
             return await send();
           } catch (error) {
-            isDead ||= error instanceof Died;
+            isDead ||= error instanceof Crashed;
             throw error;
           }
         });
         const queue = async (packs: Pack[]) => {
-          if (isDead) throw new Died();
+          if (isDead) throw new Crashed();
           sweeps.packs.push(...packs);
         };
         isDone = await survives(sweeps.run(minute(1), { table: on, queue, part: SMALL }));
@@ -104,7 +104,7 @@ describe('a run that rests and goes on after its lease has ended', () => {
   /** Happens before the first command that is meant. */
   function resting(isMeant: (command: Command) => boolean, meanwhile: () => Promise<unknown>): Table {
     let isPast = false;
-    return through(table, async (send, command) => {
+    return intercepted(table, async (send, command) => {
       if (!isPast && isMeant(command)) {
         isPast = true;
         await meanwhile();
@@ -167,7 +167,7 @@ describe('a run that rests and goes on after its lease has ended', () => {
     await expect.poll(async () => (await stateOf(table))?.until).toBeDefined();
     await expect.poll(() => sweeps.dues(large).length).toBe(PEOPLE);
     // Between what it reads and its lease, the first one ends.
-    const taking = through(table, async (send, command) => {
+    const taking = intercepted(table, async (send, command) => {
       if (command.constructor.name === 'UpdateCommand' && isResting) {
         wait.go?.();
         await resting1;

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import { partitionOf } from '../../../functions/core/sending/shard/shard.ts';
 import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { through } from '../../support/between.ts';
 import { countingWrites } from '../../support/core-automation.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { newUser } from '../../support/people.ts';
 import { behindIn, forgetShard, stateOf, sweptBefore } from '../../support/shard.ts';
 import {
@@ -30,7 +30,7 @@ const markers = async () =>
 /** A table that counts its requests. */
 function counting() {
   const counted = { requests: 0 };
-  const on = through(table, send => {
+  const on = intercepted(table, send => {
     counted.requests++;
     return send();
   });
@@ -104,7 +104,7 @@ describe('a shard', () => {
     expect([sweeps.dues(5).length, (await stateOf(table))?.swept_minute]).toEqual([1, noon.toISOString()]);
 
     const asked: number[] = [];
-    const refused = through(table, (send, { constructor: { name } }) =>
+    const refused = intercepted(table, (send, { constructor: { name } }) =>
       name === 'UpdateCommand' ? Promise.reject(new Error('Throttled')) : send(),
     );
     const wanted = { table: refused, sweepOthers: async (shards: number[]) => void asked.push(...shards) };

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
 import { partitionOf } from '../../../functions/core/sending/shard/shard.ts';
 import { updateItem } from '../../../functions/core/storage/write.store.ts';
-import { through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { behindIn, forgetShard, stateOf, sweptBefore } from '../../support/shard.ts';
 import {
   automationId,
@@ -93,7 +93,7 @@ describe('an organization that fails', () => {
   /** Refuses to read the rows of a list. */
   const breaking = (list: string) => {
     const broken = { isBroken: true };
-    const on = through(table, (send, { input }) => {
+    const on = intercepted(table, (send, { input }) => {
       const { ExpressionAttributeValues: values } = input as {
         ExpressionAttributeValues?: { ':pk'?: string };
       };
@@ -132,7 +132,7 @@ describe('an organization that fails', () => {
     };
     expect(await sweeps.run(minute(1), { queue })).toMatchObject({ behind: 1, moved: true });
     expect(ids.map(id => sweeps.dues(id).length)).toEqual([1, 0, 1]);
-    const unreadable = through(table, (send, { input }) => {
+    const unreadable = intercepted(table, (send, { input }) => {
       const isIts = JSON.stringify(input.RequestItems ?? {}).includes(`"ORG#${three()}"`);
       return isIts ? Promise.reject(new Error('Unreadable')) : send();
     });

@@ -6,9 +6,9 @@ import * as organization from '../../../functions/core/organization/organization
 import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
 import { sweepAll as sweep } from '../../../functions/core/sending/sweep/sweep.ts';
 import { commit } from '../../../functions/core/storage/write.store.ts';
-import { between, onFirst, through } from '../../support/between.ts';
-import { dying, survives } from '../../support/cut.ts';
+import { crashing, survives } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst, intercepted, interceptedOnce } from '../../support/intercepted.ts';
 import { newSender } from '../../support/sending.ts';
 import { behindIn, forgetShard, stateOf } from '../../support/shard.ts';
 import { timeFor } from '../../support/sweeping.ts';
@@ -48,7 +48,7 @@ describe('the sweep', () => {
   });
 
   it('is not moved back by a run that another one has overtaken', async () => {
-    const overtaken = between(table, 'UpdateCommand', () => sweep(at('13:40:00')));
+    const overtaken = beforeFirst(table, 'UpdateCommand', () => sweep(at('13:40:00')));
     expect(await sweep({ ...at('13:20:00'), table: overtaken })).toMatchObject({ moved: false });
     expect(await watermark()).toBe('2026-03-01T13:39:00.000Z');
   });
@@ -81,7 +81,9 @@ describe('the first run that ends', () => {
     const fails = async () => {
       throw new Error('The queue does not answer');
     };
-    await survives(sweep({ ...at('10:16:00'), table: dying(own, { at: 2, how: 'before' }), queue: fails }));
+    await survives(
+      sweep({ ...at('10:16:00'), table: crashing(own, { at: 2, how: 'before' }), queue: fails }),
+    );
     sender.at(new Date('2026-03-02T22:00:30Z'));
     await sender.sweep();
     expect(sender.queue.map(({ pack }) => pack.minute)).toContain('2026-03-01T10:15');
@@ -153,7 +155,7 @@ describe('what was switched on a moment ago, before all reads show it', () => {
     const readers = await sender.newList();
     await sender.add(readers, 'ann@example.com', { trial_ends: '2026-02-20T15:31:00Z' });
     await sender.newAutomation({ email_list_ids: [readers.id], metadata_trigger: 'trial_ends' });
-    const lagging = through(own, async (send, { input }) => {
+    const lagging = intercepted(own, async (send, { input }) => {
       const isLate = Object.values(input.RequestItems ?? {}).some(
         asked => 'ConsistentRead' in asked && !asked.ConsistentRead,
       );
@@ -287,7 +289,7 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
     await twoColumnsDue(sender, others);
     const [paused, resumed, noted] = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
     if (!paused || !resumed || !noted) throw new Error('There are three');
-    const slow = onFirst(own, 'PutCommand', async send => {
+    const slow = interceptedOnce(own, 'PutCommand', async send => {
       paused.resolve();
       await resumed.promise;
       await send();
@@ -298,7 +300,7 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
     await paused.promise;
     sender.at(now);
     const { id } = await sender.newAutomation({ ...due, email_list_ids: [readers.id] });
-    const overtaken = between(own, 'PutCommand', async () => {
+    const overtaken = beforeFirst(own, 'PutCommand', async () => {
       resumed.resolve();
       await noted.promise;
     });
@@ -331,7 +333,7 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
     const leftOver = sourceKey(sender.organization, others.id, before.metadata_trigger, before.id);
     await commit(own, [sourceWrite(own, leftOver, at('09:00:00').now)]);
     const both = { email_list_ids: [readers.id, others.id] };
-    const meanwhile = between(own, 'TransactWriteCommand', async () =>
+    const meanwhile = beforeFirst(own, 'TransactWriteCommand', async () =>
       automations.change(needs, await on(), both),
     );
     await sweep({ ...quiet, table: meanwhile, now: at('10:01:00.7').now });

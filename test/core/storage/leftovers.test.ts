@@ -8,7 +8,7 @@ import type * as purge from '../../../functions/core/storage/purge/purge.ts';
 import { type Item, queryPartition } from '../../../functions/core/storage/table.store.ts';
 import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
 import { createList, newList } from '../../support/core-list.ts';
-import { dying, dyingAtEachWrite, survives } from '../../support/cut.ts';
+import { crashing, crashingAtEachWrite, survives } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
 import {
   exerciseAutomations,
@@ -64,7 +64,7 @@ async function everything(): Promise<Map<string, Item>> {
 /** Counts what the stream has, in processes that die. */
 async function countAll(): Promise<void> {
   const shards = await written();
-  await dyingAtEachWrite(
+  await crashingAtEachWrite(
     table,
     async () => shards,
     async on => {
@@ -88,7 +88,7 @@ async function purgeAll(): Promise<void> {
       let deaths = 0;
       const work = () =>
         purged(job, now, {
-          on: dying(table, { at: 1 + deaths * WRITES_BETWEEN, how: HOWS[deaths % 3] ?? 'before' }),
+          on: crashing(table, { at: 1 + deaths * WRITES_BETWEEN, how: HOWS[deaths % 3] ?? 'before' }),
         });
       while (!(await survives(work()))) deaths++;
     }

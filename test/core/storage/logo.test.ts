@@ -3,7 +3,7 @@ import * as list from '../../../functions/core/list/list/list.ts';
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import type { Table } from '../../../functions/core/storage/table.store.ts';
 import { newList } from '../../support/core-list.ts';
-import { Died, dying } from '../../support/cut.ts';
+import { Crashed, crashing } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
 import * as images from '../../support/images.ts';
 import { losingAnswer } from '../../support/lost-answer.ts';
@@ -166,7 +166,7 @@ describe.each([
 
   it.each(['before', 'after'] as const)('has its file where a process dies %s its update', async how => {
     await change(PNG);
-    await expect(change(PNG, dying(table, { at: 1, how }))).rejects.toThrow(Died);
+    await expect(change(PNG, crashing(table, { at: 1, how }))).rejects.toThrow(Crashed);
     expect([...files.keys()]).toContain((await named())?.slice(1));
     await change(PNG);
     expect([...files.keys()]).toContain((await named())?.slice(1));

@@ -15,10 +15,10 @@ import {
   type Table,
   textOf,
 } from '../../../functions/core/storage/table.store.ts';
-import { between, through } from '../../support/between.ts';
 import { found, newList } from '../../support/core-list.ts';
-import { Died, dying } from '../../support/cut.ts';
+import { Crashed, crashing } from '../../support/crash.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst, intercepted } from '../../support/intercepted.ts';
 import { projecting } from '../../support/projecting.ts';
 
 const table = freshTable({ anyItems: true });
@@ -80,7 +80,7 @@ const each = (prefix: string, count: number, members: number) =>
 /** How many items each transaction writes. */
 function metered(): { meter: Table; sizes: number[] } {
   const sizes: number[] = [];
-  const meter = through(table, (send, { input }) => {
+  const meter = intercepted(table, (send, { input }) => {
     const { TransactItems } = input as { TransactItems?: object[] };
     if (TransactItems) sizes.push(TransactItems.length);
     return send();
@@ -106,7 +106,7 @@ describe('a shard', () => {
     await run(records.slice(0, begun));
     await run(
       records,
-      between(table, 'TransactWriteCommand', () => run(records.slice(0, 4))),
+      beforeFirst(table, 'TransactWriteCommand', () => run(records.slice(0, 4))),
     );
     expect(await counts()).toEqual([6, 6]);
     expect(await checkpoint()).toMatchObject({ sequence: records.at(-1)?.sequence });
@@ -114,7 +114,7 @@ describe('a shard', () => {
 
   it('gives up where another run moves the position before each of its attempts', async () => {
     let attempts = 0;
-    const overtaken = through(table, async (send, { constructor: { name } }) => {
+    const overtaken = intercepted(table, async (send, { constructor: { name } }) => {
       if (name !== 'TransactWriteCommand') return send();
       const position = { PK: `CHECKPOINT#${shard}`, SK: '-', sequence: String(++attempts) };
       await batchWrite(table, { puts: [position] });
@@ -194,7 +194,7 @@ describe('a member with 40 dates', () => {
         ),
         ...inserts(1),
       ];
-      await expect(run(records, dying(table, { at: 1, how }))).rejects.toThrow(Died);
+      await expect(run(records, crashing(table, { at: 1, how }))).rejects.toThrow(Crashed);
       await run(records);
       expect(await counts()).toEqual([2, 1]);
       expect(await columns()).toEqual({ ...each('was', 40, 0), was0: 1, ...each('is', 39, 1) });
@@ -244,7 +244,7 @@ describe('a batch', () => {
     ]),
   )('of three transactions counts once where the process dies $how the write $at', async cut => {
     const records = [60, 60, 60].map(counting);
-    await expect(run(records, dying(table, cut))).rejects.toThrow(Died);
+    await expect(run(records, crashing(table, cut))).rejects.toThrow(Crashed);
     await run(records);
     await run(records);
     const items = await queryPartition(table, partition());
@@ -291,11 +291,11 @@ describe('lists that are written in turns', () => {
     'count once where the process dies $how the write $at, and others are given more or fewer records',
     async cut => {
       const { lists, records } = await inTurns();
-      await expect(run(records, dying(table, cut))).rejects.toThrow(Died);
+      await expect(run(records, crashing(table, cut))).rejects.toThrow(Crashed);
       await run(records.slice(0, 5));
       await run(
         records,
-        between(table, 'TransactWriteCommand', () => run(records.slice(0, 8))),
+        beforeFirst(table, 'TransactWriteCommand', () => run(records.slice(0, 8))),
       );
       await run(records);
       expect(await columnsOf(lists)).toEqual(expected);
@@ -310,7 +310,7 @@ describe('many shards that count for one list', () => {
   function refusingOverlaps(): { busy: Table; conflicts: () => number } {
     let isBusy = false;
     let conflicts = 0;
-    const busy = through(table, async (send, { constructor: { name } }) => {
+    const busy = intercepted(table, async (send, { constructor: { name } }) => {
       if (name !== 'TransactWriteCommand') return send();
       if (isBusy) {
         conflicts++;
@@ -423,7 +423,7 @@ describe('an event', () => {
 
   it('has the same id where it is published twice', async () => {
     const records = [unsubscribing()];
-    await expect(run(records, dying(table, { at: 1, how: 'before' }))).rejects.toThrow(Died);
+    await expect(run(records, crashing(table, { at: 1, how: 'before' }))).rejects.toThrow(Crashed);
     await run(records);
     expect(published).toHaveLength(2);
     expect(published[0]).toEqual(published[1]);
@@ -483,7 +483,7 @@ describe('what can never be counted', () => {
 
   it('is a single record, where the items of several are too large for one transaction', async () => {
     const most = 4;
-    const tight = through(table, (send, { input }) => {
+    const tight = intercepted(table, (send, { input }) => {
       const { TransactItems = [] } = input as { TransactItems?: object[] };
       if (TransactItems.length <= most) return send();
       throw Object.assign(new Error('More than 4 MB'), { name: 'ValidationException' });

@@ -4,8 +4,8 @@ import * as organization from '../../../functions/core/organization/organization
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
 import { queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { actingIn, newUser } from '../../support/people.ts';
 import { purgesOf } from '../../support/purge.ts';
 import { newSender } from '../../support/sending.ts';
@@ -44,7 +44,7 @@ it('nothing is left of what a sender writes that had read the organization befor
     const now = new Date(start + at * HOUR);
     const { id, list_id, needs, pack, remove } = await withPack(now);
     let writes = 0;
-    const on = through(table, async (send, { constructor: { name } }) => {
+    const on = intercepted(table, async (send, { constructor: { name } }) => {
       if (WRITES.test(name) && ++writes === at) {
         await remove();
         deleted++;

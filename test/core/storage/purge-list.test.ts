@@ -7,12 +7,12 @@ import { project } from '../../../functions/core/storage/projection/projection.t
 import { PURGE_AFTER } from '../../../functions/core/storage/purge/purge.ts';
 import type { Table } from '../../../functions/core/storage/table.store.ts';
 import type { Metadata } from '../../../shared/metadata.ts';
-import { between, refusing, through } from '../../support/between.ts';
 import { newList } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
 import { dataUrl, png } from '../../support/images.ts';
+import { beforeFirst, failingOnce, intercepted } from '../../support/intercepted.ts';
 import { projecting } from '../../support/projecting.ts';
-import { counting, dyingInEachDelete, purgesOf } from '../../support/purge.ts';
+import { counting, crashingInEachDelete, purgesOf } from '../../support/purge.ts';
 
 const table = freshTable();
 const { removedFiles, message, round, purged, left } = purgesOf(table);
@@ -72,7 +72,7 @@ describe('the purge of a list', () => {
     await removeList();
     const asked = await message(listJob());
     for (const command of ['BatchWriteCommand', 'DeleteCommand', 'TransactWriteCommand']) {
-      const meanwhile = between(table, command, () => round(asked, then));
+      const meanwhile = beforeFirst(table, command, () => round(asked, then));
       expect((await round(asked, then, { on: meanwhile })).outcome).toBe('obsolete');
       expect(await left(readers.id)).toEqual([]);
     }
@@ -94,7 +94,7 @@ describe('the purge of a list', () => {
     await removeList();
     const adding = () => listMember.upsertAll({ table, now: then }, readers, [{ email: ANN }]);
     const late = () => expect(adding()).rejects.toThrow('Email list not found');
-    const on = between(table, 'TransactWriteCommand', late);
+    const on = beforeFirst(table, 'TransactWriteCommand', late);
     expect(await purged(listJob(), then, { on })).toEqual(['obsolete']);
     expect(await left(readers.id)).toContain(memberKey());
     expect(await purged(listJob(), then)).toEqual(['done']);
@@ -103,8 +103,8 @@ describe('the purge of a list', () => {
 
   it('deletes a member whose process died before it could request the purge again', async () => {
     await list.insertColumns({ table, now }, readers.id, ['signed_up']);
-    const meanwhile = between(table, 'PutCommand', removeList);
-    await add(refusing(meanwhile, 'TransactWriteCommand', 'TimedOut')).catch(({ name }) =>
+    const meanwhile = beforeFirst(table, 'PutCommand', removeList);
+    await add(failingOnce(meanwhile, 'TransactWriteCommand', 'TimedOut')).catch(({ name }) =>
       expect(name).toBe('TimedOut'),
     );
     expect(await left(readers.id)).toContain(memberKey());
@@ -113,7 +113,7 @@ describe('the purge of a list', () => {
   });
 
   it('deletes a member who is added by hand meanwhile', async () => {
-    const meanwhile = between(table, 'PutCommand', removeList);
+    const meanwhile = beforeFirst(table, 'PutCommand', removeList);
     const fields = { email_list_id: readers.id, email: ANN, is_subscribed: true, metadata: DATES };
     const adding = listMember.add({ table: meanwhile, now }, readers.organization_id, fields);
     await expect(adding).rejects.toThrow('Email list not found');
@@ -124,7 +124,7 @@ describe('the purge of a list', () => {
   describe('of a process that died between the trigger rows and the member', () => {
     const ben = [{ email: 'ben@example.com', ...DATES }];
     const dying = (on: Table) =>
-      expect(listMember.upsertAll({ table: refusing(on, 'PutCommand', 'Died'), now }, readers, ben));
+      expect(listMember.upsertAll({ table: failingOnce(on, 'PutCommand', 'Died'), now }, readers, ben));
 
     it('deletes the rows, though no member has a date in their column', async () => {
       await dying(table).rejects.toThrow('Died');
@@ -138,7 +138,7 @@ describe('the purge of a list', () => {
     });
 
     it('deletes the rows, though they were written after the deletion', async () => {
-      await dying(between(table, 'BatchWriteCommand', removeList)).rejects.toThrow('Died');
+      await dying(beforeFirst(table, 'BatchWriteCommand', removeList)).rejects.toThrow('Died');
       await purged(listJob(), then);
       expect(await left(readers.id)).toEqual([]);
     });
@@ -148,7 +148,7 @@ describe('the purge of a list', () => {
     await add(table);
     const key = recipient.keyOf(readers.organization_id, ANN);
     await removeList();
-    const meanwhile = between(table, 'DeleteCommand', () =>
+    const meanwhile = beforeFirst(table, 'DeleteCommand', () =>
       recipient.change({ table, now }, key, readers.id, state =>
         recipient.membershipChange(now, state, { metadata: { trial_ends: '2030-04-01' } }, 'app'),
       ),
@@ -160,7 +160,7 @@ describe('the purge of a list', () => {
   it('deletes a member whom a transaction was changing', async () => {
     await add(table);
     await removeList();
-    const on = refusing(table, 'DeleteCommand', 'TransactionConflictException');
+    const on = failingOnce(table, 'DeleteCommand', 'TransactionConflictException');
     expect(await purged(listJob(), then, { on })).toEqual(['done']);
     expect(await left(readers.id)).toEqual([]);
   });
@@ -184,7 +184,7 @@ describe('the purge of a list', () => {
     await add(table);
     await removeList();
     let listed: unknown;
-    const stale = through(table, async (send, { input }) => {
+    const stale = intercepted(table, async (send, { input }) => {
       if (!input.IndexName) return send();
       listed ??= await send();
       return listed;
@@ -197,7 +197,7 @@ describe('the purge of a list', () => {
     await count(undefined, DATES);
     await removeList();
     // A batch is no transaction: each of its writes comes on its own.
-    const counting = through(table, async (send, { constructor: { name }, input }) => {
+    const counting = intercepted(table, async (send, { constructor: { name }, input }) => {
       if (name !== 'BatchWriteCommand') return send();
       for (const write of input.RequestItems?.[table.name] ?? []) {
         await count(undefined, DATES);
@@ -214,7 +214,7 @@ describe('the purge of a list', () => {
   it('still deletes the logo where it is requested again', async () => {
     const PNG = dataUrl(png(1, 1));
     const objects = { put: async () => {}, remove: async () => {}, deletePage: async () => false };
-    const meanwhile = between(table, 'PutCommand', async () => {
+    const meanwhile = beforeFirst(table, 'PutCommand', async () => {
       await list.changeLogo({ table, objects }, readers, PNG);
       await removeList();
     });
@@ -225,7 +225,7 @@ describe('the purge of a list', () => {
 
   it('deletes the rest after its process died in any request', async () => {
     const members = ['ann', 'ben', 'cleo'].map(name => ({ email: `${name}@example.com`, ...DATES }));
-    const deaths = await dyingInEachDelete(table, {
+    const deaths = await crashingInEachDelete(table, {
       async fill() {
         readers = await newList(table, now);
         await listMember.upsertAll({ table, now }, readers, members);

@@ -5,11 +5,11 @@ import * as listMember from '../../../functions/core/list/list-member/list-membe
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { batchWrite, get, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { between, through } from '../../support/between.ts';
 import { newList } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
+import { beforeFirst, intercepted } from '../../support/intercepted.ts';
 import { actingIn, newUser } from '../../support/people.ts';
-import { counting, dyingInEachDelete, purgesOf } from '../../support/purge.ts';
+import { counting, crashingInEachDelete, purgesOf } from '../../support/purge.ts';
 
 const table = freshTable();
 const { message, round, purged, left } = purgesOf(table);
@@ -66,7 +66,7 @@ describe('the purge of an organization', () => {
   };
 
   it('leaves nothing of a person who is unsubscribed as it is deleted', async () => {
-    await subscribe(false, between(table, 'TransactWriteCommand', removeOrganization));
+    await subscribe(false, beforeFirst(table, 'TransactWriteCommand', removeOrganization));
     await purged(job, now);
     await purged(listJob(), now);
     expect(await left(`R#${job.organization_id}#`)).toEqual([]);
@@ -77,7 +77,7 @@ describe('the purge of an organization', () => {
     await subscribe(false);
     await removeOrganization();
     const asked = await message(job);
-    const on = between(table, 'BatchWriteCommand', () => round(asked, now));
+    const on = beforeFirst(table, 'BatchWriteCommand', () => round(asked, now));
     expect((await round(asked, now, { on })).outcome).toBe('obsolete');
     await purged(listJob(), now);
     expect(await left(`R#${job.organization_id}#`)).toEqual([]);
@@ -86,7 +86,7 @@ describe('the purge of an organization', () => {
 
   it('finds what is added to a person who is subscribed again just before their membership is deleted', async () => {
     await subscribe(false);
-    await purgePeople(between(table, 'BatchWriteCommand', () => subscribe(true)));
+    await purgePeople(beforeFirst(table, 'BatchWriteCommand', () => subscribe(true)));
     expect(await left(`R#${job.organization_id}#`)).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('the purge of an organization', () => {
       by: 'person',
       at: now.toISOString(),
     } as const;
-    const meanwhile = between(table, 'BatchWriteCommand', async () => {
+    const meanwhile = beforeFirst(table, 'BatchWriteCommand', async () => {
       expect(await recipient.writeClick(table, key, { seq: 2, ...click })).toBe(true);
     });
     await purgePeople(meanwhile);
@@ -130,7 +130,7 @@ describe('the purge of an organization', () => {
 
   it('deletes the rest of a person after its process died in any request', async () => {
     const other = await newList(table, now, { organization: job.organization_id });
-    const deaths = await dyingInEachDelete(table, {
+    const deaths = await crashingInEachDelete(table, {
       async fill() {
         await add(table);
         await add(table, now, other);
@@ -153,7 +153,7 @@ describe('the purge of an organization', () => {
     await listMember.upsertAll({ table, now }, readers, [{ email: ben }]);
     await Promise.all([ANN, ben].map(email => recipient.erase({ table, now }, job.organization_id, email)));
     let listed: unknown;
-    const stale = through(table, async (send, { input }) => {
+    const stale = intercepted(table, async (send, { input }) => {
       if (!input.IndexName) return send();
       listed ??= await send();
       return listed;

@@ -5,9 +5,9 @@ import * as listMember from '../../../functions/core/list/list-member/list-membe
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { batchWrite, deletePage, type Item, type Key } from '../../../functions/core/storage/table.store.ts';
-import { through } from '../../support/between.ts';
 import { newList } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 import { actingIn, newUser } from '../../support/people.ts';
 import { counting, purgesOf } from '../../support/purge.ts';
 
@@ -67,7 +67,7 @@ it('deleting the members of a list takes at most four requests a member, no more
   await fill(readers);
   await list.remove({ table, now }, readers);
   let [requests, underWay, most] = [0, 0, 0];
-  const on = through(table, async send => {
+  const on = intercepted(table, async send => {
     requests++;
     most = Math.max(most, ++underWay);
     const answer = await send();

@@ -12,10 +12,10 @@ import {
   type Table,
 } from '../../../functions/core/storage/table.store.ts';
 import type { MetadataChange } from '../../../shared/metadata.ts';
-import { between, onFirst, refusing, through } from '../../support/between.ts';
 import { found, newList } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
 import { dataUrl, png } from '../../support/images.ts';
+import { beforeFirst, failingOnce, intercepted, interceptedOnce } from '../../support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -62,7 +62,7 @@ describe('a member whom two requests add at once', () => {
   const signed_up = '2030-03-01';
 
   it('has a trigger row where the other request has removed them again', async () => {
-    const meanwhile = between(table, 'PutCommand', async () => {
+    const meanwhile = beforeFirst(table, 'PutCommand', async () => {
       await upsert([{ email: ANN, signed_up }]);
       await remove();
     });
@@ -72,7 +72,7 @@ describe('a member whom two requests add at once', () => {
   });
 
   it('has the trigger row of their final metadata where they were removed and added once more', async () => {
-    const meanwhile = between(table, 'PutCommand', async () => {
+    const meanwhile = beforeFirst(table, 'PutCommand', async () => {
       await upsert([{ email: ANN, signed_up: '2030-04-01' }]);
       await remove();
       await upsert([{ email: ANN, signed_up: '2030-05-01' }]);
@@ -83,7 +83,7 @@ describe('a member whom two requests add at once', () => {
   });
 
   it('has no trigger row of a request that was refused as the address is in the list', async () => {
-    const meanwhile = between(table, 'PutCommand', () => upsert([{ email: ANN, signed_up }]));
+    const meanwhile = beforeFirst(table, 'PutCommand', () => upsert([{ email: ANN, signed_up }]));
     await expect(add({ signed_up: '2030-04-01' }, meanwhile)).rejects.toMatchObject({
       errors: { email: ['This email is already in the list'] },
     });
@@ -92,8 +92,8 @@ describe('a member whom two requests add at once', () => {
 
   it('keeps the trigger row of a change that is made while the unused rows are deleted', async () => {
     await list.insertColumns({ table, now }, readers.id, ['signed_up']);
-    const inserted = between(table, 'PutCommand', () => upsert([{ email: ANN, signed_up }]));
-    const changed = between(inserted, 'TransactWriteCommand', () =>
+    const inserted = beforeFirst(table, 'PutCommand', () => upsert([{ email: ANN, signed_up }]));
+    const changed = beforeFirst(inserted, 'TransactWriteCommand', () =>
       change({ metadata: { signed_up: '2030-04-01' } }),
     );
     await expect(add({ signed_up: '2030-04-01' }, changed)).rejects.toThrow('already in the list');
@@ -101,14 +101,14 @@ describe('a member whom two requests add at once', () => {
   });
 
   it('has no trigger row where the other request unsubscribed them', async () => {
-    const meanwhile = between(table, 'PutCommand', () => upsert([{ email: ANN, is_subscribed: false }]));
+    const meanwhile = beforeFirst(table, 'PutCommand', () => upsert([{ email: ANN, is_subscribed: false }]));
     expect(await upsert([{ email: ANN, signed_up }], meanwhile)).toMatchObject([{ status: 'updated' }]);
     expect(await find()).toMatchObject({ is_subscribed: false, metadata: [{ value: signed_up }] });
     expect(await rows('signed_up')).toEqual([]);
   });
 
   it('is answered as stored, unsubscribed, where they were unsubscribed and removed meanwhile', async () => {
-    const meanwhile = between(table, 'PutCommand', async () => {
+    const meanwhile = beforeFirst(table, 'PutCommand', async () => {
       await upsert([{ email: ANN, is_subscribed: false }]);
       await remove();
     });
@@ -121,7 +121,7 @@ describe('a member whom two requests add at once', () => {
 
 describe('an insert that the SDK retries after its answer was lost', () => {
   const repeating = () =>
-    onFirst(table, 'PutCommand', async send => {
+    interceptedOnce(table, 'PutCommand', async send => {
       await send();
       return send();
     });
@@ -140,7 +140,7 @@ describe('an insert that the SDK retries after its answer was lost', () => {
 it('a change that loses every race is refused with a conflict', async () => {
   await upsert([{ email: ANN }]);
   let changes = 0;
-  const losing = through(table, async (send, { constructor: { name } }) => {
+  const losing = intercepted(table, async (send, { constructor: { name } }) => {
     if (name === 'TransactWriteCommand') await change({ metadata: { changes: ++changes } });
     return send();
   });
@@ -151,7 +151,7 @@ it('a change that loses every race is refused with a conflict', async () => {
 
 describe('a write that the table refuses once', () => {
   it('does not fail the call: an insert that conflicts with a transaction', async () => {
-    const busy = () => refusing(table, 'PutCommand', 'TransactionConflictException');
+    const busy = () => failingOnce(table, 'PutCommand', 'TransactionConflictException');
     const members = [{ email: ANN, signed_up: '2030-03-01' }, { email: BEN }];
     expect(await upsert(members, busy())).toMatchObject([{ status: 'created' }, { status: 'created' }]);
     expect(await rows('signed_up')).toEqual([rowOf('2030-03-01')]);
@@ -160,8 +160,10 @@ describe('a write that the table refuses once', () => {
   });
 
   it('does not overwrite the member whom the conflicting transaction inserts', async () => {
-    const busy = refusing(table, 'PutCommand', 'TransactionConflictException');
-    const meanwhile = between(busy, 'TransactWriteCommand', () => upsert([{ email: ANN, plan: 'basic' }]));
+    const busy = failingOnce(table, 'PutCommand', 'TransactionConflictException');
+    const meanwhile = beforeFirst(busy, 'TransactWriteCommand', () =>
+      upsert([{ email: ANN, plan: 'basic' }]),
+    );
     const result = await upsert([{ email: ANN, signed_up: '2030-03-01' }], meanwhile);
     expect(result).toMatchObject([{ status: 'updated' }]);
     expect((await find()).metadata.map(({ key }) => key)).toEqual(['plan', 'signed_up']);
@@ -172,7 +174,7 @@ describe('a write that the table refuses once', () => {
     async code => {
       await upsert([{ email: ANN }]);
       const codes = ['None', code];
-      const busy = refusing(table, 'TransactWriteCommand', 'TransactionCanceledException', codes);
+      const busy = failingOnce(table, 'TransactWriteCommand', 'TransactionCanceledException', codes);
       await change({ metadata: { plan: 'basic' } }, busy);
       expect((await find()).metadata).toMatchObject([{ key: 'plan', value: 'basic' }]);
     },
@@ -192,7 +194,7 @@ describe('a complaint that arrives during another write', () => {
     );
     await batchWrite(table, { deletes: await rows('signed_up') });
   }
-  const meanwhile = () => between(table, 'TransactWriteCommand', complain);
+  const meanwhile = () => beforeFirst(table, 'TransactWriteCommand', complain);
 
   beforeEach(() => upsert([{ email: ANN, signed_up: '2030-03-01' }]));
 
@@ -210,7 +212,7 @@ describe('a complaint that arrives during another write', () => {
     const other = await newList(table, now, { organization: readers.organization_id });
     const stored = await upsert(
       [{ email: ANN, signed_up: '2030-03-01' }],
-      between(table, 'PutCommand', complain),
+      beforeFirst(table, 'PutCommand', complain),
       other,
     );
     expect(stored).toMatchObject([{ status: 'created', warnings: { is_subscribed: [expect.any(String)] } }]);
@@ -232,7 +234,7 @@ describe('40 dates that change while their member is removed', () => {
 
   it('leave no trigger row', async () => {
     await upsert([{ email: ANN, ...dates(2030) }]);
-    const meanwhile = between(table, 'TransactWriteCommand', remove);
+    const meanwhile = beforeFirst(table, 'TransactWriteCommand', remove);
     await expect(change({ metadata: dates(2031) }, meanwhile)).rejects.toThrow('Member not found');
     expect((await Promise.all(columns.map(rows))).flat()).toEqual([]);
   });
@@ -294,7 +296,7 @@ describe('a list that is deleted', () => {
     async had => {
       if (had === 'had another one') await list.changeLogo({ table, objects }, readers, PNG);
       const stale = await reread();
-      const meanwhile = between(table, 'TransactWriteCommand', () =>
+      const meanwhile = beforeFirst(table, 'TransactWriteCommand', () =>
         list.changeLogo({ table, objects }, stale, PNG),
       );
       await list.remove({ table: meanwhile, now }, stale);

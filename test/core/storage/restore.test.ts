@@ -11,13 +11,13 @@ import * as stops from '../../../functions/core/sending/stop/stop.ts';
 import { finish, restore } from '../../../functions/core/storage/restore/restore.ts';
 import { batchWrite, getAll, queryPartition } from '../../../functions/core/storage/table.store.ts';
 import { randomFrom } from '../../simulation/random.ts';
-import { backupsTo, fill } from '../../support/copies.ts';
 import { found } from '../../support/core-list.ts';
 import { memberOf } from '../../support/deliveries.ts';
 import { freshTable } from '../../support/engine.ts';
 import { allItems } from '../../support/scan.ts';
 import { newSender, throttled, UNKNOWN } from '../../support/sending.ts';
 import { behindIn, stateOf } from '../../support/shard.ts';
+import { backupsTo, fill } from '../../support/table-copy.ts';
 
 const table = freshTable();
 const copy = freshTable();

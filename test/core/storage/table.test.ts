@@ -17,8 +17,8 @@ import {
   putWrite,
   updateWrite,
 } from '../../../functions/core/storage/write.store.ts';
-import { through } from '../../support/between.ts';
 import { engineTable } from '../../support/engine.ts';
+import { intercepted } from '../../support/intercepted.ts';
 
 const table = engineTable({ anyItems: true });
 const item = (SK: string, size = 0) => ({ PK: 'SHELF', SK, text: 'x'.repeat(size) });
@@ -79,7 +79,7 @@ describe('reading', () => {
 it('what DynamoDB leaves undone of a batch is asked for again', async () => {
   const keys = Array.from({ length: 4 }, (_, i) => ({ PK: 'PARTS', SK: String(i) }));
   /** Does one part of a batch at a time. */
-  const slow = through(table, async (send, { constructor: { name }, input }) => {
+  const slow = intercepted(table, async (send, { constructor: { name }, input }) => {
     const items = input.RequestItems ?? {};
     if (name === 'BatchWriteCommand') {
       const [first = {}, ...rest] = items[table.name] ?? [];

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { newAsset, newAutomation, newTemplate } from '../content.ts';
+import { newLog } from '../example-log.ts';
 import { addMembers, newList } from '../list.ts';
-import { newLog } from '../looked-log.ts';
 import { newcomer, newMember } from '../member.ts';
 import { invite, join, newOrganization } from '../organization.ts';
 import { newReported } from '../reported.ts';

@@ -7,32 +7,32 @@ export type Command = {
 };
 type Send = () => Promise<unknown>;
 
-/** The table as a process sees it whose every command passes by `act`, which sends it, or does not. */
-export function through(table: Table, act: (send: Send, command: Command) => Promise<unknown>): Table {
+/** A table whose commands `act` sees first: it sends each, or does not. */
+export function intercepted(table: Table, act: (send: Send, command: Command) => Promise<unknown>): Table {
   const send = (command: Command) => act(() => table.client.send(command as never), command);
   return { name: table.name, client: { send } as unknown as DynamoDBDocumentClient };
 }
 
 /** The same, for the first command of a name alone. */
-export function onFirst(table: Table, name: string, act: (send: Send) => Promise<unknown>): Table {
+export function interceptedOnce(table: Table, name: string, act: (send: Send) => Promise<unknown>): Table {
   let isPast = false;
-  return through(table, (send, command) => {
+  return intercepted(table, (send, command) => {
     if (isPast || command.constructor.name !== name) return send();
     isPast = true;
     return act(send);
   });
 }
 
-/** What happens after a process has read, and before its first command of this name arrives. */
-export const between = (table: Table, name: string, happen: () => Promise<unknown>) =>
-  onFirst(table, name, async send => {
+/** A table where `happen` is done before the first command of this name: after the process has read, say, and before it writes. */
+export const beforeFirst = (table: Table, name: string, happen: () => Promise<unknown>) =>
+  interceptedOnce(table, name, async send => {
     await happen();
     return send();
   });
 
 /** A table that refuses the first command of this name. */
-export const refusing = (table: Table, name: string, error: string, codes?: string[]) =>
-  onFirst(table, name, async () => {
+export const failingOnce = (table: Table, name: string, error: string, codes?: string[]) =>
+  interceptedOnce(table, name, async () => {
     const CancellationReasons = codes?.map(Code => ({ Code }));
     throw Object.assign(new Error(error), { name: error, CancellationReasons });
   });

@@ -1,27 +1,27 @@
 import type { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/core/storage/table.store.ts';
 
-export class Died extends Error {}
+export class Crashed extends Error {}
 
-/** Where a process dies: at its n-th write, before it, in the middle of it, or before its answer arrives. */
-export type Cut = { at: number; how: 'before' | 'within' | 'after' };
+/** Where a process crashes: at its n-th write, before it, in the middle of it, or before its answer arrives. */
+export type CrashPoint = { at: number; how: 'before' | 'within' | 'after' };
 
 const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite)Command$/;
 
 type Command = { constructor: { name: string }; input: BatchWriteCommand['input'] };
 
-/** The table as a process sees it that dies: after the cut it reaches nothing any more. */
-export function dying(table: Table, cut: Cut): Table {
+/** The table as a process sees it that crashes: after that, none of its commands arrives. */
+export function crashing(table: Table, point: CrashPoint): Table {
   let writes = 0;
-  let isDead = false;
+  let hasCrashed = false;
   const send = async (command: Command): Promise<unknown> => {
-    if (isDead) throw new Died();
+    if (hasCrashed) throw new Crashed();
     const isWrite = WRITES.test(command.constructor.name);
-    if (!isWrite || ++writes < cut.at) return table.client.send(command as never);
-    isDead = true;
-    if (cut.how === 'within') await half(table, command);
-    if (cut.how === 'after') await table.client.send(command as never);
-    throw new Died();
+    if (!isWrite || ++writes < point.at) return table.client.send(command as never);
+    hasCrashed = true;
+    if (point.how === 'within') await half(table, command);
+    if (point.how === 'after') await table.client.send(command as never);
+    throw new Crashed();
   };
   return { name: table.name, client: { send } as unknown as DynamoDBDocumentClient };
 }
@@ -34,12 +34,12 @@ async function half(table: Table, command: Command): Promise<void> {
   await table.client.send(command as never);
 }
 
-/** False where the process died at its work. */
+/** False where the process crashed. */
 export const survives = (work: Promise<unknown>): Promise<boolean> =>
   work.then(
     () => true,
     error => {
-      if (error instanceof Died) return false;
+      if (error instanceof Crashed) return false;
       throw error;
     },
   );
@@ -47,8 +47,8 @@ export const survives = (work: Promise<unknown>): Promise<boolean> =>
 // More than any work of a test writes: one that would never end is seen to go on.
 const MANY = 100;
 
-/** Prepared anew each time, it is done by processes that die before, within and after each write, and by one that lives. */
-export async function dyingAtEachWrite<Prepared>(
+/** Does the work, prepared anew each time, in processes that crash before, within and after each write, and in one that does not. */
+export async function crashingAtEachWrite<Prepared>(
   table: Table,
   prepare: () => Promise<Prepared>,
   work: (on: Table, prepared: Prepared) => Promise<unknown>,
@@ -57,7 +57,7 @@ export async function dyingAtEachWrite<Prepared>(
     for (let at = 1, isDone = false; !isDone; at++) {
       if (at > MANY) throw new Error('The work does not end');
       const prepared = await prepare();
-      isDone = await survives(work(dying(table, { at, how }), prepared));
+      isDone = await survives(work(crashing(table, { at, how }), prepared));
     }
   }
 }
