@@ -11,10 +11,6 @@ import { mount, open } from '../support/components/render.tsx';
 const answers = {
   ...fakeMembers(people(1)).answers,
   'GET /api/email-lists': [list],
-  'GET /api/email-lists/{list}/metadata-columns': {
-    columns: [],
-    searched: { members: 1, of: 1, complete: true },
-  },
 };
 
 it('the focus goes to the heading after going back, also to the page that was opened first', async () => {

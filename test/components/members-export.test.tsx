@@ -89,6 +89,7 @@ it('it is cancelled', async () => {
   await answer('Cancel');
   release({ data: [exported('ann')], total: 1, next_cursor: null });
   await press('Columns');
+  await says(/^No metadata yet\./);
   expect(saved()).toBeUndefined();
 });
 

@@ -57,6 +57,10 @@ export function fakeMembers(members: ListMember[]) {
       members_count: stored.size,
       total_members: stored.size,
     }),
+    'GET /api/email-lists/{list}/metadata-columns': {
+      columns: [],
+      searched: { members: members.length, of: members.length, complete: true },
+    },
     'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
     'GET /api/email-lists/{list}/members': ({ query }) => pageOf([...stored.values()], query),
     'PUT /api/list-members/{listMember}': ({ params, body }): ChangedListMember => {
