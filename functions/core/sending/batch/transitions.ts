@@ -7,7 +7,7 @@ export type BatchEvent =
   | 'begun'
   /** A process inserts it, so that nobody posts it. */
   | 'given up'
-  /** The provider's answer: the same for all emails, or `mixed`. */
+  /** The provider's answer: one for all emails, or `answered differently`. */
   | 'accepted'
   | 'refused'
   | 'unanswered'
@@ -35,7 +35,7 @@ const TRANSITIONS: Record<State | 'absent', Partial<Record<BatchEvent, State>>> 
   mixed: {},
 };
 
-/** From which state something leads to which. */
+/** The states before and after an event. */
 export function transition(event: BatchEvent): { from: State | 'absent'; to: State } {
   for (const [from, leads] of Object.entries(TRANSITIONS) as [
     State | 'absent',

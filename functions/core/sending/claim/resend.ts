@@ -14,7 +14,7 @@ import { isReleasing } from './decide.ts';
 
 type Needs = { table: Table; now: () => Date };
 
-/** Of two processes that append the same number, one fails and retries. */
+/** Of two processes that append an entry with the same number, one fails and retries. */
 const MOST_TRIES = 20;
 
 /** The key of the email that repeats another one. */
@@ -74,12 +74,12 @@ export function resendRefusal(
   person: recipient.Person,
   now: Date,
 ): Skipped | 'arrived' | undefined {
-  // The event may have come before its batch has ended.
+  // An event that arrives before the batch has ended is in `delivered_at` alone.
   if (claim.outcome || claim.delivered_at) return 'arrived';
   const source = { list: claim.list_id, automation: claim.automation_id };
   const blocked = blockedBy(context, source, instantOf(minute));
   if (blocked) return blocked;
-  // What became of it, and whether it was sent again, may be lost.
+  // The restore may have lost the outcome, and an earlier resend.
   if (isLost(context.stage, new Date(claim.at))) return 'restored';
   if (person.suppression) return 'suppressed';
   if (person.memberships.get(claim.list_id)?.status !== 'subscribed') return 'not_subscribed';

@@ -71,7 +71,6 @@ function skipsIn({ skips, reasons }: Item): Skip[] {
   });
 }
 
-/** The skips of a pack. */
 export async function readSkips(table: Table, pack: Of): Promise<Skip[]> {
   const item = await get(table, skipsKey(pack));
   return item ? skipsIn(item) : [];
@@ -99,7 +98,7 @@ export async function readSkipsOf(
   return items.flatMap(skippedSendsIn).filter(skip => skip.hash === hash);
 }
 
-/** Deletes some of the skips of a deleted organization; true where there may be more. */
+/** Deletes a page of the skips of a deleted organization. Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, skipsPartition(organization), '');
 

@@ -18,14 +18,14 @@ export async function read(table: Table, reading?: Reading): Promise<StageSendin
   return item ? fromItem(item) : {};
 }
 
-/** False where it was changed since it was read. */
+/** Returns false if it has changed since it was read. */
 export async function change(
   table: Table,
   before: StageSending,
   set: StageSending,
   others: Write[],
 ): Promise<boolean> {
-  // Whatever is stored has a stop.
+  // A stored item always has a stop.
   const only = before.stop ? unchanged(before, ['stop', 'restored']) : ABSENT;
   return (await updateItem(table, KEY, { set }, only, others)) !== undefined;
 }

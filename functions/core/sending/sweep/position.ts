@@ -5,7 +5,7 @@ import type { Interval } from '../../automation/due/due.ts';
 export type Position = {
   /** The first minute that is not fully queued. */
   from: Date;
-  /** Where a part of its span is queued already. */
+  /** Set if a part of its span is queued already. */
   within?: Within | undefined;
 };
 
@@ -15,7 +15,10 @@ export type Mark = Position & {
   seen: Date;
 };
 
-/** The last row read of the span that ends before `until`: columns in their order, each with its queries in theirs. */
+/**
+ * The last row that was read of the span that ends before `until`. Columns are read in their order, and the queries of each
+ * column in theirs.
+ */
 export type Within = { until: Date; column: string; query: string; after: string };
 
 /** At most to the end of the hour, so that its rows are contiguous. */
@@ -24,7 +27,7 @@ export function spanAt({ from, within }: Position, until: Date): Interval {
   return { from, until: within?.until ?? new Date(Math.min(hour, until.getTime())) };
 }
 
-/** A position from which all that fell due since the minute of an instant is read. */
+/** The position, moved back if needed, so that everything is read that fell due since the minute of an instant. */
 export function noLaterThan(instant: Date | undefined, position: Position): Position {
   const { from, within } = position;
   const minute = new Date(Math.floor((instant?.getTime() ?? Number.NaN) / MINUTE) * MINUTE);
