@@ -14,7 +14,7 @@ const MOST_BYTES = 256 * 1024;
 // Mailgun takes it for a refusal, and does not repeat the call: https://help.mailgun.com/hc/en-us/articles/202236504-Webhooks
 const NOT_ACCEPTABLE = 406;
 
-/** After a failure of ours Mailgun calls again. */
+/** After a 500 Mailgun repeats the call. */
 export async function handler(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
   try {
     return await answer(event);

@@ -8,7 +8,7 @@ import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
 
-/** Leads nowhere but where the token says, which only the product can write. */
+/** Redirects only to the URL in a token, which only the product can sign. */
 export async function handler(event: Event): Promise<Answer> {
   const at = now();
   try {

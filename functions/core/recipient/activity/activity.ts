@@ -14,7 +14,7 @@ export { emailsOf } from './emails.ts';
 
 type Needs = { table: Table; now: Date; publicUrl: string };
 
-/** What happened with a member, newest first, back to when they were added. */
+/** The actions of a member, newest first, back to when they were added. */
 export async function actions(needs: Needs, organizationId: number, id: string): Promise<ListMemberAction[]> {
   const { table } = needs;
   const member = await listMember.find({ table }, organizationId, id);
@@ -76,7 +76,7 @@ export async function foundEmail(
   return { key, claim };
 }
 
-/** What an email said; refused where it was not sent. */
+/** The content of an email. Refused if it was not sent. */
 export async function emailContent(needs: Needs, found: log.FoundEmail): Promise<EmailSendContent> {
   const [sent] = await sentOf(needs, found.key, [found.claim]);
   if (!sent) throw emailNotFound();

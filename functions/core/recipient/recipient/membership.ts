@@ -11,15 +11,15 @@ export const memberNotFound = () => new Refusal('not-found', 'Member not found')
 /** A membership before the write that gives it a revision. */
 export type Unwritten = Omit<Membership, 'revision'>;
 
-/** The membership after a change, undefined where it ends, and the journal entry if the change is worth one. */
+/** The membership after a change, undefined if it ends, and the journal entry of the change if it has one. */
 export type Change = {
   membership: Unwritten | undefined;
   entry?: Omit<Entry, 'seq' | 'at'>;
-  /** The email that it came from, which has not been marked so. */
+  /** The mark for the email that led to the change, if it has none yet. */
   mark?: Marked;
   /** Of the address, in all lists of the organization. */
   suppression?: Suppression;
-  /** What is kept of a membership that ends, where it differs. */
+  /** Overrides what is kept of a membership that ends. */
   left?: Pick<Left, 'unsubscribed' | 'import'>;
 };
 
@@ -40,7 +40,7 @@ export const newMembership = (
   updated_at: now.toISOString(),
 });
 
-/** The change to a membership; undefined where it would change nothing. */
+/** The change to a membership; undefined if it would change nothing. */
 export function membershipChange(
   now: Date,
   { head, membership }: Pick<State, 'head' | 'membership'>,

@@ -53,7 +53,7 @@ export const unsubscribe = (needs: Needs, email: Email, by: 'page' | 'one_click'
     as: 'unsubscribed_at',
   });
 
-/** Subscribes a recipient again, only where they are `unsubscribed`. */
+/** Subscribes a recipient again, only if they are `unsubscribed`. */
 export const subscribeAgain = (needs: Needs, email: Email): Promise<Subscription> =>
   change(needs, email, subscription => subscription === 'unsubscribed', {
     ...{ is_subscribed: true, by: 'page', as: 'resubscribed_at' },
@@ -61,7 +61,7 @@ export const subscribeAgain = (needs: Needs, email: Email): Promise<Subscription
 
 type Wanted = { is_subscribed: boolean; by: 'page' | 'one_click'; as: 'unsubscribed_at' | 'resubscribed_at' };
 
-/** Changes the subscription where its state allows it, and marks the email in the same transaction. */
+/** Changes the subscription if its state allows it, and marks the email in the same transaction. */
 async function change(
   needs: Needs,
   email: Email,
