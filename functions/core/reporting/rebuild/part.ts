@@ -5,7 +5,7 @@ import type { Sums } from './sums.ts';
 /** Counters that are counted together. */
 export type Part = {
   name: string;
-  /** What is stored of them and what it should be; of these items at least, where some are named. */
+  /** Reads what is stored of them, and counts what it should be. With `among`, at least for these items. */
   read: (among?: Key[]) => Promise<{ stored: Sums; counted: Sums }>;
   /** Further conditions on which a counter may be changed. */
   guardOf: (key: Key) => Write[];

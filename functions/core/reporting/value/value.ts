@@ -9,7 +9,7 @@ import * as store from './value.store.ts';
 export { type PostedValue, valueCounters } from './value.counters.ts';
 export { everything, purgeSome, type ValueEvent } from './value.store.ts';
 
-/** Stores the value of a conversion, from which the projector counts it. An event that is stored is answered as it is. */
+/** Stores the value of a conversion, which the projector counts. An event that is stored already is returned unchanged. */
 export async function post(
   { table, now }: { table: Table; now: Date },
   organization: number,
