@@ -1,4 +1,4 @@
-// Purpose: lead a click to its destination, and store it.
+// Purpose: redirect a click to its destination, and store it.
 // Safe to run twice: only the first click of a link is stored.
 import { webAddress } from '../../shared/email/web-address.ts';
 import { recordClick } from '../core/recipient/tracking/visit.ts';

@@ -6,7 +6,7 @@ import { page } from '../http/page.ts';
 import type { Answer } from '../http/tracked.ts';
 import { TEXTS, type Texts } from './unsubscribe.texts.ts';
 
-/** What the buttons of the page post. */
+/** The field of the form, and its value for each button of the page. */
 export const ACTION_FIELD = { name: 'do', unsubscribe: 'unsubscribe', again: 'subscribe' };
 
 /** `back`: the person has just subscribed again. */

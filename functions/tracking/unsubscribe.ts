@@ -1,5 +1,5 @@
-// Purpose: show the page of an unsubscribe link, unsubscribe who asks for it, and subscribe again who did so by mistake.
-// Safe to run twice: whoever is unsubscribed stays so, and the same page is shown.
+// Purpose: show the page of an unsubscribe link, unsubscribe its recipient, and subscribe them again if it was a mistake.
+// Safe to run twice: an unsubscribed recipient stays so, and the same page is shown.
 import type { By, Token } from '../core/recipient/tracking/tracking.ts';
 import {
   recordVisit,

@@ -59,12 +59,12 @@ type Known = {
   /** The emails that were sent, by number, and the clicks in them. */
   emails: Map<number, Email>;
   clicks: recipient.Clicked[];
-  /** How members came with an import, by its id. */
+  /** The descriptions of imports, by id. */
   imports: Map<string, string>;
 };
 
-/** What the entries of a member's journal tell. */
-export function newestFirst(
+/** The actions to which the entries of a member's journal lead, newest first. */
+export function journalActions(
   member: string,
   journal: Journal,
   { emails, clicks, imports }: Known,

@@ -6,7 +6,7 @@ import { Refusal } from '../../refusal.ts';
 import * as log from '../../sending/log/log.ts';
 import type { Item, Key, Table } from '../../storage/table.store.ts';
 import * as recipient from '../recipient/recipient.ts';
-import { firstAction, newestFirst, readActionId } from './actions.ts';
+import { firstAction, journalActions, readActionId } from './actions.ts';
 import { emailsOf, sentOf } from './emails.ts';
 
 export type { Email } from './actions.ts';
@@ -42,7 +42,7 @@ export async function actions(needs: Needs, organizationId: number, id: string):
       importIds.flatMap(of => (of ? [{ list_id, id: of }] : [])),
     ),
   ]);
-  const all = newestFirst(id, entries, { emails, clicks: clicks.clicks, imports });
+  const all = journalActions(id, entries, { emails, clicks: clicks.clicks, imports });
   if (complete && clicks.complete) {
     all.push(firstAction(id, membership, entries, imports.get(added_by?.import ?? '')));
   }

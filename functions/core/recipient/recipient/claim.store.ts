@@ -94,6 +94,6 @@ export async function writeClaim(
   return putItem(table, { ...entryKey(key, claim.seq), ...claim }, ABSENT);
 }
 
-/** Repeating it changes nothing. */
+/** Releases a claim. A repetition changes nothing. */
 export const releaseClaim = (table: Table, key: RecipientKey, seq: number): Promise<unknown> =>
   updateItem(table, entryKey(key, seq), { set: { released: true } }, PRESENT);

@@ -34,7 +34,7 @@ export type Claim = {
   at: string;
   list_id: string;
   automation_id: string;
-  /** Of the occurrence: see `dueOccurrences`. */
+  /** The key of the occurrence: see `dueOccurrences`. */
   key: string;
   batch: string;
   combination: string;
@@ -58,7 +58,7 @@ export type Claim = {
 export type Marks = {
   opened_at?: string;
   first_clicked_at?: string;
-  /** Not by a person. */
+  /** The first open and the first click by a machine. */
   machine_opened_at?: string;
   machine_clicked_at?: string;
   /** The page of its unsubscribe link was opened. */

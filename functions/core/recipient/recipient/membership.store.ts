@@ -28,7 +28,7 @@ export type Membership = {
   added_by?: AddedBy;
   /** The last import that changed it. */
   import?: ImportMark;
-  /** A new one with each write: the condition of the next. */
+  /** New with each write: the next write has it as condition. */
   revision: string;
 };
 
@@ -46,7 +46,7 @@ export type AddedBy = {
 type ImportMark = {
   id: string;
   row: number;
-  /** The `updated_at` of that write: a later one is of another change. */
+  /** The `updated_at` of that write. If the membership has a later one, something else has changed it since. */
   at: string;
 };
 

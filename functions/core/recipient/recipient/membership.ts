@@ -4,7 +4,7 @@ import { invalid, Refusal } from '../../refusal.ts';
 import type { Entry, Source } from './journal.store.ts';
 import type { Left, Membership } from './membership.store.ts';
 import type { State } from './recipient.store.ts';
-import type { Marked } from './sent.store.ts';
+import type { Mark } from './sent.store.ts';
 
 export const memberNotFound = () => new Refusal('not-found', 'Member not found');
 
@@ -16,8 +16,8 @@ export type Change = {
   membership: Unwritten | undefined;
   entry?: Omit<Entry, 'seq' | 'at'>;
   /** The mark for the email that led to the change, if it has none yet. */
-  mark?: Marked;
-  /** Of the address, in all lists of the organization. */
+  mark?: Mark;
+  /** Suppresses the address, for all lists of the organization. */
   suppression?: Suppression;
   /** Overrides what is kept of a membership that ends. */
   left?: Pick<Left, 'unsubscribed' | 'import'>;
@@ -71,7 +71,7 @@ export function membershipChange(
   };
 }
 
-/** The change, as one that an email of this number led to. */
+/** A change to which the email with this number has led. */
 export const byEmail = ({ membership, entry, ...change }: Change, seq: number): Change => ({
   ...change,
   membership: membership && { ...membership, by_email: seq },
@@ -85,7 +85,7 @@ const isSame = (a: Metadata, b: Metadata) => {
   );
 };
 
-/** The end of a membership, with the instant at which it began. */
+/** The change that ends a membership. Its entry has the instant at which the membership began. */
 export function membershipEnd({ membership }: Pick<State, 'membership'>, by: Source): Change {
   if (!membership) throw memberNotFound();
   const { list_id, created_at: since, added_by } = membership;

@@ -21,7 +21,7 @@ export type Part = {
 const PAGE = 200;
 const AFTER_JOURNAL = `${JOURNAL}~`;
 
-// More than any sort key of ours has, and less than the table refuses.
+// Longer than any sort key of the product, and shorter than what the table refuses.
 const LONGEST_KEY = 100;
 
 /** Whether a text can be the last sort key of a part. */

@@ -116,14 +116,16 @@ export const suppressionWrite = (table: Table, key: RecipientKey, suppression: S
       : { condition: 'attribute_exists(PK) AND attribute_not_exists(suppression)' },
   );
 
-/** Removes the address. The hash remains, under which the journal of an erased person continues. */
+/**
+ * The write that removes the address from a head. The hash remains, under which the journal of an erased person continues.
+ */
 export const eraseHeadWrite = (table: Table, key: RecipientKey, at: string): Write =>
   updateWrite(table, headKey(key), {
     set: { erased_at: at, GSI1PK: peopleIndex(key.organization), GSI1SK: `#${key.hash}` },
     drop: ['email'],
   });
 
-// Of people or memberships, whose items are read and deleted together.
+// So many people or memberships are read and deleted together.
 const INDEX_PAGE = 100;
 
 /** The keys of the items in a partition of GSI1, a page at a time. */

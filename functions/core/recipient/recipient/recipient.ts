@@ -67,7 +67,7 @@ export {
   claimIn,
   dropResend,
   hardBounceWrite,
-  type Marked,
+  type Mark,
   markClaim,
   markWrite,
   readClaim,

@@ -58,37 +58,37 @@ export async function readClaims(
 }
 
 /** A mark to set on the claim of an email, and marks that belong to it. */
-export type Marked = { seq: number; as: keyof Marks; at: string; with?: Partial<Marks> };
+export type Mark = { seq: number; as: keyof Marks; at: string; with?: Partial<Marks> };
 
 /** Holds if the entry exists and is a claim. */
-export const SENT = {
+export const IS_CLAIM = {
   condition: '#type = :send',
   names: { '#type': 'type' },
   values: { ':send': 'send' },
 };
 
 /** Holds if the person was not erased since: for whatever may name them. */
-export const UNERASED = { ...SENT, condition: `${SENT.condition} AND attribute_not_exists(erased)` };
+export const UNERASED = { ...IS_CLAIM, condition: `${IS_CLAIM.condition} AND attribute_not_exists(erased)` };
 
 /** Holds if the claim exists and does not have this mark. */
-const unmarked = ({ as, with: { bounce_reason } = {} }: Marked) => ({
-  condition: `${(bounce_reason ? UNERASED : SENT).condition} AND attribute_not_exists(#mark)`,
-  names: { ...SENT.names, '#mark': as },
-  values: SENT.values,
+const unmarked = ({ as, with: { bounce_reason } = {} }: Mark) => ({
+  condition: `${(bounce_reason ? UNERASED : IS_CLAIM).condition} AND attribute_not_exists(#mark)`,
+  names: { ...IS_CLAIM.names, '#mark': as },
+  values: IS_CLAIM.values,
 });
 
 /**
  * Sets a mark on the claim of an email. Returns false if it has the mark already, if there is no such email, or if a bounce
  * reason might name an erased person.
  */
-export const markClaim = async (table: Table, key: RecipientKey, mark: Marked) =>
+export const markClaim = async (table: Table, key: RecipientKey, mark: Mark) =>
   (await updateItem(table, entryKey(key, mark.seq), { set: setOf(mark) }, unmarked(mark))) !== undefined;
 
 /** The same within a transaction, which fails if the claim has the mark already. */
-export const markWrite = (table: Table, key: RecipientKey, mark: Marked) =>
+export const markWrite = (table: Table, key: RecipientKey, mark: Mark) =>
   updateWrite(table, entryKey(key, mark.seq), { set: setOf(mark) }, unmarked(mark));
 
-const setOf = ({ as, at, with: more }: Marked) => ({ ...more, [as]: at });
+const setOf = ({ as, at, with: more }: Mark) => ({ ...more, [as]: at });
 
 /** The write of a hard bounce, which overrides a soft one. Undefined if the claim has it already. */
 export function hardBounceWrite(
@@ -121,9 +121,9 @@ export const storeOutcome = (table: Table, key: RecipientKey, { seq, outcome, as
     { set: { outcome }, first: { [as]: at } },
     {
       // As strings, `failed` sorts before `sent`.
-      condition: `${SENT.condition} AND (attribute_not_exists(#outcome) OR #outcome < :new_outcome)`,
-      names: SENT.names,
-      values: SENT.values,
+      condition: `${IS_CLAIM.condition} AND (attribute_not_exists(#outcome) OR #outcome < :new_outcome)`,
+      names: IS_CLAIM.names,
+      values: IS_CLAIM.values,
     },
   );
 
@@ -135,9 +135,9 @@ export const requestResend = async (table: Table, key: RecipientKey, seq: number
     { set: { resend: request } },
     {
       // It also holds if the SDK repeats this request.
-      condition: `${SENT.condition} AND (attribute_not_exists(#resend) OR #resend = :request)`,
-      names: SENT.names,
-      values: { ...SENT.values, ':request': request },
+      condition: `${IS_CLAIM.condition} AND (attribute_not_exists(#resend) OR #resend = :request)`,
+      names: IS_CLAIM.names,
+      values: { ...IS_CLAIM.values, ':request': request },
     },
   )) !== undefined;
 

@@ -31,8 +31,8 @@ const CONFLICT = 'Another change of this person is under way. Please try again.'
 
 /**
  * Suppresses an address in its organization for what happened to an email. The head, the journal, the claim and the
- * membership of the email's list change in one transaction; then the other lists are unsubscribed one by one. Repeating
- * it finishes what was left undone.
+ * membership of the email's list change in one transaction; then the other lists are unsubscribed one by one. A repetition
+ * finishes what was left undone.
  */
 export async function suppress(needs: Needs, key: RecipientKey, cause: Cause): Promise<void> {
   const { email, why } = cause;

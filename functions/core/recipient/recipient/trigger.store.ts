@@ -23,7 +23,7 @@ function rowKey(listId: string, column: string, { hash, instant, zone }: Trigger
 /** The suffix of a date with the time 00:00, which would be read as a date without a time otherwise. */
 const MIDNIGHT = '00:00';
 
-/** What follows the minute of a date. */
+/** The suffix of a date: the time zone, and the mark of a time at midnight. */
 const suffixOf = ({ instant, zone }: ZonedDate) =>
   `${zone ? `#${zone}` : ''}${isTimeAtMidnight(instant) ? `#${MIDNIGHT}` : ''}`;
 
@@ -55,8 +55,9 @@ export const triggerRow: (listId: string, column: string, trigger: Trigger) => K
 type Dated = { list_id: string; metadata: Metadata; created_at: string };
 
 /**
- * The rows by which the sweep finds a list member: one for each of their dates and one for when they were added, by
- * minute of the day, then by day; those of a member with a time zone are found by that too. A row is nothing but its keys.
+ * The rows by which the sweep finds a list member: one for each of their dates and one for when they were added, by minute
+ * of the day, then by day; those of a member with a time zone are also in an index by time zone. A row is nothing but its
+ * keys.
  */
 export function triggerRows(hash: string, { list_id, metadata, created_at }: Dated): Key[] {
   const zone = timeZoneOf(metadata);

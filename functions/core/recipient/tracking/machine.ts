@@ -1,14 +1,14 @@
 import { isOfScanner } from './networks.ts';
 import type { By } from './tracking.ts';
 
-/** What is known of a call: nothing of it is stored. */
+/** What is known of a request for a link or a picture. Nothing of it is stored. */
 export type Visit = {
   method: string;
   userAgent: string;
   /** `prefetch` if a browser loads a page before anybody asks for it. */
   purpose: string;
   ip: string;
-  /** Since the email was written. */
+  /** The time since the email was rendered. */
   seconds: number;
 };
 

@@ -10,14 +10,14 @@ const PATHS: Record<Purpose, string> = { open: '/t/o', click: '/t/c', unsubscrib
 /** Who follows a link or loads the picture: see machine.ts. */
 export type By = 'person' | 'machine';
 
-/** An email, by its claim in a recipient's journal, and the second at which it was written. */
+/** An email: its claim in a recipient's journal, and the second at which it was rendered. */
 export type Sent = { organization: number; hash: string; seq: number; written: Date };
 /** Where a click leads, and in which part of the content the link stands. */
 export type Destination = { url: string; part: Part };
-/** The language of the page, and what recipients know of the list: never what its users call it. */
+/** The language of the page, and what recipients may know of the list: never its internal name. */
 export type Addressed = {
   language: string;
-  /** Its public name. Empty in links that were written before lists had one: these say nothing of the list. */
+  /** Its public name. Empty in links from before lists had one: their pages do not name the list. */
   list: string;
   sender: { name: string; address: string };
   /** The path of its logo; empty if it has none. */
@@ -36,7 +36,7 @@ const SIGNATURE_BYTES = 16;
 // The link is a line of a header, of which RFC 5322 allows 998 characters; an address has up to 254.
 const MOST_NAME_BYTES = 120;
 
-/** What follows the fixed fields, as text. */
+/** The rest of a token, after the fixed fields, as text. */
 const TEXTS: {
   [P in Purpose]: { write: (more: More[P]) => string; read: (text: string) => More[P] | undefined };
 } = {

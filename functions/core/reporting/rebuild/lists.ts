@@ -27,7 +27,7 @@ function partOf(needs: Needs, of: Of): Part {
       const counted = await countsOf(needs, of);
       const items = await list.readCounters(needs.table, of.id);
       const stored = sumsIn(items, field => COUNTED.includes(field));
-      // Nothing is counted of a list that is deleted.
+      // The counts of a deleted list are gone, and are not created again.
       const isCounted = [...stored.values()].some(({ key }) => isGuard(key));
       return isCounted ? { stored, counted } : { stored: new Map(), counted: new Map() };
     },

@@ -100,7 +100,7 @@ const sendsOf = (batch: Batch, isWanted: (bucket: string) => boolean): Judged[] 
       : [],
   );
 
-/** In memory at a time; a page of the log names up to 50,000. */
+/** So many are in memory at a time; a page of the log names up to 50,000. */
 const MOST_CLAIMS = 2_000;
 const MOST_KEYS = 100;
 const MOST_AT_ONCE = 10;

@@ -31,7 +31,7 @@ export function sumsIn(items: Item[], isCounted: (name: string) => boolean): Sum
   return sums;
 }
 
-/** A number of an item that is not what was counted. */
+/** A stored number that differs from what was counted. */
 export type Difference = {
   key: Key;
   /** Whether there is such an item. */

@@ -11,7 +11,7 @@ import type { Table } from '../../storage/table.store.ts';
 
 /** What a report says of a combination beside its figures. */
 export type Described = Omit<ReportRow, keyof Figures> & {
-  /** Of the assets that have one. */
+  /** The names of its assets, for those that have one. */
   asset_names: Partial<Record<Part, string>>;
 };
 

@@ -9,7 +9,7 @@ export const tooMuch = () =>
   invalid('start_date', 'There is too much in this range to be read at once. Please choose a shorter one.');
 
 /**
- * A response of Lambda ends at 6 MB, with the body as a text in it:
+ * A response of Lambda may have 6 MB, in which the body is a JSON string:
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const MOST_BYTES = 5_900_000;

@@ -47,7 +47,7 @@ export const COUNTED_MARKS = Object.keys(COUNTED_AS) as (keyof Marks)[];
 const countsOf = (marks: (keyof Marks)[]): Counts =>
   Object.fromEntries(marks.flatMap(mark => (COUNTED_AS[mark] ? [[COUNTED_AS[mark], 1]] : [])));
 
-/** A claim as far as it is counted. */
+/** What is counted of a claim. */
 export type CountedClaim = Pick<Claim, 'seq' | 'at' | 'combination' | 'batch' | 'outcome'> & {
   hash: string;
   released: boolean;
@@ -89,7 +89,7 @@ export function claimCounters({ organization_id: organization, before, after }: 
   ];
 }
 
-/** What an email consists of, and which automation has sent it. */
+/** The combination of an email, and the automation that has sent it. */
 export const sourceOf = ({ combination, batch }: Pick<Claim, 'combination' | 'batch'>) => ({
   combination,
   automation: parseBatchId(batch).automation,

@@ -48,8 +48,8 @@ export const bucketOf = (combination: string) =>
   String(createHash('sha256').update(combination).digest().readUInt8() % BUCKETS).padStart(2, '0');
 
 /**
- * Part of the combinations of a day, each count under a name of its own: `o` and the combination is how many of it were opened,
- * `s`, the combination and the hash of an automation how many that one has sent.
+ * An item has the combinations of a bucket on a day. Each count is an attribute: `o` and a combination is how many of its
+ * emails were opened; `s`, a combination and the hash of an automation is how many of it that automation has sent.
  */
 const rollupKey = (organization: number, day: string, combination: string): Key => ({
   PK: reportPartition(organization),
@@ -124,7 +124,7 @@ export async function firstAndLast(table: Table, organization: number) {
   return range && { first: dayIn(range.first), last: dayIn(range.last) };
 }
 
-/** Everything that is counted of a combination. */
+/** All counts of a combination. */
 export type Sums = Record<Counted, number>;
 export const noSums = (): Sums => Object.fromEntries(COUNTED.map(name => [name, 0])) as Sums;
 
@@ -218,7 +218,9 @@ export function countsIn({ SK, ...fields }: Item): { day: string; counts: Map<st
   return { day: dayIn(String(SK)), counts };
 }
 
-/** What an automation, by its hash, has sent of a combination on a day, and what was clicked of it. */
+/**
+ * How many emails of a combination an automation, given by its hash, has sent on a day, or how many of these were clicked.
+ */
 export type CountsOfAutomation = {
   day: string;
   automation: string;

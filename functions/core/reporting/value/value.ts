@@ -29,7 +29,7 @@ export async function post(
   };
   if (await store.insert(table, organization, eventId, event)) return counted(eventId, event, false);
   const { stored: first = event } = await store.readWith(table, organization, eventId, []);
-  // The SDK repeats a request whose answer was lost, and finds what it has written itself.
+  // The insert also fails if the SDK repeats a request whose answer was lost: then the stored event is our own.
   return counted(eventId, first, first.revision !== event.revision);
 }
 

@@ -13,7 +13,7 @@ export type BatchEvent =
   | 'unanswered'
   | 'not sent'
   | 'answered differently'
-  /** The process that posted it did not end it in time. */
+  /** The process that was posting it did not end it in time. */
   | 'orphaned';
 
 /** The next state, by state and event. Any other event is ignored. */
@@ -27,7 +27,7 @@ const TRANSITIONS: Record<State | 'absent', Partial<Record<BatchEvent, State>>> 
     'answered differently': 'mixed',
     orphaned: 'unknown',
   },
-  // What is learned of their emails later is stored in the claims.
+  // These are final. What becomes known of an email later is stored in its claim.
   sent: {},
   failed: {},
   unknown: {},

@@ -118,7 +118,7 @@ export function reachOf(
 const reachedClaims = ({ since, enough }: ReturnType<typeof reachOf>, claims: recipient.Claim[]) =>
   claims.filter(({ at }) => at >= since.toISOString()).slice(0, enough);
 
-/** First the automation that mailed the person least recently. */
+/** Sorts the dues: the automation that mailed the person least recently comes first. */
 function inOrder(pack: Pick<Pack, 'sources'>, dues: Candidate[1], claims: recipient.Claim[]): Candidate[1] {
   const lastOf = (automation: string) =>
     claims.find(({ automation_id }) => automation_id === automation)?.at ?? '';
@@ -177,7 +177,7 @@ const isReadable = ({ email, metadata, created_at }: recipient.Membership) =>
   metadata !== null &&
   typeof created_at === 'string';
 
-/** The instant from which an email counts: never before the previous entry's. */
+/** The instant from which an email counts. It is never before that of the previous entry. */
 function instantFor({ minute }: Pick<Pack, 'minute'>, lastAt: string, now: Date): string {
   const due = instantOf(minute);
   const isPunctual = now.getTime() - due.getTime() <= PUNCTUAL;

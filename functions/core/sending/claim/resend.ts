@@ -17,7 +17,7 @@ type Needs = { table: Table; now: () => Date };
 /** Of two processes that append an entry with the same number, one fails and retries. */
 const MOST_TRIES = 20;
 
-/** The key of the email that repeats another one. */
+/** The key of the resend of an occurrence. */
 export const resendKey = (key: string) => `${key}#again`;
 
 /** Claims an email with an unknown outcome again, if the user's request still stands and nothing prevents it. */
@@ -89,7 +89,7 @@ export function resendRefusal(
   return window && `capped:${window.field}`;
 }
 
-/** Never before the previous entry. */
+/** The instant of a claim made now. It is never before that of the previous entry. */
 const instantAfter = ({ last }: recipient.Person, now: Date) =>
   last.at > now.toISOString() ? new Date(last.at) : now;
 

@@ -160,7 +160,7 @@ const EVENT_OF = {
   not_sent: 'not sent',
 } as const satisfies Record<Outcome['kind'], batches.BatchEvent>;
 
-/** By the UTC day on which each email counts, and its combination. */
+/** Counts emails by the UTC day of their claims, and by combination. */
 function countsOf(sent: Claimed[]): batches.SentCounts {
   const counts: batches.SentCounts = {};
   for (const { claim } of sent) {
@@ -178,7 +178,7 @@ async function storeOutcomes(
 ): Promise<void> {
   const at = now().toISOString();
   await inParallel(outcomes, MOST_AT_ONCE, async ([{ hash, claim }, { kind }]) => {
-    // The others stay unknown until an event of the provider settles them.
+    // The email then stays unknown until an event of the provider settles it.
     if (kind === 'unknown' || timeLeft() < CLOCK_SKEW) return;
     const settled =
       kind === 'accepted'

@@ -66,7 +66,6 @@ export class Estimate {
   #sum = 0;
   #squares = 0;
 
-  /** What one person adds. */
   add(count: number): void {
     this.#sum += count;
     this.#squares += count * count;

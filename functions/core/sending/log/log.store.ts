@@ -38,7 +38,7 @@ export type LogPart<Entry> = {
   entries: Entry[];
   /** How far it was read; undefined at the end. */
   reached: Position | undefined;
-  /** The minute down to which the log was read. */
+  /** The due minute down to which the log was read. */
   since: string | undefined;
 };
 
@@ -199,7 +199,7 @@ export async function firstAndLast(table: Table, organization: number) {
   return range && { first: minuteIn(range.first), last: minuteIn(range.last) };
 }
 
-/** The batches that were due from one minute to another, some at a time. */
+/** The batches that were due from one minute to another, oldest first, a page at a time. */
 export async function* oldestFirst(
   table: Table,
   organization: number,
@@ -213,7 +213,7 @@ export async function* oldestFirst(
   });
   for await (const items of log) {
     const all = [...pending, ...items];
-    // What belongs to the last batch may be in the next page.
+    // The manifest and the parts of the last batch may be on the next page.
     const last = all.findLastIndex(isHead);
     pending = last < 0 ? all : all.slice(last);
     if (last > 0) yield batchesIn(all.slice(0, last));

@@ -22,7 +22,7 @@ export function newOpens(
   const mayBeOpened = ({ send, days: { first, last } }: Candidate) =>
     leftOf(first, send.combination) > 0 ||
     leftOf(last, send.combination) > 0 ||
-    // What was held back for a whole day may count on the day between.
+    // If the batch was begun more than a day after its due minute, an email may also count on a day in between.
     Date.parse(last) - Date.parse(first) > DAY;
   return {
     async load(days: string[]): Promise<void> {

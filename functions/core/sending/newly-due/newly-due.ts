@@ -14,7 +14,7 @@ import { NEWLY_DUE, STALE } from '../times.ts';
 const READ_AFTER = 10 * SECOND;
 const MOST_AT_ONCE = 10;
 
-/** A membership that was stored, and what it was before. */
+/** A membership that was stored, and its version before. */
 export type Stored = {
   organization: number;
   hash: string;
@@ -22,14 +22,14 @@ export type Stored = {
   /** Undefined if they were not subscribed. */
   before: Subscribed | undefined;
   written: Date;
-  /** Its sequence number in the stream. */
+  /** The sequence number of its record in the stream. */
   sequence: string;
 };
 type Subscribed = { list_id: string; metadata: Metadata; created_at: string };
 
 type NewlyDue = DueItem & {
   minute: string;
-  /** The sweep finds them too. */
+  /** The sweep will find the same emails (`Pack.isEarly`). */
   isEarly: boolean;
 };
 

@@ -88,7 +88,7 @@ export function packsOf(of: { organization: number; minute: string }, found: Due
   });
 }
 
-/** With its source as text. */
+/** A due with its source as one text, to compare by. */
 type Sourced = DueItem & { source: string };
 
 const withSource = (found: DueItem): Sourced => ({
@@ -150,7 +150,7 @@ function addTo(draft: Draft, hash: string, dues: Sourced[]): void {
 
 const ID_LENGTH = 12;
 
-/** An id in the usual form, equal for equal content. */
+/** An id in the form of all ids, equal for equal content. */
 export function packId(content: unknown): string {
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return BigInt(`0x${digest}`).toString(36).slice(-ID_LENGTH);

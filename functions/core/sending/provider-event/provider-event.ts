@@ -13,7 +13,7 @@ type Receiving = Needs & {
   /** The signing key of lists without their own. */
   stageKey: () => Promise<string>;
 };
-/** From the path: any text. */
+/** From the path of the request, so it may be any text. */
 export type Address = { organization: string; list: string };
 type List = { organization: number; id: string };
 

@@ -33,7 +33,7 @@ export type Outcome =
 /** It was certainly not sent, and may be retried after this many seconds. */
 export type NotSent = {
   kind: 'not_sent';
-  /** `denied`: the key is not valid for the domain; `interrupted`: `mayContinue` answered false. */
+  /** `denied`: the key is not valid for the domain; `interrupted`: `mayContinue` returned false. */
   reason: 'denied' | 'throttled' | 'unreachable' | 'interrupted';
   seconds: number;
 };

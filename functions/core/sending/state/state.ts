@@ -37,7 +37,9 @@ export async function readSendingState(
 export async function readSendingStates(
   table: Table,
   wanted: Map<number, Named[]>,
-  /** For organizations and lists; automations are always read consistently, as their schedule decides who is due. */
+  /**
+   * How organizations and lists are read. Automations are always read consistently, as their schedule decides who is due.
+   */
   reading?: Reading,
 ): Promise<Map<number, SendingState>> {
   const named = (idOf: (one: Named) => string) =>
@@ -122,7 +124,7 @@ export function blockedBy(
   return list.sending_key ? undefined : 'no_key';
 }
 
-/** Whether something that is on was switched on after the minute in which an email was due. */
+/** Whether something was off in the minute in which an email was due, as it was switched on after it. */
 export const wasOff = ({ active_since = '' }: { active_since?: string | undefined }, due: Date): boolean =>
   active_since >= new Date(due.getTime() + MINUTE).toISOString();
 

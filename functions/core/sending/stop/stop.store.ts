@@ -4,10 +4,7 @@ import { ABSENT, unchanged, updateItem, type Write } from '../../storage/write.s
 
 const KEY = { PK: 'STAGE', SK: 'SENDING' };
 
-/**
- * From the point in time that the table was restored to until sending was stopped: what was sent in between is not known
- * any more.
- */
+/** From the point in time to which the table was restored until sending was stopped: what was sent in between is lost. */
 export type Restored = { from: string; until: string };
 
 /** What holds for all organizations of a stage. */

@@ -39,8 +39,8 @@ type Reading = Needs & {
 };
 
 /**
- * What is due in an organization from a position on, as packs, within the bounds and the time. Only the trigger rows of
- * its sources are read, whatever the size of their lists.
+ * Reads what is due in an organization from a position on, within the bounds and the time, and makes packs of it. Only the
+ * trigger rows of its sources are read, whatever the size of their lists.
  */
 export async function readPart(
   needs: Needs,

@@ -11,7 +11,7 @@ export type Position = {
 
 /** What a run stores of an organization that is behind. */
 export type Mark = Position & {
-  /** When that run began: it knows nothing of what was switched on later. */
+  /** When that run began: what was switched on later is read again. */
   seen: Date;
 };
 
@@ -21,7 +21,7 @@ export type Mark = Position & {
  */
 export type Within = { until: Date; column: string; query: string; after: string };
 
-/** At most to the end of the hour, so that its rows are contiguous. */
+/** The next span to read. It ends with the hour at the latest, so that its rows are contiguous. */
 export function spanAt({ from, within }: Position, until: Date): Interval {
   const hour = (Math.floor(from.getTime() / HOUR) + 1) * HOUR;
   return { from, until: within?.until ?? new Date(Math.min(hour, until.getTime())) };

@@ -2,7 +2,7 @@ import type { Schedule } from '../../../../shared/schedule.ts';
 import { DAY, minuteOfDay } from '../../../../shared/time.ts';
 import { rangeOfDays, rangeOfMinutes, type TriggerRange } from '../../recipient/recipient/recipient.ts';
 
-/** The ranges of a column that are read, in order; `isWhole` where they cover all rows of the minutes. */
+/** The ranges of a column that are read, in order. `isWhole`: they cover all rows of their minutes. */
 export type Ranges = { ranges: TriggerRange[]; isWhole: boolean };
 
 /**

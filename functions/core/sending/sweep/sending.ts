@@ -40,7 +40,7 @@ export async function keepUsedSources(
   state: SendingState,
   sources: Source[],
 ): Promise<Source[]> {
-  // Those of a deleted organization are purged.
+  // The purge deletes the sources of a deleted organization.
   if (!state.organization) return [];
   const isUsed = (source: Source) => {
     const automation = state.automations.get(source.automation);

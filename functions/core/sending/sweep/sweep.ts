@@ -30,7 +30,7 @@ export const MOST_IDLE = 10 * MINUTE;
 
 type Needs = NeedsOfTurns & {
   now: Date;
-  /** Reports minutes that are too old to be read. */
+  /** Reports minutes that are too old to be swept. */
   tooOld: (missed: Missed) => void;
 };
 

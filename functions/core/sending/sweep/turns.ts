@@ -28,7 +28,7 @@ export type Needs = {
   queue: (packs: Pack[]) => Promise<void>;
   /** Reports an organization that could not be swept; it is retried. */
   failed: (organization: number, error: unknown) => void;
-  /** Instead of PART. */
+  /** Overrides `PART`. */
   part?: Pick<Bounds, 'rows' | 'due'>;
 };
 
@@ -46,7 +46,7 @@ export type Swept = {
   /** What was queued for it in this run. */
   packs: number;
   due: number;
-  /** Of its last turn: see `Part`. */
+  /** `Part.next` of its last turn. */
   next: Date[] | undefined;
   /** It gets no more turns in this run. */
   isOver: boolean;
