@@ -21,7 +21,10 @@ const kind =
     return { counters: counters?.(change) ?? [], events: events?.(change) ?? [] };
   };
 
-/** What follows from a changed item. The event source's filters let no other through. */
+/**
+ * What is counted and published for a change of each kind of item. The filters of the event source let no other kind
+ * through.
+ */
 const KINDS: Partial<Record<ItemName, (record: DynamoDBRecord) => Omit<Contribution, 'sequence'>>> = {
   membership: kind({ read: membershipChange, counters: listCounters, events: listMemberEvents }),
   journalEntry: kind({ read: claimChange, counters: claimCounters }),
@@ -35,7 +38,7 @@ function kindOf({ dynamodb }: DynamoDBRecord) {
   return name && KINDS[name];
 }
 
-/** Whether anything follows from changes of this item. */
+/** Whether the record is of a kind that is counted or published. */
 export const isOfKind = (record: DynamoDBRecord): boolean => kindOf(record) !== undefined;
 
 export function contributionOf(record: DynamoDBRecord): Contribution {

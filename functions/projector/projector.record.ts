@@ -4,7 +4,10 @@ import { COUNTED_MARKS, type CountedClaim } from '../core/reporting/rollup/rollu
 import type { PostedValue } from '../core/reporting/value/value.ts';
 import type { SentCounts } from '../core/sending/batch/batch.ts';
 
-/** A record of a journal, `R#<organization>#<hash>` / `J#<number>`: of an entry that is no claim, neither before nor after. */
+/**
+ * A record of a journal, `R#<organization>#<hash>` / `J#<number>`. If the entry is not a claim, `before` and `after` are
+ * undefined.
+ */
 export function claimChange({ dynamodb = {} }: DynamoDBRecord) {
   const { organization, hash } = keyIn(dynamodb.Keys?.PK?.S ?? '');
   return {

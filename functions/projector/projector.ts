@@ -9,7 +9,7 @@ import { described, log, redacting } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
 import { contributionOf } from './projector.kinds.ts';
 
-/** Lambda names the shard of a batch only where the event source has a window. */
+/** Lambda passes the id of the shard only if the event source has a tumbling window. */
 type Windowed = DynamoDBStreamEvent & { shardId: string };
 
 export const handler = redacting(async ({ Records, shardId }: Windowed): Promise<{ state: object }> => {

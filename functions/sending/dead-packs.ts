@@ -1,4 +1,4 @@
-// Purpose: look after the packs that failed each time: what may have been posted is unknown, and the rest waits.
+// Purpose: handle packs of the dead-letter queue: what may have been posted is unknown, other people are queued again.
 // Safe to run twice: a batch ends once, releasing a claim again changes nothing, and what is queued twice is sent once.
 import type { Context, SQSEvent } from 'aws-lambda';
 import { handleDeadPack } from '../core/sending/delivery/delivery.ts';
@@ -16,7 +16,7 @@ export const handler = redacting(async ({ Records }: SQSEvent, context: Context)
   }
 });
 
-/** What is no pack at all names nobody: there is nothing to end. */
+/** A message that is not a pack names no people, so logging it is all that can be done. */
 function packIn(body: string, messageId: string) {
   try {
     return readPack(body);

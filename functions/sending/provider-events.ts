@@ -1,4 +1,4 @@
-// Purpose: store what the provider reports of emails, where it has signed that for the list of the path.
+// Purpose: store the provider's events about emails, if they are signed for the list of the path.
 // Safe to run twice: what is stored once changes nothing the second time, and a repetition finishes what was left undone.
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { receive } from '../core/sending/provider-event/provider-event.ts';
@@ -11,10 +11,11 @@ import { vault } from '../platform/vault.ts';
 import { mailgun } from '../providers/mailgun/mailgun.ts';
 
 const MOST_BYTES = 256 * 1024;
-// Mailgun takes it for a refusal, and does not repeat the call: https://help.mailgun.com/hc/en-us/articles/202236504-Webhooks
+// To Mailgun this is a refusal, after which it does not repeat the call:
+// https://help.mailgun.com/hc/en-us/articles/202236504-Webhooks
 const NOT_ACCEPTABLE = 406;
 
-/** After a failure of ours Mailgun calls again. */
+/** After a 500 Mailgun repeats the call. */
 export async function handler(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
   try {
     return await answer(event);

@@ -1,5 +1,5 @@
-// Purpose: every minute, queue what fell due in the minutes that have closed. The schedule has the first shard of
-// organizations swept and sends a message for each other one, which has that one swept.
+// Purpose: every minute, queue what fell due in the minutes that have closed. A call of the schedule sweeps the first shard
+// of organizations and queues a message for each other shard; a call with a message sweeps its shard.
 // Safe to run twice: a shard has one run at a time, what is queued twice is claimed once, and the watermark moves forward
 // only.
 import type { Context, ScheduledEvent, SQSEvent } from 'aws-lambda';
@@ -10,10 +10,10 @@ import { queuePacks } from '../platform/packs.ts';
 import { queueShards } from '../platform/shards.ts';
 import { table } from '../platform/table.ts';
 
-// What the turns under way take at most, and marking those who had none.
+// Enough to end the turns under way, and to store marks of the organizations that had none.
 const SPARE_MS = 20_000;
 
-/** To the schedule: when a run next has something to do, so that a simulated clock may skip the minutes before it. */
+/** Returns when the next run has something to do, so that the simulated clock may skip the minutes before it. */
 export const handler = redacting(
   async (event: ScheduledEvent | SQSEvent, context: Context): Promise<{ next?: Date | null }> => {
     const needs = {

@@ -1,4 +1,4 @@
-// Purpose: lead a click to its destination, and store it.
+// Purpose: redirect a click to its destination, and store it.
 // Safe to run twice: only the first click of a link is stored.
 import { webAddress } from '../../shared/email/web-address.ts';
 import { recordClick } from '../core/recipient/tracking/visit.ts';
@@ -8,7 +8,7 @@ import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
 
-/** Leads nowhere but where the token says, which only the product can write. */
+/** Redirects only to the URL in a token, which only the product can sign. */
 export async function handler(event: Event): Promise<Answer> {
   const at = now();
   try {

@@ -7,7 +7,7 @@ import { table } from '../platform/table.ts';
 
 const TRANSPARENT_PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
-/** The pixel, whatever the token: the answer must not show whether it is forged. */
+/** Returns the pixel for any token: the answer must not show whether a token is forged. */
 export async function handler(event: Event): Promise<Answer> {
   await tryToStore('An open', store(event));
   return {

@@ -6,14 +6,14 @@ import { page } from '../http/page.ts';
 import type { Answer } from '../http/tracked.ts';
 import { TEXTS, type Texts } from './unsubscribe.texts.ts';
 
-/** What the buttons of the page post. */
-export const ASKED = { name: 'do', unsubscribe: 'unsubscribe', again: 'subscribe' };
+/** The field of the form, and its value for each button of the page. */
+export const ACTION_FIELD = { name: 'do', unsubscribe: 'unsubscribe', again: 'subscribe' };
 
-/** `back`: who has just subscribed again. */
-type Shown = Subscription | 'back' | 'failed';
-type Shows = { heading: keyof Texts; notes?: (keyof Texts)[]; button?: 'unsubscribe' | 'again' };
+/** `back`: the person has just subscribed again. */
+type PageName = Subscription | 'back' | 'failed';
+type PageContent = { heading: keyof Texts; notes?: (keyof Texts)[]; button?: 'unsubscribe' | 'again' };
 
-const PAGES: Record<Shown, Shows> = {
+const PAGES: Record<PageName, PageContent> = {
   subscribed: { heading: 'ask', button: 'unsubscribe' },
   unsubscribed: { heading: 'done', notes: ['gone', 'mistake'], button: 'again' },
   ended: { heading: 'done', notes: ['gone'] },
@@ -24,18 +24,18 @@ const PAGES: Record<Shown, Shows> = {
   failed: { heading: 'failed', button: 'unsubscribe' },
 };
 
-export function pageOf({ language, list, sender, logo }: Addressed, shown: Shown, status = 200): Answer {
+export function pageOf({ language, list, sender, logo }: Addressed, shown: PageName, status = 200): Answer {
   const texts = TEXTS[language] ?? TEXTS.en;
   const { heading, notes = [], button } = PAGES[shown];
   const word = UNSUBSCRIBE_WORDS.find(({ code }) => code === language)?.word ?? texts.word ?? 'Unsubscribe';
   // The name may be written in another direction than the sentence around it.
   const html = (text: string) => escaped(text).replace('{list}', () => `<bdi>${escaped(list)}</bdi>`);
-  // A link that does not name its list has no sentence with its name.
-  const sayable = (key: keyof Texts) => (list || !texts[key]?.includes('{list}') ? texts[key] : undefined);
-  const title = sayable(heading) ?? (button === 'unsubscribe' ? word : texts.done);
+  // An old link does not name its list: then texts with the name are left out.
+  const textOf = (key: keyof Texts) => (list || !texts[key]?.includes('{list}') ? texts[key] : undefined);
+  const title = textOf(heading) ?? (button === 'unsubscribe' ? word : texts.done);
   const form = {
-    unsubscribe: `<form method="post"><button name="${ASKED.name}" value="${ASKED.unsubscribe}">${html(word)}</button></form>`,
-    again: `<form method="post"><button class="quiet" name="${ASKED.name}" value="${ASKED.again}">${html(texts.again)}</button></form>`,
+    unsubscribe: `<form method="post"><button name="${ACTION_FIELD.name}" value="${ACTION_FIELD.unsubscribe}">${html(word)}</button></form>`,
+    again: `<form method="post"><button class="quiet" name="${ACTION_FIELD.name}" value="${ACTION_FIELD.again}">${html(texts.again)}</button></form>`,
   };
   return page({
     status,
@@ -44,7 +44,7 @@ export function pageOf({ language, list, sender, logo }: Addressed, shown: Shown
     sender: { name: list, from: fromLine(list, sender), logo },
     main: [
       `<h1>${html(title)}</h1>`,
-      ...notes.flatMap(note => (sayable(note) ? [`<p>${html(sayable(note) ?? '')}</p>`] : [])),
+      ...notes.flatMap(note => (textOf(note) ? [`<p>${html(textOf(note) ?? '')}</p>`] : [])),
       ...(button ? [form[button]] : []),
     ].join('\n'),
   });

@@ -1,5 +1,5 @@
-// Purpose: show the page of an unsubscribe link, unsubscribe who asks for it, and subscribe again who did so by mistake.
-// Safe to run twice: whoever is unsubscribed stays so, and the same page is shown.
+// Purpose: show the page of an unsubscribe link, unsubscribe its recipient, and subscribe them again if it was a mistake.
+// Safe to run twice: an unsubscribed recipient stays so, and the same page is shown.
 import type { By, Token } from '../core/recipient/tracking/tracking.ts';
 import {
   recordVisit,
@@ -12,7 +12,7 @@ import { type Answer, type Event, readTracked, tryToStore } from '../http/tracke
 import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
-import { ASKED, failedPage, pageOf } from './unsubscribe.page.ts';
+import { ACTION_FIELD, failedPage, pageOf } from './unsubscribe.page.ts';
 
 type Email = Token<'unsubscribe'>;
 
@@ -33,7 +33,7 @@ export async function handler(event: Event): Promise<Answer> {
   }
 }
 
-/** Where the table fails, there is the button all the same. */
+/** If the table fails, the page has its button nevertheless. */
 async function show(at: Date, email: Email, by: By): Promise<Answer> {
   let subscription: Subscription = 'subscribed';
   const looking = recordVisit({ table, now: at }, email, by).then(found => {
@@ -45,7 +45,7 @@ async function show(at: Date, email: Email, by: By): Promise<Answer> {
 
 async function post(at: Date, email: Email, event: Event): Promise<Answer> {
   const needs = { table, now: at };
-  switch (wishIn(event)) {
+  switch (requestedAction(event)) {
     case 'again': {
       const subscription = await subscribeAgain(needs, email);
       return pageOf(email, subscription === 'subscribed' ? 'back' : subscription);
@@ -64,12 +64,12 @@ const ONE_CLICK = { name: 'list-unsubscribe', value: 'one-click' };
 const PART = /name="?list-unsubscribe"?[ \t]*\r?\n(?:[\w-]+:[^\r\n]*\r?\n)*\r?\none-click\s/;
 const LONGEST_FORM = 10_000;
 
-function wishIn({ body = '', isBase64Encoded }: Event): 'page' | 'one_click' | 'again' | undefined {
+function requestedAction({ body = '', isBase64Encoded }: Event): 'page' | 'one_click' | 'again' | undefined {
   const form = (isBase64Encoded ? Buffer.from(body, 'base64').toString() : body).slice(0, LONGEST_FORM);
   const fields = new URLSearchParams(form);
-  const asked = fields.get(ASKED.name);
-  if (asked === ASKED.unsubscribe) return 'page';
-  if (asked === ASKED.again) return 'again';
+  const asked = fields.get(ACTION_FIELD.name);
+  if (asked === ACTION_FIELD.unsubscribe) return 'page';
+  if (asked === ACTION_FIELD.again) return 'again';
   const isOneClick = [...fields].some(
     ([name, value]) =>
       name.toLowerCase() === ONE_CLICK.name && value.trim().toLowerCase() === ONE_CLICK.value,

@@ -1,4 +1,4 @@
-import { type Marked, markWrite } from '../../functions/core/recipient/recipient/recipient.ts';
+import { type Mark, markWrite } from '../../functions/core/recipient/recipient/recipient.ts';
 import { commit } from '../../functions/core/storage/write.store.ts';
 import type { Message } from '../../local/inbox/message.ts';
 import { ofFunction } from './mailing.ts';
@@ -62,6 +62,6 @@ function linkIn({ html }: Message, path: string): string {
 
 function openWrite({ table }: Product, { variables }: Message, at: string) {
   const [, organization, hash = '', seq] = /^(\d+)-(.+)-(\d+)$/.exec(variables.send ?? '') ?? [];
-  const marked: Marked = { seq: Number(seq), as: 'opened_at', at };
+  const marked: Mark = { seq: Number(seq), as: 'opened_at', at };
   return markWrite(table, { organization: Number(organization), hash }, marked);
 }

@@ -5,14 +5,14 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/time.ts';
 /** The most by which the clocks of two processes differ. */
 export const CLOCK_SKEW = 5 * SECOND;
 
-/** The longest that a process sends a pack. */
+/** How long a process may work on a pack. */
 export const SENDER_TIMEOUT = 60 * SECOND;
 /** How long it claims; the people left are queued in packs of their own. */
 export const CLAIMING = 20 * SECOND;
 /** The time it needs for a call of the provider and storing its answer: it begins none with less left. */
 export const SPARE = 25 * SECOND;
 
-/** The longest that a process runs which ends a subscription, stored under the time at which the process began. */
+/** How long a process may run that ends a subscription. Its marker has the time at which the process began. */
 export const MEMBERSHIP_WRITER_TIMEOUT = 25 * SECOND;
 
 /** How long after it was switched off, or a person unsubscribed, emails may still be posted. */
@@ -24,7 +24,7 @@ export const POSTING = 2 * MINUTE;
 export const LEASE = SENDER_TIMEOUT + 2 * CLOCK_SKEW + 5 * SECOND;
 /** The queue's visibility timeout. */
 export const VISIBILITY = 6 * MINUTE;
-/** When the pack of a given-up process is checked again: it may only have been paused. The longest delay of SQS. */
+/** When a resumed pack is checked again, as its first process may only have been suspended. The longest delay of SQS. */
 export const RECHECK = 15 * MINUTE;
 
 /** An email counts from the minute in which it was due if it is claimed within this time, else from its claim. */
@@ -38,7 +38,7 @@ export const LATEST_CLAIM = 2 * DAY;
 export const SWEEP_TIMEOUT = 60 * SECOND;
 /** The lease of a shard, by any clock. */
 export const SWEEP_LEASE = SWEEP_TIMEOUT + 2 * CLOCK_SKEW;
-/** How far back stale emails are found, to be logged. Without a watermark a run reads back only as far as it sends. */
+/** How far back the sweep reads, so that stale emails are in the log. Without a watermark, a run reads back `STALE` only. */
 export const SWEPT_BACK = 7 * DAY;
 /**
  * The latest that a switch is stored after its `active_since`, by the clock of the sweep; in full minutes, since the sweep
@@ -50,5 +50,5 @@ export const NEWLY_DUE = HOUR;
 
 /** How long the lease of a pack is kept: while its message or its recheck may be delivered. */
 export const PACK_KEPT = 3 * DAY;
-/** How long it is kept that a person was stopped: while a claim of theirs may be posted. */
+/** How long the marker of a stopped person is kept: as long as a claim of theirs may be posted. */
 export const STOPPED_KEPT = DAY;

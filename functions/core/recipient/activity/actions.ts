@@ -9,7 +9,7 @@ export type Email = {
   /** Undefined where its content cannot be found any more. */
   subject?: string;
   automation_name: string;
-  /** The date that it went by; as the member has it now where that was not kept. */
+  /** The date that made it due: as its claim has it, else as the member has it now. */
   trigger_metadata?: string;
 };
 
@@ -17,10 +17,10 @@ type Journal = (recipient.Entry | recipient.Claim)[];
 
 const ID = /^(.+)-([1-9]\d{0,8})$/;
 
-/** Of an entry of the journal; the actions that it leads to add to it. */
+/** The id of the action of a journal entry. What happened to an email has this id with a suffix. */
 const actionId = (member: string, seq: number) => `${member}-${seq}`;
 
-/** The member and the number of the entry; undefined where the id is not one of an entry. */
+/** The member and the number of the entry; undefined if the id is not one of an entry. */
 export function readActionId(id: string): { member: string; seq: number } | undefined {
   const [, member, seq] = ID.exec(id) ?? [];
   return member === undefined ? undefined : { member, seq: Number(seq) };
@@ -56,15 +56,15 @@ const action = (
 const known = (about: About) => JSON.parse(JSON.stringify(about)) as Record<string, string>;
 
 type Known = {
-  /** Those that were sent, and the clicks in these. */
+  /** The emails that were sent, by number, and the clicks in them. */
   emails: Map<number, Email>;
   clicks: recipient.Clicked[];
-  /** How members came with an import, by its id. */
+  /** The descriptions of imports, by id. */
   imports: Map<string, string>;
 };
 
-/** What the entries of a member's journal tell. */
-export function newestFirst(
+/** The actions to which the entries of a member's journal lead, newest first. */
+export function journalActions(
   member: string,
   journal: Journal,
   { emails, clicks, imports }: Known,
@@ -97,9 +97,9 @@ function actionOf(
   const email = from === undefined ? undefined : emails.get(from);
   const shown = ENTRIES[type];
   const isSuppression = shown === 'complaint' || shown === 'bounce';
-  // Of an email that is shown, its marks say so.
+  // If the email is shown, so is its bounce or complaint, from its marks.
   if (!shown || (isSuppression && email)) return [];
-  // An import says so without an email.
+  // An import suppresses without an email, so it is the source itself.
   const source = isSuppression && by !== 'import' ? shown : by;
   return [
     action(
@@ -115,7 +115,7 @@ function actionOf(
   ];
 }
 
-/** An email and what happened to it, the last first where two are of one moment. */
+/** An email and what happened to it. Of two actions at the same moment, the later one comes first. */
 function actionsOf(
   id: string,
   claim: recipient.Claim,
@@ -176,12 +176,12 @@ function actionsOf(
 const sentBy = ({ resent_by }: recipient.Claim, status: Email['status']) =>
   status === 'unknown' ? UNSENT.no_answer : resent_by ? 'Sent again by a user' : 'Automation';
 
-/** The first action, which is no entry: that they were added, and whether as subscribed. */
+/** The first action, which has no entry in the journal: the member was added, as subscribed or not. */
 export function firstAction(
   member: string,
   { status, created_at, by }: recipient.Membership,
   journal: Journal,
-  /** How, where an import added them. */
+  /** How an import added them, if one did. */
   imported?: string,
 ): ListMemberAction {
   const first = journal.findLast(({ type }) => BEGAN[type] !== undefined);
@@ -195,7 +195,7 @@ export function firstAction(
   return action(`${member}-0`, type, created_at, { source: 'added' }, { source: text ?? source });
 }
 
-/** What somebody was before their first entry of these types: only who is subscribed is mailed. */
+/** The status of a member before their first entry of these types: a send tells that they were subscribed. */
 const BEGAN: { [type: string]: recipient.Membership['status'] } = {
   send: 'subscribed',
   unsubscribed: 'subscribed',

@@ -6,7 +6,7 @@ import { Refusal } from '../../refusal.ts';
 import * as log from '../../sending/log/log.ts';
 import type { Item, Key, Table } from '../../storage/table.store.ts';
 import * as recipient from '../recipient/recipient.ts';
-import { firstAction, newestFirst, readActionId } from './actions.ts';
+import { firstAction, journalActions, readActionId } from './actions.ts';
 import { emailsOf, sentOf } from './emails.ts';
 
 export type { Email } from './actions.ts';
@@ -14,7 +14,7 @@ export { emailsOf } from './emails.ts';
 
 type Needs = { table: Table; now: Date; publicUrl: string };
 
-/** What happened with a member, newest first, back to when they were added. */
+/** The actions of a member, newest first, back to when they were added. */
 export async function actions(needs: Needs, organizationId: number, id: string): Promise<ListMemberAction[]> {
   const { table } = needs;
   const member = await listMember.find({ table }, organizationId, id);
@@ -42,7 +42,7 @@ export async function actions(needs: Needs, organizationId: number, id: string):
       importIds.flatMap(of => (of ? [{ list_id, id: of }] : [])),
     ),
   ]);
-  const all = newestFirst(id, entries, { emails, clicks: clicks.clicks, imports });
+  const all = journalActions(id, entries, { emails, clicks: clicks.clicks, imports });
   if (complete && clicks.complete) {
     all.push(firstAction(id, membership, entries, imports.get(added_by?.import ?? '')));
   }
@@ -76,7 +76,7 @@ export async function foundEmail(
   return { key, claim };
 }
 
-/** What an email said; refused where it was not sent. */
+/** The content of an email. Refused if it was not sent. */
 export async function emailContent(needs: Needs, found: log.FoundEmail): Promise<EmailSendContent> {
   const [sent] = await sentOf(needs, found.key, [found.claim]);
   if (!sent) throw emailNotFound();

@@ -11,13 +11,13 @@ import type { Email } from './actions.ts';
 
 type Needs = { table: Table; now: Date; publicUrl: string };
 
-/** What an email that did not keep its values is written with: those lists and memberships that exist. */
+/** The lists and memberships that exist: emails whose claims have no values are rendered with these. */
 type Of = {
   lists: Pick<list.StoredList, 'id' | 'unsubscribe_text'>[];
   memberships: recipient.Membership[];
 };
 
-/** What was sent of these claims, or may have been, by the numbers of the claims. */
+/** The emails of these claims that were sent, or may have been, by the numbers of the claims. */
 export async function emailsOf(
   needs: Needs,
   key: recipient.RecipientKey,
@@ -78,7 +78,7 @@ const shortened = (subject: string) =>
 
 type Sent = Pick<Email, 'at' | 'status'> & { claim: recipient.Claim };
 
-/** Without those that failed, and those that nobody has posted yet. */
+/** The claims whose emails were sent, or may have been: without failed ones, and those that are not posted yet. */
 export async function sentOf(
   needs: Needs,
   key: recipient.RecipientKey,

@@ -8,8 +8,8 @@ import * as recipient from '../recipient/recipient.ts';
 type Needs = { table: Table; now: Date; user: string; hasTime?: () => boolean };
 
 /**
- * Erases a person from an organization. When nothing of them is left, its record says so, without their address: a repeated
- * call completes what was interrupted, and records it once.
+ * Erases a person from an organization. When nothing of them is left, an entry in the record of the organization says so,
+ * without their address. A repeated call completes what was interrupted, and records it once.
  */
 export async function erase(
   { user, ...needs }: Needs,

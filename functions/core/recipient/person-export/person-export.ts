@@ -11,8 +11,8 @@ type Needs = { table: Table; now: Date; publicUrl: string };
 type Wanted = { email: string; cursor?: string | undefined };
 
 /**
- * A part of what is stored about a person in an organization, from the first on or after another one. Who was erased is shown
- * with what came after that: whoever knows the address would else learn what they got.
+ * A page of what is stored about a person in an organization. For an erased person it has only what came after the erasure:
+ * otherwise anybody who knows the address would learn which emails they had got.
  */
 export async function page(
   needs: Needs,
@@ -76,7 +76,7 @@ function readCursor(cursor: string): string {
   throw invalid('cursor', 'This cursor belongs to something else: begin again without one');
 }
 
-/** Where a claim does not have the values of its email, its subject is written as it would be now. */
+/** Read only if a claim has no values: then its subject is rendered with the present membership. */
 const membershipsFor = async (table: Table, key: recipient.RecipientKey, claims: recipient.Claim[]) =>
   claims.every(({ values }) => values) ? [] : (await recipient.readMemberships(table, key)).memberships;
 

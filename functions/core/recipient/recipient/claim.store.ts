@@ -11,7 +11,7 @@ export type Person = {
   suppression: Suppression | undefined;
   /** By list. */
   memberships: Map<string, Membership>;
-  /** Number and instant of the newest entry; 0 and an empty text where there is none. */
+  /** Number and instant of the newest entry; 0 and an empty text if there is none. */
   last: { seq: number; at: string };
   /** The newest claims, back to an instant or until there were enough; without those that were released. */
   claims: Claim[];
@@ -25,7 +25,7 @@ type Reach = {
   consistent: boolean;
 };
 
-// Entries that are no claims, and the head and memberships of most people.
+// Room for the head and the memberships of most people, and for entries that are not claims.
 const OTHERS = 4;
 const MOST_AT_ONCE = 16;
 
@@ -71,8 +71,8 @@ const claimsIn = (items: Item[]): Claim[] =>
     .filter((entry): entry is Claim => entry.type === 'send' && !('released' in entry));
 
 /**
- * Appends a claim; false where another entry has its number. A person is found by their head: the first claim puts it,
- * before, so that nobody has a journal without one.
+ * Appends a claim. Returns false if another entry has its number. A person without a head gets one before their first claim:
+ * people are found by their heads, so nobody may have a journal without one.
  */
 export async function writeClaim(
   table: Table,
@@ -88,12 +88,12 @@ export async function writeClaim(
       GSI1PK: peopleIndex(key.organization),
       GSI1SK: first.email,
     };
-    // Somebody else's head may be that of a person who was erased or suppressed since.
+    // If another process has put a head, the person may be suppressed or erased by now, so they are read again.
     if (!(await putItem(table, head, ABSENT))) return false;
   }
   return putItem(table, { ...entryKey(key, claim.seq), ...claim }, ABSENT);
 }
 
-/** Repeating it changes nothing. */
+/** Releases a claim. A repetition changes nothing. */
 export const releaseClaim = (table: Table, key: RecipientKey, seq: number): Promise<unknown> =>
   updateItem(table, entryKey(key, seq), { set: { released: true } }, PRESENT);

@@ -11,7 +11,7 @@ export type Click = { at: string; url: string; part: Part; by: 'person' | 'machi
 
 export const CLICKS = 'T#';
 
-/** The clicks of an email begin with this sort key, in the order of emails. */
+/** The prefix of the sort keys of an email's clicks, which sort by the number of the email. */
 const clicksOf = (seq: number) => `${CLICKS}${String(seq).padStart(10, '0')}#`;
 
 // 66 bits: no two links of an email ever share one.
@@ -21,8 +21,8 @@ const linkOf = ({ url, part, by }: Omit<Click, 'at'>) =>
   (by === 'machine' ? '#m' : '');
 
 /**
- * Stores a click together with the email's first one, in one transaction, so that none is without an email; false where
- * the link was clicked before, where there is no such email, or where the person is erased.
+ * Stores a click, and marks the claim with its first one, in one transaction, so that no click is without an email. Returns
+ * false if the link was clicked before, if there is no such email, or if the person is erased.
  */
 export const writeClick = (
   table: Table,
@@ -43,9 +43,7 @@ export type Clicked = Click & { seq: number; link: string };
 
 const LIMITS: readonly number[] = Array(5).fill(200);
 
-/**
- * The clicks in some emails, in one range of keys: those of the newest email first. `complete` says whether all were read.
- */
+/** The clicks in some emails, newest email first, read as one range of keys. `complete` says whether all were read. */
 export async function readClicks(
   table: Table,
   key: RecipientKey,

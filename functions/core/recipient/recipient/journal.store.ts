@@ -4,7 +4,10 @@ import { fromItem, limitedPages, type Table } from '../../storage/table.store.ts
 import { ABSENT, putWrite, type Write } from '../../storage/write.store.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
 
-/** Where a change came from: `page` and `one_click` are the link of an email, the others the provider's events. */
+/**
+ * Where a change came from: `page` and `one_click` are the unsubscribe link of an email; `provider`, `complaint` and
+ * `bounce` are events of the provider.
+ */
 export type Source = 'app' | 'api' | 'import' | 'page' | 'one_click' | 'provider' | 'complaint' | 'bounce';
 
 /** An event of a recipient: numbered without gaps, never changed, and without anything personal. */
@@ -31,20 +34,20 @@ export type Claim = {
   at: string;
   list_id: string;
   automation_id: string;
-  /** Of the occurrence: see `dueOccurrences`. */
+  /** The key of the occurrence: see `dueOccurrences`. */
   key: string;
   batch: string;
   combination: string;
-  /** What its placeholders stand for, and the date that it counts from; not where they are too large for one write unit. */
+  /** The values of its placeholders, if they fit in its write unit, and the date that made it due. */
   values?: Record<string, MetadataValue>;
   trigger?: string;
   /** It was not sent, and counts for nothing. */
   released?: true;
-  /** What the provider's events say, where its batch does not know whether it was sent. */
+  /** If its batch ended as unknown, what the provider's events say. */
   outcome?: 'sent' | 'failed';
-  /** The wish of a user to send it again, which is under way or was fulfilled. */
+  /** The id of a user's request to send it again, which is under way or was fulfilled. */
   resend?: string;
-  /** Of an email that was sent again: which one it repeats, and the user who wished it. */
+  /** Of a resend: the number of the claim that it repeats, and the user who requested it. */
   resends?: number;
   resent_by?: string;
   /** The person was erased since. */
@@ -55,17 +58,17 @@ export type Claim = {
 export type Marks = {
   opened_at?: string;
   first_clicked_at?: string;
-  /** Not by a person. */
+  /** The first open and the first click by a machine. */
   machine_opened_at?: string;
   machine_clicked_at?: string;
   /** The page of its unsubscribe link was opened. */
   unsub_clicked_at?: string;
   unsubscribed_at?: string;
-  /** By its link, after that. */
+  /** The person subscribed again by its link, after that. */
   resubscribed_at?: string;
-  /** Only where nobody knew whether it was sent. */
+  /** The provider accepted it. Only stored if its outcome was unknown. */
   delivered_at?: string;
-  /** The same: it was not. */
+  /** The provider rejected it. Only stored if its outcome was unknown. */
   rejected_at?: string;
   bounced_at?: string;
   bounce?: 'hard' | 'soft';
@@ -83,7 +86,7 @@ export const entryKey = (key: RecipientKey, seq: number) => ({
   SK: `${JOURNAL}${String(HIGHEST - seq).padStart(10, '0')}`,
 });
 
-/** Of two that append the same number, one fails. */
+/** Fails if another process has appended an entry with this number. */
 export const entryWrite = (table: Table, key: RecipientKey, entry: Entry): Write =>
   putWrite(table, { ...entryKey(key, entry.seq), ...entry }, ABSENT);
 
@@ -92,9 +95,9 @@ const LIMITS: readonly number[] = Array(10).fill(200);
 type Wanted = { list_id?: string; since: string; most: number };
 
 /**
- * What happened in a membership of one list, or to a person in all of theirs, newest first, without emails that were given
- * up. A membership began after the end of the one before; `since` is when, so that no older entries are read. A person may have more mail than one call reads:
- * `complete` says whether the journal was read as far as was asked.
+ * The entries of a person, newest first, without released claims: those of one list, back to the end of an earlier
+ * membership, or those of all lists. None is read from before `since`, when the membership began. A journal may be longer
+ * than one call reads: `complete` says whether all of these were read.
  */
 export async function readJournal(
   table: Table,
@@ -124,7 +127,7 @@ export async function readJournal(
   return { entries, complete: false };
 }
 
-// Who reads them shows a page of 25 at first.
+// The log shows a page of 25 first.
 const CLAIM_LIMITS = [40, ...LIMITS.slice(1)];
 
 type ClaimsPart = { claims: Claim[]; reached: number; isEnd: boolean };

@@ -24,11 +24,11 @@ export type Membership = {
   by?: Source;
   /** The number of the email by whose link it was changed; of no meaning after a change from elsewhere. */
   by_email?: number;
-  /** The import that added them: others leave it. */
+  /** The import that added them. Later imports do not change it. */
   added_by?: AddedBy;
   /** The last import that changed it. */
   import?: ImportMark;
-  /** A new one with each write: the condition of the next. */
+  /** New with each write: the next write has it as condition. */
   revision: string;
 };
 
@@ -38,20 +38,20 @@ export type AddedBy = {
   row: number;
   /** They had left the list as unsubscribed before. */
   was_unsubscribed?: true;
-  /** Undoing the import leaves them: they were changed otherwise, or another import has them too. */
+  /** Undoing the import keeps them: something else has changed them, or another import has them too. */
   stays?: true;
 };
 
-/** By it, rows of an import that are sent again find what they have done. */
+/** By this mark, a repeated row of an import finds that it is done. */
 type ImportMark = {
   id: string;
   row: number;
-  /** The `updated_at` of that write: a later one is of another change. */
+  /** The `updated_at` of that write. If the membership has a later one, something else has changed it since. */
   at: string;
 };
 
 /**
- * A membership that has ended. The item stays, so that adding the person again does not subscribe them where they had
+ * A membership that has ended. The item stays, so that adding the person again does not subscribe them if they had
  * unsubscribed, and so that an insert which arrives late fails.
  */
 export type Left = {
@@ -90,7 +90,7 @@ export const membershipOrLeft = (item: Item) =>
     ? { membership: undefined, left: fromItem<Left>(item) }
     : { membership: fromItem<Membership>(item), left: undefined };
 
-/** False where there is or was a membership already: then what follows depends on that item. */
+/** Returns false if there is or was a membership already. */
 export async function insertMembership(
   table: Table,
   key: RecipientKey,
@@ -117,7 +117,7 @@ export async function insertMembership(
   }
 }
 
-/** False where the item is not as it was read, or a transaction on it is under way. */
+/** Returns false if the item has changed since it was read, or if a transaction on it is under way. */
 export async function deleteMembership(table: Table, { PK, SK, revision }: Key & Item): Promise<boolean> {
   try {
     return await deleteItem(table, { PK, SK }, unchanged({ revision }, ['revision']));
@@ -131,7 +131,7 @@ type Before = { membership: Membership | undefined; left: Left | undefined };
 
 const asRead = ({ membership, left }: Before) => unchanged(membership ?? left, ['revision']);
 
-/** Fails where the membership is not as it was read. */
+/** Fails if the membership has changed since it was read. */
 export const membershipWrite = (table: Table, key: RecipientKey, before: Before, after: Membership | Left) =>
   putWrite(table, toItem(key, after), asRead(before));
 

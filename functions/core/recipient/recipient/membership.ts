@@ -4,22 +4,22 @@ import { invalid, Refusal } from '../../refusal.ts';
 import type { Entry, Source } from './journal.store.ts';
 import type { Left, Membership } from './membership.store.ts';
 import type { State } from './recipient.store.ts';
-import type { Marked } from './sent.store.ts';
+import type { Mark } from './sent.store.ts';
 
 export const memberNotFound = () => new Refusal('not-found', 'Member not found');
 
 /** A membership before the write that gives it a revision. */
 export type Unwritten = Omit<Membership, 'revision'>;
 
-/** The membership after a change, undefined where it ends, and the journal entry if the change is worth one. */
+/** The membership after a change, undefined if it ends, and the journal entry of the change if it has one. */
 export type Change = {
   membership: Unwritten | undefined;
   entry?: Omit<Entry, 'seq' | 'at'>;
-  /** The email that it came from, which has not been marked so. */
-  mark?: Marked;
-  /** Of the address, in all lists of the organization. */
+  /** The mark for the email that led to the change, if it has none yet. */
+  mark?: Mark;
+  /** Suppresses the address, for all lists of the organization. */
   suppression?: Suppression;
-  /** What is kept of a membership that ends, where it differs. */
+  /** Overrides what is kept of a membership that ends. */
   left?: Pick<Left, 'unsubscribed' | 'import'>;
 };
 
@@ -40,7 +40,7 @@ export const newMembership = (
   updated_at: now.toISOString(),
 });
 
-/** The change to a membership; undefined where it would change nothing. */
+/** The change to a membership; undefined if it would change nothing. */
 export function membershipChange(
   now: Date,
   { head, membership }: Pick<State, 'head' | 'membership'>,
@@ -71,7 +71,7 @@ export function membershipChange(
   };
 }
 
-/** The change, as one that an email of this number led to. */
+/** A change to which the email with this number has led. */
 export const byEmail = ({ membership, entry, ...change }: Change, seq: number): Change => ({
   ...change,
   membership: membership && { ...membership, by_email: seq },
@@ -85,7 +85,7 @@ const isSame = (a: Metadata, b: Metadata) => {
   );
 };
 
-/** The end of a membership, with the instant at which it began. */
+/** The change that ends a membership. Its entry has the instant at which the membership began. */
 export function membershipEnd({ membership }: Pick<State, 'membership'>, by: Source): Change {
   if (!membership) throw memberNotFound();
   const { list_id, created_at: since, added_by } = membership;

@@ -6,7 +6,9 @@ import { type Left, type Membership, membershipOrLeft } from './membership.store
 import { HEAD, MEMBERSHIP, partitionOf, type RecipientKey } from './recipient.key.ts';
 import { type Head, headKey } from './recipient.store.ts';
 
-/** Some of what is stored of a person, in the order of the sort keys, and that of the last one where there may be more. */
+/**
+ * A page of what is stored about a person, in the order of the sort keys. `last` is the last sort key, if there may be more.
+ */
 export type Part = {
   head: Head | undefined;
   memberships: Membership[];
@@ -19,14 +21,17 @@ export type Part = {
 const PAGE = 200;
 const AFTER_JOURNAL = `${JOURNAL}~`;
 
-// More than any sort key of ours has, and less than the table refuses.
+// Longer than any sort key of the product, and shorter than what the table refuses.
 const LONGEST_KEY = 100;
 
 /** Whether a text can be the last sort key of a part. */
 export const isLastOfPart = (text: string) =>
   text.length <= LONGEST_KEY && [MEMBERSHIP, JOURNAL, CLICKS].some(prefix => text.startsWith(prefix));
 
-/** What is stored of a person after a sort key, back to when they were erased, whatever of the time before is left. */
+/**
+ * Reads what is stored about a person after a sort key. What is older than their erasure is left out, even if it is not
+ * deleted yet.
+ */
 export async function readPart(table: Table, key: RecipientKey, after: string = HEAD): Promise<Part> {
   const [found, { Items = [], LastEvaluatedKey }] = await Promise.all([
     get(table, headKey(key)),

@@ -29,7 +29,7 @@ export const claimId = ({ hash, seq }: ClaimKey) => `${hash}-${seq}`;
 
 const CLAIM_ID = /^([\w-]{22})-([1-9]\d{0,9})$/;
 
-/** Undefined where it cannot be one. */
+/** Undefined if it cannot be one. */
 export function readClaimId(id: string): ClaimKey | undefined {
   const [, hash, seq] = CLAIM_ID.exec(id) ?? [];
   return hash === undefined ? undefined : { hash, seq: Number(seq) };
@@ -41,7 +41,7 @@ export const sendId = ({ organization, hash }: RecipientKey, seq: number) =>
 
 const SEND_ID = /^([1-9]\d{0,14})-(.+)$/;
 
-/** The parts of an email's id; undefined where it cannot be one. */
+/** The parts of an email's id; undefined if it cannot be one. */
 export function readSendId(id: string): { key: RecipientKey; seq: number } | undefined {
   const [, organization, claim = ''] = SEND_ID.exec(id) ?? [];
   const named = readClaimId(claim);
@@ -56,7 +56,7 @@ export function keyIn(PK: string): RecipientKey {
 /** Contains the parts of the key, so that no lookup item is needed, and means nothing in another organization. */
 export const memberId = (listId: string, hash: string) => `${listId}-${hash}`;
 
-/** The parts of a list member's id; undefined where it cannot be one. */
+/** The parts of a list member's id; undefined if it cannot be one. */
 export function readMemberId(id: string): { listId: string; hash: string } | undefined {
   const at = id.indexOf('-');
   const hash = id.slice(at + 1);

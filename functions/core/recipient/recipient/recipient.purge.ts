@@ -7,8 +7,8 @@ import { triggerRows } from './trigger.store.ts';
 
 /**
  * Deletes what is stored about the people of a deleted organization, a page of them at a time. They are found by their
- * heads, which go when nothing else of them is left: so a process that dies leaves nobody behind whom the next one does
- * not find. As long as an email is there, a click of it may be stored, so a person is read until nothing is found.
+ * heads, which are deleted last, so that the next process finds everybody whom one that died has left. A click may be stored
+ * as long as its claim exists, so each person is read again until nothing is found.
  */
 export async function* purgePeople(table: Table, organization: number): AsyncGenerator<undefined, void> {
   for await (const heads of store.indexPages(table, peopleIndex(organization))) {
@@ -23,7 +23,7 @@ export async function* purgePeople(table: Table, organization: number): AsyncGen
   }
 }
 
-/** Trigger rows before the memberships by which they are found. */
+/** Trigger rows are deleted before the memberships that tell their keys. */
 async function deleteWithTriggers(table: Table, items: store.InPartition[]): Promise<void> {
   await deleteAll(table, items.flatMap(triggersOf));
   await deleteAll(table, items);
@@ -38,7 +38,7 @@ export async function* purgeMemberships(table: Table, listId: string): AsyncGene
   }
 }
 
-/** Answers those that were changed meanwhile: they stay, since they may have other trigger rows by now. */
+/** Returns the memberships that have changed meanwhile. They are kept, since they may have other trigger rows by now. */
 async function deleteUnchanged(table: Table, keys: Key[]): Promise<Key[]> {
   const items = (await getAll(table, keys)) as store.InPartition[];
   await deleteAll(table, items.flatMap(triggersOf));

@@ -20,7 +20,7 @@ export type State = {
   head: Head | undefined;
   membership: Membership | undefined;
   left: Left | undefined;
-  /** Number of the newest journal entry; 0 where there is none. */
+  /** Number of the newest journal entry; 0 if there is none. */
   seq: number;
   /** The newest entry says that the person was erased. */
   isErased: boolean;
@@ -90,7 +90,7 @@ const UNSUPPRESSED = { condition: 'attribute_not_exists(suppression)' };
 
 type HeadChange = { email: string; suppression?: Suppression | undefined; only?: 'unsuppressed' | undefined };
 
-/** The head: the address of a recipient who has a journal, which puts them into the index of people. */
+/** The write of a head: the address of a recipient who has a journal, and their entry in the index of people. */
 export const headWrite = (table: Table, key: RecipientKey, { email, suppression, only }: HeadChange): Write =>
   updateWrite(
     table,
@@ -102,7 +102,7 @@ export const headWrite = (table: Table, key: RecipientKey, { email, suppression,
 export const unsuppressedCheck = (table: Table, key: RecipientKey): Write =>
   conditionCheck(table, headKey(key), UNSUPPRESSED);
 
-/** Fails where there is no head, or where the address is suppressed for a reason that counts as much. */
+/** Fails if there is no head, or if the address is suppressed already; but a complaint overrides a bounce. */
 export const suppressionWrite = (table: Table, key: RecipientKey, suppression: Suppression): Write =>
   updateWrite(
     table,
@@ -116,14 +116,16 @@ export const suppressionWrite = (table: Table, key: RecipientKey, suppression: S
       : { condition: 'attribute_exists(PK) AND attribute_not_exists(suppression)' },
   );
 
-/** Removes the address. The hash remains, under which the journal of an erased person continues. */
+/**
+ * The write that removes the address from a head. The hash remains, under which the journal of an erased person continues.
+ */
 export const eraseHeadWrite = (table: Table, key: RecipientKey, at: string): Write =>
   updateWrite(table, headKey(key), {
     set: { erased_at: at, GSI1PK: peopleIndex(key.organization), GSI1SK: `#${key.hash}` },
     drop: ['email'],
   });
 
-// Of people or memberships, whose items are read and deleted together.
+// So many people or memberships are read and deleted together.
 const INDEX_PAGE = 100;
 
 /** The keys of the items in a partition of GSI1, a page at a time. */
@@ -141,10 +143,13 @@ export async function* indexPages(table: Table, partition: string): AsyncGenerat
 
 export type InPartition = Key & Partial<Membership>;
 
-// Who has more is read again when these are deleted.
+// A person with more items is read again after these are deleted.
 const MOST_ITEMS = 250;
 
-/** The first items of a recipient's partition after the head: their keys, and what tells the trigger rows of a membership. */
+/**
+ * The first items of a recipient's partition after the head: their keys, and the fields from which trigger rows are
+ * computed.
+ */
 export const belowHead = async (table: Table, PK: string): Promise<InPartition[]> =>
   (await query(
     table,
@@ -171,7 +176,7 @@ export async function memberships(
   return items.filter(({ status }) => status !== 'left') as (Key & Membership)[];
 }
 
-/** Some people's memberships of a list, and why some of them may not be mailed any more: in one batch. */
+/** The memberships that `members` have of a list, and the suppressions of `suppressed`, read together. */
 export async function readRows(
   table: Table,
   of: string,

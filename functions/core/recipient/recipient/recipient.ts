@@ -67,7 +67,7 @@ export {
   claimIn,
   dropResend,
   hardBounceWrite,
-  type Marked,
+  type Mark,
   markClaim,
   markWrite,
   readClaim,
@@ -106,9 +106,9 @@ const triggersOfJoining = ({ key, membership }: Joining) => triggersOf(key.hash,
 const MOST_AT_ONCE = 20;
 
 /**
- * Inserts memberships by single writes, at half the price of a transaction. The trigger rows are written first: where
- * the process dies in between, none is missing, and a row without a membership has no effect. Where there is or was a
- * membership already, `otherwise` changes that one; then the trigger rows that the insert wrote for nothing are deleted.
+ * Inserts memberships by single writes, at half the price of a transaction. The trigger rows are written first: if the
+ * process dies in between, none is missing, and a row without a membership has no effect. If there is or was a membership
+ * already, `otherwise` changes it, and the trigger rows of the failed insert are deleted.
  */
 export async function joinAll<J extends Joining, R>(
   needs: Needs,
@@ -134,7 +134,7 @@ export async function joinAll<J extends Joining, R>(
       }
     });
   } finally {
-    // Also where one of them failed: when the others are added again, they are there already.
+    // Also if one of them failed: a retry finds the others inserted, and does not check them.
     ended = await endSuppressedOf(
       needs,
       added.filter(({ membership }) => membership.status === 'subscribed'),
@@ -148,8 +148,8 @@ export async function joinAll<J extends Joining, R>(
 }
 
 /**
- * Ends the subscriptions of those who were suppressed after they were read and before they were inserted: with one query,
- * as suppressing somebody is noted for the whole organization. Returns the hashes of those people.
+ * Ends the subscriptions of people who were suppressed after they were read and before they were inserted. One query finds
+ * them, since a suppression stores a marker in the organization. Returns their hashes.
  */
 async function endSuppressedOf(needs: Needs, joined: Joining[]): Promise<Set<string>> {
   const [first] = joined;
@@ -163,7 +163,7 @@ async function endSuppressedOf(needs: Needs, joined: Joining[]): Promise<Set<str
   return new Set(ended.flat());
 }
 
-/** Deletes the trigger rows of an insert that failed, but for those that the membership has by now. */
+/** Deletes the trigger rows of an insert that failed, except those that the membership has by now. */
 async function deleteUnusedTriggers(needs: Needs, joining: Joining): Promise<void> {
   const { key, membership } = joining;
   const rows = triggersOfJoining(joining);
@@ -181,8 +181,8 @@ const CONFLICT = 'Another change of this member is under way. Please try again.'
 type Changed = { before: store.State; after: members.Membership | undefined; isChanged: boolean };
 
 /**
- * Changes one membership in one transaction: the membership, its trigger rows, the journal and the head. After a lost
- * race, `decide` is called again with the new state; where it answers undefined, nothing is written.
+ * Changes one membership in one transaction: the membership, its trigger rows, the journal and the head. After a conflict,
+ * `decide` is called again with the new state. If it returns undefined, nothing is written.
  */
 export const change = (
   { table, now }: Needs,
@@ -249,12 +249,13 @@ function changeWrites(
 const leftAfter = (listId: string, { membership }: store.State, at: string) =>
   members.newLeft(listId, membership?.status === 'unsubscribed', at);
 
-/** When somebody was erased; null, or not complete, where there was no time for all of it: then the same call goes on. */
+/** When a person was erased. If the time ran out, `at` is null or `isComplete` is false: the same call continues then. */
 export type Erased = { at: string | null; isComplete: boolean };
 
 /**
- * Erases a person: memberships with their metadata, the address, what their emails said and where their clicks led. The
- * journal continues under the hash, and where they had unsubscribed they stay so. Undefined where nothing is stored of them.
+ * Deletes a person's memberships with their metadata, their address, the values of their emails and the URLs of their
+ * clicks. The journal continues under the hash, and they stay unsubscribed where they were. Returns undefined if nothing is
+ * stored about them.
  */
 export async function erase(
   { hasTime = () => true, ...needs }: Needs & { hasTime?: () => boolean },

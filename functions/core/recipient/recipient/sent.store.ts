@@ -5,13 +5,13 @@ import { type Membership, membershipKey, membershipOrLeft } from './membership.s
 import { keyIn, type RecipientKey } from './recipient.key.ts';
 import { headKey } from './recipient.store.ts';
 
-/** An email to somebody, or, without a number, one that was skipped. */
+/** An email to a person. Without a number, it was skipped. */
 type Wanted = { hash: string; list: string; seq?: number };
 
 export type Sent = {
-  /** Undefined where they have left the list, or were erased since the email. */
+  /** Undefined if they have left the list, or were erased since the email. */
   membership: Membership | undefined;
-  /** Undefined where the person was erased. */
+  /** Undefined if the person was erased. */
   email: string | undefined;
   claim: Claim | undefined;
 };
@@ -34,7 +34,7 @@ export async function readSent(table: Table, organization: number, wanted: Wante
   });
 }
 
-/** Undefined where an item is no claim. */
+/** Undefined if an item is no claim. */
 export const claimIn = (item: Item | undefined): Claim | undefined =>
   item?.type === 'send' ? fromItem<Claim>(item) : undefined;
 
@@ -57,40 +57,40 @@ export async function readClaims(
   });
 }
 
-/** What happened to an email for the first time, and what is known of that. */
-export type Marked = { seq: number; as: keyof Marks; at: string; with?: Partial<Marks> };
+/** A mark to set on the claim of an email, and marks that belong to it. */
+export type Mark = { seq: number; as: keyof Marks; at: string; with?: Partial<Marks> };
 
-/** An email that exists. */
-export const SENT = {
+/** Holds if the entry exists and is a claim. */
+export const IS_CLAIM = {
   condition: '#type = :send',
   names: { '#type': 'type' },
   values: { ':send': 'send' },
 };
 
-/** What is said of an erased person's email may name them. */
-export const UNERASED = { ...SENT, condition: `${SENT.condition} AND attribute_not_exists(erased)` };
+/** Holds if the person was not erased since: for whatever may name them. */
+export const UNERASED = { ...IS_CLAIM, condition: `${IS_CLAIM.condition} AND attribute_not_exists(erased)` };
 
-/** An email that exists, and to which this has not happened before. */
-const unmarked = ({ as, with: { bounce_reason } = {} }: Marked) => ({
-  condition: `${(bounce_reason ? UNERASED : SENT).condition} AND attribute_not_exists(#mark)`,
-  names: { ...SENT.names, '#mark': as },
-  values: SENT.values,
+/** Holds if the claim exists and does not have this mark. */
+const unmarked = ({ as, with: { bounce_reason } = {} }: Mark) => ({
+  condition: `${(bounce_reason ? UNERASED : IS_CLAIM).condition} AND attribute_not_exists(#mark)`,
+  names: { ...IS_CLAIM.names, '#mark': as },
+  values: IS_CLAIM.values,
 });
 
 /**
- * Notes what happened to an email; false where that is noted already, where there is no such email, or where what is known of
- * it may name an erased person.
+ * Sets a mark on the claim of an email. Returns false if it has the mark already, if there is no such email, or if a bounce
+ * reason might name an erased person.
  */
-export const markClaim = async (table: Table, key: RecipientKey, mark: Marked) =>
+export const markClaim = async (table: Table, key: RecipientKey, mark: Mark) =>
   (await updateItem(table, entryKey(key, mark.seq), { set: setOf(mark) }, unmarked(mark))) !== undefined;
 
-/** The same within a transaction, which fails where it is noted already. */
-export const markWrite = (table: Table, key: RecipientKey, mark: Marked) =>
+/** The same within a transaction, which fails if the claim has the mark already. */
+export const markWrite = (table: Table, key: RecipientKey, mark: Mark) =>
   updateWrite(table, entryKey(key, mark.seq), { set: setOf(mark) }, unmarked(mark));
 
-const setOf = ({ as, at, with: more }: Marked) => ({ ...more, [as]: at });
+const setOf = ({ as, at, with: more }: Mark) => ({ ...more, [as]: at });
 
-/** A hard bounce outweighs a soft one; undefined where it is noted. */
+/** The write of a hard bounce, which overrides a soft one. Undefined if the claim has it already. */
 export function hardBounceWrite(
   table: Table,
   key: RecipientKey,
@@ -111,40 +111,37 @@ export function hardBounceWrite(
   );
 }
 
-type Told = { seq: number; outcome: 'sent' | 'failed'; as: keyof Marks; at: string };
+type KnownOutcome = { seq: number; outcome: 'sent' | 'failed'; as: keyof Marks; at: string };
 
-/**
- * Stores what became of an email of which nobody knew whether it was sent. Repeating it changes nothing; that it was sent
- * outweighs that it failed.
- */
-export const storeOutcome = (table: Table, key: RecipientKey, { seq, outcome, as, at }: Told) =>
+/** Stores the outcome of an email that was unknown. `sent` overrides `failed`, and a repetition changes nothing. */
+export const storeOutcome = (table: Table, key: RecipientKey, { seq, outcome, as, at }: KnownOutcome) =>
   updateItem(
     table,
     entryKey(key, seq),
     { set: { outcome }, first: { [as]: at } },
     {
-      // As texts, `failed` comes before `sent`.
-      condition: `${SENT.condition} AND (attribute_not_exists(#outcome) OR #outcome < :new_outcome)`,
-      names: SENT.names,
-      values: SENT.values,
+      // As strings, `failed` sorts before `sent`.
+      condition: `${IS_CLAIM.condition} AND (attribute_not_exists(#outcome) OR #outcome < :new_outcome)`,
+      names: IS_CLAIM.names,
+      values: IS_CLAIM.values,
     },
   );
 
-/** Notes the wish to send an email again; false where there is one already. */
+/** Stores a request to send an email again. Returns false if there is one already. */
 export const requestResend = async (table: Table, key: RecipientKey, seq: number, request: string) =>
   (await updateItem(
     table,
     entryKey(key, seq),
     { set: { resend: request } },
     {
-      // Also where the SDK repeats its own request.
-      condition: `${SENT.condition} AND (attribute_not_exists(#resend) OR #resend = :request)`,
-      names: SENT.names,
-      values: { ...SENT.values, ':request': request },
+      // It also holds if the SDK repeats this request.
+      condition: `${IS_CLAIM.condition} AND (attribute_not_exists(#resend) OR #resend = :request)`,
+      names: IS_CLAIM.names,
+      values: { ...IS_CLAIM.values, ':request': request },
     },
   )) !== undefined;
 
-/** The wish was not fulfilled: another one may follow. */
+/** Deletes a request that was not fulfilled, so that another one may follow. */
 export const dropResend = (table: Table, key: RecipientKey, seq: number, request: string) =>
   updateItem(
     table,

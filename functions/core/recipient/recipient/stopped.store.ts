@@ -6,9 +6,9 @@ import type { RecipientKey } from './recipient.key.ts';
 const partition = (organization: number) => `ORG#${organization}#STOPPED`;
 
 /**
- * A person whom a list, or all lists, may not mail any more: written with the change of their membership or with their
- * suppression, so that a sender who has claimed emails for a thousand people, or a process that has added as many to a list,
- * sees with one query who of them was stopped since.
+ * The marker of a person whom a list, or all lists, may not mail any more. It is written in the transaction that ends their
+ * subscription or suppresses them. So one query tells a sender who has claimed for a thousand people, or a process that has
+ * added as many to a list, who of them was stopped since.
  */
 export const stoppedWrite = (
   table: Table,
@@ -33,7 +33,7 @@ export async function stoppedSince(
   return new Set(all.flatMap(({ hash, list: of }) => (list === undefined || of === list ? [hash] : [])));
 }
 
-/** The same of all lists, as far back as it is kept. */
+/** Who was stopped since an instant, and by which lists, as far back as markers are kept. */
 export async function allStoppedSince(
   table: Table,
   organization: number,
@@ -51,6 +51,6 @@ export async function allStoppedSince(
   });
 }
 
-/** Deletes some of this of a deleted organization; true where there may be more. */
+/** Deletes a page of the markers of a deleted organization. Returns true if there may be more. */
 export const purgeStopped = (table: Table, organization: number) =>
   deletePage(table, partition(organization), '');

@@ -17,11 +17,11 @@ type Cause = {
   /** The claim of the email, and its list. */
   email: Pick<journal.Claim, 'seq' | 'list_id'>;
   why: Suppression;
-  /** What the claim says of it from then on; undefined where it does so already. */
+  /** The mark on the claim; undefined if the claim has it already. */
   claimWrite?: (claim: journal.Claim) => Write | undefined;
 };
 
-/** The entry of the journal that says it. */
+/** The types of their journal entries. */
 export const SUPPRESSION_ENTRIES = { complaint: 'complained', bounce: 'bounced' } as const satisfies Record<
   Suppression,
   journal.Entry['type']
@@ -31,8 +31,8 @@ const CONFLICT = 'Another change of this person is under way. Please try again.'
 
 /**
  * Suppresses an address in its organization for what happened to an email. The head, the journal, the claim and the
- * membership of the email's list change in one transaction; then the other lists are unsubscribed one by one. Repeating
- * it finishes what was left undone.
+ * membership of the email's list change in one transaction; then the other lists are unsubscribed one by one. A repetition
+ * finishes what was left undone.
  */
 export async function suppress(needs: Needs, key: RecipientKey, cause: Cause): Promise<void> {
   const { email, why } = cause;
@@ -42,7 +42,7 @@ export async function suppress(needs: Needs, key: RecipientKey, cause: Cause): P
       claim: await readClaim(needs.table, key, email.seq),
     }),
     write: async ({ state, claim }) => {
-      // Purged with its organization.
+      // The organization is being purged.
       if (!claim || !state.head) return false;
       const writes = suppressionWrites(needs, key, state, claim, cause);
       return writes.length === 0 || (await conditionsHeld(commit(needs.table, writes))) || undefined;
@@ -55,7 +55,7 @@ export async function suppress(needs: Needs, key: RecipientKey, cause: Cause): P
 /** Why a subscription ends: the number of the email, or the import, that suppressed its person. */
 type Ended = { by: Suppression; email?: number; import?: string };
 
-/** Ends the subscriptions of somebody who is suppressed, one by one. */
+/** Ends the subscriptions of a suppressed person, one by one. */
 export async function unsubscribeSuppressed(needs: Needs, key: RecipientKey, cause: Ended): Promise<void> {
   const { memberships } = await store.readMemberships(needs.table, key);
   for (const { list_id, status } of memberships) {
@@ -63,7 +63,7 @@ export async function unsubscribeSuppressed(needs: Needs, key: RecipientKey, cau
   }
 }
 
-/** Ends a subscription that was inserted while its person was being suppressed; false where they are not. */
+/** Ends a subscription that was inserted while its person was being suppressed. Returns false if they are not suppressed. */
 export async function endSuppressed(needs: Needs, key: RecipientKey, listId: string): Promise<boolean> {
   const { head } = await store.read(needs.table, key, listId);
   if (!head?.suppression) return false;
@@ -71,7 +71,7 @@ export async function endSuppressed(needs: Needs, key: RecipientKey, listId: str
   return true;
 }
 
-/** A complaint outweighs a bounce. */
+/** A complaint overrides a bounce. */
 export const isStronger = (why: Suppression, than: Suppression | undefined) =>
   than === undefined || (than === 'bounce' && why === 'complaint');
 
@@ -95,7 +95,7 @@ function suppressionWrites(
   ];
 }
 
-/** The end of a subscription, with its trigger rows; nothing where there is none. */
+/** The end of a subscription, with its trigger rows; nothing if there is none. */
 function endWrites({ table, now }: Needs, key: RecipientKey, state: store.State, by: Suppression): Write[] {
   const { membership } = state;
   if (membership?.status !== 'subscribed') return [];
@@ -106,7 +106,7 @@ function endWrites({ table, now }: Needs, key: RecipientKey, state: store.State,
     updated_at: now.toISOString(),
     revision: newRevision(),
   };
-  // Whoever is suppressed has no rows any more, but those that are deleted here.
+  // Computed without the head, which may say suppressed by now: then there would be no rows to delete.
   const rows = triggersOf(key.hash, undefined, membership);
   return [membershipWrite(table, key, state, after), ...rows.map(row => deleteWrite(table, row))];
 }

@@ -8,9 +8,9 @@ import { partitionOf, type RecipientKey } from './recipient.key.ts';
 const MOST_AT_ONCE = 20;
 
 /**
- * Deletes what emails have left of somebody that may name them: where their clicks led, what the provider said of
- * their address, and what their emails said. The claims are marked first, after which nothing of this is stored any more.
- * False where there was no time for all of it.
+ * Deletes what is stored with the emails of a person and may name them: the values of the emails, bounce reasons, and the
+ * URLs of clicks. The claims are marked as erased first, after which nothing of this is stored any more. Returns false if
+ * the time ran out.
  */
 export async function eraseTraces(table: Table, key: RecipientKey, hasTime: () => boolean): Promise<boolean> {
   for await (const entries of prefixPages(table, partitionOf(key), JOURNAL)) {

@@ -20,10 +20,10 @@ function rowKey(listId: string, column: string, { hash, instant, zone }: Trigger
   return zone ? { ...row, GSI1PK: zoneIndex(listId, column, zone), GSI1SK: SK } : row;
 }
 
-/** Of a time at midnight, which else would be read as a date without a time. */
+/** The suffix of a date with the time 00:00, which would be read as a date without a time otherwise. */
 const MIDNIGHT = '00:00';
 
-/** What follows the minute of a date. */
+/** The suffix of a date: the time zone, and the mark of a time at midnight. */
 const suffixOf = ({ instant, zone }: ZonedDate) =>
   `${zone ? `#${zone}` : ''}${isTimeAtMidnight(instant) ? `#${MIDNIGHT}` : ''}`;
 
@@ -37,7 +37,7 @@ function withSuffix(minute: Date, suffix: string): ZonedDate {
   };
 }
 
-/** A date of a member as a message of the queue has it: `2030-01-01T09:30`, with their time zone where they have one. */
+/** A date of a member as a message of the queue has it: `2030-01-01T09:30`, with their time zone if they have one. */
 export const triggerText = (date: ZonedDate): string =>
   date.instant.toISOString().slice(0, MINUTE_LENGTH) + suffixOf(date);
 
@@ -55,8 +55,9 @@ export const triggerRow: (listId: string, column: string, trigger: Trigger) => K
 type Dated = { list_id: string; metadata: Metadata; created_at: string };
 
 /**
- * The rows by which the sweep finds a list member: one for each of their dates and one for when they were added, by
- * minute of the day, then by day; those of a member with a time zone are found by that too. A row is nothing but its keys.
+ * The rows by which the sweep finds a list member: one for each of their dates and one for when they were added, by minute
+ * of the day, then by day; those of a member with a time zone are also in an index by time zone. A row is nothing but its
+ * keys.
  */
 export function triggerRows(hash: string, { list_id, metadata, created_at }: Dated): Key[] {
   const zone = timeZoneOf(metadata);
@@ -64,7 +65,7 @@ export function triggerRows(hash: string, { list_id, metadata, created_at }: Dat
   return dated.map(([column, instant]) => rowKey(list_id, column, { hash, instant, zone }));
 }
 
-/** A date of a list member, to the minute, and their time zone where they have one. */
+/** A date of a list member, to the minute, and their time zone if they have one. */
 type ZonedDate = { instant: Date; zone?: string | undefined };
 
 /** A list member with a date. */
@@ -75,14 +76,14 @@ const ROW = new RegExp(
   `^(\\d{4})#(\\d{4}-\\d{2}-\\d{2})#([\\w-]{${HASH_LENGTH}})((?:#[\\w/+-]+)?(?:#${MIDNIGHT})?)$`,
 );
 
-/** None where the key is not one that the product writes: it leads to nobody. */
+/** Empty if the key is not one that the product writes. */
 function fromKey(SK: string): Trigger[] {
   const [, minute, day, hash = '', suffix = ''] = ROW.exec(SK) ?? [];
   const at = new Date(Date.parse(`${day}T00:00:00Z`) + Number(minute) * 60_000);
   return Number.isNaN(at.getTime()) ? [] : [{ hash, ...withSuffix(at, suffix) }];
 }
 
-// A page of 1 MB is 17,000 rows: whoever has little time could not stop before it has arrived.
+// A page of 1 MB has 17,000 rows. Smaller pages let a caller stop in time.
 const PER_PAGE = 5_000;
 
 /** The rows of a column in some minutes of the day, from the first until before the second, page by page. */
@@ -100,13 +101,13 @@ export async function* triggersBetween(
 
 const UNIT = 4096;
 
-/** So few rows fill no unit of capacity, so that reading them costs as much as finding none. */
+/** How many rows fit in one read unit: reading them costs as much as finding none. */
 function fewOf(listId: string, column: string): number {
   const { PK, SK } = rowKey(listId, column, { hash: '-'.repeat(HASH_LENGTH), instant: new Date(0) });
   return Math.floor(UNIT / `PK${PK}SK${SK}`.length);
 }
 
-/** Some rows, and the sort key of the last one where there may be more. */
+/** Some rows, and the sort key of the last one if there may be more. */
 export type TriggerPage = { rows: Trigger[]; last: string | undefined };
 
 /** The first rows of a column from a minute of the day on. */
@@ -138,7 +139,7 @@ export const rangeOfDays = (
 /** A column of a list, or its members in one time zone. */
 export type TriggerSource = { listId: string; column: string; zone?: string | undefined };
 
-/** Up to so many rows, after a sort key where one is given. */
+/** Up to `most` rows of a range, after a sort key if one is given. */
 export async function triggerPage(
   table: Table,
   { listId, column, zone }: TriggerSource,
@@ -162,7 +163,7 @@ const rowsBetween = (PK: string, from: string, until: string) => ({
   KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :until',
   ExpressionAttributeValues: { ':pk': PK, ':from': from, ':until': until },
   ProjectionExpression: 'SK',
-  // Eventually consistent, for half the price: before anything follows from a row, its membership is read.
+  // Eventually consistent, at half the price: whoever uses a row reads its membership before.
   ConsistentRead: false,
 });
 
@@ -188,6 +189,6 @@ export const rowsNotIn = (existing: Key[], rows: Key[]) => rows.filter(row => !e
 export const hasTriggers = async (table: Table, listId: string, column: string): Promise<boolean> =>
   (await queryPage(table, partition(listId, column), '')).items.length > 0;
 
-/** Deletes some of the rows in a column of a deleted list; true where there may be more. */
+/** Deletes a page of the rows in a column of a deleted list. Returns true if there may be more. */
 export const purgeTriggers = (table: Table, listId: string, column: string) =>
   deletePage(table, partition(listId, column), '');

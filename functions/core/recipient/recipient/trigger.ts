@@ -15,10 +15,10 @@ type Read = Omit<State, 'seq' | 'isErased'>;
 
 /**
  * Deletes those of the trigger rows that the membership, as it was read, does not have: a process left them behind when
- * it died. False where the membership has changed since.
+ * it died. Returns false if the membership has changed since.
  *
- * Where there is none, the rows may be those of an insert that is under way. So the membership is stored as one that has
- * ended: the insert is then refused, and repeated as a change, which writes its rows again.
+ * If there is no membership, the rows may be those of an insert that is under way. So a membership that has ended is stored:
+ * then the insert fails, and is repeated as a change, which writes its rows again.
  */
 export async function deleteStrayTriggers(
   { table, now }: Needs,

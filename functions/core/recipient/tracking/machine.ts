@@ -1,21 +1,21 @@
 import { isOfScanner } from './networks.ts';
 import type { By } from './tracking.ts';
 
-/** What is known of a call: nothing of it is stored. */
+/** What is known of a request for a link or a picture. Nothing of it is stored. */
 export type Visit = {
   method: string;
   userAgent: string;
-  /** `prefetch` where a browser loads a page before anybody asks for it. */
+  /** `prefetch` if a browser loads a page before anybody asks for it. */
   purpose: string;
   ip: string;
-  /** Since the email was written. */
+  /** The time since the email was rendered. */
   seconds: number;
 };
 
 // Apple Mail loads all pictures by itself, long before anybody looks: https://wordtothewise.com/2021/09/apple-mpp/
 const APPLE_MAIL_PRIVACY = 'Mozilla/5.0';
 
-/** How those who crawl, and who show a preview of a link, name themselves: see docs/tracking.md for the sources. */
+/** The user agents of crawlers and of previews of links: see docs/tracking.md for the sources. */
 const AGENTS = new RegExp(
   [
     'Applebot',
@@ -47,7 +47,7 @@ const AGENTS = new RegExp(
   'i',
 );
 
-/** Who calls, by published facts alone: whatever none of these rules knows is a person. */
+/** Whether a person or a machine calls, by published facts alone: a call that no rule matches is a person's. */
 export function byOf({ method, userAgent, purpose, ip, seconds }: Visit, earliest: number): By {
   const isMachine =
     method === 'HEAD' ||

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { PART_NAMES, type Part } from '../../../../shared/email/content.ts';
 import { HASH_BYTES } from '../recipient/recipient.ts';
 
-/** What the links and the picture of an email are for: a token of one purpose is none of another. */
+/** What the links and the picture of an email are for. A token is valid for one purpose only. */
 export type Purpose = 'open' | 'click' | 'unsubscribe';
 const CODES: Record<Purpose, number> = { open: 1, click: 2, unsubscribe: 3 };
 const PATHS: Record<Purpose, string> = { open: '/t/o', click: '/t/c', unsubscribe: '/t/u' };
@@ -10,17 +10,17 @@ const PATHS: Record<Purpose, string> = { open: '/t/o', click: '/t/c', unsubscrib
 /** Who follows a link or loads the picture: see machine.ts. */
 export type By = 'person' | 'machine';
 
-/** An email, by its claim in a recipient's journal, and the second at which it was written. */
+/** An email: its claim in a recipient's journal, and the second at which it was rendered. */
 export type Sent = { organization: number; hash: string; seq: number; written: Date };
 /** Where a click leads, and in which part of the content the link stands. */
 export type Destination = { url: string; part: Part };
-/** The language of the page, and what recipients know of the list: never what its users call it. */
+/** The language of the page, and what recipients may know of the list: never its internal name. */
 export type Addressed = {
   language: string;
-  /** Its public name. Empty in links that were written before lists had one: these say nothing of the list. */
+  /** Its public name. Empty in links from before lists had one: their pages do not name the list. */
   list: string;
   sender: { name: string; address: string };
-  /** The path of its logo; empty where it has none. */
+  /** The path of its logo; empty if it has none. */
   logo: string;
 };
 
@@ -36,7 +36,7 @@ const SIGNATURE_BYTES = 16;
 // The link is a line of a header, of which RFC 5322 allows 998 characters; an address has up to 254.
 const MOST_NAME_BYTES = 120;
 
-/** What follows the fixed fields, as text. */
+/** The rest of a token, after the fixed fields, as text. */
 const TEXTS: {
   [P in Purpose]: { write: (more: More[P]) => string; read: (text: string) => More[P] | undefined };
 } = {
@@ -54,7 +54,7 @@ const TEXTS: {
     read: text => {
       const [language = '', list = '', name = '', address = '', logo = ''] = text.split('\n');
       return list === ''
-        ? // It has the language, a space and what its users called the list then.
+        ? // An old link has the language, a space and the internal name of the list, which is not shown.
           { language: text.slice(0, text.indexOf(' ')), list, sender: { name, address }, logo }
         : { language, list, sender: { name: name || list, address }, logo };
     },
@@ -81,7 +81,10 @@ export const trackedUrl = <P extends Purpose>(base: string, key: string, purpose
  */
 export const LONGEST_LINK = 6_000;
 
-/** The address that stores a click and leads on. Where it would be too long to be asked for, the destination: it is not counted. */
+/**
+ * The address that stores a click and redirects to its destination. If it would be too long for a request, the destination
+ * itself: its clicks are not counted.
+ */
 export function clickUrl(base: string, key: string, token: Token<'click'>): string {
   const address = trackedUrl(base, key, 'click', token);
   return address.length <= LONGEST_LINK ? address : token.url;
@@ -101,10 +104,10 @@ export function sign<P extends Purpose>(key: string, purpose: P, token: Token<P>
   return Buffer.concat([signatureOf(key, body), body]).toString('base64url');
 }
 
-/** What a token says; undefined where it is forged, of another purpose, or none at all. */
+/** What a token says; undefined if it is forged, of another purpose, or none at all. */
 export function readToken<P extends Purpose>(key: string, purpose: P, token: string): Token<P> | undefined {
   const bytes = Buffer.from(token, 'base64url');
-  // Other texts may stand for the same bytes.
+  // Several texts decode to the same bytes: only one of them is a token.
   if (bytes.length < SIGNATURE_BYTES + FIXED_BYTES || bytes.toString('base64url') !== token) return undefined;
   const body = bytes.subarray(SIGNATURE_BYTES);
   if (!timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), signatureOf(key, body))) return undefined;

@@ -11,7 +11,7 @@ export const recordOpen = async ({ table, now }: Needs, { seq, ...key }: Token<'
   await recipient.markClaim(table, key, { seq, as, at: now.toISOString() });
 };
 
-// The clicks that a process has stored. A transaction that fails costs as much as one that stores a click.
+// The clicks that this process has stored: storing one again would be a failed transaction, which costs as much as another.
 const stored = new WeakMap<Table['client'], Set<string>>();
 const MOST_KNOWN = 5_000;
 

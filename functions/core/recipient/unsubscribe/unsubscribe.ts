@@ -6,7 +6,8 @@ import type { By, Sent } from '../tracking/tracking.ts';
 
 /**
  * The state of a recipient on the list of an email. `unsubscribed`: by this email within RETURN_DAYS, and its link may
- * subscribe them again; `ended`: unsubscribed, and it may not; `gone`: no member, or list or organization are deleted.
+ * subscribe them again; `ended`: unsubscribed, and it may not; `gone`: not a member, or the list or the organization is
+ * deleted.
  */
 export type Subscription = 'subscribed' | 'unsubscribed' | 'ended' | 'gone' | Suppression;
 
@@ -27,13 +28,13 @@ function subscriptionIn({ head, membership, claim }: Known, now: Date): Subscrip
   const isByThis = OWN_SOURCES.includes(membership.by) && membership.by_email === claim.seq;
   const at = claim.unsubscribed_at ? Date.parse(claim.unsubscribed_at) : now.getTime();
   const isLately = at > now.getTime() - RETURN_DAYS * DAY;
-  // Once for each email: a link must not make somebody's journal grow without end.
+  // Once for each email: otherwise its link could make a journal grow without end.
   return isByThis && isLately && !claim.resubscribed_at ? 'unsubscribed' : 'ended';
 }
 
 const keyOf = ({ organization, hash }: Email): recipient.RecipientKey => ({ organization, hash });
 
-/** The state to show. The first visit by a person is stored; nothing else changes. */
+/** Returns the state to show. The first visit by a person is stored; nothing else changes. */
 export async function recordVisit({ table, now }: Needs, email: Email, by: By): Promise<Subscription> {
   const [key, { seq }] = [keyOf(email), email];
   const claim = await recipient.readClaim(table, key, seq);
@@ -53,7 +54,7 @@ export const unsubscribe = (needs: Needs, email: Email, by: 'page' | 'one_click'
     as: 'unsubscribed_at',
   });
 
-/** Subscribes a recipient again, only where they are `unsubscribed`. */
+/** Subscribes a recipient again, only if they are `unsubscribed`. */
 export const subscribeAgain = (needs: Needs, email: Email): Promise<Subscription> =>
   change(needs, email, subscription => subscription === 'unsubscribed', {
     ...{ is_subscribed: true, by: 'page', as: 'resubscribed_at' },
@@ -61,7 +62,7 @@ export const subscribeAgain = (needs: Needs, email: Email): Promise<Subscription
 
 type Wanted = { is_subscribed: boolean; by: 'page' | 'one_click'; as: 'unsubscribed_at' | 'resubscribed_at' };
 
-/** Changes the subscription where its state allows it, and marks the email in the same transaction. */
+/** Changes the subscription if its state allows it, and marks the email in the same transaction. */
 async function change(
   needs: Needs,
   email: Email,

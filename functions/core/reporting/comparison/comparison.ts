@@ -25,8 +25,8 @@ type Needs = {
 };
 
 /**
- * Whether the combinations of each automation differ, and the variants of their parts. All that was sent since a fixed day is
- * compared: the last days alone would be a new test every day.
+ * Compares the combinations of each automation, and the variants of their parts. All that was sent since the start of the
+ * quarter is compared: a range that moves would be a new test every day.
  */
 export async function comparisons(needs: Needs, active: Active): Promise<Comparisons> {
   const { table, now, hasTime } = needs;
@@ -77,8 +77,8 @@ export async function comparisons(needs: Needs, active: Active): Promise<Compari
 type Hashed = { id: string; name: string; hash: string };
 
 /**
- * What automations with the same hash have sent is counted together, so neither is compared. One that is deleted is not known any
- * more: of two automations, one pair in 60 million has the same hash.
+ * Automations with the same hash are counted together, so none of them is compared. The hashes of deleted ones are not
+ * known, but only one pair of automations in 60 million has the same hash.
  */
 function byHash(all: automations.StoredAutomation[]): { alone: Hashed[]; together: Hashed[] } {
   const hashed = all.map(({ id, name }) => ({ id, name, hash: rollup.automationHash(id) }));
@@ -99,7 +99,7 @@ const sentOf = (counts: Map<string, Map<string, DayCounts>> = new Map()): ByComb
       .filter(([, days]) => days.some(({ sent }) => sent > 0)),
   );
 
-/** Without names. */
+/** A row before it gets its name. */
 type Row = Omit<Comparing['rows'][number], 'name'>;
 type Rows = Omit<Comparing, 'rows'> & { rows: Row[] };
 type Judged = Pick<AutomationComparison, 'automation_id' | 'automation'> & {
@@ -149,7 +149,10 @@ function rowsOf(comparison: Comparison, counts: Counts[]): Rows {
 const MOST_ROWS = 5_000;
 const LONGEST_NAME = 100;
 
-/** As many combinations, and as many variants, as an answer holds: those of which something is said, then those with the most sends. */
+/**
+ * As many combinations, and as many variants, as an answer holds: first those with a verdict, then those with the most
+ * sends.
+ */
 function cutToFit(all: Judged[]): Judged[] {
   const combinations = kept(all.map(({ combinations }) => combinations));
   const parts = kept(all.flatMap(({ parts }) => parts));

@@ -8,10 +8,10 @@ type CountsByAutomation = Map<string, Map<string, Map<string, DayCounts>>>;
 
 type Needs = { table: Table; hasTime: () => boolean };
 
-// 5,000 combinations are some six megabytes, of which a query answers one at a time.
+// Of 5,000 combinations, so many days are some 6 MB. A query returns 1 MB at a time.
 const DAYS_OF_PART = 12;
 
-/** What each automation has sent of each combination on each of the days, and what was clicked of it. */
+/** The sent and the clicked emails of each automation, by combination and day. */
 export async function readByAutomation(
   { table, hasTime }: Needs,
   organization: number,
@@ -29,20 +29,20 @@ function add(
   counts: CountsByAutomation,
   { automation, combination, day, counted, count }: rollup.CountsOfAutomation,
 ): void {
-  const ofAutomation = within(counts, automation, () => new Map());
-  const ofCombination = within(ofAutomation, combination, () => new Map());
-  within(ofCombination, day, () => ({ day, sent: 0, clicked: 0 }))[counted] += count;
+  const ofAutomation = getOrAdd(counts, automation, () => new Map());
+  const ofCombination = getOrAdd(ofAutomation, combination, () => new Map());
+  getOrAdd(ofCombination, day, () => ({ day, sent: 0, clicked: 0 }))[counted] += count;
 }
 
-function within<V>(map: Map<string, V>, key: string, made: () => V): V {
+function getOrAdd<V>(map: Map<string, V>, key: string, create: () => V): V {
   let value = map.get(key);
   if (value === undefined) {
-    value = made();
+    value = create();
     map.set(key, value);
   }
   return value;
 }
 
-/** Who makes a comparison of a part of the days would get another answer each time. */
+/** Refused, since a comparison of the days that were read in time would have another result each time. */
 export const tooMuch = () =>
   new Refusal('invalid', 'Too much was sent in this quarter to be compared at once. Please try again.');

@@ -3,7 +3,7 @@ import * as listMember from '../../list/list-member/list-member.ts';
 import type { Key, Table } from '../../storage/table.store.ts';
 import { conditionCheck, PRESENT } from '../../storage/write.store.ts';
 import type { Part } from './part.ts';
-import { progressOf } from './progress.ts';
+import { progressTicker } from './progress.ts';
 import { add, type Sums, sumsIn } from './sums.ts';
 
 type Needs = { table: Table; progress: (line: string) => void };
@@ -27,7 +27,7 @@ function partOf(needs: Needs, of: Of): Part {
       const counted = await countsOf(needs, of);
       const items = await list.readCounters(needs.table, of.id);
       const stored = sumsIn(items, field => COUNTED.includes(field));
-      // Nothing is counted of a list that is deleted.
+      // The counts of a deleted list are gone, and are not created again.
       const isCounted = [...stored.values()].some(({ key }) => isGuard(key));
       return isCounted ? { stored, counted } : { stored: new Map(), counted: new Map() };
     },
@@ -37,10 +37,10 @@ function partOf(needs: Needs, of: Of): Part {
 
 async function countsOf({ table, progress }: Needs, { organization, id, name }: Of): Promise<Sums> {
   const counted: Sums = new Map();
-  const told = progressOf(progress, count => `${name}: ${count} members so far`);
+  const tick = progressTicker(progress, count => `${name}: ${count} members so far`);
   for await (const some of listMember.everyone(table, organization, id)) {
     for (const after of some) add(counted, list.listCounters({ list_id: id, before: undefined, after }));
-    told(some.length);
+    tick(some.length);
   }
   return counted;
 }

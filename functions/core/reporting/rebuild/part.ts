@@ -2,11 +2,11 @@ import type { Key } from '../../storage/table.store.ts';
 import type { Write } from '../../storage/write.store.ts';
 import type { Sums } from './sums.ts';
 
-/** Counters that are counted together. */
+/** Counters that are counted anew together. */
 export type Part = {
   name: string;
-  /** What is stored of them and what it should be; of these items at least, where some are named. */
+  /** Reads what is stored of them, and counts what it should be. With `among`, at least for these items. */
   read: (among?: Key[]) => Promise<{ stored: Sums; counted: Sums }>;
-  /** Further conditions on which a counter may be changed. */
+  /** Further conditions of the write that corrects a counter. */
   guardOf: (key: Key) => Write[];
 };

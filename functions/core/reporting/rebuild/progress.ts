@@ -1,11 +1,11 @@
-const TOLD_AFTER = 50_000;
+const REPORTED_EVERY = 50_000;
 
-/** Counts what was read, and tells how much after each 50,000: `wording` makes a line of the number. */
-export function progressOf(tell: (line: string) => void, wording: (count: string) => string) {
+/** Counts what was read, and reports it after each 50,000: `wording` makes a line of the number. */
+export function progressTicker(report: (line: string) => void, wording: (count: string) => string) {
   let count = 0;
   return (more: number): void => {
-    const told = Math.floor(count / TOLD_AFTER);
+    const reported = Math.floor(count / REPORTED_EVERY);
     count += more;
-    if (Math.floor(count / TOLD_AFTER) > told) tell(wording(count.toLocaleString('en-US')));
+    if (Math.floor(count / REPORTED_EVERY) > reported) report(wording(count.toLocaleString('en-US')));
   };
 }

@@ -11,21 +11,22 @@ import { valuePart } from './values.ts';
 
 type Needs = {
   table: Table;
-  /** Waits for longer than what was written takes to be counted. */
+  /** Waits for longer than the projector takes to count a write. */
   pause: () => Promise<void>;
-  /** Is told how far it has come. */
+  /** Reports how far it has come. */
   progress: (line: string) => void;
 };
 
-/** `changing`: each look found something else, as it is counted right now. */
+/** `changing`: each pass found another difference, as the projector is counting it right now. */
 export type Finding = Difference & { of: string; state: 'differs' | 'fixed' | 'changing' };
 
-const MOST_LOOKS = 5;
+const MOST_PASSES = 5;
 
 /**
- * Counts anew what an organization's counters should be, and answers those that are not; with `fix` it changes them.
- * While the product runs, something written is always about to be counted, so a counter differs only where two looks, with
- * a pause between them, find the same. It is changed by the difference, on condition that it is as both have found it.
+ * Counts anew what an organization's counters should be, and yields those that differ; with `fix` it corrects them. While
+ * the product runs, there are always writes that are not counted yet. So a counter differs only if two passes, with a pause
+ * between them, find the same difference. The difference is added, on condition that the counter is as both passes have
+ * found it.
  */
 export async function* rebuild(
   needs: Needs,
@@ -50,7 +51,7 @@ async function* examine(needs: Needs, part: Part, fix: boolean): AsyncGenerator<
   };
   const of = part.name;
   let before = await compare();
-  for (let looks = 1; before.length > 0 && looks < MOST_LOOKS; looks++) {
+  for (let passes = 1; before.length > 0 && passes < MOST_PASSES; passes++) {
     await needs.pause();
     const known = new Map(before.map(one => [differenceId(one), one]));
     const again = (await compare(before)).filter(one => known.has(differenceId(one)));
@@ -58,7 +59,7 @@ async function* examine(needs: Needs, part: Part, fix: boolean): AsyncGenerator<
     before = again.filter(one => !confirmed.includes(one));
     if (!fix) for (const one of confirmed) yield { ...one, of, state: 'differs' };
     else {
-      for (const some of togetherOf(confirmed)) {
+      for (const some of byWrite(confirmed)) {
         if (await correct(needs.table, part, some))
           for (const one of some) yield { ...one, of, state: 'fixed' };
         else before.push(...some);
@@ -68,14 +69,16 @@ async function* examine(needs: Needs, part: Part, fix: boolean): AsyncGenerator<
   for (const one of before) yield { ...one, of, state: 'changing' };
 }
 
-// An expression ends at 4 KB.
+// An update expression may have 4 KB.
 const MOST_AT_ONCE = 20;
 
 /** What one write changes: some numbers of an item. */
-const togetherOf = (all: Difference[]): Difference[][] =>
+const byWrite = (all: Difference[]): Difference[][] =>
   [...Map.groupBy(all, ({ key }) => textOf(key)).values()].flatMap(ofItem => chunksOf(ofItem, MOST_AT_ONCE));
 
-/** Others add to the same numbers, so it adds what is missing; false where they are not as they were found. */
+/**
+ * Adds the difference, as the projector adds to the same numbers. Returns false if they have changed since they were read.
+ */
 function correct(table: Table, { guardOf }: Part, some: Difference[]): Promise<boolean> {
   const [{ key, exists }] = some as [Difference];
   const stored = Object.fromEntries(some.map(({ name, stored }) => [name, stored]));

@@ -9,7 +9,7 @@ import { LATEST_CLAIM } from '../../sending/times.ts';
 import type { Key, Table } from '../../storage/table.store.ts';
 import * as rollup from '../rollup/rollup.ts';
 import type { Part } from './part.ts';
-import { progressOf } from './progress.ts';
+import { progressTicker } from './progress.ts';
 import { add, type Sums, sumsIn } from './sums.ts';
 
 type Needs = { table: Table; progress: (line: string) => void };
@@ -54,7 +54,7 @@ function partOf(needs: Needs, organization: number, month: string): Part {
   };
 }
 
-/** Of a rollup, and of an entry in the log of what happened, which is counted with it. */
+/** The bucket of a rollup, or of an entry of a mark in the log, which is counted with this rollup. */
 const bucketOfKey = (key: Key) =>
   marked.isMarkedKey(key) ? rollup.bucketOf(marked.combinationIn(key)) : rollup.bucketIn(key);
 
@@ -67,7 +67,7 @@ async function countsOf(
 ): Promise<Sums> {
   const counted: Sums = new Map();
   const begins = new Date(Date.parse(`${month}-01`) - LATEST_CLAIM).toISOString();
-  const told = progressOf(progress, count => `${name}: ${count} so far`);
+  const tick = progressTicker(progress, count => `${name}: ${count} so far`);
   for await (const some of log.oldestFirst(table, organization, { from: begins, to: `${month}-32` })) {
     const sends = some.flatMap(batch => sendsOf(batch, isWanted));
     for (const part of chunksOf(sends, MOST_CLAIMS)) {
@@ -78,7 +78,7 @@ async function countsOf(
         if (claim.at.startsWith(month)) add(counted, countersOf(organization, { hash, claim }, isSent));
       }
     }
-    told(sends.length);
+    tick(sends.length);
   }
   return counted;
 }
@@ -100,7 +100,7 @@ const sendsOf = (batch: Batch, isWanted: (bucket: string) => boolean): Judged[] 
       : [],
   );
 
-/** In memory at a time; a page of the log names up to 50,000. */
+/** So many are in memory at a time; a page of the log names up to 50,000. */
 const MOST_CLAIMS = 2_000;
 const MOST_KEYS = 100;
 const MOST_AT_ONCE = 10;

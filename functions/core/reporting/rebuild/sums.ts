@@ -19,7 +19,7 @@ function set(sums: Sums, key: Key, numbers: Record<string, number>, exists: bool
   return one;
 }
 
-/** What items say, as far as it is counted. */
+/** The counted numbers of some items. */
 export function sumsIn(items: Item[], isCounted: (name: string) => boolean): Sums {
   const sums: Sums = new Map();
   for (const { PK, SK, ...fields } of items) {
@@ -31,13 +31,13 @@ export function sumsIn(items: Item[], isCounted: (name: string) => boolean): Sum
   return sums;
 }
 
-/** A number of an item that is not what was counted. */
+/** A stored number that differs from what was counted. */
 export type Difference = {
   key: Key;
   /** Whether there is such an item. */
   exists: boolean;
   name: string;
-  /** Undefined where the item has no such number. */
+  /** Undefined if the item has no such number. */
   stored: number | undefined;
   counted: number;
 };

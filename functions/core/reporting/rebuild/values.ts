@@ -3,14 +3,14 @@ import type { Item, Key, Table } from '../../storage/table.store.ts';
 import * as rollup from '../rollup/rollup.ts';
 import * as value from '../value/value.ts';
 import type { Part } from './part.ts';
-import { progressOf } from './progress.ts';
+import { progressTicker } from './progress.ts';
 import { add, type Sums, sumsIn } from './sums.ts';
 
 type Needs = { table: Table; progress: (line: string) => void };
 
 const EVER = { from: '0000-01-01', to: '9999-12-31' };
 
-/** The value in all rollups. Its events have no order, so that all of them are read at once. */
+/** The value in all rollups. Its events are not sorted by day, so all of them are one part. */
 export function valuePart(needs: Needs, organization: number): Part {
   return {
     name: 'value',
@@ -35,10 +35,10 @@ const only = (sums: Sums, wanted: Set<string>): Sums =>
 
 async function countsOf({ table, progress }: Needs, organization: number): Promise<Sums> {
   const counted: Sums = new Map();
-  const told = progressOf(progress, count => `value: ${count} events so far`);
+  const tick = progressTicker(progress, count => `value: ${count} events so far`);
   for await (const some of value.everything(table, organization)) {
     for (const event of some) add(counted, value.valueCounters({ organization_id: organization, ...event }));
-    told(some.length);
+    tick(some.length);
   }
   return counted;
 }

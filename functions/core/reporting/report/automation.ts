@@ -8,12 +8,12 @@ import { tooMuch } from './size.ts';
 
 type Needs = { table: Table; now: Date; hasTime: () => boolean };
 
-// A range of up to so many days is read in one go, a longer one in several at once.
+// A longer range is read in parts of so many days, in parallel.
 const DAYS_OF_PART = 31;
 
 /**
- * What happened to the emails of an automation in a range of days. What was sent and clicked is counted for it; what was opened,
- * and value, for each combination: they are known where no other automation has sent the same ones.
+ * What happened to the emails of an automation in a range of days. Sent and clicked emails are counted by automation. Opens
+ * and value are counted by combination only, so they are null if another automation has sent the same combinations.
  */
 export async function ofAutomation(
   needs: Needs,

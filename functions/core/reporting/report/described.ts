@@ -11,7 +11,7 @@ import type { Table } from '../../storage/table.store.ts';
 
 /** What a report says of a combination beside its figures. */
 export type Described = Omit<ReportRow, keyof Figures> & {
-  /** Of the assets that have one. */
+  /** The names of its assets, for those that have one. */
   asset_names: Partial<Record<Part, string>>;
 };
 
@@ -38,12 +38,12 @@ export const readChoices = (table: Table, organization: number, ids: string[]) =
 export const readNamed = async (table: Table, organization: number, ids: string[]) =>
   byId(await readAll(ids, some => content.readTexts<Text>(table, organization, some)));
 
-/** What combinations are, in the order of their ids: also of those that are deleted, whose texts stay. */
+/** Describes combinations, in the order of the ids. Deleted ones are described too, as their texts are kept. */
 export async function described(table: Table, active: Active, ids: string[]): Promise<Described[]> {
   return describedOf(table, active, ids, await readChoices(table, active.organization.id, ids));
 }
 
-/** The same, where it is known what they consist of. */
+/** The same, for combinations whose choices are read already. */
 export async function describedOf(
   table: Table,
   active: Active,

@@ -21,7 +21,7 @@ export const totalsOf = (sums: Sums): Totals => ({
 
 type Counted = { id: string; sums: Sums };
 
-/** Equal ones are in the order of their ids. */
+/** Rows with equal figures are sorted by id. */
 export function sorted<C extends Counted>(all: C[], by: SortedBy, direction: 'asc' | 'desc'): C[] {
   const sign = direction === 'asc' ? 1 : -1;
   const byId = (a: C, b: C) => (a.id < b.id ? -1 : 1);

@@ -56,7 +56,7 @@ export async function report(
 
 const MOST_DESCRIBED = 5_000;
 
-// A range of up to so many days is read in one go, a longer one in several at once.
+// A longer range is read in parts of so many days, in parallel.
 const DAYS_OF_PART = 92;
 
 /** What the days of a range add up to, by combination. */

@@ -4,12 +4,12 @@ import type { CombinationsReport, ReportRow } from '../../../../shared/reporting
 import { invalid } from '../../refusal.ts';
 import type { Described } from './described.ts';
 
-/** The refusal of a range for which there is no time. */
+/** The refusal of a range that cannot be read in time. */
 export const tooMuch = () =>
   invalid('start_date', 'There is too much in this range to be read at once. Please choose a shorter one.');
 
 /**
- * A response of Lambda ends at 6 MB, with the body as a text in it:
+ * A response of Lambda may have 6 MB, in which the body is a JSON string:
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const MOST_BYTES = 5_900_000;
@@ -35,8 +35,8 @@ export function fitting(all: Named[]): Fitting {
   }
   const asset_names = namesIn(named);
   const rows = named.map(({ asset_names: _, ...row }) => row);
-  if (hasPlace(rows, most)) return { rows, asset_names, texts_cut_at: null };
-  const texts_cut_at = CUTS.find(length => hasPlace(rows, most, length)) ?? 0;
+  if (textsFit(rows, most)) return { rows, asset_names, texts_cut_at: null };
+  const texts_cut_at = CUTS.find(length => textsFit(rows, most, length)) ?? 0;
   const shorter = rows.map(row => ({ ...row, assets: cut(row.assets, texts_cut_at) }));
   return { rows: shorter, asset_names, texts_cut_at };
 }
@@ -49,7 +49,7 @@ export const namesIn = (rows: Pick<Described, 'asset_ids' | 'asset_names'>[]): R
     ),
   );
 
-function hasPlace(rows: ReportRow[], most: number, length = Number.POSITIVE_INFINITY): boolean {
+function textsFit(rows: ReportRow[], most: number, length = Number.POSITIVE_INFINITY): boolean {
   let bytes = 0;
   return rows.every(({ assets }) => {
     bytes += bytesOf(length < Number.POSITIVE_INFINITY ? cut(assets, length) : assets);
@@ -57,7 +57,7 @@ function hasPlace(rows: ReportRow[], most: number, length = Number.POSITIVE_INFI
   });
 }
 
-/** As a text within JSON. */
+/** The body is a string within the JSON of the response, so it is escaped twice. */
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 
 const cut = (texts: PartTexts, length: number) =>
@@ -65,6 +65,6 @@ const cut = (texts: PartTexts, length: number) =>
     Object.entries(texts).map(([part, text]) => [part, text === null ? null : shortened(text, length)]),
   ) as PartTexts;
 
-/** Without half of a pair at its end. */
+/** Does not end with half of a surrogate pair. */
 export const shortened = (text: string, length: number) =>
   text.length <= length ? text : `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;

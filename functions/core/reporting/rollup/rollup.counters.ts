@@ -12,7 +12,7 @@ type BatchChange = {
   after: SentCounts | undefined;
 };
 
-/** What was sent of a batch, once it has ended. Its reports may be the first of the day. */
+/** The sent emails of a batch, when it has ended. They may be the first of the day, so no rollup is required to exist. */
 export function batchCounters({
   organization_id: organization,
   batch,
@@ -29,7 +29,10 @@ export function batchCounters({
   );
 }
 
-/** As what a mark of a claim is counted. What machines follow is counted nowhere; that it was sent is counted from its `outcome`. */
+/**
+ * The count for each mark of a claim. Clicks of machines are not counted. `delivered_at` is not either: a sent email is
+ * counted from its batch, or from its `outcome`.
+ */
 const COUNTED_AS: Partial<Record<keyof Marks, Counted>> = {
   opened_at: 'opened',
   machine_opened_at: 'machine_opened',
@@ -44,7 +47,7 @@ export const COUNTED_MARKS = Object.keys(COUNTED_AS) as (keyof Marks)[];
 const countsOf = (marks: (keyof Marks)[]): Counts =>
   Object.fromEntries(marks.flatMap(mark => (COUNTED_AS[mark] ? [[COUNTED_AS[mark], 1]] : [])));
 
-/** A claim as far as it is counted. */
+/** What is counted of a claim. */
 export type CountedClaim = Pick<Claim, 'seq' | 'at' | 'combination' | 'batch' | 'outcome'> & {
   hash: string;
   released: boolean;
@@ -67,7 +70,7 @@ type ClaimChange = {
   after: CountedClaim | undefined;
 };
 
-/** What happened to an email since its claim was written, and that it was sent where only an event of the provider said so. */
+/** The new marks of a claim, and one sent email if an event of the provider has settled that. */
 export function claimCounters({ organization_id: organization, before, after }: ClaimChange): Counter[] {
   if (!before || !after || after.released) return [];
   const { at, outcome } = after;
@@ -78,7 +81,7 @@ export function claimCounters({ organization_id: organization, before, after }: 
   const counter = rollupCounter(organization, at.slice(0, 10), sourceOf(after), counts);
   return [
     ...(Object.keys(counts).length > 0
-      ? // Nearly always the rollup exists, since it counts what was sent: then this needs no other item.
+      ? // The rollup nearly always exists, since it counts the sent email. As the guard, it saves a check of the organization.
         [{ ...counter, guard: counter.key, organization }]
       : []),
     ...markedCounters(counter, organization, after, counts),
@@ -86,13 +89,13 @@ export function claimCounters({ organization_id: organization, before, after }: 
   ];
 }
 
-/** What an email consists of, and which automation has sent it. */
+/** The combination of an email, and the automation that has sent it. */
 export const sourceOf = ({ combination, batch }: Pick<Claim, 'combination' | 'batch'>) => ({
   combination,
   automation: parseBatchId(batch).automation,
 });
 
-/** An entry in the log of what happened, with the rollup that counts it. */
+/** An entry in the log for each new mark, written only with the rollup that counts it. */
 const markedCounters = (
   { key: guard }: Counter,
   organization: number,
@@ -106,7 +109,10 @@ const markedCounters = (
 
 type Settled = Pick<Claim, 'batch' | 'outcome'>;
 
-/** Moves an email that is settled from the log of what is unknown, which passes over a batch of which all is settled. */
+/**
+ * Counts a settled email of a batch in the log of unknown emails, which leaves a batch out when all of them are settled, and
+ * a failed one in the log of failed emails.
+ */
 function listedCounters(organization: number, before: Settled, { batch, outcome }: Settled): Counter[] {
   const [unknown, failed] = (['unknown', 'failed'] as const).map(status =>
     listedKey(organization, batch, status),
@@ -115,7 +121,7 @@ function listedCounters(organization: number, before: Settled, { batch, outcome 
     ...(outcome && !before.outcome ? [{ key: unknown, add: { settled: 1 }, guard: unknown }] : []),
     // It may be the first of its batch that failed.
     ...(outcome === 'failed' && !before.outcome ? [{ key: failed, add: { size: 1 }, organization }] : []),
-    // That it was sent outweighs that it failed.
+    // `sent` overrides `failed`.
     ...(outcome === 'sent' && before.outcome === 'failed'
       ? [{ key: failed, add: { size: -1 }, guard: failed }]
       : []),

@@ -15,7 +15,7 @@ import {
 } from '../../storage/table.store.ts';
 import { automationHash, HASH_LENGTH } from './automation-hash.ts';
 
-/** What is counted of the emails of a combination, and the letter it is stored under: names count for the size of an item. */
+/** What is counted of the emails of a combination, and the letter of its name: names add to the size of an item. */
 const LETTERS = {
   sent: 's',
   opened: 'o',
@@ -31,23 +31,25 @@ const LETTERS = {
 export type Counted = keyof typeof LETTERS;
 const COUNTED = Object.keys(LETTERS) as Counted[];
 
-/** These are counted for each automation by itself, as only what one of them chooses from for the same emails can be compared. */
+/**
+ * These are counted by automation: only combinations among which one automation chooses for the same emails can be compared.
+ */
 const BY_AUTOMATION: readonly Counted[] = ['sent', 'clicked'];
 
 const reportPartition = (organization: number) => `ORG#${organization}#REPORT`;
 
 /**
- * The combinations of a day are in so many items. A batch then writes at most so many for each of its days, whatever its
- * emails consist of, and each item stays small, so that an open writes a single unit of it. The emails of a batch count on
- * two days at most, around midnight: twice as many fit in one transaction, in which a record is counted as a whole.
+ * The combinations of a day are in so many items. So a batch changes at most so many for each of its days, whatever its
+ * combinations, and an item stays so small that counting an open costs one write unit. Around midnight the emails of a batch
+ * count on two days: twice as many items still fit in the one transaction that counts a record.
  */
 const BUCKETS = 48;
 export const bucketOf = (combination: string) =>
   String(createHash('sha256').update(combination).digest().readUInt8() % BUCKETS).padStart(2, '0');
 
 /**
- * Part of the combinations of a day, each count under a name of its own: `o` and the combination is how many of it were opened,
- * `s`, the combination and the hash of an automation how many that one has sent.
+ * An item has the combinations of a bucket on a day. Each count is an attribute: `o` and a combination is how many of its
+ * emails were opened; `s`, a combination and the hash of an automation is how many of it that automation has sent.
  */
 const rollupKey = (organization: number, day: string, combination: string): Key => ({
   PK: reportPartition(organization),
@@ -90,7 +92,7 @@ export async function readDays(
 
 const MOST_DAYS_AT_ONCE = 10;
 
-/** What is counted of some days, by combination; of one of them alone where it is named. */
+/** What is counted of some days, by combination; only of one combination if it is given. */
 export async function readCounts(
   table: Table,
   organization: number,
@@ -122,7 +124,7 @@ export async function firstAndLast(table: Table, organization: number) {
   return range && { first: dayIn(range.first), last: dayIn(range.last) };
 }
 
-/** Everything that is counted of a combination. */
+/** All counts of a combination. */
 export type Sums = Record<Counted, number>;
 export const noSums = (): Sums => Object.fromEntries(COUNTED.map(name => [name, 0])) as Sums;
 
@@ -135,8 +137,8 @@ const combinationIn = (field: string) => field.slice(1, FIELD_LENGTH);
 const MOST_PARTS_AT_ONCE = 8;
 
 /**
- * The same for reports and comparisons, which read tens of thousands of items: a long range in parts of so many days, several at
- * once. `take` gets each page, and throws where there is no time for more.
+ * Reads the rollups of a range for reports and comparisons, which need tens of thousands of items: in parts of `daysOfPart`
+ * days, several in parallel. `take` gets each page, and throws if there is no time for more.
  */
 export async function readInParts(
   table: Table,
@@ -171,7 +173,6 @@ export function addTo(sums: Map<string, Sums>, item: RawItem): void {
   }
 }
 
-/** What all of them add up to. */
 export function total(all: Iterable<Sums>): Sums {
   const sums = noSums();
   for (const one of all) for (const name of COUNTED) sums[name] += one[name];
@@ -180,7 +181,7 @@ export function total(all: Iterable<Sums>): Sums {
 
 const dayIn = (SK: string) => SK.slice(0, 'yyyy-mm-dd'.length);
 export const dayOf = ({ SK }: RawItem) => dayIn(SK?.S ?? '');
-/** Of a key, that of the combinations in it. */
+/** The bucket in a sort key. */
 export const bucketIn = ({ SK }: Key) => SK.slice('yyyy-mm-dd#'.length);
 
 export type Counts = Partial<Record<Counted, number>>;
@@ -201,7 +202,7 @@ export function rollupCounter(
   };
 }
 
-/** Deletes some of the reports of a deleted organization; true where there may be more. */
+/** Deletes a page of the reports of a deleted organization. Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, reportPartition(organization), '');
 
@@ -217,7 +218,9 @@ export function countsIn({ SK, ...fields }: Item): { day: string; counts: Map<st
   return { day: dayIn(String(SK)), counts };
 }
 
-/** What an automation, by its hash, has sent of a combination on a day, and what was clicked of it. */
+/**
+ * How many emails of a combination an automation, given by its hash, has sent on a day, or how many of these were clicked.
+ */
 export type CountsOfAutomation = {
   day: string;
   automation: string;
@@ -237,7 +240,7 @@ export function* countsByAutomation(item: RawItem): Generator<CountsOfAutomation
   }
 }
 
-/** Of what happened to emails, and of value: they are counted anew from different items. */
+/** Counts of emails, and counts of value, which are counted anew from other items. */
 export const isCountOfEmails = (field: string) => isCount(field) && !isValue(field);
 export const isCountOfValue = (field: string) => isCount(field) && isValue(field);
 const isValue = (field: string) => field.startsWith(LETTERS.value);

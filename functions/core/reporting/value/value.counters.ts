@@ -2,10 +2,10 @@ import type { Counter } from '../../storage/projection/projection.ts';
 import { rollupCounter } from '../rollup/rollup.ts';
 import type { ValueEvent } from './value.store.ts';
 
-/** A stored event, as far as it is counted. */
+/** What is counted of a stored event. */
 export type PostedValue = Pick<ValueEvent, 'at' | 'combination' | 'units'> & { organization_id: number };
 
-/** Value counts on the day that it was posted, on which nothing may have been sent. */
+/** Value counts on the day on which it was posted. Nothing may have been sent on that day, so the rollup may not exist. */
 export function valueCounters({
   organization_id: organization,
   at,

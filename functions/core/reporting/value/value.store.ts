@@ -11,14 +11,14 @@ import { ABSENT, putItem } from '../../storage/write.store.ts';
 
 /** What a conversion was worth. */
 export type ValueEvent = {
-  /** By which the stream's filter knows it. */
+  /** The filter of the stream selects events by it. */
   type: 'value';
   combination: string;
   /** In ten-thousandths. */
   units: number;
   /** When it was posted. */
   at: string;
-  /** Of the call that stored it. */
+  /** Tells which call stored it. */
   revision: string;
 };
 
@@ -44,16 +44,16 @@ export async function readWith(
   };
 }
 
-/** False where there is one with this id. */
+/** Returns false if there is one with this id. */
 export const insert = (table: Table, organization: number, eventId: string, event: ValueEvent) =>
   putItem(table, { ...key(organization, eventId), ...event }, ABSENT);
 
-/** All of an organization, some at a time. */
+/** All events of an organization, a page at a time. */
 export async function* everything(table: Table, organization: number): AsyncGenerator<ValueEvent[]> {
   for await (const items of partitionPages(table, partition(organization)))
     yield items.map(fromItem<ValueEvent>);
 }
 
-/** Deletes some of the events of a deleted organization; true where there may be more. */
+/** Deletes a page of the events of a deleted organization. Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, partition(organization), '');

@@ -9,7 +9,7 @@ import * as store from './value.store.ts';
 export { type PostedValue, valueCounters } from './value.counters.ts';
 export { everything, purgeSome, type ValueEvent } from './value.store.ts';
 
-/** Stores the value of a conversion, from which the projector counts it. An event that is stored is answered as it is. */
+/** Stores the value of a conversion, which the projector counts. An event that is stored already is returned unchanged. */
 export async function post(
   { table, now }: { table: Table; now: Date },
   organization: number,
@@ -29,7 +29,7 @@ export async function post(
   };
   if (await store.insert(table, organization, eventId, event)) return counted(eventId, event, false);
   const { stored: first = event } = await store.readWith(table, organization, eventId, []);
-  // The SDK repeats a request whose answer was lost, and finds what it has written itself.
+  // The insert also fails if the SDK repeats a request whose answer was lost: then the stored event is our own.
   return counted(eventId, first, first.revision !== event.revision);
 }
 

@@ -10,5 +10,5 @@ export function parseBatchId(batch: string): Group {
   return { minute, pack, list, automation };
 }
 
-/** What the ids of all batches of a pack begin with. */
+/** The prefix of the ids of all batches of a pack. */
 export const batchPrefix = ({ minute, id }: { minute: string; id: string }) => `${minute}#${id}#`;

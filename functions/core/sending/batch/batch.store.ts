@@ -25,7 +25,7 @@ import {
 import { claimIdsIn, manifestOf, packedClaims, type Send, sendsIn } from './manifest.ts';
 import { type BatchEvent, type State, transition } from './transitions.ts';
 
-/** The sends of a pack with the same list and automation, whatever their content. */
+/** The head of a batch: the sends of a pack that have the same list and automation. */
 export type Head = {
   type: 'batch';
   batch: string;
@@ -40,10 +40,10 @@ export type Head = {
   provider_ids?: string[];
   /** How many of each combination were sent, by UTC day: the projector adds them to the reports. */
   counts?: SentCounts;
-  /** Where it was released: why it is not sent. Without a reason it is retried after `retry_after` seconds. */
+  /** Set on a released batch whose emails are skipped. Without a reason, they are retried after `retry_after` seconds. */
   reason?: Skipped;
   retry_after?: number;
-  /** Its released sends are queued again where still due, and their claims are released. */
+  /** The people of its released sends are queued again or skipped, and their claims are released. */
   requeued?: true;
 };
 
@@ -56,7 +56,7 @@ export type ShownAs = {
 };
 export type SentCounts = Record<string, Record<string, number>>;
 
-/** The sends of a mixed batch, other than the sent ones. */
+/** A mixed batch has an item for each of these outcomes, which names the claims that have it. The other claims were sent. */
 const PARTS = { failed: 'F', unknown: 'U', released: 'R' } as const;
 export type Part = keyof typeof PARTS;
 export type Parts = Partial<Record<Part, Set<string>>>;
@@ -74,10 +74,10 @@ const partKey = (organization: number, batch: string, part: Part) => ({
   SK: `${batch}#${PARTS[part]}`,
 });
 
-/** The batches of a list or an automation: a partition of GSI1. */
+/** The partition of GSI1 with the batches of a list or an automation. */
 export const batchesIndex = (organization: number, of: string) => `LOG#${organization}#${of}`;
 
-/** The log of what failed or is unknown: a small item for each batch that has any. */
+/** The log has a partition for each of these statuses, with a small item for each batch that has such emails. */
 const LISTED_STATUSES = ['failed', 'unknown'] as const;
 export type ListedStatus = (typeof LISTED_STATUSES)[number];
 export const statusPartition = (organization: number, status: ListedStatus) =>
@@ -89,7 +89,7 @@ export const listedKey = (organization: number, batch: string, status: ListedSta
 
 const CODES = new Map(Object.entries(PARTS).map(([part, code]) => [code as string, part as Part]));
 
-/** The batches in some items of the log, except those without a head or a manifest among the items. */
+/** The batches that these items of the log make up. A batch whose head or manifest is not among them is left out. */
 export function batchesIn(items: Item[]): Batch[] {
   const byBatch = Map.groupBy(items, ({ SK }) => String(SK).replace(/#[A-Z]$/, ''));
   return [...byBatch].flatMap(([batch, some]) => {
@@ -109,8 +109,8 @@ const partsIn = (batch: string, items: Item[]): Parts =>
   );
 
 /**
- * Inserts a batch with its manifest: the process that inserts it decides what becomes of its claims. False where another
- * process did.
+ * Inserts a batch with its manifest: the process that inserts it decides what becomes of its claims. Returns false if
+ * another process inserted it first.
  */
 export const insert = (
   table: Table,
@@ -148,8 +148,8 @@ export type Ending = Pick<Head, 'provider_ids' | 'counts' | 'retry_after'>;
 type End = { event: BatchEvent; ending?: Ending; parts?: Partial<Record<Part, ClaimKey[]>> };
 
 /**
- * Stores how a batch ended: one update, but for the emails that were not sent like the others. False where another
- * process has ended it.
+ * Stores how a batch ended, in one conditional update of the head. If emails failed, are unknown or ended differently, the
+ * same transaction also puts the items that say so. Returns false if another process ended it first.
  */
 export async function end(
   table: Table,
@@ -168,7 +168,7 @@ export async function end(
   });
   if (listed.length === 0 && ofParts.length === 0) {
     if (await updateItem(table, key, fields, only)) return true;
-    // The SDK retries a request whose answer was lost, and then finds its own write.
+    // The condition also fails if the SDK repeats a request whose answer was lost. The state is then the one that it stored.
     return (await readHead(table, organization, batch))?.state === to;
   }
   const partWrites = ofParts.map(([part, claims]) =>
@@ -180,7 +180,7 @@ export async function end(
 export const markRequeued = (table: Table, organization: number, batch: string) =>
   updateItem(table, headKey(organization, batch), { set: { requeued: true } }, PRESENT);
 
-/** The batches whose ids begin like this: those of a pack, or of a minute. */
+/** The batches whose ids have this prefix, such as those of a pack or of a minute. */
 export const readBatches = async (table: Table, organization: number, prefix: string): Promise<Batch[]> =>
   batchesIn(await queryPartition(table, logPartition(organization), prefix));
 
@@ -208,7 +208,7 @@ export const readTheseHeads = (table: Table, organization: number, batches: stri
     batches.map(batch => headKey(organization, batch)),
   );
 
-/** The sends of some mixed batches that ended otherwise than the others, by batch. */
+/** For each of these mixed batches, the claims that failed, are unknown or were released. */
 export async function readTheseParts(
   table: Table,
   organization: number,
@@ -220,7 +220,7 @@ export async function readTheseParts(
   return new Map([...byBatch].map(([batch, items]) => [batch, partsIn(batch, items)]));
 }
 
-/** How many emails of the newest batches are unknown that were due from a day on. */
+/** Counts the unknown emails that were due on or after a day, in the newest `mostBatches` batches that have any. */
 export async function countUnknown(
   table: Table,
   organization: number,
@@ -240,7 +240,7 @@ export async function countUnknown(
   return batches.reduce((sum, { size, settled = 0 }) => sum + Math.max(0, Number(size) - Number(settled)), 0);
 }
 
-/** Deletes some of the log of a deleted organization; true where there may be more. */
+/** Deletes a page of the log of a deleted organization. Returns true if there may be more. */
 export async function purgeSome(table: Table, organization: number): Promise<boolean> {
   const partitions = [
     logPartition(organization),

@@ -1,7 +1,7 @@
 import { type ClaimKey, claimId, HASH_BYTES } from '../../recipient/recipient/recipient.ts';
 import type { Item } from '../../storage/table.store.ts';
 
-/** A send of a batch, with its content. */
+/** A claim in a batch, with the id of its combination. */
 export type Send = ClaimKey & { combination: string };
 
 const CLAIM_BYTES = HASH_BYTES + 4;
@@ -23,7 +23,7 @@ const readClaimKey = (bytes: Buffer, at: number): ClaimKey => ({
   seq: bytes.readUInt32BE(at + HASH_BYTES),
 });
 
-/** The manifest is never changed: its sends are made by this batch or not at all. */
+/** A manifest never changes: a claim in it is posted by this batch or not at all. */
 export function manifestOf(sends: Send[]): Item {
   const combinations = [...new Set(sends.map(({ combination }) => combination))];
   const place = new Map(combinations.map((id, at) => [id, at]));

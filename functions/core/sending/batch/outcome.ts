@@ -11,11 +11,13 @@ const UNKNOWN: Outcome = { status: 'unknown', reason: 'no_answer' };
 
 type Answered = Pick<Batch, 'head' | 'parts'>;
 
-/** Whether a process may be posting it right now. */
+/** Whether a process may still be posting this batch. */
 export const isBeingPosted = ({ state, at }: Head, now: Date) =>
   state === 'posting' && now.getTime() - Date.parse(at) <= POSTING;
 
-/** The outcome of a send by its batch; undefined while it is being posted, or where this batch did not post it. */
+/**
+ * The outcome of a claim, as its batch says. Undefined while the batch is being posted, and for a claim that it released.
+ */
 export function outcomeOf({ head, parts }: Answered, claim: ClaimKey, now: Date): Outcome | undefined {
   const isIn = (part: keyof Batch['parts']) => parts[part]?.has(claimId(claim)) ?? false;
   switch (head.state) {
@@ -34,7 +36,9 @@ export function outcomeOf({ head, parts }: Answered, claim: ClaimKey, now: Date)
   }
 }
 
-/** The same, updated by the provider's later events, which are stored in the claim. */
+/**
+ * The outcome of a claim. If its batch says unknown, a later event of the provider, which is stored in the claim, decides.
+ */
 export function settledOutcome(
   outcome: Outcome | undefined,
   claim: Pick<Claim, 'outcome'> | undefined,

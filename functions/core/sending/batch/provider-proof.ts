@@ -7,7 +7,7 @@ import { readAnswered } from './read.ts';
 
 type Needs = { table: Table; now: Date };
 
-/** What an event of the provider proves of an email with an unknown outcome. */
+/** What an event of the provider proves about an email whose outcome is unknown. */
 type Proof = 'delivered' | 'rejected';
 
 const MARKS = { delivered: 'delivered_at', rejected: 'rejected_at' } as const satisfies Record<
@@ -17,8 +17,9 @@ const MARKS = { delivered: 'delivered_at', rejected: 'rejected_at' } as const sa
 const OUTCOMES = { delivered: 'sent', rejected: 'failed' } as const;
 
 /**
- * Stores what an event of the provider proves of an email whose outcome is unknown. While the batch is being posted, the
- * claim keeps the event until the batch has ended. False where the email was not sent.
+ * Stores what an event of the provider proves about an email whose outcome is unknown. While its batch is being posted, the
+ * event is kept in the claim; `applyEarlyEvents` applies it when the batch has ended. Returns false if the email was not
+ * sent.
  */
 export const applyProviderEvent = (
   needs: Needs,
@@ -28,7 +29,7 @@ export const applyProviderEvent = (
 ): Promise<boolean> =>
   optimistically({
     read: async () => {
-      // The batch is read first: the process that ends it later then sees a mark made on this reading.
+      // The batch is read before the claim: if it is still being posted, whoever ends it will see the mark stored below.
       const [answered] = await readAnswered(needs.table, key.organization, [batch]);
       return { answered, claim: await recipient.readClaim(needs.table, key, seq) };
     },
@@ -39,7 +40,7 @@ export const applyProviderEvent = (
       if (isBeingPosted(head, needs.now)) {
         if (claim[mark.as]) return true;
         await recipient.markClaim(needs.table, key, mark);
-        // It may have ended meanwhile.
+        // The batch may have ended before the mark was stored, so it is read again.
         return undefined;
       }
       if (head.state === 'posting') {
@@ -54,7 +55,7 @@ export const applyProviderEvent = (
     conflict: 'Other events of this batch are being stored. Please try again.',
   });
 
-/** Stores, for a batch that has ended, what events proved of its emails while it was being posted. */
+/** Applies the events that arrived while the batch was being posted, once it has ended. */
 export async function applyEarlyEvents(
   { table, now }: Needs,
   organization: number,

@@ -3,7 +3,7 @@ import type { Table } from '../../storage/table.store.ts';
 import { type Batch, type Head, readTheseHeads, readTheseParts } from './batch.store.ts';
 import { type Outcome, outcomeOf, settledOutcome } from './outcome.ts';
 
-/** The states of some batches and their sends, without the manifests, which callers with the claims do not need. */
+/** Reads the heads and the parts of some batches. Manifests are not read, as the callers have the claims already. */
 export async function readAnswered(
   table: Table,
   organization: number,
@@ -17,7 +17,10 @@ export async function readAnswered(
 
 type Claimed = Pick<Claim, 'seq' | 'batch' | 'outcome'>;
 
-/** What became of claims of a person, and the heads of their batches, by number: without those that are not posted yet. */
+/**
+ * The outcomes of a person's claims, with the heads of their batches, by the number of the claim. Claims that are not posted
+ * yet, or that were released, are missing.
+ */
 export async function readOutcomes(
   { table, now }: { table: Table; now: Date },
   { organization, hash }: RecipientKey,

@@ -7,13 +7,13 @@ export type BatchEvent =
   | 'begun'
   /** A process inserts it, so that nobody posts it. */
   | 'given up'
-  /** The provider's answer: the same for all emails, or `mixed`. */
+  /** The provider's answer: one for all emails, or `answered differently`. */
   | 'accepted'
   | 'refused'
   | 'unanswered'
   | 'not sent'
   | 'answered differently'
-  /** The process that posted it did not end it in time. */
+  /** The process that was posting it did not end it in time. */
   | 'orphaned';
 
 /** The next state, by state and event. Any other event is ignored. */
@@ -27,7 +27,7 @@ const TRANSITIONS: Record<State | 'absent', Partial<Record<BatchEvent, State>>> 
     'answered differently': 'mixed',
     orphaned: 'unknown',
   },
-  // What is learned of their emails later is stored in the claims.
+  // These are final. What becomes known of an email later is stored in its claim.
   sent: {},
   failed: {},
   unknown: {},
@@ -35,7 +35,7 @@ const TRANSITIONS: Record<State | 'absent', Partial<Record<BatchEvent, State>>> 
   mixed: {},
 };
 
-/** From which state something leads to which. */
+/** The states before and after an event. */
 export function transition(event: BatchEvent): { from: State | 'absent'; to: State } {
   for (const [from, leads] of Object.entries(TRANSITIONS) as [
     State | 'absent',

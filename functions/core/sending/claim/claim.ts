@@ -23,10 +23,11 @@ export const isStale = ({ minute }: Pick<Pack, 'minute'>, now: Date) =>
   now.getTime() - instantOf(minute).getTime() > STALE;
 
 /**
- * Reasons that follow from a person's stored data, which an eventually consistent read may show too old. The safeguards
- * are not among them: only a release undoes one, and it is queued again half a minute later at the earliest.
+ * Reasons to skip that depend on a person's items, which an eventually consistent read may return in an old version. The
+ * safeguards are not among them: an old version can only miss that a claim was released, and a person whose claim is
+ * released is queued again half a minute later at the earliest.
  */
-const OF_PERSON: Skipped[] = [
+const PERSON_REASONS: Skipped[] = [
   'not_due',
   'not_subscribed',
   'suppressed',
@@ -35,10 +36,13 @@ const OF_PERSON: Skipped[] = [
   'superseded',
 ];
 
-// More than the automations that mail one person at once.
+// More tries than there are automations that claim for one person at the same time.
 const MOST_TRIES = 20;
 
-/** Claims what is due for one person by appending to their journal: of two packs at once, one fails and reads again. */
+/**
+ * Claims what is due for one person, by appending to their journal. If two packs append at the same time, one write fails,
+ * and its process reads the person again.
+ */
 export async function claimFor(
   needs: Needs,
   context: SendingContext,
@@ -49,7 +53,8 @@ export async function claimFor(
   const key = { organization: pack.organization, hash };
   const claimed: Claimed[] = [];
   for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
-    // Taken before the read, whose answer may be late.
+    // Taken before the read, whose answer may be late: who was stopped since this instant is checked before the claim is
+    // posted.
     const claimedAt = needs.now();
     const person = await readPerson(needs, context, pack, hash, { consistent: attempt > 1 });
     const { wanted, adopted, isTaken, isReleasing, skips } = decide(
@@ -58,9 +63,9 @@ export async function claimFor(
       { candidate, person },
       claimedAt,
     );
-    // The first read is eventually consistent, so a person is only skipped after a consistent one. A claim needs none: it
-    // fails where the journal has changed.
-    const isPassedOver = isTaken || skips.some(({ reason }) => OF_PERSON.includes(reason));
+    // The first read is eventually consistent. A person is skipped only after a consistent read. A claim needs none, as its
+    // conditional write fails if the journal has changed.
+    const isPassedOver = isTaken || skips.some(({ reason }) => PERSON_REASONS.includes(reason));
     if (attempt === 1 && isPassedOver) continue;
     if (isReleasing) return { claimed, skips: [], isReleasing };
     for (const one of adopted) {
@@ -86,7 +91,10 @@ export async function claimFor(
   throw new Error('Another sender was faster each time');
 }
 
-/** Releases this pack's claims that are not wanted: the write's answer was lost, and then the person changed. */
+/**
+ * Releases the claims of this pack that are not wanted any more: the answer to their write was lost, and the person has
+ * changed since.
+ */
 async function releaseUnwanted(
   { table }: Needs,
   pack: Pack,
@@ -100,7 +108,7 @@ async function releaseUnwanted(
   }
 }
 
-/** The content of a choice, which is stored before a claim refers to it. */
+/** The content of a choice. It is stored before a claim names it. */
 async function contentOf({ contents }: SendingContext, { choice }: Wanted): Promise<combination.Content> {
   const content = await contents.ofChoice(choice);
   if (!content) throw new Error(`The content ${choice.id} is not stored`);
@@ -131,7 +139,7 @@ function withValues(
   return bytes + OVERHEAD > UNIT ? claim : { ...claim, values };
 }
 
-const WITHOUT_ROW: Skipped[] = ['not_due', 'not_subscribed', 'suppressed'];
+const REASONS_WITHOUT_ROW: Skipped[] = ['not_due', 'not_subscribed', 'suppressed'];
 
 /** Deletes the trigger row of a person who is not due: a process that died may have left it behind. */
 async function deleteStray(
@@ -144,7 +152,7 @@ async function deleteStray(
   for (const { source, reason } of skips) {
     const of = sources[source];
     const trigger = dues.find(([place]) => place === source)?.[1];
-    if (!of || trigger === undefined || !WITHOUT_ROW.includes(reason)) continue;
+    if (!of || trigger === undefined || !REASONS_WITHOUT_ROW.includes(reason)) continue;
     const key = { organization, hash };
     const row = recipient.triggerRow(of.list, of.column, { hash, ...recipient.readTrigger(trigger) });
     const state = await recipient.read(table, key, of.list);
@@ -152,7 +160,7 @@ async function deleteStray(
   }
 }
 
-/** As far back as matters. */
+/** Reads a person, with the claims back to where the safeguards and the pack need them. */
 export const readPerson = (
   { table, now }: Needs,
   limits: Pick<SendingContext, 'safeguards'>,
@@ -165,10 +173,10 @@ export const readPerson = (
   return recipient.readPerson(table, key, { since, enough: enough + besides, consistent });
 };
 
-/** A person's claims that a pack made and that are not released. */
+/** The claims that a pack made for a person, without released ones. */
 export async function claimsOf(needs: Needs, pack: Pack, candidate: Candidate): Promise<ClaimRef[]> {
   const [hash] = candidate;
-  // Without the safeguards, whose limits may have been lowered since.
+  // Read without safeguards: if their limits were lowered since, the read would stop before all of these claims.
   const limits = { safeguards: { enabled: false } } as Pick<SendingContext, 'safeguards'>;
   const { claims } = await readPerson(needs, limits, pack, hash, { consistent: true });
   return claims.filter(({ batch }) => batch.startsWith(batchPrefix(pack))).map(claim => ({ hash, claim }));

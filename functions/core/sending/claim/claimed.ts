@@ -2,7 +2,7 @@ import type * as combination from '../../content/combination/combination.ts';
 import type { Skip } from '../skip/skip.ts';
 import type { Wanted } from './decide.ts';
 
-/** An email that is reserved for a pack: to be sent, or released. */
+/** A claim of a pack, with all that is needed to post it. */
 export type Claimed = Wanted & {
   content: combination.Content;
   /** Taken before the read that found the recipient due. */
@@ -12,10 +12,10 @@ export type Claimed = Wanted & {
 /** A claim without what is needed to post it. */
 export type ClaimRef = Pick<Claimed, 'hash' | 'claim'>;
 
-/** The result for one person. */
+/** What claiming for one person has led to. */
 export type Claims = {
   claimed: Claimed[];
   skips: Skip[];
-  /** A claim of theirs is about to be released: the person is retried after that. */
+  /** One of their claims is about to be released: the person is retried after that. */
   isReleasing: boolean;
 };

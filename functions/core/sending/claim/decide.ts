@@ -13,7 +13,7 @@ import { assumedSends, mayHaveBeenSent } from '../stop/stop.ts';
 import { PUNCTUAL, STALE } from '../times.ts';
 import type { SendingContext } from './context.ts';
 
-/** An email that is to be sent to somebody. */
+/** An email that is to be sent to a person. */
 export type Wanted = {
   hash: string;
   claim: recipient.Claim;
@@ -36,7 +36,10 @@ type Decision = {
   skips: Skip[];
 };
 
-/** Decides on all that is due for a person in the minute of a pack. Each email wanted counts as sent for the next one. */
+/**
+ * Decides on all that is due for a person in the minute of a pack. A wanted email counts as sent when the next one is
+ * decided.
+ */
 export function decide(
   context: Omit<SendingContext, 'contents'>,
   pack: Pick<Pack, 'id' | 'minute' | 'sources' | 'after'>,
@@ -94,7 +97,7 @@ export function decide(
   return decision;
 }
 
-/** Whether a claim is about to be released, for which the pack waits. */
+/** Whether this claim is about to be released, so that the pack has to wait (`Pack.after`). */
 export const isReleasing = ({ after = [] }: Pick<Pack, 'after'>, { batch }: recipient.Claim) =>
   after.some(beginning => batch.startsWith(beginning));
 
@@ -111,11 +114,11 @@ export function reachOf(
   };
 }
 
-/** The claims that a read is sure to find: it may find more, but what is decided must not depend on that. */
+/** The claims within the reach. A read may return more, as it reads whole pages; the decision must not depend on that. */
 const reachedClaims = ({ since, enough }: ReturnType<typeof reachOf>, claims: recipient.Claim[]) =>
   claims.filter(({ at }) => at >= since.toISOString()).slice(0, enough);
 
-/** First the automation that mailed the person least recently. */
+/** Sorts the dues: the automation that mailed the person least recently comes first. */
 function inOrder(pack: Pick<Pack, 'sources'>, dues: Candidate[1], claims: recipient.Claim[]): Candidate[1] {
   const lastOf = (automation: string) =>
     claims.find(({ automation_id }) => automation_id === automation)?.at ?? '';
@@ -130,14 +133,14 @@ type Owed =
   | { reason: Skipped }
   | {
       occurrence: Occurrence;
-      /** It goes at a time of day, or after quiet hours. */
+      /** A time of day, days off or quiet hours decide when it goes. */
       isTimed: boolean;
       automation: automation.StoredAutomation;
       membership: recipient.Membership;
       trigger: Date;
     };
 
-/** Whether a source of a pack owes an email to a person, as both are now. */
+/** The email that a source of the pack owes a person at present, or the reason why it owes none. */
 function owedBy(
   context: SendingState,
   pack: Pick<Pack, 'minute' | 'sources'>,
@@ -149,7 +152,7 @@ function owedBy(
   const minute = instantOf(pack.minute);
   const blocked = blockedBy(context, named, minute);
   const automation = context.automations.get(named.automation);
-  // Checked before what is due, to give the reason.
+  // Checked before what is due, so that the skip has this reason instead of `not_due`.
   if (blocked || !automation || wasOff(automation, minute)) return { reason: blocked ?? 'automation_off' };
   if (person.suppression) return { reason: 'suppressed' };
   const membership = person.memberships.get(named.list);
@@ -174,7 +177,7 @@ const isReadable = ({ email, metadata, created_at }: recipient.Membership) =>
   metadata !== null &&
   typeof created_at === 'string';
 
-/** The instant from which an email counts: never before the previous entry's. */
+/** The instant from which an email counts. It is never before that of the previous entry. */
 function instantFor({ minute }: Pick<Pack, 'minute'>, lastAt: string, now: Date): string {
   const due = instantOf(minute);
   const isPunctual = now.getTime() - due.getTime() <= PUNCTUAL;

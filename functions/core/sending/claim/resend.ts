@@ -14,10 +14,10 @@ import { isReleasing } from './decide.ts';
 
 type Needs = { table: Table; now: () => Date };
 
-/** Of two processes that append the same number, one fails and retries. */
+/** Of two processes that append an entry with the same number, one fails and retries. */
 const MOST_TRIES = 20;
 
-/** The key of the email that repeats another one. */
+/** The key of the resend of an occurrence. */
 export const resendKey = (key: string) => `${key}#again`;
 
 /** Claims an email with an unknown outcome again, if the user's request still stands and nothing prevents it. */
@@ -74,12 +74,12 @@ export function resendRefusal(
   person: recipient.Person,
   now: Date,
 ): Skipped | 'arrived' | undefined {
-  // The event may have come before its batch has ended.
+  // An event that arrives before the batch has ended is in `delivered_at` alone.
   if (claim.outcome || claim.delivered_at) return 'arrived';
   const source = { list: claim.list_id, automation: claim.automation_id };
   const blocked = blockedBy(context, source, instantOf(minute));
   if (blocked) return blocked;
-  // What became of it, and whether it was sent again, may be lost.
+  // The restore may have lost the outcome, and an earlier resend.
   if (isLost(context.stage, new Date(claim.at))) return 'restored';
   if (person.suppression) return 'suppressed';
   if (person.memberships.get(claim.list_id)?.status !== 'subscribed') return 'not_subscribed';
@@ -89,7 +89,7 @@ export function resendRefusal(
   return window && `capped:${window.field}`;
 }
 
-/** Never before the previous entry. */
+/** The instant of a claim made now. It is never before that of the previous entry. */
 const instantAfter = ({ last }: recipient.Person, now: Date) =>
   last.at > now.toISOString() ? new Date(last.at) : now;
 

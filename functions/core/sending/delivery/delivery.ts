@@ -6,18 +6,22 @@ import { sendPack } from './send-pack.ts';
 
 export type { Needs } from './needs.ts';
 
-/** Another process has the lease of this pack: the message is delivered again when that lease may be over. */
+/** Another process has the lease of this pack: the message is redelivered after the end of that lease. */
 export class PackHeld extends Error {
   override readonly name = 'PackHeld';
 }
 
 /**
- * Sends a pack. One process has it at a time, and only the first one claims and posts: an email has one claim, a claim one
- * batch, and a batch one process that posts it. So a pack may be delivered any number of times, also at once.
+ * Sends a pack. One process at a time has its lease, and only the first one claims and posts: an email has one claim, a
+ * claim one batch, and a batch one process that posts it. So a pack may be delivered any number of times, also to two
+ * processes at once.
  */
 export const deliver = (needs: Needs, pack: Pack): Promise<void> => work(needs, pack, { isDead: false });
 
-/** The same for a pack that failed each time: nothing is posted; the people are retried late, or finally skipped. */
+/**
+ * Handles a pack of the dead-letter queue. Nothing is posted: its people are queued again with the longest delay, or skipped
+ * if the pack is stale.
+ */
 export const handleDeadPack = (needs: Needs, pack: Pack): Promise<void> =>
   work(needs, pack, { isDead: true });
 
@@ -33,6 +37,6 @@ async function work(needs: Needs, pack: Pack, { isDead }: { isDead: boolean }): 
   const { run } = lease;
   if (run.number === 1 && !isDead) await sendPack(needs, pack, run, state);
   else await resumeRedelivered(needs, pack, { state, isDead });
-  // Deleting the message now would lose what the other process may leave undone.
+  // Fails, so that the queue keeps the message: the other process may die before it is done.
   if (!(await markDone(table, pack, holder))) throw new PackHeld('Another process has taken this pack over');
 }

@@ -12,7 +12,7 @@ import { MOST_AT_ONCE, type Needs } from './needs.ts';
 import { finishRelease, releaseBatch, sendOf } from './release.ts';
 import { outgoingEmails } from './render.ts';
 
-/** The claims of a batch, and the run in which this process has their pack. */
+/** The claims of a batch, and the run of this process, which has the lease of their pack. */
 type Posting = { pack: Pack; run: Run; batch: string; claimed: Claimed[] };
 
 /** Posts the claims of one list and automation, if they may still be sent. */
@@ -53,7 +53,7 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
     },
   };
   if (!(await batches.insert(table, organization, 'begun', head, claimed.map(sendOf)))) {
-    // Another process gave this one up and inserted the batch. It rechecks the pack for claims it did not know of.
+    // Another process has resumed the pack, and inserted this batch as released. Its recheck finds claims that it missed.
     return;
   }
   const mayContinue = postingCheck(needs, { ...posting, claimed: posted }, seen);
@@ -65,7 +65,7 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
 }
 
 const UNKNOWN: Outcome = { kind: 'unknown' };
-/** The outcome of people who may not be mailed any more, or for whom the call has no room. */
+/** For claims that were not handed to the provider: the person was stopped, or the call was full. */
 const NOT_POSTED: NotSent = { kind: 'not_sent', reason: 'interrupted', seconds: 0 };
 
 type Seen = { at: Date; state: SendingState; stopped: Set<string> };
@@ -78,8 +78,9 @@ async function readAgain(
   const at = now();
   const { list, automation } = batches.parseBatchId(batch);
   const first = Math.min(...claimed.map(({ claimedAt }) => claimedAt.getTime()));
-  // An unsubscription is stored with the time at which its process began, by a clock that may be behind ours. The time of
-  // the write itself would not help: a write may be retried, and is committed later than it is sent.
+  // The marker of an unsubscribed person has the time at which its process began, by a clock that may be behind ours, so
+  // markers are read from that long before the claims on. The time of the write would be no better: a write may be retried,
+  // and is committed later than it is sent.
   const since = new Date(first - MEMBERSHIP_WRITER_TIMEOUT - 2 * CLOCK_SKEW);
   const [state, stopped] = await Promise.all([
     readSendingState(table, organization, [{ list, automation }]),
@@ -88,11 +89,13 @@ async function readAgain(
   return { at, state, stopped };
 }
 
-/** Whether a call can end within the lease. Where it cannot, the next process releases the claims of this one. */
+/**
+ * Whether a call of the provider can end within the lease. If not, the process that resumes the pack releases the claims.
+ */
 const mayBegin = ({ now, timeLeft }: Needs, { until }: Run): boolean =>
   timeLeft() > SPARE && now().getTime() + SPARE <= until.getTime();
 
-/** Whether a request may be made now: what was read before holds for a few seconds, then it is read again. */
+/** The check before each request of the provider. What was read is used for a few seconds (`FRESH`), then read again. */
 function postingCheck(needs: Needs, posting: Posting, first: Seen): () => Promise<boolean> {
   const { pack, run, batch, claimed } = posting;
   let seen = first;
@@ -122,13 +125,13 @@ async function endBatch(
 ): Promise<void> {
   const { table } = needs;
   const { organization } = pack;
-  const that = (kind: Outcome['kind']) =>
+  const endedAs = (kind: Outcome['kind']) =>
     outcomes.filter(([, outcome]) => outcome.kind === kind).map(([one]) => one);
-  const sent = that('accepted');
+  const sent = endedAs('accepted');
   const parts = {
-    failed: that('refused').map(sendOf),
-    unknown: that('unknown').map(sendOf),
-    released: that('not_sent').map(sendOf),
+    failed: endedAs('refused').map(sendOf),
+    unknown: endedAs('unknown').map(sendOf),
+    released: endedAs('not_sent').map(sendOf),
   };
   const kinds = [...new Set(outcomes.map(([, { kind }]) => kind))];
   const [only = 'unknown'] = kinds;
@@ -141,23 +144,23 @@ async function endBatch(
   };
   const end = isMixed
     ? ({ event: 'answered differently', ending, parts } as const)
-    : { event: HAPPENINGS[only], ending };
+    : { event: EVENT_OF[only], ending };
   const isEnded = await batches.end(table, organization, head, end);
-  // Another process has given this one up and ended the batch: the outcomes are stored in the claims.
+  // Another process has ended the batch as orphaned, so the outcomes are stored in the claims.
   if (!isEnded) return storeOutcomes(needs, organization, outcomes);
   if (parts.released.length > 0) {
     await finishRelease(needs, pack, { ...head, ...ending }, parts.released);
   }
 }
 
-const HAPPENINGS = {
+const EVENT_OF = {
   accepted: 'accepted',
   refused: 'refused',
   unknown: 'unanswered',
   not_sent: 'not sent',
 } as const satisfies Record<Outcome['kind'], batches.BatchEvent>;
 
-/** By the UTC day on which each email counts, and its combination. */
+/** Counts emails by the UTC day of their claims, and by combination. */
 function countsOf(sent: Claimed[]): batches.SentCounts {
   const counts: batches.SentCounts = {};
   for (const { claim } of sent) {
@@ -175,7 +178,7 @@ async function storeOutcomes(
 ): Promise<void> {
   const at = now().toISOString();
   await inParallel(outcomes, MOST_AT_ONCE, async ([{ hash, claim }, { kind }]) => {
-    // The others stay unknown until an event of the provider settles them.
+    // The email then stays unknown until an event of the provider settles it.
     if (kind === 'unknown' || timeLeft() < CLOCK_SKEW) return;
     const settled =
       kind === 'accepted'
@@ -185,7 +188,7 @@ async function storeOutcomes(
   });
 }
 
-/** Pauses the list where its key is denied or the provider throttles. */
+/** Pauses the list if the provider throttles it, and marks its key as denied if the provider says so. */
 async function pauseList(
   { table, now }: Needs,
   { lists }: SendingState,

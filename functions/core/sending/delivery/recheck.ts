@@ -3,6 +3,6 @@ import type { Pack } from '../pack/pack.ts';
 import { RECHECK } from '../times.ts';
 import type { Needs } from './needs.ts';
 
-/** Queues a last check of a pack: a process that was given up may still claim something. */
+/** Queues a last check of a pack: a process whose lease has ended may only have been suspended, and still store a claim. */
 export const queueRecheck = ({ queue }: Needs, pack: Pack) =>
   queue({ ...pack, isRecheck: true }, RECHECK / SECOND);

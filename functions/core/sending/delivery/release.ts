@@ -13,7 +13,7 @@ export const sendOf = ({ hash, claim }: ClaimRef): batches.Send => ({
   combination: claim.combination,
 });
 
-/** Inserts a batch so that its claims are not posted: a process that would still post them cannot insert it. */
+/** Releases claims by inserting their batch as released: a process that would still post them cannot insert it. */
 export async function releaseBatch(
   needs: Needs,
   { pack, batch, claims }: { pack: Pack; batch: string; claims: ClaimRef[] },
@@ -22,12 +22,12 @@ export async function releaseBatch(
   const { list: list_id, automation: automation_id } = batches.parseBatchId(batch);
   const head = { batch, list_id, automation_id, at: needs.now().toISOString(), size: claims.length, ...why };
   const sends = claims.map(sendOf);
-  // The process that was first rechecks the pack for claims it did not know of.
+  // If another process inserted it first, the recheck of that process finds claims that it missed.
   const isFirst = await batches.insert(needs.table, pack.organization, 'given up', head, sends);
   if (isFirst) await finishRelease(needs, pack, head, sends);
 }
 
-/** Skips or requeues the released sends of a batch. Repeating it queues the same pack, which is sent once. */
+/** Skips or requeues the people of the released sends of a batch. A repetition queues the same pack: a redelivery. */
 export async function finishRelease(
   needs: Needs,
   pack: Pack,
@@ -40,13 +40,13 @@ export async function finishRelease(
   await batches.markRequeued(needs.table, pack.organization, batch);
 }
 
-/** Logs why emails are not sent. An email that was to be sent again may be asked for once more. */
+/** Stores skips. For the pack of a resend it also drops the request, so that a user may ask for another one. */
 export async function storeSkips(needs: Needs, pack: Pack, skips: Skip[]): Promise<void> {
   await addSkips(needs.table, pack, skips);
   await dropResends(needs, pack, skips);
 }
 
-/** Repeating it changes nothing. */
+/** Drops the request of a skipped resend. A repetition changes nothing. */
 export async function dropResends({ table }: Needs, pack: Pack, skips: Skip[]): Promise<void> {
   if (!pack.resend) return;
   const { organization } = pack;
@@ -66,7 +66,7 @@ function skipsOfReleased(
   return released.map(({ hash }) => ({ hash, source, reason }));
 }
 
-/** Queues before it releases: a process that dies in between loses nobody. */
+/** Queues the people before it releases their claims: a process that dies in between loses nobody. */
 export async function requeueAndRelease(
   needs: Needs,
   pack: Pack,
@@ -89,14 +89,17 @@ export const releaseClaims = (
     recipient.releaseClaim(table, { organization, hash }, seq),
   );
 
-/** The email that an automation owes a person in the minute of a pack, from any of its lists. */
+/** Names what an automation owes a person in the minute of a pack, whichever list it is for. */
 export const owedTo = (hash: string, automation: string) => `${hash}#${automation}`;
 
-/** The people of a pack with their dues that are owed, by any list: one may owe what another no longer does. */
+/**
+ * The people of a pack with those of their dues that are owed, for all lists: if one list does not owe the email any more,
+ * another may.
+ */
 export const candidatesOwed = (pack: Pack, owed: Set<string>): Candidate[] =>
   candidatesWith(pack, (source, hash) => owed.has(owedTo(hash, pack.sources[source]?.automation ?? '')));
 
-/** The people of a pack with those of their dues that are wanted. */
+/** The people of a pack with their wanted dues; people without any are left out. */
 export const candidatesWith = (
   pack: Pack,
   isWanted: (source: number, hash: string) => boolean,

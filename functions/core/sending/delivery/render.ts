@@ -20,12 +20,12 @@ type Sender = {
   written: Date;
 };
 
-// Bounds the memory of a call's values. Ordinary newsletters to 1,000 people take a tenth of it.
+// Bounds the memory that the values of one call take. An ordinary newsletter to 1,000 people takes a tenth of it.
 const MOST_CHARACTERS = 100_000_000;
 
 /**
- * What is handed to the provider, for as many as there is room for, at least one. Emails with the same content share
- * what they have in common.
+ * Renders the emails of these claims, in their order, until the call is full; at least one. Emails with the same content
+ * share its sections.
  */
 export function outgoingEmails(sender: Sender, claimed: Claimed[]): OutgoingEmail[] {
   const composed = new Map<string, Email>();
@@ -77,7 +77,7 @@ function readerOf(
     email: membership.email,
   });
   return {
-    // The stored values, which the log shows later.
+    // The values that are stored in the claim, so that the log shows the email as it was sent.
     values: claim.values ? new Map(Object.entries(claim.values)) : valuesFor(membership.metadata, own),
     language,
     unsubscribe: trackedUrl(publicUrl, key, 'unsubscribe', {
@@ -95,7 +95,7 @@ function readerOf(
   };
 }
 
-/** A link stands in the HTML and in the text: it is signed once. */
+/** A link is in the HTML and in the plain text: it is signed once for both. */
 function onceEach(tracked: Reader['tracked']): Reader['tracked'] {
   const known = new Map<string, string>();
   return (url, part) => {
@@ -106,6 +106,6 @@ function onceEach(tracked: Reader['tracked']): Reader['tracked'] {
   };
 }
 
-/** The list's language, or the email's where that is right-to-left, since no list's is. */
+/** The list's language, or the email's if that is right-to-left, since no list's is. */
 const pageLanguage = ({ unsubscribe_text }: lists.StoredList, language: string) =>
   isRightToLeft(language) ? language : languageOf(unsubscribe_text);

@@ -21,15 +21,15 @@ import {
 } from './release.ts';
 import { skipsOfPeople, splitPaused } from './send-pack.ts';
 
-/** This process ends before its work is done, and another one continues. */
+/** The time of this process is nearly over. Its message is redelivered, and the next process continues. */
 class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
 
 /**
- * A pack whose process was given up is not continued. What was decided stands: emails that may have been posted are
- * unknown, and claims that were not are released. Whoever is left goes into a pack of their own. Repeating it changes
- * nothing but that somebody may be queued twice, which is sent once.
+ * Ends what the previous process of a pack has left undone. Emails that it may have posted are unknown, claims that it did
+ * not post are released, and people who were neither claimed nor skipped are queued as a new pack. A repetition at worst
+ * queues a person twice, and sends once.
  */
 export async function resumeRedelivered(
   needs: Needs,
@@ -42,7 +42,7 @@ export async function resumeRedelivered(
   if (isStale(pack, needs.now()))
     await storeSkips(needs, pack, skipsOfPeople(rest, isDead ? 'dead' : 'stale'));
   else {
-    // Split as before, so that a pack queued before gets the same id.
+    // Split as the previous process did, so that a pack that it has queued gets the same id.
     const { ready, waiting, seconds } = splitPaused({ ...pack, people: rest }, state, needs.now());
     await requeue(needs, pack, waiting, { seconds });
     await requeue(needs, pack, ready, { seconds: isDead ? LONGEST_DELAY : 0 });
@@ -50,13 +50,13 @@ export async function resumeRedelivered(
   await queueRecheck(needs, pack);
 }
 
-/** Releases what a process has claimed after it was given up. */
+/** Releases what a suspended process has claimed after another one resumed its pack. */
 export async function recheck(needs: Needs, pack: Pack): Promise<void> {
   const decided = await endBatches(needs, pack);
   await releaseUnlistedClaims(needs, pack, decided);
 }
 
-/** Ends the batches that the given-up process began to post, and finishes the released ones. */
+/** Ends the batches that the previous process was posting, and finishes the released ones. */
 async function endBatches(needs: Needs, pack: Pack): Promise<batches.Batch[]> {
   const { table } = needs;
   const found = await batches.readBatches(table, pack.organization, batches.batchPrefix(pack));
@@ -75,7 +75,7 @@ async function endBatches(needs: Needs, pack: Pack): Promise<batches.Batch[]> {
   return found;
 }
 
-/** Releases the claims of the pack that no batch names, and answers them. */
+/** Releases the claims of the pack that no batch names, and returns them. */
 async function releaseUnlistedClaims(
   needs: Needs,
   pack: Pack,
@@ -85,7 +85,7 @@ async function releaseUnlistedClaims(
   for (const [batch, claims] of Map.groupBy(unlisted, ({ claim }) => claim.batch)) {
     requireTime(needs);
     const isDecided = decided.some(({ head }) => head.batch === batch);
-    // Only a batch stops the paused process from posting them.
+    // If there is no batch yet, it is inserted: nothing else stops a suspended process from posting these claims.
     if (isDecided) await requeueAndRelease(needs, pack, batch, claims.map(sendOf));
     else await releaseBatch(needs, { pack, batch, claims }, { retry_after: 0 });
   }
@@ -107,7 +107,7 @@ async function unlistedClaims(needs: Needs, pack: Pack, decided: batches.Batch[]
 /** The people with dues that were neither claimed nor skipped. */
 async function undecided(needs: Needs, pack: Pack, decided: batches.Batch[], unlisted: ClaimRef[]) {
   const skips = await readSkips(needs.table, pack);
-  // The process may have ended between the two.
+  // The previous process may have died after it stored the skips, and before it dropped the request.
   await dropResends(needs, pack, skips);
   const skipped = new Set(skips.map(skipId));
   const claimed = new Set([
@@ -120,7 +120,7 @@ async function undecided(needs: Needs, pack: Pack, decided: batches.Batch[], unl
   });
 }
 
-/** The claims that a manifest does not name. */
+/** The claims that are not among these sends. */
 function missingFrom(sends: batches.Send[], claims: ClaimRef[]): ClaimRef[] {
   const named = new Set(sends.map(recipient.claimId));
   return claims.filter(({ hash, claim }) => !named.has(recipient.claimId({ hash, seq: claim.seq })));

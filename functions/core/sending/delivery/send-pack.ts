@@ -12,10 +12,10 @@ import { candidatesWith, releaseClaims, requeue, sendOf, storeSkips } from './re
 
 /** Parallel calls of the provider. */
 const MOST_BATCHES_AT_ONCE = 4;
-/** After this many failures the table is taken to be overloaded, and the others wait. */
+/** After so many failures the table is taken to be overloaded, and the people who are left are queued again. */
 const MOST_FAILURES = 5;
 
-/** Sends a pack that no other process has had: claims all, then posts. */
+/** Sends a pack whose lease no other process has had: claims all, then posts. */
 export async function sendPack(needs: Needs, pack: Pack, run: Run, state: SendingState): Promise<void> {
   const { now } = needs;
   if (isStale(pack, now())) return storeSkips(needs, pack, skipsOfPeople(pack.people, 'stale'));
@@ -34,7 +34,7 @@ export async function sendPack(needs: Needs, pack: Pack, run: Run, state: Sendin
 export const skipsOfPeople = (people: Candidate[], reason: Skip['reason']): Skip[] =>
   people.flatMap(([hash, dues]) => dues.map(([source]) => ({ hash, source, reason })));
 
-/** The people whose lists are paused, or all of them in quiet hours, and the others. */
+/** Splits the people of a pack: those whose lists are paused wait, in quiet hours all of them. `seconds` is how long. */
 export function splitPaused(pack: Pack, { organization, lists }: SendingState, now: Date) {
   const end = quietUntil(organization, instantOf(pack.minute), now);
   if (end) {
@@ -58,12 +58,12 @@ type Claims = {
   skips: Skip[];
   /** People with a claim that is about to be released. */
   waiting: Candidate[];
-  /** People who were not tried, or whose claims are unknown after a failure. */
+  /** People for whom there was no time, or who were not tried after too many failures. */
   left: Candidate[];
   failed: Candidate[];
 };
 
-/** Claims for as long as there is time for, or until too much fails. */
+/** Claims until the time for it is over, or until too many claims have failed. */
 async function claimAll(needs: Needs, pack: Pack, state: SendingState, people: Candidate[]): Promise<Claims> {
   const context = await readContext(needs.table, pack.organization, pack.sources, state);
   const end = needs.now().getTime() + CLAIMING;
@@ -89,8 +89,9 @@ async function claimAll(needs: Needs, pack: Pack, state: SendingState, people: C
 }
 
 /**
- * Who is left is tried again in packs of half the size, so that the next time fewer are claimed at once: at once where
- * only time was short, else with a delay. A claim that failed may have been stored all the same, now or in a moment.
+ * Queues the people who are left in two packs of half the size, so that each has less to claim: without a delay if only the
+ * time was short, else with one. A claim that failed may have been stored nevertheless, or be stored in a moment, so the
+ * pack is rechecked.
  */
 async function requeueRest(needs: Needs, pack: Pack, { left, failed, ...done }: Claims): Promise<void> {
   const again = pack.isEarly ? failed : [...left, ...failed];
@@ -109,7 +110,7 @@ async function requeueRest(needs: Needs, pack: Pack, { left, failed, ...done }: 
     const stored = await inParallel(failed, MOST_AT_ONCE, candidate => claimsOf(needs, pack, candidate));
     await releaseClaims(needs, pack, stored.flat().map(sendOf));
   } catch (error) {
-    // Released later: if this process failed instead, its people would be queued a second time.
+    // The recheck releases them. If this process failed instead, its people would be queued a second time.
     needs.failed('claims could not be released', error);
   }
 }

@@ -29,8 +29,8 @@ const WEEK = 7 * DAY;
 type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
 
 /**
- * What a change would do to the next days: each person is decided on as a sender would with the change and without it.
- * Nothing is stored.
+ * The effect of a change on the emails of the next week. Each person is decided on as by a sender, once with the change and
+ * once without it. Nothing is stored.
  */
 export async function effectOf(needs: Needs, organizationId: number, change: PlannedChange): Promise<Effect> {
   const { table, now, hasTime } = needs;
@@ -40,8 +40,8 @@ export async function effectOf(needs: Needs, organizationId: number, change: Pla
   const from = startOfMinute(now.getTime());
   const interval = { from: new Date(from), until: new Date(from + WEEK) };
   const { people, share } = await peopleWithDates(needs, affected(before, after), now);
-  const week = new Differing(WEEK);
-  const day = new Differing(DAY);
+  const week = new DifferenceSum(WEEK);
+  const day = new DifferenceSum(DAY);
   const estimate = new Estimate();
   let first = Number.POSITIVE_INFINITY;
   const read = await readPeople(
@@ -70,7 +70,10 @@ export async function effectOf(needs: Needs, organizationId: number, change: Pla
 
 const nameOf = ({ automation, due }: Email) => `${automation} ${due}`;
 
-/** Sources whose people a change may mean something to: it leaves what it does not touch as it is. */
+/**
+ * The sources whose emails a change may affect. A change keeps the objects that it does not touch, so they are compared by
+ * identity.
+ */
 function affected(before: Prepared, after: Prepared): Source[] {
   const [from, to] = [before.plan, after.plan];
   const isTouched = ({ list, automation }: Source) =>
@@ -82,8 +85,8 @@ function affected(before: Prepared, after: Prepared): Source[] {
   return [...before.sources, ...after.sources].filter(isTouched);
 }
 
-/** Adds up how the emails of people within a time differ. */
-class Differing {
+/** Sums up, over people, by how many emails within a length of time they differ. */
+class DifferenceSum {
   readonly #length: number;
   #emails = 0;
   #more = 0;
@@ -93,7 +96,7 @@ class Differing {
     this.#length = length;
   }
 
-  /** How many emails more one person gets. */
+  /** Adds one person, and returns how many more emails they get. */
   add(from: number, without: Email[], with_: Email[]): number {
     const within = (emails: Email[]) => emails.filter(({ due }) => due < from + this.#length).length;
     const difference = within(with_) - within(without);

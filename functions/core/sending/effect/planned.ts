@@ -13,10 +13,10 @@ import { invalid } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
 import type { Plan } from '../forecast/forecast.ts';
 
-/** A change of what decides what is sent. */
+/** A change that is not stored, made to a plan. */
 export type PlannedChange = (plan: Plan) => Plan;
 
-/** With a new automation, or one after a change. */
+/** An automation is created or changed. */
 export const withAutomation =
   (automation: automations.StoredAutomation): PlannedChange =>
   plan => ({ ...plan, automations: new Map(plan.automations).set(automation.id, automation) });
@@ -37,7 +37,7 @@ export function withList(list: lists.StoredList, to: ListChange, now: Date): Pla
   return plan => ({ ...plan, lists: new Map(plan.lists).set(list.id, after) });
 }
 
-/** What the key is does not matter: whether the provider takes it shows when it is used. */
+/** Any new key counts as valid: only a call of the provider could tell. */
 export function withSendingKey(
   list: lists.StoredList,
   { mailgun_sending_key: key }: SendingKeyChange,
@@ -48,7 +48,7 @@ export function withSendingKey(
   return plan => ({ ...plan, lists: new Map(plan.lists).set(list.id, after) });
 }
 
-/** With other content linked to an automation. */
+/** Content is linked to an automation, or unlinked from it. */
 export async function withLinks(
   table: Table,
   { organization_id, id: automation }: automations.StoredAutomation,

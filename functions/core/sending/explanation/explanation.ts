@@ -25,8 +25,8 @@ const MOST_AT_ONCE = 10;
 type Needs = { table: Table; now: Date };
 
 /**
- * What an automation sent to a list member and what it did not, and what it sends next: from the journal, the skips, the
- * record of switches and the schedule as it is now. Nothing is stored for it.
+ * Explains what an automation has sent to a list member, what it has not, and what it sends next: from the journal, the
+ * skips, the record of switches and the present schedule. Nothing is stored for it.
  */
 export async function explain(
   { table, now }: Needs,
@@ -89,7 +89,7 @@ const inOrder = (...all: switches.Switched[][]) => all.flat().sort((a, b) => (a.
 
 type Switched = Explanation['switched'];
 
-/** Those that this member and this automation depend on. */
+/** The switches that this member and this automation depend on, with the names of the users. */
 async function shownSwitches(
   table: Table,
   all: switches.Switched[],

@@ -13,7 +13,7 @@ type Member = Pick<recipient.Membership, 'status'> & {
   trigger: Date | undefined;
 };
 
-/** What keeps an automation from mailing a member, all of it: what is mended alone may not be enough. */
+/** Everything that keeps an automation from mailing a member, as mending one of several obstacles is not enough. */
 export function obstaclesTo(
   { stage, organization, lists }: SendingState,
   { list: listId, automation }: Named,
@@ -41,7 +41,7 @@ export function obstaclesTo(
 }
 
 type Sending = {
-  /** With the times at which emails go to the member. */
+  /** With its rule for this member: time of day, days off and quiet hours. */
   automation: DueRule & { active: boolean };
   trigger: Date | undefined;
   claims: recipient.Claim[];
@@ -49,11 +49,11 @@ type Sending = {
   now: Date;
 };
 
-/** The next email by the schedule, of which nothing is claimed yet, and whether the safeguards would skip it. */
+/** The next email of the schedule that is not claimed yet, and whether the safeguards would skip it. */
 export function nextOf({ automation, trigger, claims, limits, now }: Sending): Explanation['next'] {
-  // One that is off would send from now on.
+  // An automation that is off is taken as switched on now.
   const active_since = automation.active ? automation.active_since : now.toISOString();
-  // The next one may be claimed already, by way of another list.
+  // The next email may be claimed already, for another list of the automation.
   const keys = new Set(claims.map(({ key }) => key));
   const next = nextOccurrence(
     trigger,

@@ -11,7 +11,7 @@ import * as stops from '../stop/stop.ts';
 
 /** What is known of a member and an automation. */
 export type Facts = {
-  /** With the times at which emails go to the member. */
+  /** With its rule for this member: time of day, days off and quiet hours. */
   automation: DueRule & Pick<StoredAutomation, 'active'>;
   list: { id: string; active: boolean };
   organization: { active: boolean; stop?: Stop | undefined };
@@ -19,11 +19,11 @@ export type Facts = {
   trigger: Date | undefined;
   /** Of the person, newest first. */
   journal: (recipient.Entry | recipient.Claim)[];
-  /** What became of the claims, by their numbers; without those that are being sent. */
+  /** The outcomes of the claims, by number. Claims that are being posted are missing. */
   outcomes: Map<number, Outcome & { head: Pick<Head, 'at'> }>;
   /** Oldest first. */
   switched: Switched[];
-  /** The same of the whole stage. */
+  /** The switches of the whole stage, oldest first. */
   stopped: Switched[];
   listNames: Map<string, string>;
 };
@@ -36,7 +36,7 @@ const isClaimOf =
   (entry: Facts['journal'][number]): entry is recipient.Claim =>
     entry.type === 'send' && entry.automation_id === automation && !entry.released;
 
-/** What fell due between two instants by the schedule as it is now, newest first; switched off or not. */
+/** What fell due between two instants by the present schedule, newest first. Whether it was switched off does not matter. */
 export const owedBetween = (
   { automation, trigger }: Pick<Facts, 'automation' | 'trigger'>,
   from: Date,
@@ -44,13 +44,13 @@ export const owedBetween = (
 ): Occurrence[] =>
   dueOccurrences(trigger, { ...automation, active_since: undefined }, { from, until }).toReversed();
 
-/** Those of which nothing was claimed. */
+/** The occurrences without a claim. */
 export function withoutClaim({ automation, journal }: Facts, due: Occurrence[]): Occurrence[] {
   const keys = new Set(journal.filter(isClaimOf(automation.id)).map(({ key }) => key));
   return due.filter(({ key }) => !keys.has(key));
 }
 
-/** What became of each email that was due, newest first; also of what was claimed by a schedule that was changed since. */
+/** What became of each email that was due, newest first. Claims by an earlier schedule are included. */
 export function pastOf(facts: Facts, due: Occurrence[], skipped: Map<number, Skipped>): Owed[] {
   const claims = facts.journal.filter(isClaimOf(facts.automation.id));
   const known = new Set(due.flatMap(({ key }) => [key, resendKey(key)]));
@@ -91,7 +91,7 @@ function unclaimed(facts: Facts, at: Date, skipped: Map<number, Skipped>): Fate 
   };
 }
 
-/** What was off in the minute in which something was due. */
+/** What was switched off in the minute in which an email was due. */
 function offAt(facts: Facts, at: Date): Skipped | undefined {
   const { automation, list, organization, stage, switched, stopped } = facts;
   const end = new Date(at.getTime() + MINUTE).toISOString();

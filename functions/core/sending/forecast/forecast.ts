@@ -14,7 +14,7 @@ export { type Plan, readPlan, type Source, withSwitchedOn } from './plan.ts';
 
 type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
 
-/** What one automation sends on each of the next days beside all others, if it stays or is switched on. */
+/** What one automation sends on each of the next days, beside all others. If it is off, it is taken as switched on now. */
 export async function ofAutomation(needs: Needs, automation: StoredAutomation): Promise<Forecast> {
   const plan = await readPlan(needs.table, automation.organization_id);
   return forecast(
@@ -28,7 +28,7 @@ export async function ofAutomation(needs: Needs, automation: StoredAutomation): 
 export const ofOrganization = async (needs: Needs, organizationId: number): Promise<Forecast> =>
   forecast(needs, await readPlan(needs.table, organizationId), () => true);
 
-/** What is left for reading people when the time for reading dates runs out. */
+/** The milliseconds that reading dates leaves for reading people. */
 export const READING_PEOPLE = 12_000;
 
 async function forecast(
@@ -58,7 +58,7 @@ async function forecast(
   };
 }
 
-/** Home asks on each visit: so many dates are read at most, and so many people. */
+/** The home page asks on each visit, so that the reads are bounded. */
 export const MOST_FOR_UPCOMING = { mostDates: 20_000, mostPeople: 1_000 };
 
 /** What all active automations of an organization send from now on, in a bounded number of reads. */
@@ -97,7 +97,7 @@ const scaled = ({ count, skipped }: Expected, weight: number): Expected => ({
 });
 
 type Bounds = {
-  /** Of more dates, the part of the day is read that comes first. */
+  /** If there are more, only those of the first part of the day are read. */
   mostDates?: number;
   mostPeople?: number;
 };
@@ -107,7 +107,7 @@ type Wanted = {
   interval: Interval;
 };
 
-/** Calls `count` for each email of those people who are looked at; the weight is how many each of them stands for. */
+/** Calls `count` for each email of the people who are read. If they are a sample, each stands for `weight` people. */
 async function countEmails(
   needs: Needs & Bounds,
   { plan, isCounted, interval }: Wanted,
@@ -130,7 +130,10 @@ async function countEmails(
 
 type Column = { list: string; column: string };
 
-/** Who has a date in the columns of some sources, and the share of the dates that there was time to read. */
+/**
+ * The people who have a date in the columns of some sources. `share` is the part of the day whose dates could be read in
+ * time.
+ */
 export async function peopleWithDates(
   { table, hasTime, mostDates = Number.POSITIVE_INFINITY }: Pick<Needs, 'table' | 'hasTime'> & Bounds,
   sources: Column[],
@@ -149,7 +152,7 @@ export async function peopleWithDates(
   return { people, share };
 }
 
-/** Each once, though several automations may use it. */
+/** Each column once, though several automations may use it. */
 const columnsOf = (sources: Column[]): Column[] => [
   ...new Map(sources.map(({ list, column }) => [`${list}#${column}`, { list, column }])).values(),
 ];

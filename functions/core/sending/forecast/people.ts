@@ -5,7 +5,7 @@ import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
 import type { Plan } from './plan.ts';
 
-/** So many people are looked at one by one; of more, a part of them stands for all. */
+/** So many people are read at most; of more, a sample. */
 export const MOST_PEOPLE = 10_000;
 const MOST_AT_ONCE = 32;
 
@@ -13,13 +13,13 @@ type Needs = {
   table: Table;
   now: Date;
   hasTime: () => boolean;
-  /** Of more people, a part of so many. */
+  /** The size of the sample, if there are more. */
   mostPeople?: number;
 };
 
 /**
- * Reads people as a sender does, for as long as there is time. Of more than can be looked at, those with the lowest hashes
- * are: a hash is random, so they are a sample. Answers how many were read.
+ * Reads people as a sender does, for as long as there is time. If there are too many, those with the lowest hashes are read:
+ * hashes are random, so this is a sample. Returns how many were read.
  */
 export async function readPeople(
   { table, now, hasTime, mostPeople = MOST_PEOPLE }: Needs,
@@ -47,7 +47,7 @@ export async function readPeople(
   return read;
 }
 
-/** Sorted, but not all of a million. */
+/** Sorts at most twice as many as it returns, instead of a million. */
 function lowest(hashes: ReadonlySet<string>, most: number): string[] {
   let found: string[] = [];
   let highest = '';
@@ -61,18 +61,17 @@ function lowest(hashes: ReadonlySet<string>, most: number): string[] {
   return found.sort().slice(0, most);
 }
 
-/** Adds numbers of people up, some of whom may stand for all. */
+/** Sums up a number for each person, and estimates the error if they are a sample. */
 export class Estimate {
   #sum = 0;
   #squares = 0;
 
-  /** What one person adds. */
   add(count: number): void {
     this.#sum += count;
     this.#squares += count * count;
   }
 
-  /** By how much what all people add up to may differ from what these do, in 19 of 20 samples. */
+  /** The margin of error of the sum for all people, at 95 percent; null if all of them were read. */
   sampled(people: number, of: number): Sampled | null {
     if (people >= of) return null;
     if (people === 0) return { people, of, margin: 0 };

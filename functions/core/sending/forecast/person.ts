@@ -18,11 +18,11 @@ export type Email = {
   due: number;
   /** Why it is not sent. */
   notSent?: NotSent;
-  /** The automations whose emails count in the window of the safeguards that holds it back. */
+  /** If a safeguard skips it, the automations whose emails fill the window of that safeguard. */
   insteadOf?: string[];
 };
 
-/** A plan with what follows from it for everybody. */
+/** A plan, with what is computed from it once for all people. */
 export type Prepared = ReturnType<typeof prepare>;
 
 export function prepare(plan: Plan, now: Date) {
@@ -30,7 +30,7 @@ export function prepare(plan: Plan, now: Date) {
   return { plan, now, sources, byList: Map.groupBy(sources, ({ list }) => list) };
 }
 
-/** What falls due for a person within an interval, each decided as a sender will, after what went before. */
+/** The emails that fall due for a person within an interval. Each is decided as a sender will, after those before it. */
 export function emailsOf(
   prepared: Prepared,
   hash: string,
@@ -47,12 +47,12 @@ export function emailsOf(
   });
 }
 
-/** What a sender decides on at once. */
+/** The dues of a person that a sender decides on together. */
 type Turn = { due: number; decidedAt: number; dues: Due[] };
 
 function turnsOf({ plan, now, byList }: Prepared, person: recipient.Person, interval: Interval): Turn[] {
   const turns = new Map<string, Turn>();
-  // As for the sweep: who is not mailed has no date that it could find.
+  // As for the sweep: a person who may not be mailed has no trigger rows.
   const memberships = person.suppression ? [] : [...person.memberships];
   for (const [list, membership] of memberships.filter(([, { status }]) => status === 'subscribed')) {
     const zone = timeZoneOf(membership.metadata);
@@ -123,10 +123,10 @@ function decideOn(
   };
 }
 
-/** The id of packs that are never queued. */
+/** The id of the pack for `decide`, which is never queued. */
 const FORECAST = 'forecast';
 
-/** For what the safeguards hold back, the automations whose emails fill the window. */
+/** For an email that a safeguard skips, the automations whose emails fill its window. */
 function insteadOf(reason: NotSent, claims: recipient.Claim[], at: number): Pick<Email, 'insteadOf'> {
   const window = WINDOWS.find(({ field }) => reason === `capped:${field}`);
   if (!window) return {};

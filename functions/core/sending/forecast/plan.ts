@@ -10,8 +10,8 @@ import type { PackSource } from '../pack/pack.ts';
 import * as stops from '../stop/stop.ts';
 
 /**
- * All that decides what an organization sends, except its people: as it is stored, or as it would be after a change. It is
- * the context of a sender, of all automations at once.
+ * All that decides what an organization sends, except its people: as it is stored, or as a change would make it. It is the
+ * context of a sender, with all automations.
  */
 export type Plan = Omit<SendingContext, 'contents'>;
 
@@ -46,7 +46,7 @@ export function withSwitchedOn(plan: Plan, automation: Automation, now: Date): P
 /** An automation that mails a list, and since when both are on. */
 export type Source = PackSource & { place: number; rules: Rules };
 
-/** From where a sweep would take what is due: active automations and their active lists. */
+/** The sources that a sweep would read: active automations, each with its active lists. */
 export function sourcesOf({ organization, automations: all, lists: allLists }: Plan): Source[] {
   const pairs = [...all.values()]
     .filter(({ active }) => active)

@@ -19,7 +19,7 @@ export async function content({ table, publicUrl }: Needs, email: FoundEmail): P
   const { organization } = key;
   const choice = await combination.read(table, organization, claim.combination);
   const chosen = choice && (await combination.load(table, organization, choice, { withDeleted: true }));
-  const shown = chosen && ((await asItWent(table, email)) ?? (await asItWouldGo(table, email, chosen)));
+  const shown = chosen && ((await asSent(table, email)) ?? (await asWrittenNow(table, email, chosen)));
   if (!chosen || !shown) {
     throw new Refusal('conflict', 'This email cannot be shown any more: its list or its content is deleted.');
   }
@@ -49,7 +49,7 @@ type Shown = {
   as: batches.ShownAs;
 };
 
-async function asItWent(table: Table, { key, claim }: FoundEmail): Promise<Shown | undefined> {
+async function asSent(table: Table, { key, claim }: FoundEmail): Promise<Shown | undefined> {
   const { values, trigger } = claim;
   if (!values) return undefined;
   const [answered] = await batches.readAnswered(table, key.organization, [claim.batch]);
@@ -57,7 +57,7 @@ async function asItWent(table: Table, { key, claim }: FoundEmail): Promise<Shown
   return as && { values: new Map(Object.entries(values)), trigger, is_exact: true, as };
 }
 
-async function asItWouldGo(
+async function asWrittenNow(
   table: Table,
   { key: { organization, hash }, claim }: FoundEmail,
   chosen: combination.Combination,

@@ -12,7 +12,7 @@ export type Filter = Pick<
 /** The minutes within which emails were due, both included; each end may be open. */
 export type Span = { from?: string | undefined; to?: string | undefined };
 
-/** Where a claim says that something happened to its email. */
+/** The mark of a claim for each thing that may happen to its email. */
 export const MARKS = {
   opened: 'opened_at',
   machine_opened: 'machine_opened_at',
@@ -23,7 +23,9 @@ export const MARKS = {
   complained: 'complained_at',
 } as const satisfies Record<Happened, keyof recipient.Marks>;
 
-/** Counted by the reports alone: an entry for each would cost half as much again as the open. */
+/**
+ * Opens are only counted in the reports, and have no entries in the log: those would make an open half as expensive again.
+ */
 export const isOpened = (status: EmailSendsQuery['status']): status is 'opened' | 'machine_opened' =>
   status === 'opened' || status === 'machine_opened';
 
@@ -35,13 +37,13 @@ const dayOf = (instant: string) => instant.slice(0, DAY);
 
 export const isOnDays = ({ from = '', to = '~' }: Filter, at: string) => from <= dayOf(at) && dayOf(at) <= to;
 
-/** The days on which the emails of a batch may count: on that of its minute, or later, up to when it was begun. */
+/** The first and the last day on which emails of a batch may count: those of its due minute, and of when it was begun. */
 export function daysOf({ head }: Batch): { first: string; last: string } {
   const latest = new Date(Date.parse(head.at) + CLOCK_SKEW).toISOString();
   return { first: dayOf(parseBatchId(head.batch).minute), last: dayOf(latest) };
 }
 
-/** The minutes in which emails were due that count on some days. */
+/** The due minutes of the emails that count on these days: a claim is up to `LATEST_CLAIM` later than its due minute. */
 export const spanOf = ({ from, to }: Pick<Filter, 'from' | 'to'>): Span => ({
   from: from && new Date(Date.parse(from) - LATEST_CLAIM).toISOString(),
   to,
@@ -50,11 +52,11 @@ export const spanOf = ({ from, to }: Pick<Filter, 'from' | 'to'>): Span => ({
 const FIELDS = ['hash', 'list', 'automation', 'combination', 'reason'] as const;
 type Fields = { [F in (typeof FIELDS)[number]]?: Filter[F] };
 
-/** Whether something has what is asked for, in those of the fields that it has. */
+/** Whether those of the fields that are given match the filter. */
 export const matches = (filter: Fields, of: Fields): boolean =>
   FIELDS.every(field => of[field] === undefined || (filter[field] ?? of[field]) === of[field]);
 
-/** Whether an email is one of those that are asked for, as far as its claim says it. */
+/** Whether the claim of an email matches the filter. What the claim does not say is for the caller to check. */
 export const isWanted = (filter: Filter, claim: recipient.Claim): boolean => {
   const { list_id: list, automation_id: automation, combination, at } = claim;
   const { status } = filter;

@@ -2,10 +2,10 @@ import * as recipient from '../../recipient/recipient/recipient.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Item, Key } from '../../storage/table.store.ts';
 
-/** An email to somebody: its claim. */
+/** An email to a person: its claim. */
 export type FoundEmail = { key: recipient.RecipientKey; claim: recipient.Claim };
 
-/** The key of its claim, which is found within the organization alone. */
+/** The key of an email's claim, always within this organization. */
 export function keysOf(organization: number, id: string): Key[] {
   const named = recipient.readClaimId(id);
   return named ? [recipient.entryKey({ organization, hash: named.hash }, named.seq)] : [];

@@ -4,7 +4,7 @@ import { type Filter, isOnDays, matches } from './filter.ts';
 import { newestMarked, type Reading } from './log.store.ts';
 import type { RowPart } from './row.ts';
 
-/** The emails to which something rare happened, by their entries. */
+/** The emails with a mark, from the entries that the log has for this mark. */
 export async function* happenedRows(
   reading: Reading,
   mark: ListedMark,

@@ -15,7 +15,7 @@ import { type SkippedSend, skippedSendsIn, skipsPartition } from '../skip/skip.t
 import { matches, type Span } from './filter.ts';
 import { ALL, type Position } from './position.ts';
 
-// A query answers up to 1 MB. Few items are read first, since most callers want the newest alone.
+// A query returns up to 1 MB. The first one reads few items, since most callers want the newest only.
 const FIRST_ITEMS = 12;
 const MOST_ITEMS = 1_000;
 const MOST_QUERIES = 20;
@@ -23,9 +23,9 @@ const MOST_QUERIES = 20;
 export type Reading = {
   table: Table;
   organization: number;
-  /** Only what comes after it. */
+  /** Where the page before ended: only what comes after it is wanted. */
   start?: Position | undefined;
-  /** How many queries it may take yet, whatever the number of spans. */
+  /** How many more queries this call may make, over all of its spans. */
   left: { queries: number };
 };
 
@@ -38,7 +38,7 @@ export type LogPart<Entry> = {
   entries: Entry[];
   /** How far it was read; undefined at the end. */
   reached: Position | undefined;
-  /** The minute down to which the log was read. */
+  /** The due minute down to which the log was read. */
   since: string | undefined;
 };
 
@@ -48,14 +48,14 @@ const MINUTE = '2030-01-01T09:30'.length;
 const minuteIn = (key: string) => key.slice(0, MINUTE);
 const HIGHEST = '~';
 
-/** The items of a partition from the highest key on, part by part, down to its end or to a bound. */
+/** The items of a partition in descending order, a page at a time, until its end or until no more queries may be made. */
 async function* newestItems(
   { table, start, left }: Reading,
   { PK, index, first = FIRST_ITEMS, most = MOST_ITEMS }: Where,
   { from = '0', to = '' }: Span,
 ): AsyncGenerator<{ items: Item[]; isEnd: boolean }> {
   const highest = `${to}${HIGHEST}`;
-  // The item with this key too, with what belongs to it.
+  // Includes the item with this key, and what sorts after it: the manifest and the parts of a batch.
   const beginning = `${start?.key ?? ''}${HIGHEST}`;
   if (beginning < from) return;
   const [partition, key] = index ? ['GSI1PK', 'GSI1SK'] : ['PK', 'SK'];
@@ -91,9 +91,9 @@ const part = <Entry>(entries: Entry[], lowest: string | undefined, isEnd: boolea
   since: isEnd || lowest === undefined ? undefined : minuteIn(lowest),
 });
 
-/** The batches of a span from those that were due last on. */
+/** The batches of a span, newest first. */
 export async function* newestBatches(reading: Reading, span: Span): AsyncGenerator<LogPart<Batch>> {
-  // Backwards, what belongs to a batch comes before its head.
+  // In descending order, the manifest and the parts of a batch come before its head.
   let pending: Item[] = [];
   let lowest: string | undefined;
   for await (const { items, isEnd } of newestItems(
@@ -109,7 +109,7 @@ export async function* newestBatches(reading: Reading, span: Span): AsyncGenerat
   }
 }
 
-/** Which batches are read by their ids: all that is not in these lists is passed over unread. */
+/** Batches of another list or automation are left out by their ids, without reading them. */
 export type Of = { list?: string | undefined; automation?: string | undefined };
 
 /** The batches of an automation or a list, by the index. */
@@ -121,7 +121,7 @@ export const newestBatchesOf = (reading: Reading, of: Of, span: Span): AsyncGene
     span,
   );
 
-/** The batches that have sends of a status, but for those of which all is settled by now. */
+/** The batches with failed or unknown emails, except those whose emails are all settled by now. */
 export const newestBatchesWith = (
   reading: Reading,
   status: ListedStatus,
@@ -130,7 +130,7 @@ export const newestBatchesWith = (
 ): AsyncGenerator<LogPart<Batch>> =>
   byIds(reading, { PK: statusPartition(reading.organization, status) }, of, span);
 
-// A batch has up to a thousand emails, or a single one.
+// A batch may have a thousand emails, or one: few are read first.
 const FIRST_BATCHES = 2;
 const MOST_BATCHES = 50;
 
@@ -158,7 +158,7 @@ async function* byIds(reading: Reading, where: Where, of: Of, span: Span): Async
 
 type SkipEntry = { key: string; skips: SkippedSend[] };
 
-/** What was skipped, from what was due last on. */
+/** The skips of a span, newest first. */
 export async function* newestSkips(reading: Reading, span: Span): AsyncGenerator<LogPart<SkipEntry>> {
   for await (const { items, isEnd } of newestItems(
     reading,
@@ -172,11 +172,11 @@ export async function* newestSkips(reading: Reading, span: Span): AsyncGenerator
 
 type MarkedEntry = { key: string; email: MarkedEmail };
 
-// An entry is as large as a row of the index.
+// Entries are hardly more than keys, so that a query may return many.
 const FIRST_MARKED = 50;
 const MOST_MARKED = 5_000;
 
-/** The emails to which something happened, from the one that was sent last on. */
+/** The entries of a mark, newest email first. */
 export async function* newestMarked(
   reading: Reading,
   mark: ListedMark,
@@ -199,7 +199,7 @@ export async function firstAndLast(table: Table, organization: number) {
   return range && { first: minuteIn(range.first), last: minuteIn(range.last) };
 }
 
-/** The batches that were due from one minute to another, some at a time. */
+/** The batches that were due from one minute to another, oldest first, a page at a time. */
 export async function* oldestFirst(
   table: Table,
   organization: number,
@@ -213,7 +213,7 @@ export async function* oldestFirst(
   });
   for await (const items of log) {
     const all = [...pending, ...items];
-    // What belongs to the last batch may be in the next page.
+    // The manifest and the parts of the last batch may be on the next page.
     const last = all.findLastIndex(isHead);
     pending = last < 0 ? all : all.slice(last);
     if (last > 0) yield batchesIn(all.slice(0, last));

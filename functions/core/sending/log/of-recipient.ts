@@ -14,7 +14,7 @@ export async function* rowsOfRecipient(
   { hash, ...filter }: Filter & { hash: string },
 ): AsyncGenerator<RowPart> {
   const key = { organization, hash };
-  // The sort key of an entry is inverted: the positions of the log descend.
+  // Positions of the log descend. The sort key of an entry ascends, so a position has the number of the entry instead.
   const before = start && seqOf(start);
   for await (const { claims, isEnd, reached } of recipient.newestClaims(table, key, before)) {
     const wanted = claims.filter(claim => isWanted(filter, claim));
@@ -43,7 +43,7 @@ export async function* rowsOfRecipient(
 const MINUTE = '2030-01-01T09:30'.length;
 const DIGITS = 10;
 
-/** The number of the entry that a page ended at; other pages end at instants. */
+/** The number of the entry at which the previous page ended. A cursor of another log, which has an instant, is refused. */
 function seqOf({ key }: Position): number {
   if (!/^\d{10}$/.test(key)) throw notOfThisLog();
   return Number(key);

@@ -8,8 +8,9 @@ import type { Reading } from './log.store.ts';
 type Candidate = { send: Send; days: { first: string; last: string } };
 
 /**
- * How many opens, by people or by machines, the reports count of each day and combination, less those that were found:
- * where none is left, no claim is read. So what is found is what the reports say. Undefined where opens are not asked for.
+ * The opens that the reports count for each day and combination, less those that were found. When all of them are found, no
+ * more claims of that day and combination are read, so the log shows what the reports count. Undefined if the filter does
+ * not ask for opens.
  */
 export function newOpens(
   { table, organization }: Pick<Reading, 'table' | 'organization'>,
@@ -21,7 +22,7 @@ export function newOpens(
   const mayBeOpened = ({ send, days: { first, last } }: Candidate) =>
     leftOf(first, send.combination) > 0 ||
     leftOf(last, send.combination) > 0 ||
-    // What was held back for a whole day may count on the day between.
+    // If the batch was begun more than a day after its due minute, an email may also count on a day in between.
     Date.parse(last) - Date.parse(first) > DAY;
   return {
     async load(days: string[]): Promise<void> {
@@ -33,7 +34,9 @@ export function newOpens(
         left.set(day, new Map(counts.map(([of, { [status]: opened = 0 }]) => [of, opened])));
       }
     },
-    /** The first that may be opened, at most so many, and how many had to be looked at for them. */
+    /**
+     * The first candidates that may be opened, up to `most`, and how many candidates come before the next one to look at.
+     */
     take<C extends Candidate>(candidates: C[], most: number): { taken: C[]; seen: number } {
       const taken: C[] = [];
       for (const [at, candidate] of candidates.entries()) {
@@ -42,7 +45,7 @@ export function newOpens(
       }
       return { taken, seen: candidates.length };
     },
-    found({ at, combination: of }: recipient.Claim): void {
+    countFound({ at, combination: of }: recipient.Claim): void {
       const ofDay = left.get(at.slice(0, 10));
       ofDay?.set(of, (ofDay.get(of) ?? 0) - 1);
     },

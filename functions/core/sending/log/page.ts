@@ -19,8 +19,8 @@ type Needs = { table: Table; now: Date };
 const MOST_COUNTED = 100_000;
 
 /**
- * A page of the emails of an organization. One that says where it begins is read from there; else the pages before it are
- * counted, so that far ones are refused.
+ * A page of the emails of an organization. With a cursor (`after`) it is read from there. Without one, the emails of the
+ * pages before it are counted, so a page that is far from the first one is refused.
  */
 export async function page(
   needs: Needs,
@@ -61,7 +61,7 @@ export async function page(
 const tooFar = (page: number): Error =>
   invalid('page', `Page ${page} is too far from the first one to be opened.`);
 
-/** Read where the fewest others are; all but what was skipped, unless that is asked for. */
+/** Reads the partition or index with the fewest other emails in it. Skips are left out unless the filter asks for them. */
 function rowsOf(
   needs: Needs,
   organization: number,

@@ -1,6 +1,6 @@
 import { invalid } from '../../refusal.ts';
 
-/** A place in the log, from the newest on: in the item with this sort key, after so many of its emails. */
+/** A place in the log, which is read newest first: in the item with this sort key, after `count` of its emails. */
 export type Position = { key: string; count: number };
 
 /** After all emails of an item. */
@@ -14,7 +14,7 @@ export const textOf = ({ key, count }: Position): string =>
 
 export const notOfThisLog = () => invalid('after', 'after must be the next of another page');
 
-// Nothing is looked up by it but sort keys within the partitions of the caller's organization.
+// A cursor is only used as a sort key within the partitions of the caller's organization, so it is not signed.
 const POSITION = /^(\d{1,7}) ([\w#.:-]{1,200})$/;
 
 export function positionOf(text: string): Position {

@@ -24,8 +24,8 @@ const DELAY = 60;
 const refused = (message: string) => new Refusal('conflict', message);
 
 /**
- * Has an email sent again of which nobody knows whether it was sent, once. Its pack is queued first: where the wish is not
- * stored after it, the pack sends nothing.
+ * Sends an email with an unknown outcome again, once. The pack is queued before the request is stored: without a stored
+ * request, the pack sends nothing.
  */
 export async function resend(
   needs: Needs,

@@ -4,15 +4,15 @@ import type { Position } from './position.ts';
 
 export type End = { status: EmailSend['status']; reason: EmailSend['reason']; at: string };
 
-/** An email as its source knows it: what is missing is read where it is shown. */
+/** An email, with what the items say in which it was found. The rest is read for the rows that are shown (`shown.ts`). */
 export type Row = Pick<EmailSend, 'id'> & {
   position: Position;
   hash: string;
-  /** Without a number, it was never claimed. */
+  /** Undefined for a skipped email, which has no claim. */
   seq?: number;
   list: string;
   automation: string;
-  /** Of one that was skipped: why, and when it was due. Else what became of it, and when it was sent. */
+  /** The outcome, and when it was sent. For a skipped email, the reason, and when it was due. */
   end?: End;
 };
 

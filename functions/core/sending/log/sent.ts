@@ -8,7 +8,7 @@ import { endOf, type Row, type RowPart } from './row.ts';
 
 type Needs = { now: Date };
 
-// A read unit each; most callers want the newest 25.
+// Each claim costs a read unit, and most callers want the newest 25 emails.
 const CLAIMS_AT_ONCE = 100;
 const MOST_CLAIMS = 5_000;
 
@@ -65,11 +65,11 @@ function candidatesIn(batch: batches.Batch, filter: Filter, now: Date): Candidat
   });
 }
 
-/** What is unknown may have been settled since. */
+/** An unknown email may have been settled since, as its claim says. */
 const mayEndAs = ({ status }: Filter, outcome: batches.Outcome) =>
   status === undefined || isHappened(status) || outcome.status === status || outcome.status === 'unknown';
 
-/** Claims are read only where the batch does not say all that is asked. */
+/** A claim is read only if the batch does not say everything that the filter asks for. */
 const needsClaim = ({ status, from = '', to = '~' }: Filter, { outcome, days }: Candidate) =>
   isHappened(status) || outcome.status === 'unknown' || days.first < from || to < days.last;
 
@@ -93,13 +93,13 @@ async function wantedRows(
     const id = recipient.claimId({ hash, seq });
     const claim = claims.get(id);
     if (needsClaim(filter, candidate) && !(claim && isWanted(filter, claim))) {
-      // An unknown email is shown also where its claim is gone.
+      // An unknown email is shown even if its claim is gone.
       if (claim || candidate.outcome.status !== 'unknown' || isHappened(filter.status)) return [];
     }
     const outcome = batches.settledOutcome(candidate.outcome, claim) ?? candidate.outcome;
     const { status } = filter;
     if (status !== undefined && !isHappened(status) && outcome.status !== status) return [];
-    if (claim) opens?.found(claim);
+    if (claim) opens?.countFound(claim);
     return [
       {
         ...{ id, position, hash, seq, list: head.list_id, automation: head.automation_id },

@@ -9,7 +9,7 @@ import { type End, endOf, type Row } from './row.ts';
 
 type Needs = { table: Table; now: Date };
 
-/** Rows with all that is shown of them, as it is now. */
+/** Reads what is shown of some rows, as it is now. */
 export async function shown({ table, now }: Needs, organization: number, rows: Row[]): Promise<EmailSend[]> {
   const [people, foundLists, foundAutomations] = await Promise.all([
     recipient.readSent(table, organization, rows),

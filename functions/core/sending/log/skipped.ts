@@ -4,9 +4,9 @@ import { type Filter, isOnDays, matches } from './filter.ts';
 import { newestSkips, type Reading } from './log.store.ts';
 import type { Row, RowPart } from './row.ts';
 
-/** One row for each occurrence, also where two packs came upon it. */
+/** One row for each occurrence, even if two packs have skipped it. */
 export async function* skippedRows(reading: Reading, filter: Filter): AsyncGenerator<RowPart> {
-  // Nothing was chosen yet for what was skipped.
+  // A skipped email has no combination.
   if (filter.combination) return;
   let known = new Set<string>();
   let minute = '';

@@ -8,15 +8,15 @@ import { ALL } from './position.ts';
 
 const MINUTE = '2030-01-01T09:30'.length;
 const DAYS_AT_ONCE = 25;
-/** What is older is read day by day. */
+/** What is older is read without asking the reports. */
 const MOST_DAYS = 400;
 
 const dayBefore = (day: string, days: number) =>
   new Date(Date.parse(day) - days * DAY).toISOString().slice(0, 10);
 
 /**
- * The minutes in which emails were due that may be asked for, newest first. The reports know on which days emails of a
- * combination were sent or opened: only those are read then.
+ * The spans of due minutes in which wanted emails may be, newest first. For the sent or opened emails of a combination,
+ * these are the days for which the reports count any.
  */
 export async function* spansOf(
   { table, organization }: Pick<Reading, 'table' | 'organization'>,
@@ -28,7 +28,7 @@ export async function* spansOf(
     yield spanOf(filter);
     return;
   }
-  // The clock of who sent it may be ahead.
+  // The clock of a sender may be ahead of this one.
   const tomorrow = dayBefore(now.toISOString(), -1);
   const last = filter.to && filter.to < tomorrow ? filter.to : tomorrow;
   const first = filter.from ?? (await rollup.firstAndLast(table, organization))?.first ?? last;
@@ -51,7 +51,7 @@ export async function* spansOf(
   if (earliest && first < earliest) yield spanOf({ from: first, to: dayBefore(earliest, 1) });
 }
 
-/** One span after another. What ends at the end of a span goes on in the next one. */
+/** Reads one span after another. At the end of a span, `reached` is a position from which the next span continues. */
 export async function* overSpans<Entry>(
   reading: Reading,
   spans: AsyncIterable<Span>,
@@ -67,7 +67,7 @@ export async function* overSpans<Entry>(
         held = { ...part, reached: { key: since, count: ALL }, since };
       } else yield part;
     }
-    // It ended before the span did.
+    // The queries were used up before the end of the span.
     if (!held && reading.left.queries <= 0) return;
   }
   if (held) yield { ...held, reached: undefined, since: undefined };

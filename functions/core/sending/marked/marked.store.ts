@@ -4,8 +4,8 @@ import { deletePage, type Item, type Key, queryPartition, type Table } from '../
 import { parseBatchId } from '../batch/batch.ts';
 
 /**
- * What is rare enough that each email it happened to has an entry of its own. Opens are not: an entry would cost half as
- * much again as the open.
+ * Marks that are rare enough for an entry in the log for each email. Opens are not: an entry would make an open half as
+ * expensive again.
  */
 export const LISTED_MARKS = [
   'clicked',
@@ -16,7 +16,7 @@ export const LISTED_MARKS = [
 ] as const satisfies Happened[];
 export type ListedMark = (typeof LISTED_MARKS)[number];
 
-/** An email that something happened to, as its entry names it. */
+/** An email with a mark, as its entry in the log names it. */
 export type MarkedEmail = {
   /** The instant of its claim: on this day it counts. */
   at: string;
@@ -31,7 +31,7 @@ export const markedPartition = (organization: number, mark: ListedMark) => `ORG#
 
 type Of = Pick<Claim, 'at' | 'batch' | 'combination'> & { hash: string; seq: number };
 
-/** All that the log is filtered by stands in the key: entries of others are passed over without reading their claims. */
+/** The key has everything that the log is filtered by, so that claims need not be read for it. */
 export const markedKey = (
   organization: number,
   mark: ListedMark,
@@ -45,7 +45,7 @@ export const markedKey = (
 export const isMarkedKey = ({ PK }: Key) => LISTED_MARKS.some(mark => PK.endsWith(`#LOG#${mark}`));
 export const combinationIn = ({ SK }: Key) => SK.slice(SK.lastIndexOf('#') + 1);
 
-/** Undefined where it was counted back to nothing. */
+/** Undefined if its count was corrected to 0. */
 export function markedIn({ SK, emails }: Item): MarkedEmail | undefined {
   const [at = '', id = '', group = '', combination = ''] = String(SK).split('#');
   const [list = '', automation = ''] = group.split('.');
@@ -61,7 +61,7 @@ export async function readMonth(table: Table, organization: number, month: strin
   return found.flat();
 }
 
-/** Deletes some of the entries of a deleted organization; true where there may be more. */
+/** Deletes a page of the entries of a deleted organization. Returns true if there may be more. */
 export async function purgeSome(table: Table, organization: number): Promise<boolean> {
   for (const mark of LISTED_MARKS) {
     if (await deletePage(table, markedPartition(organization, mark), '')) return true;

@@ -10,35 +10,35 @@ import { type DueItem, instantOf, minuteOf, type Pack, packId, packsOf } from '.
 import { readSendingState, ruleFor } from '../state/state.ts';
 import { NEWLY_DUE, STALE } from '../times.ts';
 
-/** The sweep reads what was stored at least this long before a minute has ended. */
+/** The sweep is sure to find what was stored at least this long before the end of a minute. */
 const READ_AFTER = 10 * SECOND;
 const MOST_AT_ONCE = 10;
 
-/** A membership that was stored, and what it was before. */
+/** A membership that was stored, and its version before. */
 export type Stored = {
   organization: number;
   hash: string;
   membership: Subscribed;
-  /** Undefined where they were not subscribed. */
+  /** Undefined if they were not subscribed. */
   before: Subscribed | undefined;
   written: Date;
-  /** Its sequence number in the stream. */
+  /** The sequence number of its record in the stream. */
   sequence: string;
 };
 type Subscribed = { list_id: string; metadata: Metadata; created_at: string };
 
 type NewlyDue = DueItem & {
   minute: string;
-  /** The sweep finds them too. */
+  /** The sweep will find the same emails (`Pack.isEarly`). */
   isEarly: boolean;
 };
 
 type Needs = { table: Table; now: Date; queue: (packs: Pack[]) => Promise<void> };
 
 /**
- * Queues what fell due in the hour before a member's date was stored, which the sweep may have passed: so an automation
- * that starts immediately does, however late the stream is. What the sweep queues too is sent once. A failure of one list
- * does not stop the others.
+ * Queues what fell due in the hour before a member's date was stored, in minutes that the sweep may have passed already. So
+ * an automation without a delay mails at once, however late the stream is. What the sweep queues too is sent once. A failure
+ * of one list does not stop the others.
  */
 export async function enqueueNewlyDue(needs: Needs, stored: Stored[]): Promise<void> {
   const byList = Map.groupBy(
@@ -111,5 +111,5 @@ const foundBy = (
   isEarly: written.getTime() <= instantOf(minuteOf(at)).getTime() + MINUTE - READ_AFTER,
 });
 
-/** The same for the same records and dues: repeating them queues the same pack, which is sent once. */
+/** Equal for the same records and dues, so that repeated records queue a redelivery of the same pack. */
 const packIdFor = ({ id }: Pack, stored: Stored[]) => packId([id, stored.map(({ sequence }) => sequence)]);

@@ -13,7 +13,7 @@ export type Candidate = [hash: string, dues: Due[]];
 
 /**
  * What is due in one minute for up to a thousand recipients of an organization: one message of the queue. One person's
- * dues are in one pack where they fit. In two packs they are safe too, since a claim is conditional, but their order is
+ * dues are in one pack if they fit. In two packs they are safe too, since a claim is conditional, but their order is
  * then arbitrary.
  */
 export type Pack = {
@@ -34,15 +34,15 @@ export type Pack = {
   isEarly?: true;
   /** It sends one email again. */
   resend?: Resend;
-  /** Only releases what a process has claimed after it was given up. */
+  /** Only releases what a process has claimed after another one has resumed its pack. */
   isRecheck?: true;
 };
 
-/** The claim of the email that a user sends again; `request` is the id of this request, whose packs may be postponed. */
+/** `seq`: the claim of the email that a user sends again. `request`: the id of the request, which postponed packs keep. */
 export type Resend = { seq: number; request: string; user: string };
 
 const MOST_PEOPLE = 1_000;
-/** Of the JSON. It would also fit in the 256 KB that a message of SQS held at first. */
+/** The size of the JSON. It is below 256 KB, which was the first limit of a message of SQS. */
 export const MOST_PACK_BYTES = 200_000;
 
 const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
@@ -88,7 +88,7 @@ export function packsOf(of: { organization: number; minute: string }, found: Due
   });
 }
 
-/** With its source as text. */
+/** A due with its source as one text, to compare by. */
 type Sourced = DueItem & { source: string };
 
 const withSource = (found: DueItem): Sourced => ({
@@ -96,7 +96,7 @@ const withSource = (found: DueItem): Sourced => ({
   source: `${found.automation}#${found.list}#${found.column}`,
 });
 
-/** One person's dues in parts that stay together: one where it fits a pack, else one for each automation. */
+/** Splits a person's dues into parts that stay together: one part if it fits in a pack, else one for each automation. */
 function inseparable(dues: Sourced[]): Sourced[][] {
   const order = ({ source, trigger }: Sourced) => `${source}#${trigger}`;
   if (dues.length > 1) dues.sort((a, b) => (order(a) < order(b) ? -1 : 1));
@@ -111,11 +111,11 @@ type Draft = {
   bytes: number;
 };
 
-// The bytes around a part of a pack, with the longest id and the longest index of a source.
+// The bytes of the JSON around a pack, a person and a due, with the longest id and the longest index of a source.
 const AROUND_PACK = 300;
 const AROUND_PERSON = '["",[]],'.length;
 const AROUND_DUE = '[1234,""],'.length;
-// With its source, at the longest names of list, column and time zone: fewer dues than fit at this size need not be measured.
+// A due with its source, with the longest names of list, column and time zone. Dues that fit at this size are not measured.
 const LONGEST_DUE = 350;
 
 const newDraft = (): Draft => ({ sources: new Map(), people: new Map(), bytes: AROUND_PACK });
@@ -125,7 +125,7 @@ function hasRoom(draft: Draft, hash: string, dues: Sourced[]): boolean {
   return draft.bytes + bytesOf(draft, hash, dues) <= MOST_PACK_BYTES;
 }
 
-/** By how much the JSON grows. */
+/** By how many bytes these dues make the JSON longer. */
 function bytesOf({ people, sources }: Draft, hash: string, dues: Sourced[]): number {
   let bytes = people.has(hash) ? 0 : AROUND_PERSON + hash.length;
   for (const due of dues) {
@@ -150,7 +150,7 @@ function addTo(draft: Draft, hash: string, dues: Sourced[]): void {
 
 const ID_LENGTH = 12;
 
-/** An id in the usual form, equal for equal content. */
+/** An id in the form of all ids, equal for equal content. */
 export function packId(content: unknown): string {
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return BigInt(`0x${digest}`).toString(36).slice(-ID_LENGTH);

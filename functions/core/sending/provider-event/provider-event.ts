@@ -13,7 +13,7 @@ type Receiving = Needs & {
   /** The signing key of lists without their own. */
   stageKey: () => Promise<string>;
 };
-/** From the path: any text. */
+/** From the path of the request, so it may be any text. */
 export type Address = { organization: string; list: string };
 type List = { organization: number; id: string };
 
@@ -38,7 +38,10 @@ export async function receive(
 
 type Email = { key: recipient.RecipientKey; claim: recipient.Claim; reason: string };
 
-/** What each meaning leads to. Repeating it, in any order, changes nothing more, and completes an interrupted one. */
+/**
+ * What each meaning leads to. Events may come in any order: a repetition completes what was interrupted, and changes nothing
+ * else.
+ */
 const CONSEQUENCES: Record<Meaning, (needs: Needs, email: Email) => Promise<unknown>> = {
   hard: bounce,
   soft: softBounce,
@@ -48,7 +51,7 @@ const CONSEQUENCES: Record<Meaning, (needs: Needs, email: Email) => Promise<unkn
   rejected: async () => {},
 };
 
-/** False where no such email was sent for the list. */
+/** Returns false if no such email was sent for the list. */
 export async function applyEvent(
   needs: Needs,
   list: List,
@@ -74,9 +77,9 @@ async function bounce({ table, now }: Needs, { key, claim: email, reason }: Emai
 async function softBounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
   const { seq } = email;
   const mark = { seq, as: 'bounced_at', at: now.toISOString() } as const;
-  const said = { bounce: 'soft', ...(reason && { bounce_reason: reason }) } as const;
-  // The reason is refused where the person was erased.
-  const isStored = await recipient.markClaim(table, key, { ...mark, with: said });
+  const details = { bounce: 'soft', ...(reason && { bounce_reason: reason }) } as const;
+  // The condition refuses a reason for an erased person, whom it may name: then the bounce is stored without it.
+  const isStored = await recipient.markClaim(table, key, { ...mark, with: details });
   if (!isStored) await recipient.markClaim(table, key, { ...mark, with: { bounce: 'soft' } });
   if (await isInRow(table, key, seq)) await recipient.suppress({ table, now }, key, { email, why: 'bounce' });
 }

@@ -3,21 +3,21 @@ import type { Table } from '../../storage/table.store.ts';
 
 const IN_A_ROW = 5;
 /** How many of a person's newest emails are read. */
-const LOOKED_AT = 30;
+const MOST_READ = 30;
 
 type Marked = Pick<
   recipient.Claim,
   'seq' | 'bounced_at' | 'bounce' | 'opened_at' | 'first_clicked_at' | 'delivered_at'
 >;
 
-/** Whether an email certainly arrived. */
+/** Whether a person opened or clicked an email, so that it certainly arrived. */
 const isRead = ({ opened_at, first_clicked_at }: Marked) => Boolean(opened_at ?? first_clicked_at);
 const hasArrived = (email: Marked) => isRead(email) || Boolean(email.delivered_at && !email.bounced_at);
 const isSoft = (email: Marked) => email.bounce === 'soft' && !isRead(email);
 
 /**
- * Whether so many emails in a row bounced, this one among them, and none that is newer arrived. `emails` are the newest
- * of a person, the newest first. What is newer and of which nothing is known yet is still on its way.
+ * Whether the email `seq` is in a row of five soft bounces, and no newer email arrived. `emails` are the newest of a person,
+ * newest first. Newer emails of which nothing is known yet may still be on their way, and do not matter.
  */
 export function isRow(emails: Marked[], seq: number): boolean {
   const at = emails.findIndex(email => email.seq === seq);
@@ -29,7 +29,7 @@ export function isRow(emails: Marked[], seq: number): boolean {
 }
 
 export async function isInRow(table: Table, key: recipient.RecipientKey, seq: number): Promise<boolean> {
-  const reach = { since: new Date(0), enough: LOOKED_AT, consistent: true };
+  const reach = { since: new Date(0), enough: MOST_READ, consistent: true };
   const { claims } = await recipient.readPerson(table, key, reach);
   return isRow(claims, seq);
 }

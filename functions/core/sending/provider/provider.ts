@@ -1,7 +1,7 @@
 import type { Written, WrittenEmail } from '../../../../shared/email/email.ts';
 import type { Region } from '../../../../shared/list.ts';
 
-/** What a provider is called with for a list. */
+/** What a call of the provider needs to know of a list. */
 export type Access = {
   key: string;
   domain: string;
@@ -33,12 +33,12 @@ export type Outcome =
 /** It was certainly not sent, and may be retried after this many seconds. */
 export type NotSent = {
   kind: 'not_sent';
-  /** `denied`: the key is not valid for the domain; `interrupted`: `mayContinue` answered false. */
+  /** `denied`: the key is not valid for the domain; `interrupted`: `mayContinue` returned false. */
   reason: 'denied' | 'throttled' | 'unreachable' | 'interrupted';
   seconds: number;
 };
 
-/** Whether a key is valid for its domain; undefined where the provider gave no clear answer. */
+/** Whether a key is valid for its domain; undefined if the provider gave no clear answer. */
 export type Verdict = { valid: boolean | undefined; message: string };
 
 /** What an event of a provider says of an email. All but `rejected` also show that the provider had accepted it. */
@@ -54,11 +54,11 @@ export type ProviderEvent = {
 
 export type SignedEvent = {
   isSignedWith: (key: string) => boolean;
-  /** Undefined where it is of a kind that is not stored, or not about one of our emails. */
+  /** Undefined if it is of a kind that is not stored, or not about one of our emails. */
   event: ProviderEvent | undefined;
 };
 
-/** Sends emails, and answers the outcome of each. */
+/** Sends emails, and returns the outcome of each. */
 export type Provider = {
   /** How many emails one call of `post` takes. */
   most: number;
@@ -66,6 +66,6 @@ export type Provider = {
   post: (access: Access, emails: OutgoingEmail[], mayContinue: () => Promise<boolean>) => Promise<Outcome[]>;
   /** Checks the key without sending anything. */
   probe: (access: Access) => Promise<Verdict>;
-  /** Undefined where it is no event with a signature of the last minutes. */
+  /** Undefined if it is no event with a signature of the last minutes. */
   readEvent: (body: unknown, now: Date) => SignedEvent | undefined;
 };

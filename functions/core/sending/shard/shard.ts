@@ -1,7 +1,7 @@
 import type { Table } from '../../storage/table.store.ts';
 import { ABSENT, putItem } from '../../storage/write.store.ts';
 
-/** How many organizations, with consecutive numbers, make a shard, which one run at a time sweeps. */
+/** A shard has this many organizations, with consecutive numbers. One run at a time sweeps it. */
 const ORGANIZATIONS = 1_000;
 const DIGITS = 6;
 

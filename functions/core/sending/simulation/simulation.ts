@@ -26,8 +26,8 @@ type Due = {
 
 /**
  * What an automation would send during the next 24 hours, if it stays or is switched on. What falls due is counted from the
- * trigger rows of its lists, each of which is read once; what becomes of it is decided for each person as a sender does.
- * Where the time of a call runs out, it says until when it has counted.
+ * trigger rows of its lists, each of which is read once; what becomes of it is decided for each person as a sender does. If
+ * the time of a call runs out, `counted_until` says how far it has counted.
  */
 export async function simulate(needs: Needs, automation: StoredAutomation): Promise<Simulation> {
   const { table, now, hasTime } = needs;
@@ -45,7 +45,7 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
   // Who is on two lists and was due in one of them earlier today is not due again today in the other.
   const counted = { from: sources.length > 1 ? startOfDay(now) : from, until };
   const due = new Map<string, Due>();
-  // Second and third emails included.
+  // Everybody who is due in these 24 hours, also for a second or third copy.
   const people = new Set<string>();
   let rowsRead = 0;
   let countedUntil = until;
@@ -59,7 +59,8 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
         if (at >= from) people.add(hash);
       }
     }
-    // Where its emails do not go at the time of the date, any row may be of the next one.
+    // With a time of day, a row anywhere in the day may be due next: before all rows are read, no part of the day is
+    // complete.
     countedUntil = !isTimed || readUntil >= until ? readUntil : from;
     if (!hasTime(forecast.READING_PEOPLE)) break;
   }
@@ -179,7 +180,10 @@ const hourOf = (instant: number) => Math.floor(instant / HOUR) * HOUR;
 
 type Samples = { samples: SampleEmail[]; stray: Set<Due> };
 
-/** As members see them; stray is what their membership does not confirm, as it has changed or was never there. */
+/**
+ * The emails with what is shown of them. `stray` are those whose membership does not have the date of the trigger row: it
+ * has changed since, or never existed.
+ */
 async function samplesOf(
   table: Table,
   { lists }: forecast.Plan,

@@ -15,7 +15,7 @@ type Of = {
   sources: { list: string; automation: string }[];
 };
 
-/** In a partition of their own, so that reading what was sent does not read them. */
+/** Skips have a partition of their own, so that reading the sent emails does not read them. */
 export const skipsPartition = (organization: number) => `ORG#${organization}#SKIPS`;
 const skipsKey = ({ organization, minute, id }: Of) => ({
   PK: skipsPartition(organization),
@@ -29,7 +29,7 @@ export async function addSkips(table: Table, pack: Of, skips: Skip[]): Promise<v
   if (skips.length === 0) return;
   const key = skipsKey(pack);
   await optimistically<Item | undefined, true>({
-    // Nearly always there are none yet.
+    // Nearly always the pack has no skips yet, so the first write expects none.
     known: undefined,
     read: () => get(table, key),
     write: async before => {
@@ -71,13 +71,12 @@ function skipsIn({ skips, reasons }: Item): Skip[] {
   });
 }
 
-/** The skips of a pack. */
 export async function readSkips(table: Table, pack: Of): Promise<Skip[]> {
   const item = await get(table, skipsKey(pack));
   return item ? skipsIn(item) : [];
 }
 
-// Each is a pack of up to a thousand people.
+// Each item has the skips of a pack of up to a thousand people.
 const MOST_PACKS = 500;
 
 /** The skips of a person in a minute. */
@@ -99,7 +98,7 @@ export async function readSkipsOf(
   return items.flatMap(skippedSendsIn).filter(skip => skip.hash === hash);
 }
 
-/** Deletes some of the skips of a deleted organization; true where there may be more. */
+/** Deletes a page of the skips of a deleted organization. Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, skipsPartition(organization), '');
 
@@ -113,7 +112,6 @@ export type SkippedSend = {
   reason: Skipped;
 };
 
-/** The skips in an item of the log. */
 export function skippedSendsIn(item: Item): SkippedSend[] {
   const [minute = '', pack = ''] = String(item.SK).split('#');
   const sources = item.sources as Of['sources'];

@@ -13,7 +13,7 @@ import { PUNCTUAL } from '../times.ts';
 /** An organization, lists and automations as they are now. */
 export type SendingState = {
   stage: stops.StageSending;
-  /** Undefined where it is deleted. */
+  /** Undefined if it is deleted. */
   organization: organization.StoredOrganization | undefined;
   lists: Map<string, list.StoredList>;
   automations: Map<string, automation.StoredAutomation>;
@@ -33,11 +33,13 @@ export async function readSendingState(
   return found;
 }
 
-/** The same for many organizations, in requests of a hundred items each. */
+/** The states of many organizations, read in requests of a hundred items each. */
 export async function readSendingStates(
   table: Table,
   wanted: Map<number, Named[]>,
-  /** For organizations and lists; automations are always read consistently, as their schedule decides who is due. */
+  /**
+   * How organizations and lists are read. Automations are always read consistently, as their schedule decides who is due.
+   */
   reading?: Reading,
 ): Promise<Map<number, SendingState>> {
   const named = (idOf: (one: Named) => string) =>
@@ -98,7 +100,10 @@ export const ruleFor = (
   metadata: Metadata,
 ): DueRule => timedOf(state, list, automation).rules(timeZoneOf(metadata));
 
-/** Why an automation may not send from a list; undefined where it may. What was off when it fell due stays unsent. */
+/**
+ * Why an email of an automation to a list may not be sent; undefined if it may. An email that fell due while something was
+ * off stays unsent.
+ */
 export function blockedBy(
   { stage, organization, lists, automations }: SendingState,
   { list: listId, automation: automationId }: Named,
@@ -113,24 +118,24 @@ export function blockedBy(
   if (stops.isStopped(stage.stop, due) || stops.isStopped(organization.stop, due)) {
     return stops.isLost(stage, due) ? 'restored' : 'stopped';
   }
-  // `wasOff` of an automation is asked by the caller: an email that is sent again was owed before.
+  // Whether the automation was off at that minute is checked by the caller, and not for a resend, which was owed before.
   if (!automation?.active || !automation.email_list_ids.includes(listId)) return 'automation_off';
   if (!list?.active || wasOff(list, due)) return 'list_off';
   return list.sending_key ? undefined : 'no_key';
 }
 
-/** Whether something that is on was switched on after the minute in which an email was due. */
+/** Whether something was off in the minute in which an email was due, as it was switched on after it. */
 export const wasOff = ({ active_since = '' }: { active_since?: string | undefined }, due: Date): boolean =>
   active_since >= new Date(due.getTime() + MINUTE).toISOString();
 
-/** Until when a list is paused, by its provider's wish or for a key that is denied. */
+/** Until when a list is paused, because the provider throttles it or its key is denied. */
 export function pausedUntil({ connection, paused_until }: list.StoredList, now: Date): Date | undefined {
   if (connection?.valid === false) return new Date(now.getTime() + NEXT_LOOK);
   const until = paused_until === undefined ? undefined : new Date(paused_until);
   return until && until > now ? until : undefined;
 }
 
-/** Until when quiet hours hold what is late; what has just fallen due was due before they began. */
+/** Until when quiet hours hold a late email. One that has just fallen due did so before they began, and is not held. */
 export function quietUntil(
   organization: SendingState['organization'],
   due: Date,
@@ -139,7 +144,7 @@ export function quietUntil(
   return now.getTime() - due.getTime() <= PUNCTUAL ? undefined : endOfQuiet(organization, now);
 }
 
-/** When the quiet hours end that an organization has now. */
+/** When the present quiet hours of an organization end; undefined outside of quiet hours. */
 export function endOfQuiet(organization: SendingState['organization'], now: Date): Date | undefined {
   const end = quietOf(organization)?.endOf(startOfMinute(now.getTime())) ?? 0;
   return end > now.getTime() ? new Date(end) : undefined;

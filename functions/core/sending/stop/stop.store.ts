@@ -4,10 +4,7 @@ import { ABSENT, unchanged, updateItem, type Write } from '../../storage/write.s
 
 const KEY = { PK: 'STAGE', SK: 'SENDING' };
 
-/**
- * From the point in time that the table was restored to until sending was stopped: what was sent in between is not known
- * any more.
- */
+/** From the point in time to which the table was restored until sending was stopped: what was sent in between is lost. */
 export type Restored = { from: string; until: string };
 
 /** What holds for all organizations of a stage. */
@@ -18,14 +15,14 @@ export async function read(table: Table, reading?: Reading): Promise<StageSendin
   return item ? fromItem(item) : {};
 }
 
-/** False where it was changed since it was read. */
+/** Returns false if it has changed since it was read. */
 export async function change(
   table: Table,
   before: StageSending,
   set: StageSending,
   others: Write[],
 ): Promise<boolean> {
-  // Whatever is stored has a stop.
+  // A stored item always has a stop.
   const only = before.stop ? unchanged(before, ['stop', 'restored']) : ABSENT;
   return (await updateItem(table, KEY, { set }, only, others)) !== undefined;
 }

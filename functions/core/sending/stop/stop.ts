@@ -10,10 +10,10 @@ import * as store from './stop.store.ts';
 export { type Restored, read, type StageSending } from './stop.store.ts';
 
 type Stop = switches.Stop;
-/** Without an organization: of all of them. */
+/** Without an organization, all of them are meant. */
 type Needs = { table: Table; now: Date; organization?: number | undefined };
 
-/** Whether sending is stopped; nothing is in it where it never was. */
+/** Whether sending is stopped. Empty if it never was. */
 export const status = async ({ table, organization }: Omit<Needs, 'now'>): Promise<Stop> =>
   (organization === undefined ? await store.read(table) : await readOrganization(table, organization)).stop ??
   {};
@@ -25,18 +25,18 @@ export const stop = (needs: Needs): Promise<Stop> =>
   );
 
 /**
- * Sends again what falls due from a minute on that no run of the sweep has read. What fell due before, and what has waited,
- * is skipped.
+ * Starts sending again, with the first minute that no run of the sweep has read. What fell due before, and what has waited
+ * in the queue, is skipped.
  */
 export const start = (needs: Needs): Promise<Stop> =>
   change(needs, ({ stopped_since }) =>
     stopped_since === undefined ? undefined : { sending_since: minuteNotSwept(needs.now).toISOString() },
   );
 
-/** Not read by any run of the sweep when the start is stored, by any clock. */
+/** The first minute that no run of the sweep can have read when the start is stored, by any clock. */
 const minuteNotSwept = (now: Date) => new Date((Math.floor(now.getTime() / MINUTE) + 2) * MINUTE);
 
-/** Undefined: it stays as it is. */
+/** Returns undefined if nothing changes. */
 type Change = (before: Stop) => Stop | undefined;
 
 const change = ({ table, organization }: Needs, changed: Change): Promise<Stop> =>
@@ -56,12 +56,12 @@ const change = ({ table, organization }: Needs, changed: Change): Promise<Stop> 
     conflict: 'Somebody else is stopping or starting it. Please try again.',
   });
 
-/** What was sent before is kept in mind for as long as the longest window of the safeguards, and a day. */
+/** A restore is kept for as long as the longest window of the safeguards, and a day. */
 const RESTORED_KEPT = 8 * DAY;
 
 /**
- * Stops the stage in a table that was restored, and notes of which time nobody knows what was sent. What fell due since the
- * point in time that it was restored to is off in the record too. Repeating it changes nothing.
+ * Stops the stage in a restored table, and stores the interval of which it is not known what was sent. In the record of
+ * switches, sending is off from the point in time of the restore on. A repetition changes nothing.
  */
 export const recordRestored = (
   { table, now }: Omit<Needs, 'organization'>,
@@ -98,12 +98,12 @@ export const isStopped = ({ stopped_since, sending_since = '' }: Stop = {}, due:
 export const isLost = ({ restored = [] }: store.StageSending, due: Date): boolean =>
   restored.some(({ until }) => due.toISOString() <= until);
 
-/** Where an email goes by a time of day, its day may be one of any time zone. */
+/** With a time of day, the day of an email is that of a time zone, which may be this far ahead of UTC. */
 const EASTERNMOST = 14 * HOUR;
 
 /**
- * Whether the email of an occurrence may have been sent before the table was restored, though its claim is lost: whatever
- * date the person had then, and whatever schedule the automation, one email of it goes on a day.
+ * Whether the email of an occurrence may have been sent before the table was restored, and its claim lost. Only the day
+ * decides: a person gets one email of an automation on a day, whatever date and schedule were stored then.
  */
 export const mayHaveBeenSent = (
   { restored = [] }: store.StageSending,
@@ -117,7 +117,7 @@ export const mayHaveBeenSent = (
   });
 };
 
-/** What was sent of which nothing is known, for the safeguards. */
+/** The sends that a restore may have lost, as the safeguards have to assume them. */
 export const assumedSends = ({ restored = [] }: store.StageSending): Assumed[] =>
   restored.map(({ from, until }) => ({
     until: Date.parse(until),

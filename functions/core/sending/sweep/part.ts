@@ -25,7 +25,7 @@ export type Part = {
   next: Date[];
 };
 
-/** Its sources are those that its automations have. */
+/** The sources are those that an automation still has (see sending.ts). */
 type Organization = { organization: number; sources: Source[]; state: SendingState | undefined };
 
 type Needs = { table: Table; hasTime: () => boolean };
@@ -39,8 +39,8 @@ type Reading = Needs & {
 };
 
 /**
- * What is due in an organization from a position on, as packs, within the bounds and the time. Only the trigger rows of
- * its sources are read, whatever the size of their lists.
+ * Reads what is due in an organization from a position on, within the bounds and the time, and makes packs of it. Only the
+ * trigger rows of its sources are read, whatever the size of their lists.
  */
 export async function readPart(
   needs: Needs,
@@ -53,7 +53,7 @@ export async function readPart(
   let position = from;
   while (!isDone(position, until) && !isOver(reading)) {
     const span = spanAt(position, until);
-    // The next span replaces what the one before it said of later minutes.
+    // Only the last span says when more is due after the part.
     reading.next = [];
     const within = await readSpan(reading, of, span, position.within);
     position = within ? { from: span.from, within } : { from: span.until };
@@ -70,7 +70,9 @@ function packsIn(organization: number, found: Reading['found']): Pack[] {
   return byMinute.flatMap(([minute, some]) => packsOf({ organization, minute }, some));
 }
 
-/** Reads a span from where it was left off; answers where it is left off again, undefined where it is read whole. */
+/**
+ * Reads a span, from where an earlier turn stopped. Returns where this one has stopped; undefined at the end of the span.
+ */
 async function readSpan(
   reading: Reading,
   { sources, state }: Organization,
@@ -78,7 +80,7 @@ async function readSpan(
   left: Within | undefined,
 ): Promise<Within | undefined> {
   if (!state) return undefined;
-  // The earlier turn that read the rest of it knew when more is due.
+  // Only the earlier turn knew when the rows that it read are due next, so the next run reads right after this span.
   if (left) reading.next.push(span.until);
   const byColumn = Map.groupBy(sources, ({ list, column }) => `${list}#${column}`);
   for (const column of [...byColumn.keys()].sort()) {
@@ -104,7 +106,7 @@ async function readSpan(
 
 type Rows = Omit<Query, 'name'> & { source: Source; span: Interval };
 
-/** Reads the rows of a column after a sort key; answers the last one where more are left. */
+/** Reads the rows of a column after a sort key. Returns the last sort key that was read if more rows are left. */
 async function readRows(reading: Reading, of: Rows, after: string): Promise<string | undefined> {
   const { delay, span } = of;
   if (isOver(reading)) return after;
@@ -123,7 +125,7 @@ async function readRows(reading: Reading, of: Rows, after: string): Promise<stri
     return undefined;
   }
   if (of.isWhole) take(reading, of, first.rows);
-  // Sorts before all rows of these days, yet says that the column has begun.
+  // Sorts before all rows of these days. It is not empty, so the next turn does not read the first rows again.
   const begin = recipient.rangeOfMinutes(minute, minute).from;
   return readRanges(reading, of, of, of.isWhole ? first.last : begin);
 }
@@ -165,7 +167,7 @@ function take(
   const { list, column } = source;
   for (const row of rows) {
     for (const timed of automations) {
-      // It is found by its time zone.
+      // The query of its time zone finds this row.
       if (zone === undefined && row.zone !== undefined && !isOfAllZones && isByZone(timed)) continue;
       const rule = timed.rules(row.zone);
       for (const { at } of dueOccurrences(row.instant, rule, span)) {

@@ -5,26 +5,29 @@ import type { Interval } from '../../automation/due/due.ts';
 export type Position = {
   /** The first minute that is not fully queued. */
   from: Date;
-  /** Where a part of its span is queued already. */
+  /** Set if a part of its span is queued already. */
   within?: Within | undefined;
 };
 
 /** What a run stores of an organization that is behind. */
 export type Mark = Position & {
-  /** When that run began: it knows nothing of what was switched on later. */
+  /** When that run began: what was switched on later is read again. */
   seen: Date;
 };
 
-/** The last row read of the span that ends before `until`: columns in their order, each with its queries in theirs. */
+/**
+ * The last row that was read of the span that ends before `until`. Columns are read in their order, and the queries of each
+ * column in theirs.
+ */
 export type Within = { until: Date; column: string; query: string; after: string };
 
-/** At most to the end of the hour, so that its rows are contiguous. */
+/** The next span to read. It ends with the hour at the latest, so that its rows are contiguous. */
 export function spanAt({ from, within }: Position, until: Date): Interval {
   const hour = (Math.floor(from.getTime() / HOUR) + 1) * HOUR;
   return { from, until: within?.until ?? new Date(Math.min(hour, until.getTime())) };
 }
 
-/** A position from which all that fell due since the minute of an instant is read. */
+/** The position, moved back if needed, so that everything is read that fell due since the minute of an instant. */
 export function noLaterThan(instant: Date | undefined, position: Position): Position {
   const { from, within } = position;
   const minute = new Date(Math.floor((instant?.getTime() ?? Number.NaN) / MINUTE) * MINUTE);

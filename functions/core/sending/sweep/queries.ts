@@ -8,18 +8,18 @@ export type Query = Ranges & {
   /** The queries of a column are in the order of their names. */
   name: string;
   automations: Timed[];
-  /** How long before the span the dates are; undefined where that is not all that decides. */
+  /** How long before the span the dates are; undefined if a time of day, a day off or quiet hours decide too. */
   delay?: number;
-  /** Of the members in a time zone. */
+  /** Set if it reads only the members in this time zone. */
   zone?: string;
-  /** Members with a time zone are not read by that. */
+  /** It also reads the members with a time zone, who then have no queries of their own. */
   isOfAllZones?: boolean;
 };
 
 /** Whether an automation or its organization says at what times emails go. */
 export const isTimed = ({ rules }: Timed) => rules(undefined).timing !== undefined;
 
-/** Whether the members who have a time zone are read by that. */
+/** Whether the members with a time zone are read by queries of their time zones. */
 export const isByZone = ({ automation, rules }: Timed) =>
   automation.time_zone_of === 'member' && rules(undefined).timing?.sendAt !== undefined;
 
@@ -67,7 +67,7 @@ function queriesByTime(automations: Timed[], { from, until }: Interval): Query[]
   ];
 }
 
-// More than have the same time of day.
+// More time zones than share a time of day.
 const MOST_ZONES = 100;
 
 function rangesOf(minutes: boolean[]): Ranges['ranges'] {

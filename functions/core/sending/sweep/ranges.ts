@@ -2,10 +2,12 @@ import type { Schedule } from '../../../../shared/schedule.ts';
 import { DAY, minuteOfDay } from '../../../../shared/time.ts';
 import { rangeOfDays, rangeOfMinutes, type TriggerRange } from '../../recipient/recipient/recipient.ts';
 
-/** The ranges of a column that are read, in order; `isWhole` where they cover all rows of the minutes. */
+/** The ranges of a column that are read, in order. `isWhole`: they cover all rows of their minutes. */
 export type Ranges = { ranges: TriggerRange[]; isWhole: boolean };
 
-/** The rows of `length` minutes; of a single minute, where the automations send seldom, only those of some days. */
+/**
+ * The ranges of the rows of `length` minutes. If it is one minute and the automations send seldom, only those of some days.
+ */
 export function rangesDue(
   sending: Pick<Schedule, 'delay_days' | 'every_x_days'>[],
   from: Date,
@@ -24,7 +26,7 @@ const SELDOM = 28;
 const MOST_DAYS = 16;
 
 /**
- * Where the automations send seldom: the newest trigger days that are due in a minute, and the day up to which all rows
+ * If the automations send seldom: the newest trigger days that are due in a minute, and the day up to which all rows
  * are read.
  */
 function daysDue(
@@ -38,7 +40,7 @@ function daysDue(
   const days = sending.flatMap(({ delay_days, every_x_days }) =>
     Array.from({ length: each }, (_, k) => delay_days + k * every_x_days),
   );
-  // Only up to here are the days of every automation among them.
+  // Only back to this day the list has the days of all automations. Older rows are read as a whole.
   const oldest = Math.min(...sending.map(({ delay_days, every_x_days }) => delay_days + each * every_x_days));
   const read = [...new Set(days)].filter(day => day < oldest);
   return { days: read.map(dayBefore), until: dayBefore(oldest) };

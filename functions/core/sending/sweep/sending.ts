@@ -8,8 +8,8 @@ import type { Table } from '../../storage/table.store.ts';
 import { blockedBy, readSendingStates, type SendingState } from '../state/state.ts';
 
 /**
- * What is off is read again consistently, so that what was just switched on does not miss what is due. What is on may be
- * out of date, since the sender checks again.
+ * Reads eventually consistent states. If something of an organization is off, its states are read again, consistently, so
+ * that what was just switched on misses nothing. A state that says on may be out of date, since the sender checks again.
  */
 export async function currentStates(
   table: Table,
@@ -34,9 +34,13 @@ function maySend(state: SendingState, list: string, automation: string, until: D
 // The next run deletes more.
 const MOST_DELETED = 20;
 
-/** The sources that an automation still has. The others, left by a process that died, are deleted. */
-export async function usedSources(table: Table, state: SendingState, sources: Source[]): Promise<Source[]> {
-  // Those of a deleted organization are purged.
+/** Returns the sources that an automation still has, and deletes the others, which a process that died has left behind. */
+export async function keepUsedSources(
+  table: Table,
+  state: SendingState,
+  sources: Source[],
+): Promise<Source[]> {
+  // The purge deletes the sources of a deleted organization.
   if (!state.organization) return [];
   const isUsed = (source: Source) => {
     const automation = state.automations.get(source.automation);

@@ -48,11 +48,13 @@ export type Shard = {
   starts: Start[];
   /** The organizations that are behind, with their positions. */
   behind: Map<number, Mark>;
-  /** All other shards, where this is the first. */
+  /** All other shards, if this is the first one. */
   others: number[];
 };
 
-/** In descending order, so that the lease is read before the marks that a run stores while it has it. */
+/**
+ * Reads in descending order of keys, so that the lease is read before the marks, which a run stores while it has the lease.
+ */
 export async function read(table: Table, shard: number): Promise<Shard> {
   const items = await query(table, {
     KeyConditionExpression: 'PK = :pk',
@@ -90,8 +92,8 @@ const STATE = ['swept_minute', 'holder', 'until'];
 const isFree = ({ stored: { until = '' } = {} }: Shard, now: Date) => until < now.toISOString();
 
 /**
- * False where another run has the lease, or had it since the shard was read. The start of the first run is stored, so that
- * the next one begins there too if this one dies.
+ * Returns false if another run has the lease, or took it since the shard was read. The watermark is stored with the lease:
+ * if the first run of a shard dies, the next one begins at the same minute.
  */
 export async function takeLease(
   table: Table,
@@ -107,7 +109,7 @@ export async function takeLease(
     stateKey(shard),
     { set: taken },
     {
-      // The SDK retries a request whose answer was lost.
+      // It also holds if the SDK repeats a request whose answer was lost.
       condition: `(${before.condition}) OR (#holder = :new_holder AND #until = :new_until)`,
       names: { ...before.names, '#holder': 'holder', '#until': 'until' },
       values: before.values ?? {},
@@ -116,7 +118,7 @@ export async function takeLease(
   return isTaken !== undefined;
 }
 
-/** Moves the watermark of a shard with nothing to sweep; false where another run was first. */
+/** Moves the watermark of a shard with nothing to sweep. Returns false if another run was first. */
 export async function moveIdleWatermark(
   table: Table,
   { shard, holder, now }: Run,
@@ -129,8 +131,8 @@ export async function moveIdleWatermark(
 }
 
 /**
- * Has the sweep of a shard go on after a minute, as if all before it were queued. Only while nothing sweeps: in a table that
- * was just restored.
+ * Makes the sweep of a shard continue after a minute, as if everything before it were queued. Only for a table that was just
+ * restored, while nothing sweeps it.
  */
 export async function skipTo(table: Table, shard: number, minute: Date): Promise<void> {
   const passed = { set: { swept_minute: minute.toISOString() }, drop: ['holder', 'until'] };
@@ -148,8 +150,8 @@ const isMine = (holder: string): Condition => ({
 });
 
 /**
- * Moves the watermark, releases the lease, and removes the marks of organizations that have caught up; false where another
- * run has the lease by now. A mark that another run has changed stays.
+ * Moves the watermark, releases the lease, and deletes the marks of organizations that have caught up. Returns false if
+ * another run has the lease by now. A mark that another run has changed stays.
  */
 export async function endRun(
   table: Table,
@@ -170,13 +172,13 @@ export async function endRun(
     const deletions = some.map(([organization, mark]) =>
       deleteWrite(table, behindKey(shard, organization), isAt(mark)),
     );
-    if (!(await isWritten(table, own, deletions))) return false;
+    if (!(await commitWhatHolds(table, own, deletions))) return false;
   }
   return true;
 }
 
-/** Commits `own` with those of the others whose conditions hold; false where its own condition fails. */
-async function isWritten(table: Table, own: Write, others: Write[]): Promise<boolean> {
+/** Commits `own` with those of the other writes whose conditions hold. Returns false if the condition of `own` fails. */
+async function commitWhatHolds(table: Table, own: Write, others: Write[]): Promise<boolean> {
   for (let wanted = others; ; ) {
     try {
       await commit(table, [own, ...wanted]);
@@ -190,8 +192,8 @@ async function isWritten(table: Table, own: Write, others: Write[]): Promise<boo
 }
 
 /**
- * Stores the position of an organization that was at `before`, or not behind; false where another run has stored another
- * one. Every mark is valid, whichever run wrote it: all that is due before it is queued.
+ * Stores the mark of an organization, on condition that its present one is `before`. Returns false if another run has
+ * changed it. Every mark is valid, whichever run wrote it: everything that was due before it is queued.
  */
 export const storeMark = (
   table: Table,

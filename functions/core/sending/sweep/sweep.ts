@@ -19,7 +19,7 @@ import { MOST_AT_ONCE, type Needs as NeedsOfTurns, type Swept, storeBehind, take
 export { lastClosedMinute } from './position.ts';
 export { behindSince } from './sweep.store.ts';
 
-/** Has the sweep of all shards go on after a minute, of which nothing before is queued any more. */
+/** Makes the sweep of all shards continue after a minute. What was due before is not queued any more. */
 export async function skipTo({ table }: Pick<Needs, 'table'>, minute: Date): Promise<void> {
   const { others } = await store.read(table, FIRST_SHARD);
   await inParallel([FIRST_SHARD, ...others], MOST_AT_ONCE, shard => store.skipTo(table, shard, minute));
@@ -30,11 +30,11 @@ export const MOST_IDLE = 10 * MINUTE;
 
 type Needs = NeedsOfTurns & {
   now: Date;
-  /** Reports minutes that are too old to be read. */
+  /** Reports minutes that are too old to be swept. */
   tooOld: (missed: Missed) => void;
 };
 
-/** In one organization, or in all. */
+/** Minutes of one organization, or of all. */
 export type Missed = { from: Date; until: Date; organization?: number };
 
 export type Outcome = {
@@ -52,7 +52,7 @@ export type Outcome = {
   next: Date | null;
 };
 
-/** Has every shard swept: the first one here, the others by runs of their own, all at once. */
+/** Sweeps the first shard, and starts a run for each other one at the same time. */
 export async function sweepAll(
   needs: Needs & { sweepOthers: (shards: number[]) => Promise<void> },
 ): Promise<Outcome> {
@@ -86,7 +86,7 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
   const lag = swept ? (to.getTime() - swept.getTime()) / MINUTE : 0;
   const none = { shard, isHeld: false, watermark: swept ?? to, moved: false, lag, behind: 0, packs: 0 };
   if (known.sources.length === 0 && known.behind.size === 0) {
-    // Otherwise the first organization here would be read from a day ago on.
+    // Without a watermark, the first organization of this shard would be read from a day ago on.
     const moved =
       (!swept || lag * MINUTE > MOST_IDLE) && (await store.moveIdleWatermark(table, run, known, to));
     return { ...none, watermark: moved ? to : none.watermark, moved, lag: 0, next: null };
@@ -96,7 +96,7 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
   const from = swept ?? new Date(to.getTime() - STALE);
   const end = new Date(now.getTime() + SWEEP_LEASE);
   if (!(await store.takeLease(table, run, known, { end, swept: from }))) return held;
-  // A run that did not release its lease may have marked others since they were read.
+  // If the previous run did not release its lease, it may have stored marks since they were read.
   const behind = known.stored?.until ? await store.readBehind(table, shard) : known.behind;
   const until = minuteAfter(to);
   const all = organizationsOf(needs, { ...known, behind }, { from: minuteAfter(from), to });
@@ -148,21 +148,21 @@ function organizationsOf(
 }
 
 /**
- * The first instant at which something was switched on that may have been stored after the previous run read it: what fell
- * due since then is read again.
+ * The first switch-on that may have been stored after the previous run had read its shard. What fell due since then is read
+ * again.
  */
 function earliest(starts: Start[] = [], after: number): Date | undefined {
   const late = starts.map(({ since }) => since.getTime()).filter(since => since >= after);
   return late.length > 0 ? new Date(Math.min(...late)) : undefined;
 }
 
-/** Begins at another one each minute: where time runs out before all had a turn, others are left out each time. */
+/** Begins at another organization each minute: if the time runs out, those without a turn are not the same each time. */
 function rotated<T>(all: T[], minute: Date): T[] {
   const at = Math.floor((minute.getTime() / MINUTE) * STRIDE) % Math.max(all.length, 1);
   return [...all.slice(at), ...all.slice(0, at)];
 }
 
-// A prime, so that any number of them is begun at each place.
+// A prime, so that the first turn goes through all organizations, whatever their number.
 const STRIDE = 389;
 
 /** When the next run has something to queue: when the minute in which it is due has ended. */

@@ -5,7 +5,7 @@ import type { Pack } from '../pack/pack.ts';
 import type { SendingState } from '../state/state.ts';
 import { type Bounds, type Part, readPart } from './part.ts';
 import { isDone, type Mark, type Position } from './position.ts';
-import { currentStates, usedSources } from './sending.ts';
+import { currentStates, keepUsedSources } from './sending.ts';
 import { storeMark } from './sweep.store.ts';
 
 /** What one turn reads at most, in about a second, so that all have a turn in a run. */
@@ -28,7 +28,7 @@ export type Needs = {
   queue: (packs: Pack[]) => Promise<void>;
   /** Reports an organization that could not be swept; it is retried. */
   failed: (organization: number, error: unknown) => void;
-  /** Instead of PART. */
+  /** Overrides `PART`. */
   part?: Pick<Bounds, 'rows' | 'due'>;
 };
 
@@ -39,20 +39,20 @@ export type Swept = {
   position: Position;
   /** Its mark, as it was read or stored. */
   marked: Mark | undefined;
-  /** From its first turn on. */
+  /** Read in its first turn. */
   state: SendingState | undefined;
-  /** Read, and not queued yet. */
+  /** What was read for it and is not queued yet. */
   part: Part | undefined;
-  /** How many are queued for it in this run. */
+  /** What was queued for it in this run. */
   packs: number;
   due: number;
-  /** Of its last turn: see `Part`. */
+  /** `Part.next` of its last turn. */
   next: Date[] | undefined;
   /** It gets no more turns in this run. */
   isOver: boolean;
 };
 
-/** Since when it runs, and before which minute what is due is queued. */
+/** `now`: when the run began. `until`: what is due before this minute is queued. */
 type Run = { shard: number; now: Date; until: Date };
 
 /** Round robin until the time is over: a turn queues one part, so that a large organization delays no other by more. */
@@ -84,7 +84,7 @@ async function takeTurn(needs: Needs, run: Run, together: Swept[]): Promise<void
   await inParallel(queued, MOST_AT_ONCE, one => tryOne(needs, one, () => advance(needs, run, one)));
 }
 
-/** Works for all at once; where that fails, for each alone, so that only the cause fails. Answers the others. */
+/** Works on all together. If that fails, works on each alone, so that only its cause fails. Returns those that succeeded. */
 async function tryTogether(
   needs: Needs,
   all: Swept[],
@@ -106,7 +106,7 @@ async function tryTogether(
   }
 }
 
-/** Whether it worked for an organization; where not, it gets no more turns. */
+/** Returns whether the work succeeded. If not, the organization gets no more turns in this run. */
 async function tryOne(needs: Needs, one: Swept, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
@@ -126,12 +126,12 @@ async function readSendingState({ table }: Needs, { until }: Run, some: Swept[])
   const found = await currentStates(table, wanted, until);
   await inParallel(unread, MOST_AT_ONCE, async one => {
     const state = found.get(one.organization);
-    if (state) one.sources = await usedSources(table, state, one.sources);
+    if (state) one.sources = await keepUsedSources(table, state, one.sources);
     one.state = state;
   });
 }
 
-/** Reads the next part, and queues it where it fills requests by itself. */
+/** Reads the next part. It is queued at once if its packs fill a request of their own. */
 async function readNext(needs: Needs, run: Run, one: Swept): Promise<void> {
   const { hasTime, part: most = PART } = needs;
   if (!hasTime()) return;
