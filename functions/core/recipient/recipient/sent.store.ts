@@ -61,7 +61,7 @@ export async function readClaims(
 export type Mark = { seq: number; as: keyof Marks; at: string; with?: Partial<Marks> };
 
 /** Holds if the entry exists and is a claim. */
-export const IS_CLAIM = {
+const IS_CLAIM = {
   condition: '#type = :send',
   names: { '#type': 'type' },
   values: { ':send': 'send' },

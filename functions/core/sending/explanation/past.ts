@@ -28,9 +28,6 @@ export type Facts = {
   listNames: Map<string, string>;
 };
 
-/** An email that is not in the journal. */
-export type Missing = Pick<Occurrence, 'at'>;
-
 const isClaimOf =
   (automation: string) =>
   (entry: Facts['journal'][number]): entry is recipient.Claim =>
