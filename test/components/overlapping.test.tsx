@@ -1,21 +1,24 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { EmailList } from '../../shared/list.ts';
+import { ask } from '../../web/src/lib/questions.ts';
 import { held } from '../support/components/api.ts';
 import { depot, list, organization, profile } from '../support/components/examples.ts';
 import { fakeMembers, people } from '../support/components/members.ts';
 import {
   button,
+  dialog,
   field,
   focus,
   isGone,
   keys,
   menuItem,
   press,
+  pressInDialog,
   rowAction,
   says,
 } from '../support/components/page.ts';
-import { open } from '../support/components/render.tsx';
+import { open, render } from '../support/components/render.tsx';
 
 const PUT = 'PUT /api/list-members/{listMember}';
 const DELETE = 'DELETE /api/list-members/{listMember}';
@@ -96,4 +99,16 @@ it('a member is unsubscribed once, however often one asks, and the Undo stays', 
   expect(api.changes()).toHaveLength(1);
   await press('Undo');
   await says('person10@example.com is subscribed again.');
+});
+
+it('of two questions, one answer does not answer the other', async () => {
+  render(null);
+  const question = (title: string) => ask({ title, sentences: [], confirm: 'Save and send' });
+  const [first, second] = [question('First?'), question('Second?')];
+  await dialog().getByRole('button', { name: 'Save and send' }).dblClick();
+  expect(await first).toBe(true);
+  await expect.element(page.getByRole('dialog', { name: 'Second?' })).toBeVisible();
+  await pressInDialog('Cancel');
+  expect(await second).toBe(false);
+  await isGone(dialog());
 });
