@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { EmailList } from '../../shared/list.ts';
+import type { Member } from '../../shared/member.ts';
 import { ask } from '../../web/src/lib/questions.ts';
 import { held } from '../support/components/api.ts';
-import { depot, list, organization, profile } from '../support/components/examples.ts';
+import { colleague, depot, list, member, organization, profile } from '../support/components/examples.ts';
 import { fakeMembers, people } from '../support/components/members.ts';
 import {
   button,
@@ -111,4 +112,29 @@ it('of two questions, one answer does not answer the other', async () => {
   await pressInDialog('Cancel');
   expect(await second).toBe(false);
   await isGone(dialog());
+});
+
+it('the roles of two members are changed at once, and both are shown as they are stored', async () => {
+  const eve: Member = { ...colleague, id: 'u3', name: 'Eve', email: 'eve@example.com' };
+  const one = held<Member>();
+  const other = held<Member>();
+  open('/access-control', {
+    'GET /api/organizations/{organization}/members': {
+      members: [member, colleague, eve],
+      next_cursor: null,
+      pending_invitations: [],
+    },
+    'PUT /api/organizations/{organization}/members/{member}': ({ params }) =>
+      params.member === eve.id ? other.answer() : one.answer(),
+  });
+  const role = (of: Member) => field(`Role of ${of.name}`);
+  await role(colleague).selectOptions('Admin');
+  await role(eve).selectOptions('Admin');
+  await expect.element(role(colleague)).toHaveValue('ADMIN');
+  one.release({ ...colleague, role: 'ADMIN' });
+  await says(`${colleague.name} is now an admin.`);
+  other.release({ ...eve, role: 'ADMIN' });
+  await says('Eve is now an admin.');
+  await expect.element(role(colleague)).toHaveValue('ADMIN');
+  await expect.element(role(eve)).toHaveValue('ADMIN');
 });
