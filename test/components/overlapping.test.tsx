@@ -1,10 +1,19 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { EmailList } from '../../shared/list.ts';
+import type { ChangedListMember, ListMember } from '../../shared/list-member.ts';
 import type { Member } from '../../shared/member.ts';
 import { ask } from '../../web/src/lib/questions.ts';
-import { held } from '../support/components/api.ts';
-import { colleague, depot, list, member, organization, profile } from '../support/components/examples.ts';
+import { held, refusal } from '../support/components/api.ts';
+import {
+  ada,
+  colleague,
+  depot,
+  list,
+  member,
+  organization,
+  profile,
+} from '../support/components/examples.ts';
 import { fakeMembers, people } from '../support/components/members.ts';
 import {
   button,
@@ -137,4 +146,32 @@ it('the roles of two members are changed at once, and both are shown as they are
   await says('Eve is now an admin.');
   await expect.element(role(colleague)).toHaveValue('ADMIN');
   await expect.element(role(eve)).toHaveValue('ADMIN');
+});
+
+it('metadata that was removed does not come back where removing the next fails', async () => {
+  const metadata = ['plan', 'city'].map(key => ({ key, type: 'string' as const, value: 'any' }));
+  const withoutPlan: ChangedListMember = { ...ada, metadata: metadata.slice(1), was_subscribed: true };
+  const plan = held<ChangedListMember>();
+  const city = held<Response>();
+  let stored: ListMember = { ...ada, metadata };
+  open('/list-members/m1', {
+    'GET /api/list-members/{listMember}': () => stored,
+    'GET /api/list-member-actions': [],
+    'GET /api/automations-for-templates': [],
+    'PUT /api/list-members/{listMember}': ({ body }) =>
+      body.metadata && 'plan' in body.metadata ? plan.answer() : city.answer(),
+  });
+  const row = (key: string) => page.getByRole('gridcell', { name: key });
+  await rowAction('plan', 'Remove');
+  await isGone(row('plan'));
+  await rowAction('city', 'Remove');
+  await isGone(row('city'));
+  await isGone(row('plan'));
+  stored = withoutPlan;
+  plan.release(withoutPlan);
+  await says('plan was removed.');
+  city.release(refusal(422, 'Not now'));
+  await says('Not now');
+  await expect.element(row('city')).toBeVisible();
+  await isGone(row('plan'));
 });
