@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import type { EmailAssetDetail } from '../../shared/email-asset.ts';
 import type { EmailList } from '../../shared/list.ts';
 import type { ChangedListMember, ListMember } from '../../shared/list-member.ts';
 import type { Member } from '../../shared/member.ts';
@@ -7,6 +8,8 @@ import { ask } from '../../web/src/lib/questions.ts';
 import { held, refusal } from '../support/components/api.ts';
 import {
   ada,
+  assetDetail,
+  assetRow,
   colleague,
   depot,
   list,
@@ -20,6 +23,7 @@ import {
   dialog,
   field,
   focus,
+  heading,
   isGone,
   keys,
   menuItem,
@@ -174,4 +178,45 @@ it('metadata that was removed does not come back where removing the next fails',
   await says('Not now');
   await expect.element(row('city')).toBeVisible();
   await isGone(row('plan'));
+});
+
+it('one who has gone to another organization meanwhile gets no form with what was duplicated', async () => {
+  const { answer, release } = held<EmailAssetDetail>();
+  localStorage.setItem('activeOrganizationId', String(organization.id));
+  const { api, router } = open('/email-assets', {
+    'GET /api/organizations': [organization, depot],
+    'GET /api/automations-for-assets': [],
+    'GET /api/email-assets': { data: [assetRow], current_page: 1, last_page: 1, total: 1, found: 1 },
+    'GET /api/email-assets/{emailAsset}': answer,
+  });
+  await rowAction('Spring', 'Duplicate');
+  await expect.poll(() => api.count('GET /api/email-assets/e1')).toBe(1);
+  await press(`Active organization: ${organization.name}`);
+  await menuItem(depot.name).click();
+  await expect.element(button(`Active organization: ${depot.name}`)).toBeVisible();
+  release(assetDetail);
+  await press(`Active organization: ${depot.name}`);
+  await expect.element(menuItem(organization.name)).toBeVisible();
+  expect(router.state.location.pathname).toBe('/email-assets');
+});
+
+it('one who has left the page of a member who is being deleted stays where they have gone', async () => {
+  const { answer, release } = held<Response>();
+  const { api, router } = open('/list-members/m1', {
+    ...profile,
+    'GET /api/list-members/{listMember}': ada,
+    'GET /api/list-member-actions': [],
+    'GET /api/automations-for-templates': [],
+    [DELETE]: answer,
+  });
+  await press('Delete');
+  await pressInDialog('Delete member');
+  await expect.poll(() => api.changes()).toHaveLength(1);
+  await router.navigate('/profile');
+  await expect.element(heading('Profile')).toBeVisible();
+  release(new Response(null, { status: 204 }));
+  await says(/was deleted from/);
+  // Nor is the code of another page being loaded.
+  expect(router.state.navigation.state).toBe('idle');
+  expect(router.state.location.pathname).toBe('/profile');
 });
