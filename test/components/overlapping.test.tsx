@@ -200,6 +200,24 @@ it('one who has gone to another organization meanwhile gets no form with what wa
   expect(router.state.location.pathname).toBe('/email-assets');
 });
 
+it('one clears the selection while all are being selected, and it stays empty', async () => {
+  const { answers } = fakeMembers(people(25));
+  const { answer, release } = held<void>();
+  const { api } = open('/email-lists/l1', answers);
+  await field('Select all on this page').click();
+  api.answer({
+    'GET /api/email-lists/{list}/members': asked =>
+      answer().then(() => answers['GET /api/email-lists/{list}/members'](asked)),
+  });
+  await pressInBar('Select all 25');
+  await pressInBar('Clear selection');
+  await isGone(bar());
+  release();
+  await expect.poll(() => api.count('GET /api/email-lists/l1/members')).toBe(2);
+  await field('Select person10@example.com').click();
+  await says('1 selected');
+});
+
 it('one who has left the page of a member who is being deleted stays where they have gone', async () => {
   const { answer, release } = held<Response>();
   const { api, router } = open('/list-members/m1', {
