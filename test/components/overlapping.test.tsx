@@ -218,6 +218,17 @@ it('one clears the selection while all are being selected, and it stays empty', 
   await says('1 selected');
 });
 
+it('the caret of a search stays where one types, while the address follows', async () => {
+  const { answers } = fakeMembers(people(25));
+  open('/email-lists/l1', answers);
+  const search = page.getByRole('searchbox');
+  await search.click();
+  await keys('peron2{ArrowLeft}{ArrowLeft}{ArrowLeft}s');
+  await says('person20@example.com');
+  await expect.element(search).toHaveValue('person2');
+  expect((search.element() as HTMLInputElement).selectionStart).toBe(4);
+});
+
 it('one who has left the page of a member who is being deleted stays where they have gone', async () => {
   const { answer, release } = held<Response>();
   const { api, router } = open('/list-members/m1', {
