@@ -1,10 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { EmailAssetDetail } from '../../shared/email-asset.ts';
 import type { EmailList } from '../../shared/list.ts';
 import type { ChangedListMember, ListMember } from '../../shared/list-member.ts';
 import type { Member } from '../../shared/member.ts';
+import { DraftActions } from '../../web/src/components/draft-actions.tsx';
+import { Modal } from '../../web/src/components/modal.tsx';
 import { ask } from '../../web/src/lib/questions.ts';
+import { useAction } from '../../web/src/lib/use-action.ts';
 import { held, refusal } from '../support/components/api.ts';
 import {
   ada,
@@ -227,6 +230,26 @@ it('the caret of a search stays where one types, while the address follows', asy
   await says('person20@example.com');
   await expect.element(search).toHaveValue('person2');
   expect((search.element() as HTMLInputElement).selectionStart).toBe(4);
+});
+
+it('a dialog with a draft stays while that is being saved', async () => {
+  const { answer, release } = held<void>();
+  const close = vi.fn();
+  function Draft() {
+    const { run, isRunning, error } = useAction(answer);
+    return (
+      <Modal title="Link content" onClose={close}>
+        <DraftActions error={error} isRunning={isRunning} disabled={false} save={run} onClose={close} />
+      </Modal>
+    );
+  }
+  render(<Draft />);
+  await pressInDialog('Save');
+  await keys('{Escape}');
+  await pressInDialog('Close');
+  expect(close).not.toHaveBeenCalled();
+  release();
+  await expect.poll(() => close.mock.calls).toHaveLength(1);
 });
 
 it('one who has left the page of a member who is being deleted stays where they have gone', async () => {
