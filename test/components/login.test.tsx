@@ -82,3 +82,16 @@ it('that a code is wrong is said until another one is typed', async () => {
   await isGone(page.getByText('Invalid code. Please try again.'));
   await expect.element(field('Login code')).toHaveValue('X');
 });
+
+it('a code that is corrected while the wrong one is being verified is verified after it', async () => {
+  const wrong = held<Response>();
+  const { api, onSignedIn } = await requestCode(wrong.answer);
+  await keys('abc234');
+  await expect.element(button('Verifying...')).toBeVisible();
+  await keys('{Backspace}5');
+  await expect.element(field('Login code')).toHaveValue('ABC235');
+  api.answer({ 'POST /api/login/verify': Response.json({ token: 'secret', user }) });
+  wrong.release(WRONG);
+  await expect.poll(() => onSignedIn.mock.lastCall).toEqual(['secret']);
+  expect(api.changes().map(({ body }) => body)).toMatchObject([{}, { code: 'ABC234' }, { code: 'ABC235' }]);
+});

@@ -107,3 +107,19 @@ it('an upload can be stopped', async () => {
   });
   await expect(sent).rejects.toMatchObject({ status: undefined });
 });
+
+it('a logo that is chosen while another one is being saved is still to be saved', async () => {
+  const { answer, release } = held<void>();
+  const save = vi.fn<Save>(answer);
+  show(save);
+  await choose();
+  await press('Save logo');
+  await choose(file('image/jpeg', PIXEL));
+  await expect.poll(() => document.querySelector('img')?.src).toMatch(/^data:image\/jpeg/);
+  release();
+  await says('Logo saved.');
+  await press('Save logo');
+  await expect
+    .poll(() => save.mock.calls.map(([logo]) => logo?.slice(0, 15)))
+    .toEqual(['data:image/png;', 'data:image/jpeg']);
+});

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { RecordEntry } from '../../shared/erasure.ts';
 import type { PersonExportPage } from '../../shared/export.ts';
-import { type Answers, DOWN, refusal } from '../support/components/api.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { ada, member, organization, profile } from '../support/components/examples.ts';
 import { fakeMembers } from '../support/components/members.ts';
 import {
@@ -160,6 +160,17 @@ describe('On the page of the organization', () => {
     await press('Export data');
     await expect.element(address()).toHaveAccessibleErrorMessage(nothing);
     expect(saved()).toBeUndefined();
+  });
+
+  it('nobody can be erased while they are still being exported, and the button says so', async () => {
+    const { answer, release } = held<typeof stored>();
+    openOrganization({ [EXPORT]: answer });
+    await address().fill(ada.email);
+    await press('Export data');
+    await expect.element(button('Erase person…')).toHaveAttribute('aria-disabled', 'true');
+    release(stored);
+    await expect.poll(() => saved()?.name).toContain(ada.email);
+    await expect.element(button('Erase person…')).not.toHaveAttribute('aria-disabled');
   });
 
   it('older entries of the record are loaded by a button', async () => {

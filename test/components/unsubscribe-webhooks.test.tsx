@@ -260,3 +260,27 @@ it('why a webhook is not told anything is said beside it', async () => {
   await says('Deactivated: the endpoint is gone');
   await says('Deactivated: it failed for five days');
 });
+
+it('a delivery is sent again while another one still is', async () => {
+  const ids = ['1767603600001-000000000000000000000001', '1767603600002-000000000000000000000002'];
+  const { answer: redelivered, release } = held<Delivery>();
+  const { api } = openWith([webhook], {
+    [`GET ${HOOKS}/{webhook}/deliveries`]: {
+      deliveries: ids.map(id => ({ ...delivery, id })),
+      next_cursor: null,
+    },
+    [`POST ${HOOKS}/{webhook}/deliveries/{delivery}/redeliver`]: redelivered,
+  } as Answers);
+  await rowAction('Shop', 'Deliveries');
+  const menus = page.getByRole('button', { name: /^Actions for/ });
+  await menus.first().click();
+  await menuItem('Redeliver').click();
+  await expect.element(menus.first()).toHaveAttribute('aria-busy', 'true');
+  await menus.last().click();
+  await menuItem('Redeliver').click();
+  await expect
+    .poll(() => api.changes().map(({ call }) => call))
+    .toEqual(ids.map(id => `POST ${PATH}/w1/deliveries/${id}/redeliver`));
+  release(delivery);
+  await says('It is delivered again in a moment.');
+});

@@ -5,6 +5,8 @@ import { ToneIcon } from './notice.tsx';
 type Props = Omit<FlexProps, 'wrap' | 'align'> & {
   /** Why the action failed. */
   error?: ReactNode;
+  /** An answer is waited for: a dialog around it stays. */
+  'data-saving'?: boolean | undefined;
   /** What stands in place of an error. */
   note?: ReactNode;
   /** The buttons, the one that acts last. */

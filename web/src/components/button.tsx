@@ -41,9 +41,14 @@ export function Button({ loading = false, loadingText, onClick, children, ...res
 
 const preventDefault = (event: MouseEvent) => event.preventDefault();
 
-/** For `onClickCapture`: the second click of a double click would undo the first where the button toggles. */
+/**
+ * For `onClickCapture`: the second click of a double click would undo the first where the button toggles, and confirm what the
+ * first has opened in the same place.
+ */
 export function ignoreDoubleClick(event: MouseEvent) {
-  if (event.detail > 1) event.stopPropagation();
+  if (event.detail <= 1) return;
+  event.stopPropagation();
+  event.preventDefault();
 }
 
 type IconButtonProps = ButtonProps & { label: string };

@@ -2,7 +2,7 @@ import { Box, Input } from '@chakra-ui/react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useAction } from '../lib/use-action.ts';
 import { Actions } from './actions.tsx';
-import { Button } from './button.tsx';
+import { Button, ignoreDoubleClick } from './button.tsx';
 import { Field } from './field.tsx';
 import { Modal } from './modal.tsx';
 
@@ -61,6 +61,7 @@ export default function ConfirmContent({ title, children, confirm, onConfirm, on
             colorPalette={danger ? 'red' : 'gray'}
             loading={isRunning}
             loadingText={loadingText}
+            onClickCapture={ignoreDoubleClick}
             disabled={typed !== undefined && withSingleSpaces(entered) !== withSingleSpaces(typed)}
           >
             {confirm}

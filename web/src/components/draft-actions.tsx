@@ -14,7 +14,7 @@ type Props = {
 
 /** Cancels or saves a draft that is no form. */
 export const DraftActions = ({ error, isRunning, disabled, saveText = 'Save', save, onClose }: Props) => (
-  <Actions error={error}>
+  <Actions error={error} data-saving={isRunning || undefined}>
     <Button loading={isRunning} onClick={onClose}>
       Cancel
     </Button>

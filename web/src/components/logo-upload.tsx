@@ -35,7 +35,8 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
       reading.clearError();
       setSent(0);
       await save(logo, setSent);
-      setPreview(undefined);
+      // Unless another one was chosen meanwhile.
+      setPreview(shown => (shown === logo ? undefined : shown));
       toast(logo ? 'Logo saved.' : 'Logo removed.');
     },
     { failure: logo => (logo ? 'Failed to update logo' : 'Failed to remove logo') },

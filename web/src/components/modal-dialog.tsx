@@ -29,8 +29,8 @@ export default function ModalDialog({ finalFocus, ...props }: ModalProps & Final
   const [isAsking, setAsking] = useState(false);
   const keptFocus = useKeptFocus(autofocused);
 
-  /** Its form waits for an answer, which would have nowhere to be shown. */
-  const isBusy = () => Boolean(content.current?.querySelector('form[aria-busy=true]'));
+  /** Its form, or a draft, waits for an answer, which would have nowhere to be shown. */
+  const isBusy = () => Boolean(content.current?.querySelector('form[aria-busy=true], [data-saving]'));
   const close = () => isBusy() || onClose();
 
   function requestClose() {

@@ -5,9 +5,10 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 export function Questions() {
   const question = asked.use();
   if (!question) return null;
-  const { title, sentences, confirm, answer } = question;
+  const { id, title, sentences, confirm, answer } = question;
   return (
     <ConfirmDialog
+      key={id}
       title={title}
       confirm={confirm}
       danger={false}

@@ -16,11 +16,16 @@ type Props = {
 export function SearchField({ label, value, onSearch, ref }: Props) {
   const [typed, setTyped] = useState(value);
   const [searched, setSearched] = useState(value);
+  const [shown, setShown] = useState(value);
 
-  // The URL has changed: by history navigation, or because the filters were cleared.
-  if (value !== searched) {
-    setSearched(value);
-    setTyped(value);
+  if (value !== shown) {
+    setShown(value);
+    // By history navigation, or because the filters were cleared. The URL follows what was typed here a little later: until
+    // then, the field must not go back to what was there before.
+    if (value !== searched) {
+      setSearched(value);
+      setTyped(value);
+    }
   }
 
   useEffect(() => {

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import type { GetRoute } from '../lib/cache-key.ts';
 import { useOrganizationCall } from '../lib/data.ts';
 import { useOrganization } from '../lib/organization.ts';
 import { unlessMissing } from '../lib/problem.ts';
 import { toast } from '../lib/toasts.ts';
+import { useNavigateFromHere } from '../lib/use-navigate-from-here.ts';
 import { removeCached } from './cache.ts';
 import type { Entity, Named } from './entity.ts';
 
@@ -33,13 +33,13 @@ export function DeleteEntity<Item extends Named, One extends GetRoute>({
   ...dialog
 }: Props<Item, One>) {
   const call = useOrganizationCall();
-  const navigate = useNavigate();
+  const { navigate, isLeft } = useNavigateFromHere();
   const organization = useOrganization()?.id;
   const { remove, paramsOf, home, nameOf, texts, resultDuration } = entity;
 
   async function confirmed() {
     await call(remove, { params: paramsOf(item.id) } as never).catch(unlessMissing);
-    if (leaves) await navigate(home, { replace: true });
+    if (leaves && !isLeft()) await navigate(home, { replace: true });
     await removeCached(entity, { organization, id: item.id });
     toast(texts.deleted(item), 'success', resultDuration);
   }

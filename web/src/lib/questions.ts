@@ -3,10 +3,13 @@ import { store } from './store.ts';
 /** A question before something is done that cannot be taken back. */
 export type Question = { title: string; sentences: string[]; confirm: string };
 
+type Asked = Question & { id: number; answer: (isYes: boolean) => void };
+
 /** The one that is asked now, with what to do with the answer. */
-export const asked = store<(Question & { answer: (isYes: boolean) => void }) | undefined>(undefined);
+export const asked = store<Asked | undefined>(undefined);
 
 let before: Promise<unknown> = Promise.resolve();
+let shownSoFar = 0;
 
 /** Asks the user, wherever they are, after what was asked before. */
 export function ask(question: Question): Promise<boolean> {
@@ -17,13 +20,16 @@ export function ask(question: Question): Promise<boolean> {
 
 const show = (question: Question) =>
   new Promise<boolean>(resolve => {
-    asked.set({
+    const shown: Asked = {
       ...question,
-      answer: isYes => {
-        asked.set(undefined);
+      id: ++shownSoFar,
+      answer(isYes) {
+        // A dialog that closes answers once more, when the next question may be shown already.
+        if (asked.get() === shown) asked.set(undefined);
         resolve(isYes);
       },
-    });
+    };
+    asked.set(shown);
   });
 
 /** The user was asked, and does not want it. */

@@ -1,19 +1,19 @@
-import { useNavigate } from 'react-router';
 import { ASSET_TOAST_DURATION } from '../../entities/email-asset/email-asset.ts';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
+import { useNavigateFromHere } from '../../lib/use-navigate-from-here.ts';
 import { copyOf } from './asset-copy.ts';
 
 /** Opens the form of a new asset with the content of this one. */
 export function useAssetDuplication() {
   const call = useOrganizationCall();
-  const navigate = useNavigate();
+  const { navigate, isLeft } = useNavigateFromHere();
   return async (id: string) => {
     try {
       const { emailAsset } = await call('GET /api/email-assets/{emailAsset}', { params: { emailAsset: id } });
-      await navigate(paths.newEmailAsset(), { state: copyOf(emailAsset) });
+      if (!isLeft()) await navigate(paths.newEmailAsset(), { state: copyOf(emailAsset) });
     } catch (problem) {
       const message = serverMessageOr(problem, 'Failed to duplicate email asset. Please try again.');
       toast(message, 'error', ASSET_TOAST_DURATION);

@@ -1,10 +1,10 @@
-import { useNavigate } from 'react-router';
 import { RESULT_DURATION } from '../../entities/email-template/email-template.ts';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { useOrganization } from '../../lib/organization.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem, serverMessageOr } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
+import { useNavigateFromHere } from '../../lib/use-navigate-from-here.ts';
 import { keepCopy } from './template-copy.ts';
 
 type Texts = { ready?: string; invalid: string; failure: string };
@@ -13,13 +13,14 @@ type Texts = { ready?: string; invalid: string; failure: string };
 export function useDuplication({ ready, invalid, failure }: Texts) {
   const call = useOrganizationCall();
   const organization = useOrganization()?.id;
-  const navigate = useNavigate();
+  const { navigate, isLeft } = useNavigateFromHere();
 
   return async (id: string) => {
     try {
       const { template_data } = await call('POST /api/email-templates/{emailTemplate}/duplicate', {
         params: { emailTemplate: id },
       });
+      if (isLeft()) return;
       if (!template_data || organization === undefined) throw new Problem(invalid, 200, {}, true);
       const state = keepCopy({ organization, template_data });
       if (ready) toast(ready, 'success', RESULT_DURATION);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLocation, useNavigate, useParams } from 'react-router';
+import { useLocation, useParams } from 'react-router';
 import type { ListMember } from '../../../../shared/list-member.ts';
 import { SUPPRESSED } from '../../../../shared/suppression.ts';
 import { Button } from '../../components/button.tsx';
@@ -13,6 +13,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
+import { useNavigateFromHere } from '../../lib/use-navigate-from-here.ts';
 import { Activity } from './activity.tsx';
 import { DeleteMembers } from './delete-members.tsx';
 import { Explanations } from './explanations.tsx';
@@ -79,9 +80,10 @@ export function ListMemberPage() {
 
 /** Leaves the page of a member who is there no more, for their list: for that page of it where one came from. */
 function useLeaveFor(list: string | undefined) {
-  const navigate = useNavigate();
+  const { navigate, isLeft } = useNavigateFromHere();
   const { state } = useLocation();
   return async () => {
+    if (isLeft()) return;
     if (isFromList(state)) await navigate(-1);
     else await navigate(list === undefined ? paths.lists() : paths.list(list), { replace: true });
   };

@@ -148,9 +148,18 @@ export function Members({ list }: { list: string }) {
             shown={shown}
             total={isPageSelected && !isAllSelected ? total : undefined}
             selectAll={selectAll}
-            onUnsubscribe={() => void bulk.start('unsubscribe', [...selected.values()])}
-            onDelete={() => setDeleting([...selected.values()])}
-            onClear={clear}
+            onUnsubscribe={() => {
+              selectAll.stop();
+              void bulk.start('unsubscribe', [...selected.values()]);
+            }}
+            onDelete={() => {
+              selectAll.stop();
+              setDeleting([...selected.values()]);
+            }}
+            onClear={() => {
+              selectAll.stop();
+              clear();
+            }}
           />
         )}
       </div>

@@ -27,13 +27,20 @@ export function useListMember(id: string) {
     failed: 'Failed to fetch member details',
   });
 
-  /** An optimistic update, rolled back on failure. */
+  /** An optimistic update, rolled back on failure: this one alone, as another may have been made meanwhile. */
   async function update(body: Change) {
+    const before = member && changeBack(member, body);
     const answer = change('PUT /api/list-members/{listMember}', { params: { listMember: id }, body });
-    await mutate(answer, {
-      optimisticData: current => updated(current ?? member, body),
-      revalidate: false,
-    });
+    try {
+      await mutate(answer, {
+        optimisticData: (_, shown) => updated(shown ?? member, body),
+        rollbackOnError: false,
+        revalidate: false,
+      });
+    } catch (problem) {
+      await mutate(shown => shown && before && updated(shown, before), { revalidate: false });
+      throw problem;
+    }
     return answer;
   }
 
@@ -56,6 +63,16 @@ export function useListMember(id: string) {
 }
 
 type Change = { is_subscribed?: boolean; metadata?: MetadataChange };
+
+/** What takes a change back. */
+function changeBack({ is_subscribed, metadata }: ListMember, change: Change): Change {
+  const known = metadataOf(entriesIn(metadata));
+  const values = Object.keys(change.metadata ?? {}).map(key => [key, known[key] ?? null]);
+  return {
+    ...(change.is_subscribed !== undefined && { is_subscribed }),
+    ...(change.metadata && { metadata: Object.fromEntries(values) }),
+  };
+}
 
 function updated(member: ListMember | undefined, body: Change) {
   if (!member) throw new Error('The member is not loaded yet.');

@@ -1,5 +1,7 @@
+import { useEffect, useRef } from 'react';
 import type { ListMembersPage } from '../../../../shared/list-member.ts';
 import { useOrganizationCall } from '../../lib/data.ts';
+import { Declined } from '../../lib/questions.ts';
 import { useAction } from '../../lib/use-action.ts';
 import type { Member } from './member-action.ts';
 import { MEMBERS, type MembersRequest, membersQuery } from './use-members.ts';
@@ -8,14 +10,23 @@ import { MEMBERS, type MembersRequest, membersQuery } from './use-members.ts';
 export const MOST_SELECTED = 1000;
 const PER_CALL = 100;
 
-/** Selects all members of a list, or those that its search and filter find, up to a bound. */
+/** Selects all members of a list, or those that its search and filter find, up to a bound, until it is stopped. */
 export function useSelectAll(
   request: MembersRequest,
   select: (members: Member[], isSelected: boolean) => void,
 ) {
   const call = useOrganizationCall();
-  return useAction(
+  const abort = useRef<AbortController>(undefined);
+  const stop = () => abort.current?.abort();
+  const { list, search, status } = request;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: others are searched for than those who are being selected
+  useEffect(() => stop, [list, search, status]);
+
+  const action = useAction(
     async () => {
+      const control = new AbortController();
+      const { signal } = control;
+      abort.current = control;
       const found: Member[] = [];
       let answer: ListMembersPage | undefined;
       do {
@@ -25,7 +36,9 @@ export function useSelectAll(
           ...membersQuery({ ...request, page, perPage: PER_CALL, columns: [] }),
           ...(cursor && { cursor }),
         };
-        answer = await call(MEMBERS, { params: { list: request.list }, query });
+        answer = await call(MEMBERS, { params: { list }, query, signal }).catch(problem => {
+          throw signal.aborted ? new Declined() : problem;
+        });
         found.push(...answer.data);
       } while (
         found.length < MOST_SELECTED &&
@@ -35,4 +48,5 @@ export function useSelectAll(
     },
     { failure: 'Failed to fetch list members. Please try again' },
   );
+  return { ...action, stop };
 }

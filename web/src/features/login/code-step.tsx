@@ -19,6 +19,7 @@ const HANDED_OUT = 'No emails are sent from here. Enter the code that you were g
 
 export function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: Props) {
   const field = useRef<HTMLInputElement>(null);
+  const latest = useRef('');
   const [code, setCode] = useState('');
   const [isDone, setDone] = useState(false);
   const verification = useAction(async (entered: string) => {
@@ -43,23 +44,28 @@ export function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: Props) {
   function enter(typed: string) {
     const entered = readCode(typed);
     setCode(entered);
+    latest.current = entered;
     // Another code of the same kind is of no use.
     if (usedUp) return;
     verification.clearError();
     request.clearError();
-    if (entered.length === CODE_LENGTH) void check(entered);
+    if (entered.length === CODE_LENGTH && !isBusy) void check(entered);
   }
 
   async function resend() {
     if (!(await request.run())) return false;
     verification.clearError();
     setCode('');
+    latest.current = '';
     field.current?.focus();
     return true;
   }
 
-  async function check(entered: string) {
+  async function check(entered: string): Promise<void> {
     if (await verification.run(entered)) return;
+    // It is being corrected.
+    const typed = latest.current;
+    if (typed !== entered) return typed.length === CODE_LENGTH ? check(typed) : undefined;
     field.current?.focus();
     field.current?.select();
   }

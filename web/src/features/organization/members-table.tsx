@@ -42,18 +42,17 @@ export function MembersTable({ organization, list }: Props) {
   }
 
   async function changeRole(member: Member, role: AssignableRole) {
-    const call = api('PUT /api/organizations/{organization}/members/{member}', {
-      ...pathOf(member),
-      body: { role },
-    });
+    const input = { ...pathOf(member), body: { role } };
+    // One by one: of two optimistic updates at the same time, SWR forgets the first.
+    const show = (shown: Member) =>
+      mutate(current => current && withMember(current, shown), { revalidate: false });
     try {
-      await mutate(async current => current && withMember(current, await call), {
-        ...(data && { optimisticData: withMember(data, { ...member, role }) }),
-        revalidate: false,
-      });
+      await show({ ...member, role });
+      await show(await api('PUT /api/organizations/{organization}/members/{member}', input));
       toast(`${member.name} is now ${role === 'ADMIN' ? 'an admin' : 'a user'}.`);
     } catch (problem) {
       toast(serverMessageOr(problem, 'Failed to update member role'), 'error');
+      await show(member);
       void mutate();
     }
   }

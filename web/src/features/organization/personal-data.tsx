@@ -103,10 +103,14 @@ function PersonForm() {
           </Box>
           {/* Beside the input, below its label. */}
           <Flex gap="2" mt={{ md: '24px' }}>
-            <Button type="submit" loading={running === 'export'} loadingText="Exporting...">
+            <Button
+              type="submit"
+              loading={running !== undefined}
+              loadingText={running === 'export' ? 'Exporting...' : 'Export data'}
+            >
               Export data
             </Button>
-            <Button loading={running === 'erase'} loadingText="Erase person…" onClick={askToErase}>
+            <Button loading={running !== undefined} loadingText="Erase person…" onClick={askToErase}>
               Erase person…
             </Button>
           </Flex>

@@ -15,6 +15,8 @@ import { Status } from '../../../components/status.tsx';
 import { EVENT_NAMES } from '../../../entities/webhook/webhook.ts';
 import { useOrganizationCall, useOrganizationData } from '../../../lib/data.ts';
 import { countText, formatMoment, formatNumber, plural } from '../../../lib/format.ts';
+import { oneAtATime } from '../../../lib/one-at-a-time.ts';
+import { serverMessageOr } from '../../../lib/problem.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useMay } from '../../../lib/use-may.ts';
@@ -22,6 +24,8 @@ import { useMay } from '../../../lib/use-may.ts';
 const ROUTE = 'GET /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries';
 const REFRESHED_EVERY = 5_000;
 const NOT_REDELIVERED = 'Failed to deliver again';
+
+const redeliveries = oneAtATime();
 
 const STATES = {
   waiting: { tone: 'attention', word: 'Waiting' },
@@ -96,25 +100,31 @@ export default function DeliveriesDialog({ list, webhook, onClose }: Props) {
   const rows = data?.deliveries;
   const next = data?.next_cursor;
 
-  const redelivery = useAction(
-    async ({ id }: Delivery) => {
-      await call(
-        'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries/{delivery}/redeliver',
-        {
-          params: { ...params, delivery: id },
-        },
-      );
-      toast('It is delivered again in a moment.');
-      await mutate();
-    },
-    { failure: NOT_REDELIVERED },
-  );
+  const isRedelivered = redeliveries.useIsChanging();
+  const [failure, setFailure] = useState<string>();
+
+  const redeliver = ({ id }: Delivery) =>
+    redeliveries.run(id, async () => {
+      setFailure(undefined);
+      try {
+        await call(
+          'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries/{delivery}/redeliver',
+          {
+            params: { ...params, delivery: id },
+          },
+        );
+        toast('It is delivered again in a moment.');
+        void mutate();
+      } catch (problem) {
+        setFailure(serverMessageOr(problem, NOT_REDELIVERED));
+      }
+    });
 
   return (
     <Modal title={`Deliveries of ${webhook.name}`} width="860px" onClose={onClose}>
-      {redelivery.error && (
+      {failure && (
         <Notice tone="error" mb="3">
-          {redelivery.error}
+          {failure}
         </Notice>
       )}
       <DataTable
@@ -129,9 +139,10 @@ export default function DeliveriesDialog({ list, webhook, onClose }: Props) {
         loading="Loading deliveries..."
         onRetry={() => void mutate()}
         expected={3}
+        isChanging={({ id }) => isRedelivered(id)}
         actions={
           mayEdit
-            ? delivery => [{ id: 'redeliver', label: 'Redeliver', run: () => void redelivery.run(delivery) }]
+            ? delivery => [{ id: 'redeliver', label: 'Redeliver', run: () => void redeliver(delivery) }]
             : undefined
         }
         empty={
