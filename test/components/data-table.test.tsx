@@ -105,6 +105,20 @@ describe('a data table', () => {
     await expect.poll(search).toBe('?sort=count&direction=asc&search=1');
   });
 
+  it('keeps both of two changes of which the first is not shown yet', async () => {
+    function Twice() {
+      const { change } = useTableView(VIEW);
+      const both = () => {
+        change({ filters: { search: '1' } });
+        change({ sort: 'count', direction: 'asc' });
+      };
+      return <Button onClick={both}>Search and sort</Button>;
+    }
+    const router = render(<Twice />);
+    await press('Search and sort');
+    await expect.poll(() => router.state.location.search).toBe('?search=1&sort=count&direction=asc');
+  });
+
   it('shows what its address says', async () => {
     open('?sort=count&direction=asc&search=1');
     await firstRow().toBe('Example 01');

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { type NavigateOptions, useSearchParams } from 'react-router';
 import type { ChoicesOf, Filters, QueryOf } from '../lib/filters.ts';
 import {
@@ -27,12 +28,19 @@ export function useTableView<F extends Filters, Sort extends string = never>(
   const [params, setParams] = useSearchParams();
   const view = readView(params, definition);
   const query = queryOf(definition.filters, view.filters);
-  const change = (changes: ViewChange<F>, options?: NavigateOptions) =>
-    setParams(current => changeView(current, definition, changes), {
+  // A second change may come before the first is rendered, which would else be lost.
+  const latest = useRef(params);
+  useEffect(() => {
+    latest.current = params;
+  }, [params]);
+  const change = (changes: ViewChange<F>, options?: NavigateOptions) => {
+    latest.current = changeView(latest.current, definition, changes);
+    setParams(latest.current, {
       replace: changes.filters !== undefined,
       preventScrollReset: true,
       ...options,
     });
+  };
   return {
     view,
     change,
