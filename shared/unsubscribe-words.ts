@@ -1,4 +1,4 @@
-/** The text of the unsubscribe link, by language. A list stores the text itself. */
+/** The texts of the unsubscribe link, by language. A list stores the text, not the language. */
 export const UNSUBSCRIBE_WORDS = [
   { code: 'en', language: 'English', word: 'Unsubscribe' },
   { code: 'bg', language: 'Bulgarian', word: 'Отписване' },

@@ -1,7 +1,7 @@
 import { PART_NAMES, type Part } from '../email/content.ts';
 import { type Comparison, type Counts, comparison, summed } from './comparison.ts';
 
-/** With the ids of the assets that it consists of; a template has none. */
+/** The counts of a combination, with the ids of its assets by part; a template has none. */
 export type CombinationCounts = Counts & { parts: Partial<Record<Part, string>> };
 
 /** The sums of all combinations that hold each variant of a part, day by day. */

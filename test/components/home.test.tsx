@@ -96,6 +96,7 @@ describe('the last 30 days', () => {
   it('say that nothing was sent, and what to do', async () => {
     open('/', home);
     await says(/^Nothing was sent\./);
+    await says('None in 7 days');
     await expect
       .element(page.getByRole('link', { name: 'See your automations' }).first())
       .toHaveAttribute('href', '/automations');
@@ -109,15 +110,18 @@ describe('what is sent next', () => {
       'GET /api/upcoming': {
         ...upcoming,
         ...{ next_24_hours: { count: 120, skipped: 5 }, next_7_days: { count: 840, skipped: 0 } },
+        next_at: '2026-11-27T09:00:00Z',
       },
     });
     await says('5 more due, but not sent');
+    const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+    const next = ['Nov 27, 2026', time.format(new Date('2026-11-27T09:00:00Z'))];
     expect(
       page
         .getByRole('definition')
         .elements()
         .map(({ textContent }) => textContent),
-    ).toEqual([...['120', '5 more due, but not sent', '840', '', 'None in 7 days', '']]);
+    ).toEqual(['120', '5 more due, but not sent', '840', '', ...next]);
   });
 
   it('says how far an estimate may be off', async () => {

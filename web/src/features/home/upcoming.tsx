@@ -6,7 +6,7 @@ import { Failure } from '../../components/failure.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { formatMoment, formatNumber } from '../../lib/format.ts';
+import { formatDate, formatNumber, formatTime } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { accuracyOf } from '../../lib/sampled.ts';
 
@@ -41,8 +41,8 @@ export function Upcoming({ data, error, mutate }: SWRResponse<Found>) {
             >
               <Figure name="Next 24 hours" expected={data?.next_24_hours} />
               <Figure name="Next 7 days" expected={data?.next_7_days} />
-              <Item name="Next email" note="" isWide>
-                {data && nextText(data)}
+              <Item name="Next email" note={data?.next_at ? formatTime(data.next_at) : ''}>
+                {data && nextDay(data)}
               </Item>
             </Grid>
           </Panel>
@@ -55,8 +55,8 @@ export function Upcoming({ data, error, mutate }: SWRResponse<Found>) {
   );
 }
 
-function nextText({ next_at, next_7_days, sampled, counted_share }: Found): string {
-  if (next_at) return formatMoment(next_at);
+function nextDay({ next_at, next_7_days, sampled, counted_share }: Found): string {
+  if (next_at) return formatDate(next_at);
   if (next_7_days.count > 0 && (sampled || counted_share < 1)) return 'Not known';
   return 'None in 7 days';
 }
@@ -85,16 +85,8 @@ const Figure = ({ name, expected }: { name: string; expected: Expected | undefin
   </Item>
 );
 
-type ItemProps = {
-  name: string;
-  note: string;
-  /** A date and a time have no room beside another one on a phone. */
-  isWide?: boolean;
-  children: ReactNode;
-};
-
-const Item = ({ name, note, isWide = false, children }: ItemProps) => (
-  <Box minWidth="0" gridColumn={isWide ? { base: '1 / -1', md: 'auto' } : undefined}>
+const Item = ({ name, note, children }: { name: string; note: string; children: ReactNode }) => (
+  <Box minWidth="0">
     <Name>{name}</Name>
     <Value>{children}</Value>
     <Note>{note}</Note>
