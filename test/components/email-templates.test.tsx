@@ -335,6 +335,17 @@ it('the list shows what its address says', async () => {
   await says('1 of 3 templates matches');
 });
 
+it('two choices of a filter count of which the first is not in the address yet', async () => {
+  const { router } = openList(numbered.slice(0, 3));
+  await says('3 templates');
+  await filter('Languages').click();
+  await press('Deselect All');
+  await says('No templates match your search');
+  const boxes = page.getByRole('group', { name: 'Languages' }).getByRole('checkbox').elements();
+  for (const box of boxes.slice(0, 2)) (box as HTMLInputElement).click();
+  await expect.poll(() => router.state.location.search).toMatch(/^\?languages=\w+%2C\w+$/);
+});
+
 it('several languages are chosen by keyboard alone, and the focus comes back', async () => {
   const { router } = openList(numbered.slice(0, 2));
   await says('2 templates');

@@ -5,7 +5,7 @@ import { ToneIcon } from './notice.tsx';
 type Props = Omit<FlexProps, 'wrap' | 'align'> & {
   /** Why the action failed. */
   error?: ReactNode;
-  /** An answer is waited for: a dialog around it stays. */
+  /** A request is running: a dialog around it cannot be closed. */
   'data-saving'?: boolean | undefined;
   /** What stands in place of an error. */
   note?: ReactNode;

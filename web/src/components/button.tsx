@@ -42,8 +42,8 @@ export function Button({ loading = false, loadingText, onClick, children, ...res
 const preventDefault = (event: MouseEvent) => event.preventDefault();
 
 /**
- * For `onClickCapture`: the second click of a double click would undo the first where the button toggles, and confirm what the
- * first has opened in the same place.
+ * For `onClickCapture`: the second click of a double click would undo the first if the button toggles, or confirm the dialog that
+ * the first click has opened under the pointer.
  */
 export function ignoreDoubleClick(event: MouseEvent) {
   if (event.detail <= 1) return;

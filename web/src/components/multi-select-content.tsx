@@ -71,7 +71,8 @@ type Props = MultiSelectProps & {
 };
 
 export default function MultiSelectContent(props: Props) {
-  const { label, options = [], chosen, onChoose, max, trigger, open, onOpenChange } = props;
+  const { label, options = [], max, trigger, open, onOpenChange } = props;
+  const [chosen, choose] = useChosen(props);
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
   const shown = options.filter(option => option.label.toLowerCase().includes(wanted));
@@ -102,11 +103,11 @@ export default function MultiSelectContent(props: Props) {
               <Button
                 variant="ghost"
                 disabled={all.length === chosen.length || (max !== undefined && all.length > max)}
-                onClick={() => onChoose(all)}
+                onClick={() => choose(all)}
               >
                 Select All
               </Button>
-              <Button variant="ghost" disabled={chosen.length === 0} onClick={() => onChoose([])}>
+              <Button variant="ghost" disabled={chosen.length === 0} onClick={() => choose([])}>
                 Deselect All
               </Button>
             </Flex>
@@ -120,7 +121,7 @@ export default function MultiSelectContent(props: Props) {
                       checked={isChosen}
                       disabled={isFull && !isChosen}
                       onChange={({ target }) =>
-                        onChoose(
+                        choose(
                           target.checked
                             ? [...chosen, option.value]
                             : chosen.filter(value => value !== option.value),
@@ -149,4 +150,19 @@ export default function MultiSelectContent(props: Props) {
       </LandmarkPortal>
     </Popover.Root>
   );
+}
+
+/** What is chosen, with a choice at once: the URL, where a filter is kept, follows a little later. */
+function useChosen({ chosen, onChoose }: MultiSelectProps) {
+  const [shown, setShown] = useState(chosen);
+  const [latest, setLatest] = useState(chosen);
+  if (String(chosen) !== String(latest)) {
+    setLatest(chosen);
+    setShown(chosen);
+  }
+  const choose = (values: string[]) => {
+    setShown(values);
+    onChoose(values);
+  };
+  return [shown, choose] as const;
 }

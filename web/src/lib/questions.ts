@@ -24,7 +24,7 @@ const show = (question: Question) =>
       ...question,
       id: ++shownSoFar,
       answer(isYes) {
-        // A dialog that closes answers once more, when the next question may be shown already.
+        // A dialog answers once more when it closes: by then the next question may be shown.
         if (asked.get() === shown) asked.set(undefined);
         resolve(isYes);
       },

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 
-/** After an answer that was waited for: nobody is led away from another page to which they have gone meanwhile. */
+/** For a navigation that follows a response: `isLeft` says whether the user has left the page before it came. */
 export function useNavigateFromHere() {
   const navigate = useNavigate();
   const isLeft = useRef(false);
