@@ -8,13 +8,13 @@ import * as store from './member-import.store.ts';
 
 const PAGE = 100;
 
-/** The place of a member among those that an import added: the rows of a call, and how many of them are before. */
+/** Decodes a cursor: the first row of a chunk, and how many added members of that chunk to skip. */
 function placeOf(cursor: string | undefined): { from: number; skip: number } {
   const [from, skip] = cursor?.split('.') ?? [];
   return { from: Number(from ?? 0), skip: Number(skip ?? 0) };
 }
 
-/** The members that an import added, a page of them at a time; those who are gone are left out. */
+/** A page of the members that an import added. Members who have left are left out. */
 export async function members(
   { table }: { table: Table },
   of: store.StoredImport,
@@ -36,10 +36,10 @@ export async function members(
 }
 
 const CHUNKS_AT_ONCE = 20;
-// Of the answer, which ends at 6 MB. The errors of one call may have 1.5 MB more.
+// A response has at most 6 MB. The errors of one call may add 1.5 MB to this.
 const ENOUGH_BYTES = 2 * 1024 * 1024;
 
-/** Why rows were rejected, those of some calls at a time. */
+/** The errors of rejected rows, of a few calls at a time. */
 export async function errors(
   { table }: { table: Table },
   of: store.StoredImport,
