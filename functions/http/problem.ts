@@ -18,7 +18,7 @@ export function json(statusCode: number, body?: unknown): Response {
   return body === undefined ? { statusCode, headers } : { statusCode, headers, body: JSON.stringify(body) };
 }
 
-/** The response to a refusal; undefined for any other error. */
+/** The response to a refusal. Returns undefined for any other error. */
 export function refused(error: unknown): Response | undefined {
   if (!(error instanceof Refusal)) return undefined;
   const problem: Problem = { message: error.message, ...(error.errors && { errors: error.errors }) };
@@ -27,11 +27,14 @@ export function refused(error: unknown): Response | undefined {
   return { ...response, headers: { ...response.headers, 'retry-after': String(error.retryAfter) } };
 }
 
-// DynamoDB's errors of a table with too many requests.
+// The errors with which DynamoDB throttles requests.
 const OVERLOADED =
   /^(Busy|ThrottlingException|ProvisionedThroughputExceededException|RequestLimitExceeded|TransactionConflictException)$/;
 
-/** The response to an error that is not the caller's: 429 where the table is overloaded, else 500. Both may be retried. */
+/**
+ * The response to an error that the caller did not cause: 429 if the table is overloaded, otherwise 500. Both may be
+ * retried.
+ */
 export function failed(error: unknown): Response {
   if (!(error instanceof Error && OVERLOADED.test(error.name))) {
     return json(500, { message: 'Something went wrong on our side. Please try again.' } satisfies Problem);
