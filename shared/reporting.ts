@@ -7,7 +7,7 @@ import { SORTED_BY } from './report/figures.ts';
 import { type Range, rangeFault, SELECT_DATES } from './report/range.ts';
 import type { RouteTable } from './route.ts';
 
-/** Of any year: that a report covers only some of them has a text of its own. */
+/** Whether a text is a day of any year. Years that reports do not cover have an error of their own. */
 const isDay = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
@@ -45,7 +45,7 @@ const TYPES = ['template', 'asset'] as const;
 export const CombinationQuery = z
   .object({
     ...RANGE,
-    /** What the caller takes it for: the id alone decides, and the answer says what it is. */
+    /** The type that the caller expects. Only the id counts, and the response has the actual type. */
     type: z._default(z.enum(TYPES, { error: 'type must be template or asset' }), 'asset'),
   })
   .check(range);
@@ -54,7 +54,7 @@ export type CombinationQuery = z.infer<typeof CombinationQuery>;
 /** A percentage with two decimals, such as 12.50%. */
 const percentage = z.string();
 
-/** What happened, and what that makes. */
+/** The counts of a report, and the rates that follow from them. */
 export const Figures = z.object({
   sent: z.int(),
   opened: z.int(),
@@ -70,25 +70,25 @@ export const Figures = z.object({
   unsub_click_rate: percentage,
   unsubscribe_rate: percentage,
   value: z.number(),
-  /** With four decimals; 0 where there is nothing to divide by. */
+  /** With four decimals; 0 if the divisor is 0. */
   value_per_send: z.number(),
   value_per_click: z.number(),
 });
 export type Figures = z.infer<typeof Figures>;
 
-/** What a combination is, and what the caller may do with it. */
+/** A combination, with what the caller may do with it. */
 const Described = z.object({
   id: z.string(),
   type: z.enum(TYPES),
   template_id: z.nullable(z.string()),
   template_name: z.nullable(z.string()),
-  /** Of assets: whether all of them are. */
+  /** For assets: whether all of them are active. */
   is_active: z.boolean(),
-  /** Of assets: whether one of them is. Its texts stay. */
+  /** For assets: whether one of them is deleted. Its texts are kept. */
   is_deleted: z.boolean(),
   /** Whether the caller may pause or activate it: a template that exists. */
   can_edit: z.boolean(),
-  /** The assets that it consists of, by their part; none of a template. */
+  /** Its assets by part; empty for a template. */
   asset_ids: z.partialRecord(z.enum(PART_NAMES), z.string()),
 });
 
@@ -100,7 +100,7 @@ export const ReportRow = z.extend(Described, {
 });
 export type ReportRow = z.infer<typeof ReportRow>;
 
-/** The instant up to which everything is counted; null where counting is not known to be behind. */
+/** The instant up to which everything is counted; null if the projector is not known to be behind. */
 const countedUntil = z.nullable(z.iso.datetime());
 
 export const CombinationsReport = z.object({
@@ -108,23 +108,23 @@ export const CombinationsReport = z.object({
   end_date: z.string(),
   sort: z.object({ by: z.enum(SORTED_BY), direction: z.enum(['asc', 'desc']) }),
   combinations: z.array(ReportRow),
-  /** What the assets are called that they consist of, by id: those that have a name. */
+  /** The names of their assets, by id, for the assets that have one. */
   asset_names: z.record(z.string(), z.string()),
-  /** Of all combinations, also of those that were left out. */
+  /** The totals of all combinations, including those that were left out. */
   totals: Figures,
-  /** How many combinations the answer has no place for: the last ones in its order. */
+  /** How many combinations do not fit the response: the last ones in its order. */
   left_out: z.int(),
-  /** After so many characters the texts of `assets` are cut, with an ellipsis; null where they are whole. */
+  /** The length to which the texts of `assets` are cut, with an ellipsis; null if they are complete. */
   texts_cut_at: z.nullable(z.int()),
   counted_until: countedUntil,
 });
 export type CombinationsReport = z.infer<typeof CombinationsReport>;
 
-/** What happened on each of the last days, of all combinations. */
+/** The counts of all combinations on each of the last days. */
 export const Performance = z.object({
   start_date: z.string(),
   end_date: z.string(),
-  /** Each day, also those on which nothing happened. */
+  /** Each day, including those without emails. */
   days: z.array(
     z.object({ date: z.string(), sent: z.int(), opened: z.int(), clicked: z.int(), value: z.number() }),
   ),
@@ -149,7 +149,7 @@ export type Totals = z.infer<typeof Totals>;
 const RecentSend = z.object({
   id: z.string(),
   recipient: z.string(),
-  /** Null where they have left the list. */
+  /** Null if they have left the list. */
   list_member_id: z.nullable(z.string()),
   email_list: z.string(),
   automation: z.string(),
@@ -165,19 +165,19 @@ export const CombinationReport = z.object({
   end_date: z.string(),
   combination: z.extend(Described, {
     name: z.string(),
-    /** What its assets are called, by their part: those that have a name. */
+    /** The names of its assets by part, for the assets that have one. */
     asset_names: z.partialRecord(z.enum(PART_NAMES), z.string()),
     ...PartTexts.shape,
   }),
   ...Totals.shape,
   value_per_send: z.number(),
   value_per_click: z.number(),
-  /** Of a range of more than 366 days, `daily_stats` has a row for each month, with `yyyy-MM` as its date. */
+  /** For a range of more than 366 days, `daily_stats` has a row for each month, with `yyyy-MM` as its date. */
   stats_by: z.enum(['day', 'month']),
   daily_stats: z.array(z.extend(Totals, { date: z.string() })),
-  /** The newest 100 of the range. */
+  /** The newest 100 emails of the range. */
   recent_sends: z.array(RecentSend),
-  /** Only what was due since then was looked at for them; null where none is missing. */
+  /** Only emails that were due since then were read for them; null if none is missing. */
   recent_sends_since: z.nullable(z.iso.datetime()),
   counted_until: countedUntil,
 });
@@ -185,7 +185,7 @@ export type CombinationReport = z.infer<typeof CombinationReport>;
 
 const AutomationQuery = z.object(RANGE).check(range);
 
-/** What happened to the emails of an automation. */
+/** The report about the emails of an automation. */
 export const AutomationReport = z.object({
   start_date: z.string(),
   end_date: z.string(),
@@ -193,7 +193,7 @@ export const AutomationReport = z.object({
   clicked: z.int(),
   /** How many different combinations it has sent. */
   combinations: z.int(),
-  /** Counted by combination: null where another automation has sent one of these too. */
+  /** Counted by combination: null if another automation has sent one of these too. */
   opened: z.nullable(z.int()),
   value: z.nullable(z.number()),
   counted_until: countedUntil,

@@ -2,8 +2,8 @@ import type * as z from 'zod/mini';
 import type { Action } from './permissions.ts';
 
 /**
- * Who may call: anyone; anyone, with a session if they have one; anyone with a session; or who has this right in the
- * organization that the call is about.
+ * Who may call: anyone; anyone, with or without a session; anyone with a session; or a member who has this right in the
+ * organization of the call.
  */
 export type Permission = 'public' | 'guest' | 'session' | Action;
 
@@ -13,20 +13,20 @@ export type Route = {
   permission: Permission;
   /** An API token instead of a browser's session. */
   credential?: 'token';
-  /** Also for users who have not accepted the terms yet. */
+  /** Whether users may call who have not accepted the terms yet. */
   beforeTerms?: true;
   query?: z.ZodMiniType;
   body?: z.ZodMiniType;
-  /** How large the body may be; 1 MB where nothing is said. */
+  /** The largest body; 1 MB if omitted. */
   mostBytes?: number;
   status?: 201;
   answer?: z.ZodMiniType;
-  /** How many calls of an organization are answered in a minute, where a call costs much. */
+  /** How many calls of an organization are allowed in a minute, for expensive calls. */
   mostPerMinute?: number;
   summary: string;
 };
 
-/** Above the limit of an image in a data URL, so that a larger image gets that message and not 413. */
+/** Above the limit of an image in a data URL, so that the error for a larger image is that of the limit and not 413. */
 export const MOST_LOGO_REQUEST_BYTES = 5 * 1024 * 1024;
 
 export type RouteTable = Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /api/${string}`, Route>;
@@ -36,7 +36,7 @@ export const statusOf = ({ status, answer }: Route) => status ?? (answer ? 200 :
 type Shape<R, Part extends keyof Route> = R extends { [P in Part]: infer S extends z.ZodMiniType }
   ? S
   : undefined;
-/** A shape as it is after validation, and as a caller may write it. */
+/** The type of a schema after validation, and the type that a caller may send. */
 type Output<S> = S extends z.ZodMiniType ? z.output<S> : undefined;
 type Input<S> = S extends z.ZodMiniType ? z.input<S> : undefined;
 

@@ -21,7 +21,7 @@ const Limit = z
   );
 
 export const Safeguards = z.object({
-  /** While they are not, nothing is limited. */
+  /** While the safeguards are disabled, nothing is limited. */
   enabled: z.boolean({ error: 'Enabled must be true or false' }),
   max_emails_5_minutes: Limit,
   max_emails_1_hour: Limit,
@@ -30,11 +30,11 @@ export const Safeguards = z.object({
 });
 export type Safeguards = z.infer<typeof Safeguards>;
 
-/** The form, or a part of it. */
+/** Fields of the form. */
 export const SafeguardsChange = z.partial(Safeguards);
 export type SafeguardsChange = z.infer<typeof SafeguardsChange>;
 
-/** Of a new organization. */
+/** The safeguards of a new organization. */
 export const INITIAL_SAFEGUARDS: Safeguards = {
   enabled: true,
   ...(Object.fromEntries(WINDOWS.map(({ field, initial }) => [field, initial])) as Record<

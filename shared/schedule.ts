@@ -7,11 +7,11 @@ export const ORDINALS: Record<Occurrence, string> = { first: '1st', second: '2nd
 
 export type MultipleSends = Record<`${'double' | 'triple'}_send_${Occurrence}`, boolean>;
 
-/** When an automation sends to a member, counted in days from the date that it starts at. */
+/** When an automation sends to a member, in days after the trigger date. */
 export type Schedule = {
   every_x_days: number;
   delay_days: number;
-  /** Null: it goes on for ever. */
+  /** Null if it never stops. */
   stop_after_days: number | null;
 } & MultipleSends &
   Partial<SendTimes>;

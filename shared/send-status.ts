@@ -1,4 +1,4 @@
-// Apart from the shapes, which every page would load.
+// Apart from the schemas, so that pages do not load these.
 
 /** Why an email that was due was not sent. */
 export const SKIPPED = {
@@ -24,7 +24,7 @@ export const SKIPPED = {
 } as const;
 export type Skipped = keyof typeof SKIPPED;
 
-/** Why an email failed, or why nobody knows whether it was sent. */
+/** Why an email failed, or why it is unknown whether it was sent. */
 export const UNSENT = {
   refused: 'The mail provider did not take the email',
   no_answer: 'The mail provider gave no clear answer: the email may have been sent',
@@ -35,7 +35,7 @@ export type Reason = keyof typeof REASONS;
 export const SEND_STATUSES = ['sent', 'failed', 'unknown', 'skipped'] as const;
 export type SendStatus = (typeof SEND_STATUSES)[number];
 
-/** What happened to an email that was sent, as the log is filtered by it. */
+/** What happened to a sent email. The log can be filtered by these. */
 export const HAPPENED = [
   'opened',
   'machine_opened',
@@ -55,5 +55,5 @@ export const LOG_STATUSES: readonly [LogStatus, ...LogStatus[]] = [
 ];
 
 export const SENDS_PER_PAGE = 25;
-/** What stands for a list, an automation or a recipient that is deleted. */
+/** Shown instead of a deleted list, automation or recipient. */
 export const DELETED = 'Deleted';

@@ -2,14 +2,17 @@ import * as z from 'zod/mini';
 import { isDay } from './metadata.ts';
 import { timeOfDay } from './time-fields.ts';
 
-/** As JavaScript numbers them. */
+/** In the order in which JavaScript numbers them. */
 export const WEEKDAYS = [
   ...(['sunday', 'monday', 'tuesday', 'wednesday'] as const),
   ...(['thursday', 'friday', 'saturday'] as const),
 ] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** Whose time zone an automation goes by; where a member or a list has none, the next one's. */
+/**
+ * Whose time zone an automation uses. If a member or a list has none, it uses the next one: of the list, then of the
+ * organization.
+ */
 export const ZONES_OF = ['organization', 'list', 'member'] as const;
 export type ZoneOf = (typeof ZONES_OF)[number];
 
@@ -18,7 +21,10 @@ export const MOST_DATES_OFF = 100;
 export const NEEDS_SEND_AT =
   'Only a fixed time of day can be that of each member: choose one, or another time zone';
 
-/** A date that is due at its own time of day is so everywhere at once. */
+/**
+ * Whether the settings need a time of day: an email at the time of the trigger date is due everywhere at once, so the
+ * member's time zone has no effect.
+ */
 export const needsSendAt = ({ send_at, time_zone_of }: Partial<SendTimes>) =>
   time_zone_of === 'member' && !send_at;
 
@@ -26,14 +32,14 @@ const DAYS_OFF = 'Days off must be days of the week: sunday, monday …';
 const DATES_OFF = 'Dates off must be dates such as 2030-12-24';
 const NO_DAY_LEFT = 'Leave at least one day of the week on which emails go';
 
-/** When within a day, and on which days, the emails of an automation go. */
+/** At which time of day, and on which days, an automation sends. */
 export const sendTimes = {
-  /** Null: at the time of the date that it starts at. */
+  /** Null if emails are sent at the time of the trigger date. */
   send_at: z.nullable(timeOfDay('Enter a time of day from 00:00 to 23:59')),
   time_zone_of: z.enum(ZONES_OF, {
     error: 'The time zone must be that of the organization, the list or the member',
   }),
-  /** What falls due on these days goes on the next other day. */
+  /** Emails that fall due on these days are sent on the next other day. */
   days_off: z.pipe(
     z
       .array(z.enum(WEEKDAYS, { error: DAYS_OFF }), { error: DAYS_OFF })
@@ -50,7 +56,7 @@ export const sendTimes = {
 
 export type SendTimes = { [K in keyof typeof sendTimes]: z.output<(typeof sendTimes)[K]> };
 
-/** At the time of the date that it starts at, every day. */
+/** The settings with which emails are sent at the time of the trigger date, every day. */
 export const ANY_TIME: SendTimes = {
   send_at: null,
   time_zone_of: 'organization',

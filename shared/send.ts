@@ -17,18 +17,18 @@ const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(
 export const EmailSend = z.object({
   id: z.string(),
   status: z.enum(SEND_STATUSES),
-  /** Null where it was sent. */
+  /** Null if it was sent. */
   reason: z.nullable(z.enum(keysOf<Reason>(REASONS))),
-  /** Of an email that was skipped: when it was due. */
+  /** For a skipped email: when it was due. */
   sent_at: z.iso.datetime(),
   email_list_id: z.string(),
   email_list_name: z.string(),
   automation_id: z.string(),
   automation_name: z.string(),
-  /** Null where it was skipped: nothing was chosen for it. */
+  /** Null if it was skipped, as no combination was chosen for it. */
   combination_id: z.nullable(z.string()),
   recipient_email: z.string(),
-  /** Null where they have left the list. */
+  /** Null if they have left the list. */
   list_member_id: z.nullable(z.string()),
   is_opened: z.boolean(),
   opened_at: z.nullable(z.iso.datetime()),
@@ -36,10 +36,10 @@ export const EmailSend = z.object({
   first_clicked_at: z.nullable(z.iso.datetime()),
   unsubscribed_at: z.nullable(z.iso.datetime()),
   is_bounced: z.boolean(),
-  /** What the mail server said, with its code and without addresses; null where it said nothing. */
+  /** The message of the mail server, with its code and without addresses; null if there was none. */
   bounce_reason: z.nullable(z.string()),
   is_complained: z.boolean(),
-  /** Of an unknown one: whether it was sent again. */
+  /** For an unknown email: whether it was sent again. */
   is_resent: z.boolean(),
 });
 export type EmailSend = z.infer<typeof EmailSend>;
@@ -54,11 +54,11 @@ export const EmailSendsQuery = z
   .object({
     page: z._default(whole('page', 1_000_000_000), 1),
     per_page: z._default(whole('per_page', 100), SENDS_PER_PAGE),
-    /** The `next` of the page before: this one goes on where that one ended, however far that is, and whatever was sent since. */
+    /** The `next` of the page before. This page continues where that one ended, whatever was sent since. */
     after: z.optional(z.string().check(z.regex(/^[\w-]{1,400}$/, 'after must be the next of another page'))),
-    /** All that were not skipped, unless told otherwise. */
+    /** If omitted, all emails that were not skipped. */
     status: z.optional(z.enum(LOG_STATUSES, { error: `status must be one of ${LOG_STATUSES.join(', ')}` })),
-    /** Of those that were skipped: why. */
+    /** The reason for which emails were skipped. */
     reason: z.optional(
       z.enum(keysOf<Skipped>(SKIPPED), { error: `reason must be one of ${Object.keys(SKIPPED).join(', ')}` }),
     ),
@@ -66,7 +66,7 @@ export const EmailSendsQuery = z
     automation: id('automation'),
     combination: id('combination'),
     recipient: z.optional(Address),
-    /** UTC days, both included: those on which the emails count in the reports. */
+    /** UTC days, both inclusive: the days on which emails count in reports. */
     from: Day('from'),
     to: Day('to'),
   })
@@ -86,11 +86,11 @@ export const EmailSendsPage = z.object({
   data: z.array(EmailSend),
   meta: z.object({
     current_page: z.int(),
-    /** One more than the current page while more exist. */
+    /** The current page plus one while more exist. */
     last_page: z.int(),
-    /** Only emails that were due since then were looked at; null where all were. */
+    /** Only emails that were due since then were read; null if all were. */
     searched_since: z.nullable(z.iso.datetime()),
-    /** Where the next page begins, as its `after`; null at the end. */
+    /** The `after` of the next page; null on the last one. */
     next: z.nullable(z.string()),
   }),
 });
@@ -103,12 +103,12 @@ export const EmailSendContent = z.object({
     subject: z.string(),
     list_name: z.string(),
     automation_name: z.string(),
-    /** The date that it went by; where the email is not exact, as the member has it now. Null where there is none. */
+    /** The trigger date. If the email is not exact, it is the one that the member has now. Null if there is none. */
     trigger_metadata: z.nullable(z.string()),
   }),
   html: z.string(),
   plaintext: z.string(),
-  /** Whether this is what was sent; else it is written anew, and may differ. */
+  /** Whether this is exactly what was sent. Otherwise it is rendered again, and may differ. */
   is_exact: z.boolean(),
 });
 export type EmailSendContent = z.infer<typeof EmailSendContent>;

@@ -8,7 +8,7 @@ export const MOST_QUIET_HOURS = 5;
 
 const HOURS = 'Quiet hours must each have a beginning and an end';
 const TIME = 'Enter a time of day from 00:00 to 23:59';
-/** From one time of day until before another, which may be that of the next day. */
+/** From one time of day, inclusive, until another one, exclusive, which may be on the next day. */
 const QuietHours = z.object({ from: timeOfDay(TIME), until: timeOfDay(TIME) }, { error: HOURS }).check(
   z.refine(({ from, until }) => from !== until, {
     error: 'Quiet hours must begin and end at different times',
@@ -17,7 +17,7 @@ const QuietHours = z.object({ from: timeOfDay(TIME), until: timeOfDay(TIME) }, {
 );
 export type QuietHours = z.infer<typeof QuietHours>;
 
-/** For each minute of a day whether it is quiet. */
+/** Returns for each minute of a day whether it is quiet. */
 export function quietMinutes(hours: QuietHours[]): boolean[] {
   const quiet = new Array<boolean>(MINUTES_OF_DAY).fill(false);
   for (const { from, until } of hours) {
@@ -31,15 +31,15 @@ export const NO_TIME_LEFT = 'These quiet hours leave no minute of the day in whi
 
 export const SendingHours = z.object({
   time_zone: z.string(),
-  /** What falls due within them waits until they end. */
+  /** Emails that fall due within them wait until they end. */
   quiet_hours: z.array(QuietHours),
 });
 export type SendingHours = z.infer<typeof SendingHours>;
 
-/** Of a new organization. */
+/** The sending hours of a new organization. */
 export const INITIAL_SENDING_HOURS: SendingHours = { time_zone: UTC, quiet_hours: [] };
 
-/** The form, or a part of it. */
+/** Fields of the form. */
 export const SendingHoursChange = z.object({
   time_zone: z.optional(TimeZone),
   quiet_hours: z.optional(

@@ -1,4 +1,4 @@
-/** Why an address may not be mailed any more, in any list of the organization. */
+/** Why an address is suppressed in all lists of the organization. */
 export const SUPPRESSIONS = ['complaint', 'bounce'] as const;
 export type Suppression = (typeof SUPPRESSIONS)[number];
 

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 
-// Line breaks and other controls, and characters that change the direction of text.
+// Line breaks, other control characters, and characters that change the direction of text.
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 // Format characters, fillers and blanks. Joiners and variation selectors are kept: emoji and several scripts need them.
 const INVISIBLE =
   /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cf}\p{Default_Ignorable_Code_Point}]|[\u2800\u{1d159}]/gu;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Whether mail programs would turn a part of it into a link, look-alike characters included. */
+/** Whether mail programs would turn a part of a text into a link, including look-alike characters. */
 export const hasLink = (text: string) => /:\/\/|www\./i.test(text.normalize('NFKC'));
 
-/** One line of text that people see: trimmed, not empty, without control or invisible characters and without links. */
+/** One line of visible text: trimmed, not empty, without control or invisible characters and without links. */
 export const line = (required: string, called: string, longest: number) =>
   z.pipe(
     z.pipe(
@@ -20,7 +20,7 @@ export const line = (required: string, called: string, longest: number) =>
     shownLine(required, called, longest),
   );
 
-/** The same, where there may be none: null, which an empty text is as well. */
+/** The same, but optional: an empty text is read as null. */
 export const optionalLine = (called: string, longest: number) =>
   z.pipe(
     z.pipe(
@@ -42,7 +42,7 @@ const shownLine = (required: string, called: string, longest: number) => {
   return z.string().check(
     z.check(({ value, issues }) => {
       const message = faultOf(value);
-      // Validation goes on: the form also reports its other errors.
+      // Validation continues, so that the form also reports its other errors.
       if (message) issues.push({ code: 'custom', input: value, message, continue: true });
     }),
   );

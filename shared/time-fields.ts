@@ -3,7 +3,7 @@ import { readTimeZone } from './time-zone.ts';
 
 export const UNKNOWN_ZONE = 'Choose a time zone such as Europe/Berlin';
 
-/** Any name of a time zone, read as the name that is offered. */
+/** Any name of a time zone, read as the name that the product uses. */
 export const TimeZone = z.pipe(
   z.string({ error: UNKNOWN_ZONE }),
   z.transform((text, context) => {

@@ -1,11 +1,11 @@
 import type { Metadata } from './metadata.ts';
 
-/** What a time zone is called where there is none. */
+/** The time zone if none is set. */
 export const UTC = 'UTC';
 
 /**
- * Zones that were renamed: some runtimes have the one name for them, some the other. Time zones are part of what is stored, and
- * what was stored by one runtime is found by the next.
+ * Renamed zones, old name to new. Runtimes differ in which of both they use. As time zones are stored, what one runtime has
+ * stored must be found by the next.
  */
 const RENAMED: Record<string, string> = {
   'Africa/Asmera': 'Africa/Asmara',
@@ -30,21 +30,21 @@ const RENAMED: Record<string, string> = {
 };
 const nameNow = (zone: string) => RENAMED[zone] ?? zone;
 
-/** The names that are offered: of each zone one, such as Europe/Berlin. */
+/** The names that the product uses, one for each zone, such as Europe/Berlin. */
 export const TIME_ZONES: readonly string[] = [
   ...new Set([...Intl.supportedValuesOf('timeZone').map(nameNow), UTC]),
 ].sort();
 
 const NAMES = new Map(TIME_ZONES.map(zone => [zone.toLowerCase(), zone]));
 
-// Without a slash a name may as well be a country or an abbreviation: Japan, EST.
+// A name without a slash may be a country or an abbreviation: Japan, EST.
 const NAME = /^[A-Za-z][\w+-]*(?:\/[A-Za-z][\w+-]*){1,2}$/;
 const OTHER_NAMES_OF_UTC = ['etc/utc', 'etc/gmt', 'etc/uct', 'etc/zulu', 'etc/universal', 'etc/greenwich'];
 
 const known = new Map<string, string | undefined>();
 const MOST_KNOWN = 10_000;
 
-/** The time zone that a text names, under the name that is offered; undefined where it names none. */
+/** Reads the time zone that a text names, under the name that the product uses. Returns undefined if it names none. */
 export function readTimeZone(text: string): string | undefined {
   const written = text.trim();
   const name = written.toLowerCase();
@@ -57,7 +57,7 @@ export function readTimeZone(text: string): string | undefined {
   return known.get(name);
 }
 
-/** Of an older or another name of a zone: US/Pacific, Asia/Calcutta. */
+/** The used name for an older or another name of a zone: US/Pacific, Asia/Calcutta. */
 function offeredName(name: string): string | undefined {
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
@@ -67,7 +67,7 @@ function offeredName(name: string): string | undefined {
   }
 }
 
-/** A member's time zone: the first of their columns, by name, that holds one. */
+/** The time zone of a member: that of the first metadata column, by name, that has one. */
 export function timeZoneOf(metadata: Metadata): string | undefined {
   for (const column of Object.keys(metadata).sort()) {
     const value = metadata[column];
@@ -77,5 +77,5 @@ export function timeZoneOf(metadata: Metadata): string | undefined {
   return undefined;
 }
 
-/** How many minutes after midnight a time of day is. */
+/** The minutes after midnight of a time of day. */
 export const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));

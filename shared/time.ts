@@ -6,10 +6,10 @@ export const DAY = 24 * HOUR;
 
 export const MINUTES_OF_DAY = 24 * 60;
 
-/** The beginning of the minute of an instant. */
+/** The start of the minute of an instant. */
 export const startOfMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 
-/** How many whole minutes after midnight in UTC an instant is, also before 1970. */
+/** The whole minutes of an instant after midnight in UTC, also before 1970. */
 export function minuteOfDay(instant: number): number {
   const minute = Math.floor(instant / MINUTE) % MINUTES_OF_DAY;
   return minute < 0 ? minute + MINUTES_OF_DAY : minute;

@@ -12,12 +12,12 @@ const LONGEST_URL = 2_048;
 const MOST_HEADERS = 20;
 const LONGEST_KEY = 64;
 const LONGEST_VALUE = 1_024;
-// All of them are encrypted as one text, and KMS takes 4,096 bytes.
+// All headers are encrypted as one text, and KMS accepts 4,096 bytes.
 const LONGEST_HEADERS = 3_500;
 
 const WRONG_URL = 'URL must be a valid HTTP or HTTPS URL';
 
-/** With a name and a password in it, a URL is not what it seems to be. */
+/** URLs with a user name or a password are refused, as these can hide the host. */
 function isWebUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);
@@ -26,11 +26,11 @@ function isWebUrl(text: string): boolean {
 
 // https://www.rfc-editor.org/rfc/rfc9110#name-tokens
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** What the connection needs, and what the signature is made of. */
+/** The headers of the connection and of the signature. */
 const RESERVED =
   /^(host|content-length|content-type|connection|transfer-encoding|keep-alive|te|trailer|upgrade|expect|proxy-.*|webhook-.*)$/i;
 
-/** The text for a row of the headers; undefined where nothing is wrong with it, or nothing is written. */
+/** The fault of a row of the headers. Returns undefined if there is none, or if the row is empty. */
 export function headerFault(key: string, value: string): string | undefined {
   if (key.trim() === '') return value.trim() === '' ? undefined : 'Header key is required';
   if (value.trim() === '') return 'Header value is required';
@@ -38,7 +38,7 @@ export function headerFault(key: string, value: string): string | undefined {
   if (!TOKEN.test(key)) return 'Header key must be letters, digits and hyphens only';
   if (RESERVED.test(key)) return `The header ${key} cannot be set`;
   if (value.length > LONGEST_VALUE) return `Header value must be at most ${LONGEST_VALUE} characters`;
-  // It is sent as it is: a line break would begin another header.
+  // The value is sent as it is, and a line break would begin another header.
   return /^[\t\x20-\x7e]*$/.test(value) ? undefined : 'Header value must be plain characters in one line';
 }
 
@@ -79,7 +79,7 @@ const fields = {
         z.refine(isWebUrl, WRONG_URL),
       ),
   ),
-  /** `Defined` leaves a value as it is; a header that is not there is removed. */
+  /** `Defined` leaves a value as it is. Omitted headers are removed. */
   headers: Headers,
   active: z.boolean({ error: 'Active must be true or false' }),
   events: z.pipe(
@@ -100,11 +100,11 @@ export const NewWebhook = z.object({
 });
 export type NewWebhook = z.infer<typeof NewWebhook>;
 
-/** The form, or a part of it. */
+/** Fields of the form. */
 export const WebhookChange = z.partial(z.object(fields));
 export type WebhookChange = z.infer<typeof WebhookChange>;
 
-/** Why the product has deactivated a webhook: its endpoint answered that it is gone, or failed for days. */
+/** Why the product has switched a webhook off: its endpoint responded that it is gone, or failed for days. */
 export const SWITCHED_OFF = ['gone', 'failing'] as const;
 
 const instant = z.iso.datetime();
@@ -112,23 +112,23 @@ export const UnsubscribeWebhook = z.object({
   id: z.string(),
   name: z.string(),
   url: z.string(),
-  /** No value is read back. */
+  /** The values are never returned. */
   parsed_headers: z.record(z.string(), z.literal(DEFINED)),
   active: z.boolean(),
   events: z.array(z.enum(WEBHOOK_EVENTS)),
-  /** When something was last sent to it, to the minute. */
+  /** When a delivery to it was last attempted, to the minute. */
   last_triggered_at: z.nullable(instant),
-  /** Since when no delivery has succeeded; null where the last one has. */
+  /** Since when no delivery has succeeded; null if the last one has. */
   failing_since: z.nullable(instant),
-  /** Null unless the product has deactivated it. */
+  /** Null unless the product has switched it off. */
   switched_off: z.nullable(z.object({ at: instant, because: z.enum(SWITCHED_OFF) })),
-  /** Until when deliveries are signed with the secret before this one too. */
+  /** Until when deliveries are also signed with the secret before. */
   old_secret_until: z.nullable(instant),
   created_at: instant,
 });
 export type UnsubscribeWebhook = z.infer<typeof UnsubscribeWebhook>;
 
-/** Answered once: nothing else tells the secret. */
+/** Returned once: no other call returns the secret. */
 export const WebhookWithSecret = z.extend(UnsubscribeWebhook, { secret: z.string() });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
@@ -143,7 +143,7 @@ export const Delivery = z.object({
   created_at: instant,
   state: z.enum(DELIVERY_STATES),
   attempt: z.int(),
-  /** Of the last attempt. */
+  /** The instant of the last attempt. */
   attempted_at: z.nullable(instant),
   status_code: z.nullable(z.int()),
   duration_ms: z.nullable(z.int()),
@@ -154,7 +154,7 @@ export type Delivery = z.infer<typeof Delivery>;
 
 const LONGEST_CURSOR = 100;
 const MOST_DELIVERIES = 100;
-/** The `next_cursor` of the answer before. */
+/** The `next_cursor` of the response before. */
 const Cursor = z.optional(z.string().check(z.maxLength(LONGEST_CURSOR, 'This cursor is not valid')));
 const DeliveriesQuery = z.object({
   cursor: Cursor,
@@ -174,7 +174,7 @@ export const Span = z.object({ from: Instant('From'), to: Instant('To'), cursor:
 export type Span = z.infer<typeof Span>;
 export const Redelivered = z.object({
   redelivered: z.int(),
-  /** Null where the span has no more. */
+  /** Null if the span has no more. */
   next_cursor: z.nullable(z.string()),
 });
 export type Redelivered = z.infer<typeof Redelivered>;

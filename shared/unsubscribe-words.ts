@@ -1,4 +1,4 @@
-/** The text of the unsubscribe link, by language. A list stores the text itself. */
+/** The texts of the unsubscribe link, by language. A list stores the text, not the language. */
 export const UNSUBSCRIBE_WORDS = [
   { code: 'en', language: 'English', word: 'Unsubscribe' },
   { code: 'bg', language: 'Bulgarian', word: 'Отписване' },
@@ -25,5 +25,5 @@ export const UNSUBSCRIBE_WORDS = [
 
 export type UnsubscribeWord = (typeof UNSUBSCRIBE_WORDS)[number]['word'];
 
-/** The language of a list's text. */
+/** The language of the text of a list. */
 export const languageOf = (word: string) => UNSUBSCRIBE_WORDS.find(one => one.word === word)?.code ?? 'en';

@@ -25,7 +25,7 @@ const value = z
 
 export const NewValue = z.object({
   emailTemplateCombinationId: text('emailTemplateCombinationId'),
-  /** Of the caller's choice: the same one counts once in an organization. */
+  /** Chosen by the caller: an organization counts each eventId once. */
   eventId: text('eventId').check(
     z.maxLength(LONGEST_EVENT_ID, `eventId must be at most ${LONGEST_EVENT_ID} characters`),
     z.refine(id => !/\p{Cc}/u.test(id), 'eventId must not contain control characters'),
@@ -38,9 +38,9 @@ export const CountedValue = z.object({
   emailTemplateCombinationId: z.string(),
   eventId: z.string(),
   value: z.number(),
-  /** It counts on the UTC day of this instant. */
+  /** The value counts on the UTC day of this instant. */
   posted_at: z.iso.datetime(),
-  /** Whether an earlier call had this eventId: then this is what that call stored, and nothing was counted again. */
+  /** Whether an earlier call had this eventId. Then this is what that call stored, and nothing was counted again. */
   is_repeated: z.boolean(),
 });
 export type CountedValue = z.infer<typeof CountedValue>;

@@ -1,6 +1,6 @@
-/** What a webhook may be told of the members of its list. */
+/** The events of list members that a webhook may get. */
 export const WEBHOOK_EVENTS = ['unsubscribed', 'bounced', 'complained'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** As the events are called on the event bus, and in what an endpoint gets. */
+/** The name of an event on the event bus and in messages to endpoints. */
 export const eventType = (event: WebhookEvent) => `list_member.${event}` as const;

@@ -1,13 +1,13 @@
 import { readDatetime } from './metadata.ts';
 
-// Longer texts are not looked at: the longest form that is known, as JavaScript prints it, names its time zone.
+// Longer texts are not parsed: the longest known form, as JavaScript prints it, names its time zone.
 const LONGEST = 80;
 
 const WEEKDAY = /^(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?(?:\.?,\s*|\.?\s+)/i;
 const TIME =
   /(?:,?\s+(?:at\s+)?|T)(\d{1,2}):(\d{2})(:\d{2}(?:[.,]\d{1,9})?)?(?:\s*([ap])\.?m\.?)?(?:\s*(Z|UTC|GMT)?([+-]\d{2}:?\d{2})?(?:\s*\([^()]*\))?)?$/i;
 
-// Of what has the form of a number as well, such as a phone number, only these years are taken for a date.
+// Numbers such as phone numbers may have the same form, so only these years are read as a date.
 const YEAR = '((?:19|20|21)\\d{2})';
 const DAY = '(\\d{1,2})';
 const NAME = '([a-z]{3,9})\\.?';
@@ -16,7 +16,7 @@ const form = (...parts: string[]) => new RegExp(`^${parts.join('')}$`, 'i');
 
 const MONTH_OR_DAY_FIRST = form(DAY, '([/.-])', DAY, '\\2', YEAR);
 const YEAR_FIRST = form(YEAR, '([/-])', DAY, '\\2', DAY);
-// With fewer digits it is a version, such as 2026.1.2.
+// With fewer digits it would be a version, such as 2026.1.2.
 const YEAR_FIRST_WITH_DOTS = form(YEAR, '\\.(\\d{2})\\.(\\d{2})');
 const DAY_AND_NAME = form(DAY, '(?:st|nd|rd|th|\\.)?[\\s-]+(?:of\\s+)?', NAME, GAP, YEAR);
 const NAME_AND_DAY = form(NAME, '[\\s-]+', DAY, '(?:st|nd|rd|th)?', GAP, YEAR);
@@ -26,13 +26,13 @@ const MONTHS = [
   ...['july', 'august', 'september', 'october', 'november', 'december'],
 ];
 
-/** 0 for a word that is no month. */
+/** The number of a month; 0 for a word that is not one. */
 const monthOf = (name: string) =>
   MONTHS.findIndex(month => [month, month.slice(0, 3), month === 'september' && 'sept'].includes(name)) + 1;
 
 /**
- * What a date that is not written in ISO 8601 would be in it: both readings where day and month may be swapped, in the
- * order in which they are likely. None for ISO dates, for days that do not exist, and for text that is no date.
+ * The readings of a date that is not in ISO 8601: both if day and month may be swapped, the likelier one first. Empty for
+ * ISO dates, for days that do not exist, and for text that is not a date.
  */
 export function isoReadings(text: string): string[] {
   if (text.length > LONGEST || readDatetime(text) !== undefined) return [];
@@ -68,14 +68,14 @@ const padded = (number: string | number = '') => String(number).padStart(2, '0')
 const isoDay = (year = '', month?: string | number, day?: string) =>
   `${year}-${padded(month)}-${padded(day)}`;
 
-/** Undefined for an hour of 12 that does not exist. */
+/** The time in ISO 8601. Returns undefined if the hour does not exist in a 12-hour clock. */
 function isoTime([, hour, minute, seconds = '', half, utc, offset]: RegExpExecArray): string | undefined {
   if (half && (Number(hour) < 1 || Number(hour) > 12)) return undefined;
   const hour24 = half ? (Number(hour) % 12) + (lowered(half) === 'p' ? 12 : 0) : Number(hour);
   return `T${padded(hour24)}:${minute}${seconds}${offset ?? (utc ? 'Z' : '')}`;
 }
 
-/** What to say of a value that its author may take for a date; undefined where there is nothing to say. */
+/** The warning about a value that its author may mean as a date. Returns undefined if there is none. */
 export function unreadDateText(value: unknown): string | undefined {
   const readings = typeof value === 'string' ? isoReadings(value) : [];
   return readings.length > 0

@@ -7,16 +7,16 @@ export type Titled = {
   /** The name of the template, or the names of the assets that have one. */
   combination: string;
   asset_ids: Partial<Record<Part, string>>;
-  /** The texts. */
+  /** The text of each part. */
   assets: Partial<Record<Part, string | null>>;
 };
 
-/** What assets are called, by id. */
+/** The names of assets, by id. */
 type Names = Readonly<Record<string, string>>;
 
 const SEPARATOR = ' / ';
 
-/** How long a title is, unless it has more parts than fit. */
+/** The length of a title, unless it has more parts than fit. */
 const TITLE_LENGTH = 84;
 const SHORTEST_LABEL = 10;
 
@@ -44,13 +44,13 @@ export function combinationTitles(
   return titles;
 }
 
-/** The assets of a set have one name. */
+/** The name of a combination as a whole: the one name of its assets, if they are of a set. */
 function wholeName({ combination, asset_ids }: Titled, names: Names): string {
   const [name, ...others] = new Set(Object.values(asset_ids).flatMap(id => names[id] || []));
   return name && others.length === 0 ? name : combination;
 }
 
-/** Combinations that share assets, directly or by way of others. */
+/** Groups combinations that share assets, directly or through others. */
 function familiesOf(rows: readonly Titled[]): Titled[][] {
   const leaders = new Map(rows.map(row => [row, row]));
   const above = (row: Titled) => leaders.get(row) ?? row;
@@ -93,11 +93,14 @@ function labelsOfPart(
 
 export type Variant = { name?: string | null | undefined; text?: string | null | undefined };
 
-// What two texts differ in further on is not looked for.
+// Texts are compared only up to this length.
 const MOST_COMPARED = 500;
 const oneLine = (text: string) => text.slice(0, MOST_COMPARED).replace(/\s+/g, ' ').trim();
 
-/** What to call each variant of a part, by id: its name, or its text where it has none of its own; shortened to where they differ. */
+/**
+ * A label for each variant of a part, by id: its name, or its text if no other variant may have the same name; shortened to
+ * where the labels differ.
+ */
 export function variantLabels(variants: Map<string, Variant>, length: number): Map<string, string> {
   const names = Map.groupBy(variants.values(), ({ name }) => name ?? '');
   const isOwn = ({ name }: Variant) => name && names.get(name)?.length === 1;
@@ -105,7 +108,7 @@ export function variantLabels(variants: Map<string, Variant>, length: number): M
   const texts = new Set([...variants.values()].filter(one => !isOwn(one)).map(textOf));
   const labels = [...variants].map(([id, one]): [string, string] => {
     const { name } = one;
-    // Another one may say what this one is called.
+    // Another variant may have this one's name as its text.
     const isTold = isOwn(one) && name && !texts.has(name);
     return [id, (isTold && name) || textOf(one) || name || id];
   });
@@ -116,10 +119,10 @@ export function variantLabels(variants: Map<string, Variant>, length: number): M
   return new Map(labels.map(([id], at) => [id, short[at] ?? id]));
 }
 
-/** The beginning of each text, or what stands where it differs from others that begin alike. */
+/** Shortens each text to its beginning, or to the place where it differs from texts that begin alike. */
 function shortened(texts: string[], length: number): string[] {
   const whole = new Map(texts.map(text => [text, [...text]]));
-  // In order, those that begin alike for longest are neighbours.
+  // Sorted, texts with the longest common beginning are neighbours.
   const sorted = [...whole.keys()].sort();
   const short = new Map(
     sorted.map((text, at) => {
@@ -136,20 +139,20 @@ function shortened(texts: string[], length: number): string[] {
   return isLost ? texts : texts.map(text => short.get(text) ?? text);
 }
 
-/** How many characters two texts begin with alike. */
+/** The length of the common beginning of two texts. */
 function commonLength(text: string[], other: string[] = []): number {
   const end = text.findIndex((character, at) => character !== other[at]);
   return end < 0 ? text.length : end;
 }
 
-/** As many characters as `length`, among them the one at `differs`. */
+/** Cuts `length` characters, among them the one at `differs`. */
 function cut(text: string[], differs: number, length: number): string {
   if (differs < length - 1)
     return `${text
       .slice(0, length - 1)
       .join('')
       .trimEnd()}…`;
-  // A third of it is what stands before, from the beginning of a word on where there is one.
+  // A third of it is the text before, from the beginning of a word on if there is one.
   const earliest = Math.min(differs - Math.floor(length / 3), text.length - length + 1);
   const space = text.indexOf(' ', earliest);
   const from = space >= 0 && space < differs ? space + 1 : earliest;

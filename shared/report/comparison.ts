@@ -1,27 +1,27 @@
-/** What became of the emails of one combination, or of one part, on one day; without a day, since the beginning. */
+/** The counts of the emails of one combination, or of one part, on one day; without a day, since the beginning. */
 export type Counts = { id: string; day?: string; sent: number; clicked: number };
 
 export type Comparison = {
   result: 'not_enough_data' | 'no_difference' | 'difference';
-  /** Those that click better than all others together, the surest first. */
+  /** The ids with more clicks than all others together, the surest first. */
   better: string[];
-  /** Those that click worse, the surest first. */
+  /** The ids with fewer clicks, the surest first. */
   worse: string[];
-  /** Those of which enough was sent to say anything. */
+  /** The ids of which enough was sent for a verdict. */
   enough: string[];
 };
 
-/** What is said of one of them. */
+/** The verdict about one combination or part. */
 export const VERDICTS = ['better', 'worse', 'no_difference', 'not_enough_data'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** How likely anything false may ever be claimed, however often somebody looks. */
+/** The probability that anything false is ever claimed, however often the comparison is read. */
 const MOST_ERRORS = 0.05;
 
-/** Nothing is claimed before both sides have so many clicks, or would have at the rate of both together. */
+/** Nothing is claimed before both sides have so many clicks, or would have at the common rate of both. */
 const LEAST_CLICKS = 20;
 
-/** How many times as often as the rest a better one may click, and how likely that is before anything is known. */
+/** The ratios of clicks by which one may be better than the rest, and how likely each is before anything is known. */
 const BETTER = [
   { ratio: 1.04, weight: 0.05 },
   { ratio: 1.1, weight: 0.1 },
@@ -32,8 +32,9 @@ const BETTER = [
 const WORSE = BETTER.map(({ ratio, weight }) => ({ ratio: 1 / ratio, weight }));
 
 /**
- * Which of them click better or worse than the rest: a sequential test, which holds however often it is asked, as long as
- * all counts begin on the same day and every email got one of them at random (docs/decisions/2026-11-23-comparisons.md).
+ * Finds which have more or fewer clicks than the rest. It is a sequential test, which is valid however often it is
+ * repeated, as long as all counts begin on the same day and every email got one of them at random
+ * (docs/decisions/2026-11-23-comparisons.md).
  */
 export function comparison(counts: Counts[]): Comparison {
   const days = Map.groupBy(summed(counts), ({ day }) => day);
@@ -63,7 +64,7 @@ export function verdictsOf({ better, worse, enough }: Comparison): (id: string) 
 
 const ownId = ({ id }: Counts): string | undefined => id;
 
-/** One row for each id and day; there may be hundreds of thousands of rows. */
+/** Sums the rows of each id and day. There may be hundreds of thousands of rows. */
 export function summed<Row extends Counts>(
   rows: Row[],
   idOf: (row: Row) => string | undefined = ownId,
@@ -91,13 +92,13 @@ type ShareOfDay = {
   id: string;
   sent: number;
   clicked: number;
-  /** Of all that was sent on that day. */
+  /** The share of all emails of that day. */
   share: number;
-  /** By all of that day. */
+  /** The clicks of all emails of that day. */
   clicks: number;
 };
 
-/** A day on which nothing else was sent compares nothing. */
+/** The shares of each id on a day. A day with only one id has nothing to compare. */
 function sharesOfDay(counts: Counts[]): ShareOfDay[] {
   const all = sum(counts.map(({ sent }) => sent));
   const clicks = sum(counts.map(({ clicked }) => clicked));
@@ -116,7 +117,7 @@ function hasEnough(days: ShareOfDay[]): boolean {
 type Compared = { id: string; days: ShareOfDay[]; hasEnough: boolean };
 type Claim = { better?: string; worse?: string; evidence: number };
 
-/** Of two, that one is better and that the other one is worse is the same claim. */
+/** The claims about those compared. If there are two, "one is better" and "the other one is worse" are the same claim. */
 const claimsAbout = (compared: Compared[]): Claim[] =>
   compared.length === 2
     ? compared.map((one, at) => ({
@@ -130,8 +131,8 @@ const claimsAbout = (compared: Compared[]): Claim[] =>
       ]);
 
 /**
- * How many times as likely the clicks are if it differs by one of the ratios than if it does not. If it does not, its share
- * of the clicks of a day is its share of what was sent, whatever the rate of that day.
+ * How many times as likely the clicks are if its rate differs by one of the ratios than if it does not. If it does not, its
+ * share of the clicks of a day is its share of the emails, whatever the rate of that day.
  */
 function evidence({ days, hasEnough }: Compared, ratios: typeof BETTER): number {
   if (!hasEnough) return 0;
@@ -145,7 +146,10 @@ function evidence({ days, hasEnough }: Compared, ratios: typeof BETTER): number 
   return total;
 }
 
-/** The permitted error is divided among all claims; each that is established leaves its part to the others (Holm). */
+/**
+ * The claims that are established. The permitted error is divided among all claims; each established one leaves its part to
+ * the others (Holm).
+ */
 function established(claims: Claim[]): Claim[] {
   const sorted = claims.toSorted((a, b) => b.evidence - a.evidence);
   const missed = sorted.findIndex(({ evidence }, at) => evidence < (claims.length - at) / MOST_ERRORS);
@@ -157,7 +161,7 @@ const sum = (numbers: number[]) => numbers.reduce((total, number) => total + num
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 const MOST_NAMES = 3;
 
-/** The comparison in a sentence; `nameOf` says what is shown for an id. */
+/** The comparison in a sentence. `nameOf` returns the name to show for an id. */
 export function comparisonSentence(
   { result, better, worse }: Omit<Comparison, 'enough'>,
   nameOf = (id: string) => id,

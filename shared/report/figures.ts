@@ -1,4 +1,4 @@
-// Apart from the schemas, which a page would load with it.
+// Apart from the schemas, so that pages do not load these.
 
 export const SORTED_BY = [
   ...['id', 'sent', 'opened', 'machine_opened', 'clicked', 'unsubscribed', 'open_rate', 'click_rate'],
@@ -6,21 +6,21 @@ export const SORTED_BY = [
 ] as const;
 export type SortedBy = (typeof SORTED_BY)[number];
 
-/** The newest emails of a combination that are shown. */
+/** How many of the newest emails of a combination are shown. */
 export const MOST_RECENT = 100;
 
-/** What a conversion is worth is kept in whole ten-thousandths, so that sums are exact. */
+/** The value of a conversion is stored in whole ten-thousandths, so that sums are exact. */
 export const VALUE_DECIMALS = 4;
 const UNITS = 10 ** VALUE_DECIMALS;
 
-/** A value in whole ten-thousandths. */
+/** Converts a value to whole ten-thousandths. */
 export const unitsOf = (value: number) => Math.round(value * UNITS);
-/** Such units as the number that they stand for. */
+/** Converts whole ten-thousandths to a value. */
 export const amountOf = (units: number) => units / UNITS;
 
 export const ratio = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
 
-/** With two decimals, such as 12.50%. */
+/** A percentage with two decimals, such as 12.50%. */
 export const percentage = (part: number, whole: number) =>
   `${(Math.round(ratio(part, whole) * 10_000) / 100).toFixed(2)}%`;
 
@@ -35,7 +35,7 @@ type Sums = {
   value: number;
 };
 
-/** What follows from the sums. */
+/** The rates that follow from the sums. */
 export const ratesOf = ({ sent, opened, clicked, unsub_clicked, unsubscribed, value }: Sums) => ({
   open_rate: percentage(opened, sent),
   click_rate: percentage(clicked, sent),
@@ -48,7 +48,7 @@ export const ratesOf = ({ sent, opened, clicked, unsub_clicked, unsubscribed, va
 
 const amountPer = (units: number, count: number) => amountOf(Math.round(ratio(units, count)));
 
-/** By what is counted, not by what is shown of it: equal texts may stand for different rates. */
+/** Sorts by the counts, not by the texts that are shown: different rates may have the same text. */
 export const SORTS: Record<Exclude<SortedBy, 'id'>, (sums: Sums) => number> = {
   sent: ({ sent }) => sent,
   opened: ({ opened }) => opened,

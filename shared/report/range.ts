@@ -1,6 +1,6 @@
 import { DAY } from '../time.ts';
 
-// Apart from the schemas, which a page would load with it.
+// Apart from the schemas, so that pages do not load these.
 
 export const SELECT_DATES = 'Please select both start and end dates';
 const LONGEST_YEARS = 5;
@@ -21,10 +21,10 @@ export function quarterOf(day: string): string {
   return `${year}-${String(first).padStart(2, '0')}-01`;
 }
 
-/** The last day of a range of the longest length. */
+/** The last day of the longest range that begins on a day. */
 const latestEnd = (start: string) => `${Number(start.slice(0, 4)) + LONGEST_YEARS}${start.slice(4)}`;
 
-/** Within these, a day has four digits for its year, and is before and after others in the order of its text. */
+/** Within these years, a year has four digits, so that days can be compared as texts. */
 const YEARS = { first: '2000', last: '2999' };
 
 export const rangeFault = ({ start_date, end_date }: Range): string | undefined =>
