@@ -46,7 +46,7 @@ function warningFor({ name, fallback }: Variable, counted: Counted, known: Set<s
   if (members === 0) {
     return fallback ? [] : [`No default is given for ${name}: members without it see nothing in its place.`];
   }
-  if (!known.has(name)) return [unknown(name, fallback, counted) + meant(name, known)];
+  if (!known.has(name)) return [unknown(name, fallback, counted) + suggestionFor(name, known)];
   if (fallback) return [];
   if (lookedAt === members) return missing(name, members - (counted.having[name] ?? 0), shown(members));
   const dates = counted.dates[name];
@@ -80,7 +80,7 @@ function unknown(name: string, fallback: string, counted: Counted): string {
 const plain = (name: string) => name.toLowerCase().replace(/[\W_]/g, '');
 
 /** Suggests a known name that differs only in case or spaces. */
-function meant(name: string, known: Set<string>): string {
+function suggestionFor(name: string, known: Set<string>): string {
   const like = [...known, ...Object.keys(OWN_NAMES)].find(other => plain(other) === plain(name));
   return like === undefined ? '' : ` Is {{${like}}} meant?`;
 }

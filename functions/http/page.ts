@@ -89,12 +89,12 @@ const sentence = (status: number, title: string, text: string) =>
   page({ status, language: 'en', title, main: `<h1>${title}</h1><p>${text}</p>` });
 
 /** The page for an invalid link. It has no links, so that a forged one leads nowhere. */
-export const notValid = () =>
+export const invalidLinkPage = () =>
   sentence(
     404,
     'This link is not valid',
     'It may have been cut off. Please follow it from the email once more.',
   );
 
-export const failed = () =>
+export const serverErrorPage = () =>
   sentence(503, 'That did not work', 'Please follow the link from the email once more in a moment.');

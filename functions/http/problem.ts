@@ -19,7 +19,7 @@ export function json(statusCode: number, body?: unknown): Response {
 }
 
 /** The response to a refusal. Returns undefined for any other error. */
-export function refused(error: unknown): Response | undefined {
+export function refusalResponse(error: unknown): Response | undefined {
   if (!(error instanceof Refusal)) return undefined;
   const problem: Problem = { message: error.message, ...(error.errors && { errors: error.errors }) };
   const response = json(STATUS[error.reason], problem);
@@ -35,7 +35,7 @@ const OVERLOADED =
  * The response to an error that the caller did not cause: 429 if the table is overloaded, otherwise 500. Both may be
  * retried.
  */
-export function failed(error: unknown): Response {
+export function failureResponse(error: unknown): Response {
   if (!(error instanceof Error && OVERLOADED.test(error.name))) {
     return json(500, { message: 'Something went wrong on our side. Please try again.' } satisfies Problem);
   }

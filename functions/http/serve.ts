@@ -13,7 +13,7 @@ import { authorize } from './authorize.ts';
 import { compressed } from './compressed.ts';
 import { bodyOf, readBody, readQuery } from './input.ts';
 import type { Reader } from './named.ts';
-import { failed, json, refused } from './problem.ts';
+import { failureResponse, json, refusalResponse } from './problem.ts';
 import type { Event, Handlers, Readers, Response } from './request.ts';
 
 // How long a response takes after the last read.
@@ -155,7 +155,7 @@ const valuesIn = ({ pathParameters, queryStringParameters }: Event) =>
 
 const problems: Step = {
   onError: request => {
-    request.response = refused(request.error) ?? failed(request.error);
+    request.response = refusalResponse(request.error) ?? failureResponse(request.error);
   },
 };
 

@@ -20,8 +20,8 @@ type DayOfReads = Map<number, Reads>;
 export type Timed = { automation: Schedule; rules: Rules; days: Map<number, DayOfReads> };
 
 /** Cached by everything on which the rules depend. */
-const known = new Map<string, Timed['days']>();
-const MOST_KNOWN = 2_000;
+const cachedDays = new Map<string, Timed['days']>();
+const MOST_CACHED = 2_000;
 // Yesterday, today and tomorrow.
 const MOST_DAYS = 3;
 
@@ -30,9 +30,9 @@ export function timedIn(automation: DueRule, of: ListTimes): Timed {
   const { time_zone, hours } = of.organization ?? {};
   const times = [send_at, time_zone_of, days_off, dates_off, copyDelays(automation)];
   const settings = JSON.stringify([...times, time_zone, hours, of.list?.time_zone]);
-  const days: Timed['days'] = known.get(settings) ?? new Map();
-  if (known.size >= MOST_KNOWN && !known.has(settings)) known.clear();
-  known.set(settings, days);
+  const days: Timed['days'] = cachedDays.get(settings) ?? new Map();
+  if (cachedDays.size >= MOST_CACHED && !cachedDays.has(settings)) cachedDays.clear();
+  cachedDays.set(settings, days);
   return { automation, rules: rulesFor(automation, of), days };
 }
 

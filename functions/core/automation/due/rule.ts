@@ -86,7 +86,7 @@ export function dueOccurrences(
   const [earliest, latest] = [Math.max(from.getTime(), active), until.getTime()];
   if (earliest >= latest) return [];
   const isWithin = ({ at }: Occurrence) => at.getTime() >= earliest && at.getTime() < latest;
-  if (timing) return timed(trigger, automation, timing, earliest, latest).filter(isWithin);
+  if (timing) return atSendingTimes(trigger, automation, timing, earliest, latest).filter(isWithin);
   const found = dueBetween(start, automation, earliest - LAST_COPY_DELAY, latest).flatMap(([k, due]) =>
     copiesOf(automation, k).map(copy => ({
       ...{ key: keyOf(automation.id, dayOf(due), copy), k, copy },
@@ -137,7 +137,7 @@ function dueBetween(
  * Moves occurrences to their sending times, in order. If several would be sent on one day, only the newest is: a weekend's
  * emails are not all sent on Monday.
  */
-function timed(
+function atSendingTimes(
   trigger: Date,
   automation: DueRule,
   timing: Timing,

@@ -68,11 +68,11 @@ class Zone {
 const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
 
 /** Finds the first minute, after one instant and up to another, from which on a condition holds. */
-function firstMinute(from: number, until: number, isSo: (instant: number) => boolean): number {
+function firstMinute(from: number, until: number, holds: (instant: number) => boolean): number {
   let [before, after] = [from, until];
   while (after - before > MINUTE) {
     const middle = before + Math.floor((after - before) / 2 / MINUTE) * MINUTE;
-    if (isSo(middle)) after = middle;
+    if (holds(middle)) after = middle;
     else before = middle;
   }
   return after;

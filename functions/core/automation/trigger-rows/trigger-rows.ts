@@ -36,7 +36,7 @@ export async function* rowsAroundClock<D extends Dates>(
     while (unread.length > 0) {
       // The sort is stable: columns that are equally far keep their order.
       unread = unread.toSorted((a, b) => a.minutes - b.minutes);
-      for (const column of unread.slice(0, MOST_AT_ONCE)) column.page ??= begun(column.pages);
+      for (const column of unread.slice(0, MOST_AT_ONCE)) column.page ??= beginRead(column.pages);
       const [next] = unread as [Unread<D>];
       const { value: rows = [], done } = (await next.page) ?? {};
       next.page = undefined;
@@ -57,7 +57,7 @@ type NextPage = ReturnType<Rows['next']>;
 /** A column that is not read to its end, with its page that is being read. */
 type Unread<D extends Dates> = { of: D; pages: Rows; minutes: number; page?: NextPage | undefined };
 
-function begun(pages: Rows): NextPage {
+function beginRead(pages: Rows): NextPage {
   const page = pages.next();
   // A page that is read ahead may fail before it is awaited. Node would end the process for that rejection; the reader that
   // awaits it still gets the error.

@@ -143,7 +143,7 @@ export async function add(
         otherwise: current,
       });
   await list.requireNotDeleted({ table, now }, to);
-  return { ...shown(to, { head: known.head, membership }), ...warned(fields) };
+  return { ...shown(to, { head: known.head, membership }), ...warningsField(fields) };
 }
 
 /** Inserts the columns of these dates. Refuses them if the list has no place for one. */
@@ -165,11 +165,11 @@ export async function change(
   const decide = (state: recipient.State) => recipient.membershipChange(needs.now, state, to, 'app');
   const { before, after } = await recipient.change(needs, key, of.id, decide, state);
   const was_subscribed = before.membership?.status === 'subscribed';
-  return { ...shown(of, { head: before.head, membership: after }), was_subscribed, ...warned(to) };
+  return { ...shown(of, { head: before.head, membership: after }), was_subscribed, ...warningsField(to) };
 }
 
 /** Warnings, by the same paths as errors. */
-function warned({ metadata = {} }: ListMemberChange): Pick<AddedListMember, 'warnings'> {
+function warningsField({ metadata = {} }: ListMemberChange): Pick<AddedListMember, 'warnings'> {
   const warnings = warningsOf(metadata, 'metadata.');
   return Object.keys(warnings).length > 0 ? { warnings } : {};
 }

@@ -28,14 +28,14 @@ type Wanted = { view: View; page: number; per_page: number; from: Cursor | undef
 async function pageOf(table: Table, list: CountedList, wanted: Wanted): Promise<Page> {
   const { view, page, per_page, from } = wanted;
   if (isIndexed(view)) return memberPage(table, list, wanted);
-  const begun = from?.kind === 'prefix' || from?.kind === 'part' ? from : undefined;
-  const whole = begun ? undefined : await wholePage(table, list, wanted);
+  const searchCursor = from?.kind === 'prefix' || from?.kind === 'part' ? from : undefined;
+  const whole = searchCursor ? undefined : await wholePage(table, list, wanted);
   if (whole) return whole;
   if (!isSearch(view)) throw tooManyToSort(view);
   // The cursor is from when the list had few enough members to be read as a whole.
-  if (from && !begun) throw otherPage();
+  if (from && !searchCursor) throw otherPage();
   requireNear(page, from ? 0 : (page - 1) * per_page);
-  return searchPage(table, list, { view, page, per_page, from: begun });
+  return searchPage(table, list, { view, page, per_page, from: searchCursor });
 }
 
 const countOf = ({ total, subscribed }: CountedList['counts'], { status }: View) =>

@@ -9,7 +9,7 @@ import * as store from './member-import.store.ts';
 const PAGE = 100;
 
 /** Decodes a cursor: the first row of a chunk, and how many added members of that chunk to skip. */
-function placeOf(cursor: string | undefined): { from: number; skip: number } {
+function decodePosition(cursor: string | undefined): { from: number; skip: number } {
   const [from, skip] = cursor?.split('.') ?? [];
   return { from: Number(from ?? 0), skip: Number(skip ?? 0) };
 }
@@ -20,7 +20,7 @@ export async function members(
   of: store.StoredImport,
   cursor: string | undefined,
 ): Promise<{ data: ListMemberRow[]; next_cursor: string | null }> {
-  const { from, skip } = placeOf(cursor);
+  const { from, skip } = decodePosition(cursor);
   const [chunk, next] = await store.readChunks(table, of, from, 2);
   if (!chunk) return { data: [], next_cursor: null };
   const place = chunk.from === from ? skip : 0;
@@ -45,7 +45,7 @@ export async function errors(
   of: store.StoredImport,
   cursor: string | undefined,
 ): Promise<{ data: (RowError & { row: number })[]; next_cursor: string | null }> {
-  const chunks = await store.readChunks(table, of, placeOf(cursor).from, CHUNKS_AT_ONCE);
+  const chunks = await store.readChunks(table, of, decodePosition(cursor).from, CHUNKS_AT_ONCE);
   const data: (RowError & { row: number })[] = [];
   let bytes = 0;
   for (const { from, outcomes } of chunks) {

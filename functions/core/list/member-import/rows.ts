@@ -25,7 +25,7 @@ export function readImportRows({ columns, as }: How, from: number, rows: unknown
   for (const [index, one] of read.entries()) {
     const number = from + index;
     const row = byIndex.get(index);
-    const errors = 'member' in one ? { ...one.errors, ...ofFile(errorsOf.get(index)) } : one.errors;
+    const errors = 'member' in one ? { ...one.errors, ...textsForFile(errorsOf.get(index)) } : one.errors;
     if (row && 'member' in one && Object.keys(errors).length === 0) {
       accepted.push({ ...row, index: number, suppression: one.suppression });
     } else refused.push(refusal(columns, number, errors));
@@ -80,7 +80,7 @@ function readCells(columns: ImportColumn[], as: How['as'], row: unknown): Read {
 const IN_CALL_TWICE = /^This address is in the call twice/;
 
 /** Replaces the error of a repeated address: the text of the public API speaks of a call, this one of a file. */
-const ofFile = (errors: Texts = {}): Texts =>
+const textsForFile = (errors: Texts = {}): Texts =>
   Object.fromEntries(
     Object.entries(errors).map(([field, texts]) => [
       field,

@@ -42,7 +42,7 @@ export async function undoSome(needs: Needs, begun: store.StoredImport): Promise
       return (await store.changeState(table, current, set)) ?? current;
     }
     requireEnded(chunk, now);
-    if (!(await mayWrite(needs, current, chunk, isFirst))) return current;
+    if (!(await countAgainstRate(needs, current, chunk, isFirst))) return current;
     const ends = await inParallel(chunk.added, MOST_AT_ONCE, hash =>
       removeAdded(needs, current, hash, isInNext(next, hash)),
     );
@@ -71,7 +71,7 @@ function requireEnded({ outcomes, begun_at }: store.Chunk, now: Date): void {
   throw new Refusal('too-many', text, { retryAfter });
 }
 
-async function mayWrite(
+async function countAgainstRate(
   needs: Needs,
   { organization_id }: store.StoredImport,
   { added }: store.Chunk,

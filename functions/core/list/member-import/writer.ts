@@ -33,7 +33,7 @@ function decide(now: Date, of: Import, row: ImportRow, state: Known): recipient.
   if (membership && isStored(of, row, membership)) return undefined;
   const change = changeOf(now, of, row, state);
   if (!change) return keptChange(of, membership);
-  const { membership: after, entry = updated(of, state) } = change;
+  const { membership: after, entry = importedEntry(of, state) } = change;
   if (!after) return change;
   return {
     ...change,
@@ -57,7 +57,7 @@ function changeOf(now: Date, of: Import, row: ImportRow, state: Known): recipien
 }
 
 /** The journal entry with which the consent of each import that changed a member is kept. */
-const updated = ({ list_id }: Import, { membership }: Known): recipient.Change['entry'] =>
+const importedEntry = ({ list_id }: Import, { membership }: Known): recipient.Change['entry'] =>
   membership && { type: 'imported', list_id, by: 'import' };
 
 /** Marks a member whom another import added and who is in this file too, so that undoing the other import keeps them. */

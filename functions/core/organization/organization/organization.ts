@@ -147,7 +147,7 @@ export async function remove({ table, now }: Needs, { organization, membership }
   if (membership.is_default) {
     throw new Refusal('forbidden', 'The default organization cannot be deleted.');
   }
-  await orGone(
+  await committedOrNotFound(
     commit(table, [
       store.deletionWrite(table, organization.id, now.toISOString()),
       user.ownFewerWrite(table, membership.user_id),
@@ -250,12 +250,12 @@ export async function changeRole(
   member: FoundMember,
   role: AssignableRole,
 ): Promise<Member> {
-  await orGone(store.changeRole(table, organization.id, member.id, role), NO_MEMBER);
+  await committedOrNotFound(store.changeRole(table, organization.id, member.id, role), NO_MEMBER);
   return { ...member, role };
 }
 
 export const removeMember = ({ table }: { table: Table }, { organization }: Active, member: FoundMember) =>
-  orGone(store.removeMember(table, organization.id, member.id), NO_MEMBER);
+  committedOrNotFound(store.removeMember(table, organization.id, member.id), NO_MEMBER);
 
 export function shown(
   { id, name, logo, active }: store.StoredOrganization,
@@ -274,6 +274,6 @@ function orNotFound<T>(found: T | undefined): T {
 }
 
 /** Throws 404 if the conditions of a transaction fail, which they only do if what it changes is deleted. */
-async function orGone(transaction: Promise<void>, gone: string): Promise<void> {
+async function committedOrNotFound(transaction: Promise<void>, gone: string): Promise<void> {
   if (!(await conditionsHeld(transaction))) throw new Refusal('not-found', gone);
 }

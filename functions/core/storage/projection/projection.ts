@@ -38,12 +38,12 @@ const MOST_TRIES = 10;
  */
 export async function project(needs: Needs, shard: string, contributions: Contribution[]): Promise<void> {
   let position = await read(needs.table, shard);
-  const events = uncounted(position, contributions).flatMap(({ events }) => events);
+  const events = uncountedOf(position, contributions).flatMap(({ events }) => events);
   if (events.length > 0) await needs.publish(events);
   const delivered = contributions.filter(({ counters }) => summed(counters).length > 0);
   for (let attempt = 1; ; attempt++) {
     try {
-      await count({ ...needs, shard, delivered }, position, uncounted(position, delivered));
+      await count({ ...needs, shard, delivered }, position, uncountedOf(position, delivered));
       return;
     } catch (error) {
       if (!(error instanceof OvertakenError) || attempt === MOST_TRIES) throw error;
@@ -56,7 +56,7 @@ const isAfter = (sequence: string, position: Position | undefined) =>
   BigInt(sequence) > BigInt(position?.sequence ?? 0);
 const aheadOf = (position: Position | undefined) => new Set(position?.ahead?.split(' '));
 
-function uncounted(position: Position | undefined, contributions: Contribution[]): Contribution[] {
+function uncountedOf(position: Position | undefined, contributions: Contribution[]): Contribution[] {
   const ahead = aheadOf(position);
   return contributions.filter(({ sequence }) => isAfter(sequence, position) && !ahead.has(sequence));
 }
