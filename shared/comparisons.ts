@@ -21,8 +21,8 @@ export type Compared = z.infer<typeof Compared>;
 const Comparing = z.object({
   result: Result,
   /**
-   * First those with more clicks than the rest, then those with fewer, the surest first; then the others, by how many were
-   * sent.
+   * First those with a higher click rate than the rest, then those with a lower one, the surest first; then the others, by
+   * how many were sent.
    */
   rows: z.array(Compared),
   /** How many of the others do not fit the response. */

@@ -9,8 +9,8 @@ export const countsOfVariants = (combinations: CombinationCounts[], part: Part):
   summed(combinations, ({ parts }) => parts[part]);
 
 /**
- * For each part with at least two variants, which of them have more clicks than the others. The other parts are chosen at
- * random for all of them alike, so they do not favour any.
+ * For each part with at least two variants, which of them have a higher click rate than the others. The other parts are
+ * chosen at random for all of them alike, so they do not favour any.
  */
 export const partComparisons = (
   combinations: CombinationCounts[],

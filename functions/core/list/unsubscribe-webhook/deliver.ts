@@ -242,7 +242,10 @@ async function queueNext(
 
 const TRIGGERED_EVERY = 60 * SECOND;
 
-/** Stores the health of the endpoint after an attempt if it has changed. */
+/**
+ * Stores the health of the endpoint after an attempt if it has changed, and switches the webhook off if the endpoint is
+ * gone or has failed for too long.
+ */
 async function storeHealth(
   needs: Delivers,
   webhook: StoredWebhook,

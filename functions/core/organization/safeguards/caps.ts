@@ -6,8 +6,8 @@ export type Window = (typeof WINDOWS)[number];
 export const LONGEST_WINDOW = Math.max(...WINDOWS.map(({ length }) => length));
 
 /**
- * Emails of which is only assumed that they kept to the safeguards: they were sent until an instant, during some time
- * before it.
+ * Stands for emails without a record: they were sent until an instant, and it is only known that they kept to the
+ * safeguards for some time before it.
  */
 export type Assumed = { until: number; length: number };
 

@@ -8,7 +8,7 @@ export type Changes = {
   image?: Readonly<Record<string, readonly string[]>>;
 };
 
-/** What an item is deleted with. With `ttl`, DynamoDB deletes it, at worst days late. */
+/** What an item is deleted together with. With `ttl`, DynamoDB deletes it, at worst days late. */
 export type Purged = 'organization' | 'list' | 'person' | 'ttl';
 
 /** A kind of item, with everything that code outside its store knows of it. */
