@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
-// RFC 5321, 4.5.3.1: at most 64 octets before the @, and 254 characters that fit a path.
+// RFC 5321, 4.5.3.1: at most 64 octets before the @, and at most 254 characters, as a path has 256 with its brackets.
 const LONGEST_LOCAL_PART = 64;
 const LONGEST_ADDRESS = 254;
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** The one form in which an address is stored and compared, or undefined where it is none. */
+/** Normalizes an address to the form in which it is stored and compared. Returns undefined if it is not an address. */
 export function normalizeAddress(raw: string): string | undefined {
   const address = raw.trim().toLowerCase();
   const at = address.lastIndexOf('@');
@@ -18,12 +18,13 @@ export function normalizeAddress(raw: string): string | undefined {
   return normalized.length > LONGEST_ADDRESS ? undefined : normalized;
 }
 
-/** Lower case, internationalized names in punycode; undefined where it is no domain name. */
+/** Normalizes a domain name: lower case, internationalized names in punycode. Returns undefined if it is not one. */
 export function normalizeDomain(raw: string): string | undefined {
   const domain = raw.trim().toLowerCase();
-  // A URL parser drops these, or reads them as something other than a name.
+  // A URL parser drops these characters, or reads them as something other than a name.
   if (/[\s\p{Cc}/\\?#@:%[\]]/u.test(domain)) return undefined;
-  // Also where it is ASCII already: what ends in a number such as 0xa is an IPv4 address to a URL parser, or none at all.
+  // Names in ASCII are converted too: a URL parser takes a name that ends in a number such as 0xa for an IPv4 address, or
+  // rejects it.
   const ascii = toAscii(domain);
   return ascii && DOMAIN.test(ascii) && !/\.\d+$/.test(ascii) ? ascii : undefined;
 }
@@ -36,8 +37,8 @@ function toAscii(domain: string): string | undefined {
 const GMAIL = ['gmail.com', 'googlemail.com'];
 
 /**
- * The mailbox that the mail of a normalized address arrives in: without its plus tag, and at Gmail without dots. It is for
- * counting alone: who they are, only the address says.
+ * The mailbox in which the mail of a normalized address arrives: without its plus tag, and at Gmail without dots. It is
+ * used for counting only. A person is identified by the address.
  */
 export function mailboxOf(address: string): string {
   const untagged = address.replace(/^(.[^+@]*)\+[^@]*/, '$1');

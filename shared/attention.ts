@@ -3,7 +3,7 @@ import { REQUIRED_PARTS } from './email/content.ts';
 import { MOST_HOME_CALLS } from './limits.ts';
 import type { RouteTable } from './route.ts';
 
-/** What may need attention, the most urgent first. */
+/** The kinds of notices, the most urgent first. */
 export const NOTICES = [
   'organization_off',
   'key_refused',
@@ -24,31 +24,31 @@ export type NoticeKind = (typeof NOTICES)[number];
 /** The rates above which a mailbox provider begins to refuse emails, or to file them as spam. */
 export const HIGHEST_RATES = { bounced: 0.02, complained: 0.001 } as const;
 
-/** Unknown emails and rates are those of so many days: what is older cannot be mended any more. */
+/** Unknown emails and rates are counted for so many days. Older ones cannot be fixed any more. */
 export const ATTENTION_DAYS = 7;
 
-/** A field is null where it says nothing about this kind. */
+/** A notice. Fields that do not apply to its kind are null. */
 export const Notice = z.object({
   kind: z.enum(NOTICES),
-  /** Of the list or the automation that it is about; of a webhook, its list. */
+  /** The id of the list or the automation; for a webhook, the id of its list. */
   id: z.nullable(z.string()),
-  /** Of the list, the automation or the webhook. */
+  /** The name of the list, the automation or the webhook. */
   name: z.nullable(z.string()),
-  /** How many emails. */
+  /** The number of emails. */
   count: z.nullable(z.int()),
-  /** How many were sent in all. */
+  /** How many emails were sent in total. */
   sent: z.nullable(z.int()),
   since: z.nullable(z.iso.datetime()),
-  /** The parts of an email that there is no active asset of; a template would have all of them. */
+  /** The parts of an email without an active asset. An active template has all parts. */
   missing: z.array(z.enum(REQUIRED_PARTS)),
 });
 export type Notice = z.infer<typeof Notice>;
 
 export const Attention = z.object({
   notices: z.array(Notice),
-  /** How many more there are than the answer has. */
+  /** How many more there are than the response has. */
   left_out: z.int(),
-  /** The UTC days of which unknown emails and rates are counted. */
+  /** The UTC days for which unknown emails and rates are counted. */
   start_date: z.iso.date(),
   end_date: z.iso.date(),
 });

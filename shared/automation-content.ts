@@ -8,9 +8,9 @@ import type { RouteTable } from './route.ts';
 const linked = {
   id: z.string(),
   is_active: z.boolean(),
-  /** The metadata columns that it asks for; null where its text was not read, as there is too much content. */
+  /** The metadata columns that its placeholders name; null if its text was not read, as there is too much content. */
   columns: z.nullable(z.array(z.string())),
-  /** What its author may not have meant, by the members of the lists. */
+  /** Warnings about likely mistakes, by the members of the lists. */
   warnings: z.array(z.string()),
 };
 
@@ -19,7 +19,7 @@ const LinkedTemplate = z.object({
   name: z.string(),
   subject_line: z.string(),
   language_code: LanguageCode,
-  /** Null where the answer has no place for it. */
+  /** Null if they do not fit the response. */
   texts: z.nullable(PartTexts),
 });
 export type LinkedTemplate = z.infer<typeof LinkedTemplate>;
@@ -29,28 +29,31 @@ const LinkedAsset = z.object({
   name: z.nullable(z.string()),
   type: AssetType,
   excerpt: z.string(),
-  /** Null where the answer has no place for it. */
+  /** Null if it does not fit the response. */
   value: z.nullable(z.string()),
 });
 export type LinkedAsset = z.infer<typeof LinkedAsset>;
 
-/** The content that is linked to an automation, what is active first. */
+/** The content that is linked to an automation, active content first. */
 export const AutomationContent = z.object({
   templates: z.array(LinkedTemplate),
   assets: z.array(LinkedAsset),
-  /** How many more are linked than are listed. */
+  /** How many linked contents are not listed. */
   left_out: z.int(),
-  /** How many there are that can be sent: active templates, or else active assets of each type. */
+  /** How much content can be sent: active templates, or without any the active assets of each type. */
   active: z.object({
     templates: z.int(),
     assets: z.record(z.enum(PART_NAMES), z.int()),
   }),
-  /** How many different emails it can send: one for each active template, else one for each combination of active assets. */
+  /**
+   * How many combinations it can send: one for each active template, or without any one for each combination of active
+   * assets.
+   */
   combinations: z.int(),
 });
 export type AutomationContent = z.infer<typeof AutomationContent>;
 
-/** How many links one call changes. */
+/** How many links one call may change. */
 const MOST_RELINKED = 100;
 const ids = (called: string) => {
   const error = `${called} must be the ids of content`;
@@ -62,7 +65,10 @@ const ids = (called: string) => {
   );
 };
 
-/** By what they are then, so that repeating it changes nothing, and no other link of the content is lost. */
+/**
+ * The links to add and to remove. As other links are not sent, repeating the call changes nothing, and no other link of the
+ * content is lost.
+ */
 export const AutomationContentChange = z.object({ link: ids('link'), unlink: ids('unlink') }).check(
   z.refine(({ link, unlink }) => !link.some(id => unlink.includes(id)), {
     error: 'The same content cannot be linked and unlinked',

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 
-// Not in automation.ts, whose schemas the forms of content would load.
+// Apart from automation.ts, so that the forms of content do not load its schemas.
 
-/** What content can be linked to. */
+/** An automation to which content can be linked. */
 export const AutomationOption = z.object({ id: z.string(), name: z.string() });
 export type AutomationOption = z.infer<typeof AutomationOption>;
 
-/** One transaction stores content together with each automation that it is linked to. */
+/** The most automations of content: one transaction stores the content and each automation to which it is linked. */
 export const MOST_LINKED = 90;
-/** The same of the assets of a set, which are written together. */
+/** The same for the assets of a set, which are written in one transaction. */
 export const MOST_LINKED_SET = 75;
 const AUTOMATIONS = 'automation_ids must be the ids of automations';
 export const automationIds = (most: number) =>

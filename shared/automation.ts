@@ -17,7 +17,7 @@ const flags = Object.fromEntries(
 
 export const Eligibility = z.object({
   is_eligible: z.boolean(),
-  /** Whether there is active content of each required type. A template has all of them. */
+  /** Whether there is active content of each required part. A template has all of them. */
   ...(Object.fromEntries(REQUIRED_PARTS.map(part => [part, z.boolean()])) as Record<
     (typeof REQUIRED_PARTS)[number],
     z.ZodMiniBoolean
@@ -32,7 +32,7 @@ export const Automation = z.object({
   every_x_days: z.int(),
   delay_days: z.int(),
   stop_after_days: z.nullable(z.int()),
-  /** The metadata column with the date that it starts at; null: when the member was added. */
+  /** The metadata column with the trigger date; null if it starts when a member was added. */
   metadata_trigger: z.nullable(z.string()),
   email_lists: z.array(z.object({ id: z.string(), name: z.string(), domain: z.string() })),
   email_eligibility: Eligibility,
@@ -75,7 +75,7 @@ export const UNKNOWN_COLUMN = 'None of the chosen email lists has this column';
 const LISTS = 'email_list_ids must be the ids of email lists';
 
 const TRIGGER = 'Trigger column must be the name of a metadata column';
-/** An empty name is none. */
+/** An empty name is read as null. */
 const Trigger = z.pipe(
   z.nullable(z.string({ error: TRIGGER }).check(z.maxLength(64, TRIGGER))),
   z.transform(column => column || null),
@@ -95,7 +95,7 @@ const fields = {
   ...sendTimes,
 };
 
-/** The occurrences that would send two emails and three. */
+/** The occurrences that are set to send both two and three emails. */
 export const inBoth = (sends: Partial<MultipleSends>): Occurrence[] =>
   OCCURRENCES.filter(nth => sends[`double_send_${nth}`] && sends[`triple_send_${nth}`]);
 export const eitherOr = (nth: Occurrence) =>
@@ -134,7 +134,7 @@ export const NewAutomation = z
   );
 export type NewAutomation = z.infer<typeof NewAutomation>;
 
-/** The form, or a part of it. It is checked again together with the stored automation. */
+/** Fields of the form. They are checked again together with the stored automation. */
 export const AutomationChange = z.partial(z.object(fields)).check(notBoth);
 export type AutomationChange = z.infer<typeof AutomationChange>;
 
@@ -143,15 +143,15 @@ export const Preview = z.object({
   html: z.string(),
   plaintext: z.string(),
   sender: Sender,
-  /** Names the choice of content and of the member, so that a test email can repeat it. */
+  /** The seed of the choice of content and member, so that a test email can repeat it. */
   seed: z.string(),
 });
 export type Preview = z.infer<typeof Preview>;
 
-/** A member whom a preview can be for. */
+/** A member for whom a preview can be made. */
 export const PreviewMember = z.object({ id: z.string(), email: z.string(), list_name: z.string() });
 export type PreviewMember = z.infer<typeof PreviewMember>;
-/** How many members a search for one answers. */
+/** How many members a search returns. */
 export const MOST_PREVIEW_MEMBERS = 10;
 const MemberSearch = z.optional(
   z.string().check(z.maxLength(LONGEST_SEARCH, `The search must have at most ${LONGEST_SEARCH} characters`)),
@@ -164,7 +164,7 @@ const Seed = z
   .string({ error: 'seed is required' })
   .check(z.regex(/^[a-z0-9]{1,32}$/, 'This seed is not valid'));
 
-// Each may take seconds of CPU time, and a page asks once.
+// Each may take seconds of CPU time, and a page requests one.
 const MOST_FORECASTS = 30;
 
 // biome-ignore format: a table of routes

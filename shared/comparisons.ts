@@ -4,10 +4,13 @@ import { VERDICTS } from './report/comparison.ts';
 
 const Result = z.enum(['not_enough_data', 'no_difference', 'difference']);
 
-/** A combination, or a variant of a part. */
+/** A compared combination, or variant of a part. */
 const Compared = z.object({
   id: z.string(),
-  /** A combination is called by the assets in which those of the automation differ, a variant by its name, else by its text. Empty where there is neither. */
+  /**
+   * A combination is named by the assets in which those of the automation differ, a variant by its name, or without one by
+   * its text. Empty if there is neither.
+   */
   name: z.string(),
   sent: z.int(),
   clicked: z.int(),
@@ -17,9 +20,12 @@ export type Compared = z.infer<typeof Compared>;
 
 const Comparing = z.object({
   result: Result,
-  /** Those that click better than the rest, then those that click worse, the surest first; then the others, by what was sent. */
+  /**
+   * First those with a higher click rate than the rest, then those with a lower one, the surest first; then the others, by
+   * how many were sent.
+   */
   rows: z.array(Compared),
-  /** How many of the others the answer has no place for. */
+  /** How many of the others do not fit the response. */
   left_out: z.int(),
 });
 export type Comparing = z.infer<typeof Comparing>;
@@ -28,19 +34,19 @@ const AutomationComparison = z.object({
   automation_id: z.string(),
   automation: z.string(),
   combinations: Comparing,
-  /** Of the parts with at least two variants. */
+  /** One for each part with at least two variants. */
   parts: z.array(z.extend(Comparing, { part: z.enum(PART_NAMES) })),
 });
 export type AutomationComparison = z.infer<typeof AutomationComparison>;
 
 export const Comparisons = z.object({
-  /** The UTC day since which everything is counted: the first one of the quarter. */
+  /** The UTC day from which on everything is counted: the first day of the quarter. */
   since: z.string(),
-  /** Those that have sent at least two combinations since then, by name. */
+  /** The automations that have sent at least two combinations since then, by name. */
   automations: z.array(AutomationComparison),
-  /** Automations that are left out, since they share a hash, and with it their counts. */
+  /** Automations that are left out, since they share a hash and so their counts. */
   not_compared: z.array(z.object({ automation_id: z.string(), automation: z.string() })),
-  /** The instant up to which everything is counted; null where counting is not known to be behind. */
+  /** The instant up to which everything is counted; null if the projector is not known to be behind. */
   counted_until: z.nullable(z.iso.datetime()),
 });
 export type Comparisons = z.infer<typeof Comparisons>;

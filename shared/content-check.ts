@@ -1,35 +1,35 @@
 import * as z from 'zod/mini';
 import { isOwnName, OWN_NAMES, type Variable, variablesOf } from './email/placeholder.ts';
 
-/** How many checks of an organization are answered in a minute: forms ask after each pause in typing. */
+/** How many checks of an organization are allowed in a minute: forms request one after each pause in typing. */
 export const MOST_CHECKS = 120;
 
-/** A field of content that is checked: unfinished, but text. */
+/** A field of content to check. It may be unfinished, but must be text. */
 export const Draft = z.optional(z.nullable(z.string({ error: 'Content must be text' })));
 
-/** Texts by field, as in `errors`; none of them keeps content from being created. */
+/** Messages by field, as in `errors`. Content with warnings can still be created. */
 export const Warnings = z.record(z.string(), z.array(z.string()));
 export type Warnings = z.infer<typeof Warnings>;
 
-/** What creating the content would answer: what it would refuse, and what it would say besides. */
+/** The errors and warnings that creating the content would return. */
 export const ContentCheck = z.object({
   errors: z.record(z.string(), z.array(z.string())),
   warnings: Warnings,
 });
 export type ContentCheck = z.infer<typeof ContentCheck>;
 
-/** What is known of the members of some lists. */
+/** How many members of some lists have which metadata. */
 export type Counted = {
   members: number;
-  /** Whose metadata was read: all of them where there are not many. */
+  /** How many members' metadata was read: all of them if there are not many. */
   lookedAt: number;
-  /** How many of those who were looked at have a value in a column. */
+  /** How many of the members that were read have a value in a column. */
   having: Record<string, number>;
   /** How many of all members have a date in a column. */
   dates: Record<string, number>;
 };
 
-/** By field, what may not be meant: names that no member has, and members without a value where no default is given. */
+/** Warnings by field: about names that no member has, and about members without a value if the placeholder has no default. */
 export function warningsFrom(texts: Record<string, string | null | undefined>, counted: Counted): Warnings {
   const known = new Set([...Object.keys(counted.having), ...Object.keys(counted.dates)]);
   const found = Object.entries(texts).map(([field, text]): [string, string[]] => {
@@ -46,11 +46,11 @@ function warningFor({ name, fallback }: Variable, counted: Counted, known: Set<s
   if (members === 0) {
     return fallback ? [] : [`No default is given for ${name}: members without it see nothing in its place.`];
   }
-  if (!known.has(name)) return [unknown(name, fallback, counted) + meant(name, known)];
+  if (!known.has(name)) return [unknown(name, fallback, counted) + suggestionFor(name, known)];
   if (fallback) return [];
   if (lookedAt === members) return missing(name, members - (counted.having[name] ?? 0), shown(members));
   const dates = counted.dates[name];
-  // Those are counted for all members.
+  // Dates are counted for all members.
   if (dates !== undefined) return missing(name, Math.max(0, members - dates), shown(members), 'no date in ');
   return missing(name, lookedAt - (counted.having[name] ?? 0), lookedAtOf(counted));
 }
@@ -79,8 +79,8 @@ function unknown(name: string, fallback: string, counted: Counted): string {
 
 const plain = (name: string) => name.toLowerCase().replace(/[\W_]/g, '');
 
-/** A name that differs in nothing but its case or its spaces. */
-function meant(name: string, known: Set<string>): string {
+/** Suggests a known name that differs only in case or spaces. */
+function suggestionFor(name: string, known: Set<string>): string {
   const like = [...known, ...Object.keys(OWN_NAMES)].find(other => plain(other) === plain(name));
   return like === undefined ? '' : ` Is {{${like}}} meant?`;
 }

@@ -3,7 +3,7 @@ import { PARTS } from './email/content.ts';
 import { LANGUAGES } from './email/language.ts';
 import { LAST_PAGE, LONGEST_SEARCH } from './limits.ts';
 
-/** How many assets, and how many templates, an organization can have: they are searched as a whole. */
+/** How many assets, and how many templates, an organization may have. All of them are read for a search. */
 export const MOST_CONTENT = 10_000;
 export const CONTENT_PAGE = 100;
 
@@ -20,7 +20,7 @@ const wholeNumber = (called: string, most: number) =>
     ),
   );
 
-/** Values separated by commas. */
+/** Reads values separated by commas. */
 const choice = (called: string, isOne: (value: string) => boolean) =>
   z.pipe(
     z.string().check(z.maxLength(LONGEST_CHOICE, `${called} is too long`)),

@@ -8,7 +8,7 @@ export const LONGEST_NAME = 100;
 const LONGEST_LINE = 255;
 const LONGEST_ADDRESS = 2_048;
 export const LONGEST_CONTENT = 10_000;
-/** Per part, so that an email with values of the greatest length still fits in one call of a provider. */
+/** How many placeholders a part may have, so that an email with the longest values still fits one request to the provider. */
 const MOST_PLACEHOLDERS = 500;
 
 function faultOfTags(address: string): string | undefined {
@@ -18,7 +18,7 @@ function faultOfTags(address: string): string | undefined {
   return `CTA URL must include a '?' symbol before the UTM tags, e.g. ${host}?{{utm_tags_template_id}}`;
 }
 
-/** Why a button cannot lead to this address. One that begins with a placeholder is checked when it is filled in. */
+/** Why a button cannot have this address. An address that begins with a placeholder is checked when it is filled in. */
 function faultOfAddress(text: string): string | undefined {
   const address = text.trim();
   const pieces = parse(address);
@@ -26,7 +26,7 @@ function faultOfAddress(text: string): string | undefined {
   const fault = faultOfTags(address);
   if (fault) return fault;
   if (typeof first === 'object') return undefined;
-  // A placeholder in the host would let a member's metadata choose the site.
+  // With a placeholder in the host, a member's metadata would choose the site.
   const isHostWritten = rest.length === 0 || /^https?:\/\/[^/?#]+[/?#]/i.test(first ?? '');
   const filled = pieces.map(piece => (typeof piece === 'string' ? piece : 'x')).join('');
   return isHostWritten && webAddress(filled) !== undefined
@@ -45,11 +45,11 @@ const fewPlaceholders = (called: string) =>
     `${called} must have at most ${MOST_PLACEHOLDERS} placeholders`,
   );
 
-/** A text of one line, however it was typed. */
+/** Turns a typed text into one line. */
 export const oneLine = (typed: string) => typed.replace(/\s+/g, ' ').trim();
 const storedLine = z.transform((typed: string) => oneLine(typed.replaceAll('\0', '')));
 
-/** Text as it is stored: line ends are normalized. */
+/** A text, normalized as it is stored. */
 const text = (required: string, called: string, longest: number, as = stored) =>
   z.pipe(
     z.pipe(z.string({ error: required }), as),
@@ -70,7 +70,7 @@ const optional = (called: string, longest: number, as = stored) =>
     ),
   );
 
-/** What cannot be read as a placeholder is said before that it is no address, which is often why. */
+/** Faults of placeholders are reported before the fault of the address, as they often cause it. */
 const faultsOfNewAddress = (address: string): string[] => {
   const fault = faultOfTags(address.trim());
   const unreadable = fault ? [] : placeholderFaults(address);
@@ -79,7 +79,7 @@ const faultsOfNewAddress = (address: string): string[] => {
 
 const checkedBy = <T>(faultsOf: (value: T) => string[]) =>
   z.check<T>(({ value, issues }) => {
-    // The texts of the other rules stand alone.
+    // Reported only if the other rules hold.
     if (issues.length > 0) return;
     for (const message of faultsOf(value)) issues.push({ code: 'custom', input: value, message });
   });
@@ -90,7 +90,7 @@ const footerWith = (message: string) => z.refine<string>(hasUnsubscribeLink, mes
 
 const ctaUrl = text('CTA URL is required', 'CTA URL', LONGEST_ADDRESS);
 
-/** The fields of a template's content as it is stored; what was stored before may have placeholders that cannot be read. */
+/** The fields of a template's content as it is stored. Older content may have placeholders that cannot be read. */
 export const contentFields = {
   subject_line: text('Subject line is required', 'Subject line', LONGEST_LINE, storedLine),
   preheader: optional('Preheader', LONGEST_LINE, storedLine),
@@ -103,7 +103,7 @@ export const contentFields = {
     .check(atMost('Footer', LONGEST_CONTENT), fewPlaceholders('Footer'), footerWith(FOOTER_NEEDS_LINK)),
 };
 
-/** The same, of content that is created: it cannot be mended later. */
+/** The same for new content, with stricter rules, as it cannot be changed later. */
 export const newContentFields = {
   subject_line: contentFields.subject_line.check(readable),
   preheader: contentFields.preheader.check(readable),
@@ -126,13 +126,13 @@ export const LONGEST: Readonly<Record<Part, number>> = {
   footer: LONGEST_CONTENT,
 };
 
-/** The parts of an email that are one line. */
+/** The parts of an email that have one line. */
 export const LINES: readonly string[] = ['subject_line', 'preheader', 'cta_text'];
 
 /** Why a text cannot be an asset of a type. */
 export function faultsOfAsset(type: Part, value: string): string[] {
   const longest = LONGEST[type];
-  // The schema checks LONGEST_CONTENT.
+  // The schema checks the limit LONGEST_CONTENT.
   if (value.length > longest && longest < LONGEST_CONTENT) {
     return [`Content must be at most ${longest.toLocaleString('en')} characters`];
   }
@@ -143,7 +143,7 @@ export function faultsOfAsset(type: Part, value: string): string[] {
   return placeholderFaults(value);
 }
 
-/** The parts of an email that are created as assets, each with the rules of its type. */
+/** The fields for the parts of an email that are created as assets, each with the rules of its type. */
 export const newAssetFields = {
   ...newContentFields,
   footer: text('Footer is required', 'Footer', LONGEST_CONTENT).check(

@@ -9,21 +9,21 @@ import type { RouteTable } from './route.ts';
 import { SafeguardsChange } from './safeguards.ts';
 import { SendingHoursChange } from './sending-hours.ts';
 
-/** How a time differs from what it would be without a change, as everything is now. */
+/** How many emails a change adds or removes within a time, as things are now. */
 const Difference = z.object({
-  /** Emails more, or fewer where it is negative. */
+  /** How many more emails are sent; negative if fewer are. */
   emails: z.int(),
-  /** Who gets more emails, and who gets fewer. */
+  /** How many people get more emails, and how many get fewer. */
   people_more: z.int(),
   people_fewer: z.int(),
 });
 export type Difference = z.infer<typeof Difference>;
 
-/** What a change would do that has not been made. */
+/** What a change would do to sending, without making it. */
 export const Effect = z.object({
   next_24_hours: Difference,
   next_7_days: Difference,
-  /** When the first email is due that would not be sent without it; null where there is none. */
+  /** When the first email is due that would not be sent without the change; null if there is none. */
   first_at: z.nullable(z.iso.datetime()),
   ...LOOKED_AT,
 });
@@ -33,13 +33,13 @@ const KINDS = ['template', ...PART_NAMES] as const;
 
 const MANY_KINDS = 'kinds must be template or types of email assets';
 
-/** Content that would be created, or that is there and would be linked, unlinked, activated or deactivated. */
+/** Content that would be created, or existing content that would be linked, unlinked, activated or deactivated. */
 export const ContentLinks = z
   .object({
-    /** Of content that is there; what is left out stays as it is. */
+    /** The id of existing content. Omitted fields stay as they are. */
     id: z.optional(z.string({ error: 'id must be the id of content' }).check(z.maxLength(64))),
     kind: z.optional(z.enum(KINDS, { error: 'kind must be template or a type of email assets' })),
-    /** Of new content that is created together. */
+    /** The kinds of new content that would be created together. */
     kinds: z.optional(
       z
         .array(z.enum(KINDS, { error: MANY_KINDS }), { error: MANY_KINDS })
@@ -57,7 +57,7 @@ export const ContentLinks = z
   );
 export type ContentLinks = z.infer<typeof ContentLinks>;
 
-// Each may take seconds of CPU time, and a form asks as it is saved.
+// Each may take seconds of CPU time, and a form requests one when it is saved.
 const MOST_DRY_RUNS = 60;
 const DRY_RUN = { mostPerMinute: MOST_DRY_RUNS, answer: Effect } as const;
 

@@ -14,7 +14,7 @@ export const LINKED_TOO_OFTEN =
 
 /** A whole email, as one asset of each type. */
 export const NewEmailAssetSet = z.object({
-  /** Of each of the assets. */
+  /** The name of each of the assets. */
   name: z.optional(z.nullable(AssetName)),
   ...newAssetFields,
   is_active: z._default(IsActive, true),
@@ -24,9 +24,9 @@ export type NewEmailAssetSet = z.infer<typeof NewEmailAssetSet>;
 
 export const CreatedEmailAssetSet = z.object({
   created: z.array(EmailAsset),
-  /** Those of the same type and content that were there already: they are linked as well, and stay as they are otherwise. */
+  /** Existing assets with the same type and content: they are linked as well, and otherwise not changed. */
   existing: z.array(EmailAsset),
-  /** By type; absent where there are none. */
+  /** Warnings by type; absent if there are none. */
   warnings: z.optional(Warnings),
 });
 export type CreatedEmailAssetSet = z.infer<typeof CreatedEmailAssetSet>;

@@ -80,11 +80,11 @@ export const NewEmailAsset = z
   );
 export type NewEmailAsset = z.infer<typeof NewEmailAsset>;
 
-/** As reading it answers, and what its author may not have meant, where there is something. */
+/** The created asset, with warnings if there are any. */
 export const CreatedEmailAsset = z.extend(EmailAsset, { warnings: z.optional(Warnings) });
 export type CreatedEmailAsset = z.infer<typeof CreatedEmailAsset>;
 
-/** What of a new asset is checked: it may be unfinished. */
+/** The fields of a new asset to check. It may be unfinished. */
 const CheckedEmailAsset = z.object({
   name: Draft,
   type: Draft,
@@ -93,7 +93,7 @@ const CheckedEmailAsset = z.object({
   automation_ids: z.optional(AutomationIds),
 });
 
-/** Content is immutable, so that reports stay true; unchanged content may be sent. */
+/** Content is immutable, so that reports stay correct. Unchanged content may be sent. */
 export const EmailAssetChange = z.object({
   name: z.optional(z.nullable(AssetName)),
   type: z.optional(AssetType),

@@ -19,7 +19,7 @@ const row = {
   subject_line: z.string(),
   language_code: LanguageCode,
   is_active: z.boolean(),
-  /** Content is locked after creation. */
+  /** Always false, as content is immutable after creation. */
   is_editable: z.boolean(),
   created_at: z.iso.datetime(),
   /** Whether the caller may delete it and hand it over. */
@@ -30,7 +30,7 @@ const row = {
 export const EmailTemplateRow = z.object(row);
 export type EmailTemplateRow = z.infer<typeof EmailTemplateRow>;
 
-/** Its content as it is answered. */
+/** The content in responses. */
 const texts = {
   subject_line: z.string(),
   preheader: z.nullable(z.string()),
@@ -53,9 +53,9 @@ export type EmailTemplateDetail = z.infer<typeof EmailTemplateDetail>;
 
 export const EmailTemplatesSummary = z.object({
   total: z.int(),
-  /** How many match the search and the filters. */
+  /** How many templates match the search and the filters. */
   found: z.int(),
-  /** The languages of all of them. */
+  /** The languages of all templates. */
   languages: z.array(LanguageCode),
 });
 export type EmailTemplatesSummary = z.infer<typeof EmailTemplatesSummary>;
@@ -78,11 +78,11 @@ export const NewEmailTemplate = z.object({
 });
 export type NewEmailTemplate = z.infer<typeof NewEmailTemplate>;
 
-/** As reading it answers, and what its author may not have meant, where there is something. */
+/** The created template, with warnings if there are any. */
 export const CreatedEmailTemplate = z.extend(EmailTemplate, { warnings: z.optional(Warnings) });
 export type CreatedEmailTemplate = z.infer<typeof CreatedEmailTemplate>;
 
-/** What of a new template is checked: it may be unfinished. */
+/** The fields of a new template to check. It may be unfinished. */
 const CheckedEmailTemplate = z.object({
   name: Draft,
   ...(Object.fromEntries(PART_NAMES.map(part => [part, Draft])) as Record<Part, typeof Draft>),
@@ -91,7 +91,7 @@ const CheckedEmailTemplate = z.object({
   automation_ids: z.optional(AutomationIds),
 });
 
-/** The form or a part of it; content may be sent if it is unchanged. */
+/** Fields of the form. Content may be sent if it is unchanged. */
 export const EmailTemplateChange = z.partial(z.object({ ...fields, automation_ids: AutomationIds }));
 export type EmailTemplateChange = z.infer<typeof EmailTemplateChange>;
 

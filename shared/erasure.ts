@@ -5,7 +5,7 @@ import type { RouteTable } from './route.ts';
 export const Erasing = z
   .object({
     email: Address,
-    /** The same address once more. */
+    /** The same address again, as confirmation. */
     confirmation: z.string({ error: 'Type the address to confirm' }),
   })
   .check(
@@ -18,20 +18,20 @@ export const Erasing = z
 export const Erasure = z.object({
   /** Null while their memberships are being deleted. */
   erased_at: z.nullable(z.iso.datetime()),
-  /** False where one call had no time for all of it: the same call goes on. */
+  /** False if one call had no time for everything: repeating the call continues. */
   complete: z.boolean(),
 });
 export type Erasure = z.infer<typeof Erasure>;
 
 const RECORDED = ['erased'] as const;
 
-/** What was done in an organization, to be proven later. */
+/** An entry of the record of an organization: what was done, as later proof. */
 export const RecordEntry = z.object({
   id: z.string(),
   what: z.enum(RECORDED),
   at: z.iso.datetime(),
   by: z.object({ id: z.string(), name: z.string() }),
-  /** Of an erased person, all that is left: the first 128 bits of the SHA-256 of their address, in base64url. */
+  /** All that is left of an erased person: the first 128 bits of the SHA-256 of their address, in base64url. */
   recipient: z.string(),
 });
 export type RecordEntry = z.infer<typeof RecordEntry>;

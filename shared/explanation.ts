@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import type { RouteTable } from './route.ts';
 import { REASONS, type Reason, SKIPPED } from './send-status.ts';
 
-/** How far back it is said what became of the emails, and of how many at most. */
+/** How many days back emails are explained, and how many at most. */
 export const EXPLAINED_DAYS = 31;
 export const MOST_EXPLAINED = 50;
 
-/** What keeps an automation from mailing a list member, as things are now. */
+/** What keeps an automation from sending to a list member, as things are now. */
 export const OBSTACLES = {
   stopped: 'Sending is stopped by the operator of this service',
   organization_off: 'The organization is not active',
@@ -25,7 +25,7 @@ export type Obstacle = keyof typeof OBSTACLES;
 
 const OWED_STATUSES = ['sent', 'failed', 'unknown', 'skipped', 'waiting', 'unrecorded'] as const;
 
-/** What is said where there is no reason. */
+/** The texts for statuses without a reason. */
 export const OWED = {
   waiting: 'It is being sent',
   unrecorded:
@@ -35,35 +35,35 @@ export const OWED = {
 const reasonOf = <R extends string>(reasons: Record<R, string>) =>
   z.nullable(z.enum(Object.keys(reasons) as [R, ...R[]]));
 
-/** Which of the emails of a schedule: the first has the number 1; of a double or triple send, which copy. */
+/** Which email of a schedule: the number of its occurrence, from 1, and the copy if it is a double or triple send. */
 const Which = { due_at: z.iso.datetime(), number: z.nullable(z.int()), copy: z.int() };
 
-/** An email that an automation owed to a list member, and what became of it. */
+/** An email that was due to a list member, and what became of it. */
 export const Owed = z.object({
   ...Which,
   status: z.enum(OWED_STATUSES),
   reason: reasonOf<Reason>(REASONS),
   /** When it was sent, or may have been. */
   sent_at: z.nullable(z.iso.datetime()),
-  /** The list that it was sent from, where that is another one: somebody gets it once, whatever lists they are on. */
+  /** The list from which it was sent, if it is another one: a person gets an email once, whatever lists they are on. */
   other_list: z.nullable(z.string()),
 });
 export type Owed = z.infer<typeof Owed>;
 
 export const Explanation = z.object({
   automation: z.object({ id: z.string(), name: z.string() }),
-  /** Null: it starts when a member was added. */
+  /** Null if it starts when a member was added. */
   trigger_column: z.nullable(z.string()),
-  /** Null where the member has no date that can be read. */
+  /** Null if the member has no date that can be read. */
   trigger_value: z.nullable(z.iso.datetime()),
-  /** Why nothing is sent as long as things stay as they are; empty where nothing is in the way. */
+  /** Why nothing is sent as long as things stay as they are; empty if nothing prevents it. */
   obstacles: z.array(z.enum(Object.keys(OBSTACLES) as [Obstacle, ...Obstacle[]])),
-  /** The email that would be sent next if nothing were in the way; null where none is left. */
+  /** The email that would be sent next if nothing prevented it; null if none is left. */
   next: z.nullable(
     z.object({
       ...Which,
       number: z.int(),
-      /** Since when it waits, or would wait, for the end of quiet hours; null where it does not. */
+      /** Since when it waits, or would wait, for the end of quiet hours; null if it does not wait. */
       held_since: z.nullable(z.iso.datetime()),
       /** The window of the safeguards that would skip it, after what was sent until now. */
       skipped: reasonOf(SKIPPED),
@@ -71,15 +71,15 @@ export const Explanation = z.object({
   ),
   /** Newest first. */
   past: z.array(Owed),
-  /** Emails that were due before are not told of. */
+  /** Emails that were due before are not listed. */
   since: z.iso.datetime(),
-  /** What was switched in this time that this depends on, newest first. */
+  /** The switches in this time that affect these emails, newest first. */
   switched: z.array(
     z.object({
       at: z.iso.datetime(),
       what: z.enum(['organization', 'list', 'automation', 'safeguards', 'sending']),
       on: z.boolean(),
-      /** The name of the user, or `operator`; null where nobody did it, or they are gone. */
+      /** The name of the user, or `operator`; null if the product did it, or the user is deleted. */
       by: z.nullable(z.string()),
     }),
   ),

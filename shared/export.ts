@@ -17,16 +17,16 @@ export const ExportedMember = z.object({
 export type ExportedMember = z.infer<typeof ExportedMember>;
 
 const ListExportQuery = z.object({
-  /** `next_cursor` of the page before. */
+  /** The `next_cursor` of the page before. */
   cursor: z.optional(z.string()),
 });
 
-/** By address: who is added or removed meanwhile moves nobody else to another page. */
+/** Pages are sorted by address, so that a member who is added or removed meanwhile moves no other one to another page. */
 export const ListExportPage = z.object({
   data: z.array(ExportedMember),
-  /** Members of the list. */
+  /** How many members the list has. */
   total: z.int(),
-  /** Null on the last page; a page with one may be empty. */
+  /** Null on the last page. A page before it may be empty. */
   next_cursor: z.nullable(z.string()),
 });
 export type ListExportPage = z.infer<typeof ListExportPage>;
@@ -35,21 +35,21 @@ export const NOTHING_STORED = 'Nothing is stored about this address in the organ
 
 const PersonExportQuery = z.object({
   email: Address,
-  /** `next_cursor` of the page before. */
+  /** The `next_cursor` of the page before. */
   cursor: z.optional(z.string({ error: 'cursor must be a text' })),
 });
 
 const OfList = z.object({
   list_id: z.string(),
-  /** Null where the list is deleted. */
+  /** Null if the list is deleted. */
   list_name: z.nullable(z.string()),
 });
 
 const Membership = z.extend(OfList, {
   is_subscribed: z.boolean(),
-  /** Where the last change of the subscription came from. */
+  /** The source of the last change of the subscription. */
   changed_by: z.nullable(z.string()),
-  /** The file that added them, and how they agreed; absent where none did. */
+  /** The file that added them, and how they agreed; absent if no file did. */
   imported: z.optional(z.string()),
   created_at: Instant,
   updated_at: Instant,
@@ -58,18 +58,18 @@ const Membership = z.extend(OfList, {
 
 const FormerMembership = z.extend(OfList, { was_unsubscribed: z.boolean(), left_at: Instant });
 
-/** What happened to them; what happened to an email is with that. */
+/** An entry of the journal of a person. What happened to an email is listed with the email. */
 const JournalEntry = z.extend(z.partial(OfList), {
   number: z.int(),
   type: z.string(),
   at: Instant,
-  /** Where it came from. */
+  /** The source of the change. */
   by: z.optional(z.string()),
-  /** The number of the email that it came from. */
+  /** The number of the email that led to it. */
   email: z.optional(z.int()),
-  /** The id of the import that it came from. */
+  /** The id of the import that caused it. */
   import: z.optional(z.string()),
-  /** Of a membership that ended: since when they were a member. */
+  /** If a membership ended: since when they were a member. */
   since: z.optional(z.string()),
 });
 
@@ -78,14 +78,14 @@ const Email = z.extend(OfList, {
   automation_id: z.string(),
   automation_name: z.string(),
   combination_id: z.string(),
-  /** `not_sent`: it was planned, then given up or refused, or it is about to be sent. */
+  /** `not_sent`: it was planned, then abandoned or refused, or it is about to be sent. */
   status: z.enum(['sent', 'unknown', 'not_sent']),
   at: Instant,
   subject: z.nullable(z.string()),
-  /** What its placeholders stood for, and the date that it counted from. */
+  /** The values of its placeholders, and the trigger date. */
   values: z.optional(z.record(z.string(), Value)),
   trigger: z.optional(z.string()),
-  /** When it was opened, clicked and so on, and what the provider said of it. */
+  /** When it was opened, clicked and so on, and what the provider reported. */
   happened: z.record(z.string(), z.string()),
 });
 
@@ -98,15 +98,15 @@ const Click = z.object({
   by: z.enum(['person', 'machine']),
 });
 
-/** A part of what is stored about a person in the organization: the parts together are all of it. */
+/** A page of the data that is stored about a person in the organization. All pages together have all of it. */
 export const PersonExportPage = z.object({
   email: z.string(),
   suppression: Suppression,
-  /** When they were erased: what is listed came after that. */
+  /** When they were erased. The listed data is from after that. */
   erased_at: z.nullable(Instant),
   memberships: z.array(Membership),
   former_memberships: z.array(FormerMembership),
-  /** Newest first, as the emails. */
+  /** Newest first, like the emails. */
   journal: z.array(JournalEntry),
   emails: z.array(Email),
   clicks: z.array(Click),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { MOST_HOME_CALLS } from './limits.ts';
 import type { RouteTable } from './route.ts';
 
-/** What a new organization does, in order. It ends with the first email that somebody opened. */
+/** The steps of a new organization, in order. The last one is the first email that a recipient opened. */
 export const FIRST_STEPS = [
   'list',
   'key',
@@ -17,12 +17,12 @@ export const FIRST_STEPS = [
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
 export const FirstSteps = z.object({
-  /** Neither when all of them are done nor when the organization has dismissed them. */
+  /** False if all steps are done, or the organization has dismissed them. */
   is_shown: z.boolean(),
   /** Whether a member of the organization has hidden them. */
   is_dismissed: z.boolean(),
   steps: z.array(z.object({ step: z.enum(FIRST_STEPS), is_done: z.boolean() })),
-  /** Where the next steps are taken: the first list and the first automation that lack something. */
+  /** The first list and the first automation with steps to do. */
   list_id: z.nullable(z.string()),
   automation_id: z.nullable(z.string()),
 });

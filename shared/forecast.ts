@@ -3,17 +3,17 @@ import { Sampled } from './simulation.ts';
 
 export const FORECAST_DAYS = 30;
 
-/** How much of what would be sent a forecast has looked at. */
+/** How much of the data a forecast has read. */
 export const LOOKED_AT = {
-  /** Null where everybody was looked at. */
+  /** Null if everyone was read. */
   sampled: z.nullable(Sampled),
-  /** Below 1 where there were too many members to find all of them within one call: the share of each day that was looked at. */
+  /** Below 1 if there were too many members to find all of them within one call: the share of each day that was read. */
   counted_share: z.number(),
 };
 
 const Expected = z.object({
   count: z.int(),
-  /** Emails that fall due and will not be sent. */
+  /** How many emails fall due and will not be sent. */
   skipped: z.int(),
 });
 export type Expected = z.infer<typeof Expected>;
@@ -21,19 +21,19 @@ export type Expected = z.infer<typeof Expected>;
 export const ForecastDay = z.extend(Expected, { date: z.iso.date() });
 export type ForecastDay = z.infer<typeof ForecastDay>;
 
-/** What all active automations send from now on. */
+/** What all active automations will send. */
 export const Upcoming = z.object({
   next_24_hours: Expected,
   next_7_days: Expected,
-  /** When the first email is due that will be sent; null where there is none, or not everybody was looked at. */
+  /** When the first email is due that will be sent; null if there is none, or if not everyone was read. */
   next_at: z.nullable(z.iso.datetime()),
-  /** The margin is that of seven days. */
+  /** The margin applies to the seven days. */
   ...LOOKED_AT,
 });
 export type Upcoming = z.infer<typeof Upcoming>;
 
 export const Forecast = z.object({
-  /** In UTC; the first is what is left of today. */
+  /** UTC days. The first one is the rest of today. */
   days: z.array(ForecastDay),
   total_count: z.int(),
   ...LOOKED_AT,

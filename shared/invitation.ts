@@ -18,7 +18,7 @@ export type Invitation = z.infer<typeof Invitation>;
 
 export const Invitations = z.object({ invitations: z.array(Invitation) });
 
-/** Only what a signed-out user, or one with another address, may see. */
+/** Only fields that a signed-out user, or one with another address, may see. */
 export const InvitationCheck = z.object({
   valid: z.boolean(),
   message: z.optional(z.string()),

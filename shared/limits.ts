@@ -1,4 +1,4 @@
-// Not among the schemas, which every page would load then.
+// Apart from the schemas, so that pages that need a limit do not load these.
 
 /** How many organizations a page has; a shorter page is the last one. */
 export const ORGANIZATIONS_PAGE = 100;
@@ -7,12 +7,12 @@ export const ORGANIZATIONS_PAGE = 100;
 export const AUTOMATIONS_PAGE = 100;
 
 /**
- * Of assets there may be any number of combinations, and each is counted by itself: where there are more than this, the emails of
- * an automation and day choose from so many of them alone.
+ * Assets may have any number of combinations, and each is counted by itself. If there are more than this, the emails of an
+ * automation on a day choose from so many of them only.
  */
 export const MOST_COMBINATIONS = 1_000;
 
-/** What browsers show wherever an image can be; SVG is left out, as it can contain scripts. */
+/** The image types that browsers show everywhere. SVG is left out, as it can contain scripts. */
 export const LOGO_TYPES = [
   'image/png',
   'image/jpeg',
@@ -23,7 +23,7 @@ export const LOGO_TYPES = [
   'image/x-icon',
 ] as const;
 export const NOT_AN_IMAGE = 'Please upload an image file.';
-/** A logo has fewer bytes. */
+/** A logo must have fewer bytes. */
 export const LOGO_LIMIT = 500 * 1024;
 export const LOGO_NOT_SMALLER = 'File must be smaller than 500 KB';
 export const MOST_LOGO_PIXELS = 4096;
@@ -34,11 +34,14 @@ export const LONGEST_SEARCH = 254;
 export const LAST_PAGE = 1_000_000;
 
 /**
- * How many calls programs may make for an organization, all of its tokens together. With 100 members a call, this is 800
- * members a second: a list is one partition key of the index, which takes 1,000 writes a second; DynamoDB's burst capacity
- * takes what comes at once.
+ * How many calls programs may make for an organization, with all of its tokens together. With 100 members a call, this is
+ * 800 members a second. A list is one partition key of the index, which takes 1,000 writes a second; DynamoDB's burst
+ * capacity absorbs peaks.
  */
 export const PROGRAM_RATE = { most: 80, seconds: 10 };
 
-/** How often each call of the home page is answered in a minute, for all visitors of an organization: each reads a lot. */
+/**
+ * How often each call of the home page is allowed in a minute, for all visitors of an organization together: each reads a
+ * lot.
+ */
 export const MOST_HOME_CALLS = 120;

@@ -17,7 +17,7 @@ export const ListMemberRow = z.object({
   updated_at: z.iso.datetime(),
   /** The requested columns; absent without any. */
   metadata: z.optional(z.array(MetadataEntry)),
-  /** Why they may not be mailed any more; absent without columns, unless those are asked for who are unsubscribed. */
+  /** Why they are suppressed; absent without columns, unless the call filters for unsubscribed members. */
   suppression: z.optional(z.nullable(z.enum(SUPPRESSIONS))),
 });
 export type ListMemberRow = z.infer<typeof ListMemberRow>;
@@ -32,13 +32,13 @@ export const ListMember = z.extend(ListMemberRow, {
 });
 export type ListMember = z.infer<typeof ListMember>;
 
-/** Of fields that were stored in another way than the caller may expect; absent where there are none. */
+/** Warnings about fields that were stored in another way than the caller may expect; absent if there are none. */
 const Warnings = z.optional(z.record(z.string(), z.array(z.string())));
 
 export const AddedListMember = z.extend(ListMember, { warnings: Warnings });
 export type AddedListMember = z.infer<typeof AddedListMember>;
 
-/** `was_subscribed` is from before the change, so that undoing it subscribes nobody who had unsubscribed themselves. */
+/** `was_subscribed` is from before the change, so that undoing it does not subscribe anyone who had unsubscribed themselves. */
 export const ChangedListMember = z.extend(AddedListMember, { was_subscribed: z.boolean() });
 export type ChangedListMember = z.infer<typeof ChangedListMember>;
 
@@ -56,13 +56,13 @@ export type NewListMember = z.infer<typeof NewListMember>;
 
 export const ListMemberChange = z.object({
   is_subscribed: z.optional(Subscribed),
-  /** The keys to set; those set to null are removed, others stay. */
+  /** The keys to set. A key with null is removed, others stay as they are. */
   metadata: z.optional(MetadataChange),
 });
 export type ListMemberChange = z.infer<typeof ListMemberChange>;
 
 const COLUMNS = `columns must be 1 to ${MOST_COLUMNS} keys of metadata, separated by commas`;
-/** No key contains a comma. */
+/** Keys of metadata, which have no commas. */
 const Columns = z.pipe(
   z.string({ error: COLUMNS }),
   z.transform((text, context) => {
@@ -80,12 +80,15 @@ export const ListMembersQuery = z.object({
     z.string().check(z.maxLength(LONGEST_SEARCH, `search must be at most ${LONGEST_SEARCH} characters`)),
   ),
   status: z.optional(z.enum(STATUSES, { error: 'status must be subscribed or unsubscribed' })),
-  /** By email, unless told otherwise. A list of more than 10,000 members only so; searched or filtered, only ascending. */
+  /**
+   * By email if omitted. A list of more than 10,000 members can be sorted by email only, and a search or a filter in it
+   * only ascending.
+   */
   sort: z.optional(z.enum(SORTS, { error: 'sort must be email or created_at' })),
   direction: z.optional(z.enum(DIRECTIONS, { error: 'direction must be asc or desc' })),
-  /** Keys of metadata, separated by commas, whose values the rows contain. */
+  /** Keys of metadata, separated by commas, whose values the rows have. */
   columns: z.optional(Columns),
-  /** From an earlier answer: where the page begins, so that the pages before it are not read. */
+  /** Where the page begins, from an earlier response, so that the pages before it are not read. */
   cursor: z.optional(z.string()),
 });
 export type ListMembersQuery = z.infer<typeof ListMembersQuery>;
@@ -96,26 +99,26 @@ export const ListMembersPage = z.object({
   data: z.array(ListMemberRow),
   current_page: z.int(),
   last_page: z.int(),
-  /** Members of the list with the status, if one is asked for; a search does not change it. */
+  /** How many members of the list have the status, if the call filters by one. A search does not change it. */
   total: z.int(),
-  /** How many members a search or a filter finds; null without one, and where not all members have been read. */
+  /** How many members a search or a filter finds; null without one, and if not all members have been read. */
   found: z.nullable(z.int()),
   previous_cursor: z.nullable(z.string()),
-  /** The next page; of a search or a filter also while not all members have been read. */
+  /** The next page. A search or a filter has one also while not all members have been read. */
   next_cursor: z.nullable(z.string()),
-  /** How many members have been read for the text within their address, or for the status; null without both. */
+  /** How many members have been read to find the text within their address, or the status; null without both. */
   searched: z.nullable(Searched),
 });
 export type ListMembersPage = z.infer<typeof ListMembersPage>;
 
 export const MetadataColumns = z.object({
   columns: z.array(z.string()),
-  /** How many members were read for them; those with dates are known of all members. */
+  /** How many members were read to find the columns. Columns with dates are known for all members. */
   searched: Searched,
 });
 export type MetadataColumns = z.infer<typeof MetadataColumns>;
 
-/** The newest ones are answered. */
+/** How many actions are returned, the newest ones. */
 export const MOST_ACTIONS = 200;
 
 const ACTION_TYPES = [
@@ -130,8 +133,8 @@ const ACTION_TYPES = [
 ] as const;
 
 /**
- * What is known of an action, for programs: `source`, the id of the action `email` that sent the email, and more by type.
- * The first action of a member has the source `added`; where it is missing, older ones are not answered.
+ * An action. Its details are for programs: `source`, the id of the action `email` that sent the email, and more by type.
+ * The first action of a member has the source `added`; if it is missing, older actions were not returned.
  */
 export const ListMemberAction = z.object({
   id: z.string(),
@@ -159,7 +162,7 @@ const ActionsQuery = z.object({
 });
 
 export const MOST_ROWS = 100;
-/** Each row is validated on its own, so that an invalid one does not keep others from being stored. */
+/** Each row is validated by itself, so that an invalid one does not prevent others from being stored. */
 export const ListMemberRows = z.object({
   members: z
     .array(z.unknown(), { error: 'members must be a list of members' })

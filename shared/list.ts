@@ -7,7 +7,7 @@ import { UNSUBSCRIBE_WORDS, type UnsubscribeWord } from './unsubscribe-words.ts'
 
 const ConnectionStatus = z.object({
   last_tested_at: z.nullable(z.iso.datetime()),
-  /** Null until it is tested after a change of the key, its region or the domain. */
+  /** Null until the connection is tested after a change of the key, its region or the domain. */
   connection_valid: z.nullable(z.boolean()),
 });
 
@@ -15,16 +15,16 @@ export const REGIONS = ['us', 'eu'] as const;
 const Region = z.enum(REGIONS, { error: 'Region must be us or eu' });
 export type Region = z.infer<typeof Region>;
 
-/** Read in place of a key that is set; written, it leaves the key unchanged. */
+/** Returned instead of a stored key. In a request, it leaves the key unchanged. */
 export const DEFINED = 'Defined';
 const ReadKey = z.nullable(z.literal(DEFINED));
 
-/** What a program sees of a list. */
+/** A list as programs see it. */
 export const ListSummary = z.object({
   id: z.string(),
-  /** For the users of the product: no recipient sees it. */
+  /** The name for users of the product. Recipients do not see it. */
   name: z.string(),
-  /** What recipients read as its name; null where that is the name of the sender. */
+  /** The name that recipients see; null if that is the name of the sender. */
   public_name: z.nullable(z.string()),
   domain: z.string(),
   active: z.boolean(),
@@ -34,7 +34,7 @@ export type ListSummary = z.infer<typeof ListSummary>;
 
 export const EmailList = z.extend(ListSummary, {
   logo: z.nullable(z.string()),
-  /** Null: that of the organization. */
+  /** If null, it has the time zone of the organization. */
   time_zone: z.nullable(z.string()),
   sender_name: z.string(),
   sender_address: z.string(),
@@ -43,7 +43,7 @@ export const EmailList = z.extend(ListSummary, {
   mailgun_webhook_signing_key: ReadKey,
   mailgun_region: Region,
   mailgun_connection_status: ConnectionStatus,
-  /** Where the provider posts what happens to its emails. */
+  /** The URL to which the provider posts the events of its emails. */
   provider_events_url: z.string(),
   total_members: z.int(),
   subscribed_members: z.int(),
@@ -59,7 +59,7 @@ const Word = z
   .string({ error: 'Choose one of the languages for the unsubscribe text' })
   .check(z.refine(word => words.includes(word), 'Choose one of the languages for the unsubscribe text'));
 
-/** A string, normalized by `read`; the message is `fault` where `read` refuses it. */
+/** A string, normalized by `read`. The message is `fault` if `read` refuses it. */
 const normal = (required: string, fault: string, read: (raw: string) => string | undefined) =>
   z.pipe(
     z.string({ error: required }).check(z.refine(raw => raw.trim() !== '', { error: required, abort: true })),
@@ -71,7 +71,7 @@ const normal = (required: string, fault: string, read: (raw: string) => string |
     }),
   );
 
-/** Also of an address in a browser, from which a domain is often copied. */
+/** Reads a domain, also from a URL, as it is often copied from a browser. */
 const domainIn = (raw: string) =>
   normalizeDomain(
     raw
@@ -94,10 +94,10 @@ const fields = {
 
 export const domainMismatch = (domain: string) => `Email domain must match the list domain (${domain})`;
 
-/** Whether a sender's address is of the list's domain. */
+/** Whether the address of a sender belongs to the domain of the list. */
 export const sendsFrom = (address: string, domain: string) => domainOf(address) === domain;
 
-/** What recipients read as the name of a list. */
+/** The name of a list that recipients see. */
 export const publicNameOf = ({
   public_name,
   sender_name,
@@ -129,7 +129,7 @@ export const NewList = z
   );
 export type NewList = z.infer<typeof NewList>;
 
-/** The form, or a part of it. Whether sender and domain agree is checked with the stored list. */
+/** Fields of the form. Whether sender and domain match is checked with the stored list. */
 export const ListChange = z.partial(z.object(fields));
 export type ListChange = z.infer<typeof ListChange>;
 
@@ -143,13 +143,13 @@ const secretText = (called: string) =>
     z.string().check(
       z.minLength(1, `${called} is required`),
       z.maxLength(LONGEST_KEY, `${called} must be at most ${LONGEST_KEY} characters`),
-      // It is sent in a header.
+      // The key is sent in a header.
       z.regex(/^[\x21-\x7e]*$/, `${called} must not contain spaces or special characters`),
     ),
   );
 
 export const SendingKeyChange = z.object({
-  /** Null removes it, `Defined` or nothing leaves it. */
+  /** Null removes the key. `Defined`, or no value, leaves it as it is. */
   mailgun_sending_key: z.optional(z.nullable(secretText('Sending key'))),
   mailgun_webhook_signing_key: z.optional(z.nullable(secretText('Webhook signing key'))),
   mailgun_region: z.optional(Region),
@@ -159,7 +159,7 @@ export type SendingKeyChange = z.infer<typeof SendingKeyChange>;
 const SendingKeyChanged = z.object({ success: z.literal(true), hasKey: z.boolean() });
 
 export const ConnectionTest = z.object({
-  /** Whether the provider gave a verdict; without one, the earlier verdict is kept. */
+  /** Whether the test had a result. Without one, the result of the test before is kept. */
   success: z.boolean(),
   message: z.string(),
   testedAt: z.nullable(z.iso.datetime()),
@@ -171,7 +171,7 @@ export const LOGO_WRONG_TYPE = 'Only JPEG and PNG images are allowed';
 const ListLogoChange = z.object({ logo: z.nullable(z.string({ error: LOGO_WRONG_TYPE })) });
 const ListLogoChanged = z.object({
   success: z.literal(true),
-  /** The image as a data URL; the list's `logo` is the path where it is served. */
+  /** The image as a data URL. The `logo` of the list is the path at which it is served. */
   logoBase64: z.nullable(z.string()),
 });
 

@@ -1,7 +1,7 @@
-// Not among the schemas of sign-in, so that the login page does not load zod.
+// Apart from the schemas of sign-in, so that the login page does not load zod.
 
 export const CODE_LENGTH = 6;
-/** No characters that look alike. */
+/** Without characters that look alike. */
 export const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
 export const DOMAIN_NOT_ALLOWED = 'This email domain is not allowed to register';

@@ -4,7 +4,7 @@ import { CODE_LENGTH, WRONG_CODE } from './login-code.ts';
 import type { RouteTable } from './route.ts';
 import { User } from './user.ts';
 
-/** A code as it was typed or pasted: spaces and case do not matter. */
+/** A code as it was typed or pasted. Spaces and case are ignored. */
 const Code = z.pipe(
   z.pipe(
     z.string({ error: 'Code is required' }),
@@ -14,7 +14,7 @@ const Code = z.pipe(
 );
 
 const CodeRequest = z.object({ email: Address });
-/** `mailed` is false where no emails are sent, and codes come from the operator. */
+/** `mailed` is false in a stage that sends no emails: codes come from the operator there. */
 const CodeSent = z.object({ message: z.string(), mailed: z.boolean() });
 const CodeAttempt = z.object({ email: Address, code: Code });
 export const SignedIn = z.object({ token: z.string(), user: User });

@@ -17,7 +17,7 @@ const number = (called: string, least: number, most: number, tooMany?: string) =
   return z.int({ error }).check(z.gte(least, error), z.lte(most, tooMany ?? error));
 };
 
-// A file may be called like a link, and a source of consent may be one.
+// A text that may contain a link: the name of a file, or a source of consent.
 const text = (required: string, called: string, longest: number) =>
   z.pipe(
     z.pipe(
@@ -36,20 +36,20 @@ const LONGEST_COLUMN = 200;
 
 /** A column of the file that is imported. */
 const ImportColumn = z.object({
-  /** Its place in the file, from 0: two columns may have the same name. */
+  /** Its position in the file, from 0, as two columns may have the same name. */
   position: number('position', 0, MOST_FILE_COLUMNS - 1),
   name: z
     .string({ error: 'The name of a column must be text' })
     .check(z.maxLength(LONGEST_COLUMN, `The name of a column must be at most ${LONGEST_COLUMN} characters`)),
   to: z.enum(TARGETS, { error: `A column must be one of: ${TARGETS.join(', ')}` }),
-  /** Of the metadata. */
+  /** The key of the metadata. */
   key: z.optional(z.string()),
-  /** In which order its dates were read that are not written in ISO 8601. */
+  /** The order of day and month in which dates that are not in ISO 8601 were read. */
   dates: z.optional(z.enum(DATE_ORDERS, { error: `dates must be one of: ${DATE_ORDERS.join(', ')}` })),
 });
 export type ImportColumn = z.infer<typeof ImportColumn>;
 
-/** What is wrong with what the columns of a file are imported as; undefined where nothing is. */
+/** The fault of how the columns of a file are imported. Returns undefined if there is none. */
 export function faultOfColumns(columns: Pick<ImportColumn, 'to' | 'key'>[]): string | undefined {
   for (const target of TARGETS) {
     const count = columns.filter(({ to }) => to === target).length;
@@ -77,7 +77,7 @@ const Columns = z.array(ImportColumn, { error: 'columns must be a list of column
 
 /** What to do with people who are members already. */
 const IMPORT_MODES = ['update', 'skip'] as const;
-/** As what people are imported of whom no column says it. */
+/** The status of people for whom no column says one. */
 const IMPORTED_AS = ['subscribed', 'unsubscribed', 'bounce', 'complaint'] as const;
 export type ImportedAs = (typeof IMPORTED_AS)[number];
 
@@ -95,15 +95,18 @@ const LONGEST_SOURCE = 200;
 
 const Consent = z.object({
   source: text(CONSENT_REQUIRED, 'The source of consent', LONGEST_SOURCE),
-  /** When they agreed, where it was on one day. */
+  /** When they agreed, if it was on one day. */
   date: z._default(z.nullable(z.string().check(z.refine(isDay, 'Enter a date such as 2026-01-31'))), null),
 });
 
-/** Where anybody may be subscribed. */
+/** Whether the import must name the consent: it must if it may subscribe anyone. */
 export const mustSayConsent = (as: ImportedAs, columns: Pick<ImportColumn, 'to'>[]) =>
   as === 'subscribed' || columns.some(({ to }) => to === 'is_subscribed');
 
-/** Where anybody may be suppressed, which holds for all lists and for good: the right `recipients:suppress`. */
+/**
+ * Whether the import may suppress anyone, which applies to all lists and for good. It needs the right
+ * `recipients:suppress`.
+ */
 export const isSuppressing = (as: ImportedAs, columns: Pick<ImportColumn, 'to'>[]) =>
   as === 'bounce' || as === 'complaint' || columns.some(({ to }) => to === 'suppression');
 export const MAY_NOT_SUPPRESS =
@@ -115,7 +118,7 @@ export const NewImport = z
   .extend(How, {
     file_name: text('The name of the file is required', 'The name of the file', LONGEST_FILE_NAME),
     size: number('size', 1, MOST_FILE_BYTES, `A file can have at most ${MOST_FILE_MEGABYTES} MB`),
-    /** By which the file is known when the import goes on: SHA-256 of the SHA-256 of each 4 MB. */
+    /** Identifies the file when the import is resumed: SHA-256 of the SHA-256 of each 4 MB. */
     fingerprint: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'fingerprint must be 64 hexadecimal digits')),
     total_rows: number('total_rows', 1, MOST_IMPORT_ROWS, `A file can have at most ${MOST_IMPORT_ROWS} rows`),
     consent: z._default(z.nullable(Consent), null),
@@ -128,19 +131,19 @@ export const NewImport = z
   );
 export type NewImport = z.infer<typeof NewImport>;
 
-/** `running` until all rows are stored: it goes on when they are sent. */
+/** `running` until all rows are stored. It is resumed by sending them. */
 const IMPORT_STATES = ['running', 'done', 'cancelled', 'undoing', 'undone'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** What became of rows. */
+/** The number of rows by outcome. */
 export const ImportCounts = z.object({
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),
-  /** Were members already, and are left as they are. */
+  /** Rows of people who were members already, and were not changed. */
   skipped: z.int(),
   rejected: z.int(),
-  /** Of all of these, who is not subscribed again because they unsubscribed, complained or bounced. */
+  /** How many of all these stay unsubscribed because they had unsubscribed, complained or bounced. */
   stays_unsubscribed: z.int(),
 });
 export type ImportCounts = z.infer<typeof ImportCounts>;
@@ -157,18 +160,18 @@ export const MemberImport = z.object({
   consent: z.nullable(z.object({ source: z.string(), date: z.nullable(z.string()) })),
   state: z.enum(IMPORT_STATES),
   total_rows: z.int(),
-  /** The rows from the first on that are stored or refused: the next call begins with the one after. */
+  /** How many rows from the first on are stored or refused. The next call begins with the row after these. */
   done_rows: z.int(),
   counts: ImportCounts,
-  /** What undoing it has done so far; null where it is not undone. */
+  /** The progress of undoing it; null if it is not being undone. */
   undo: z.nullable(
     z.object({
       removed: z.int(),
-      /** Members that it created and that stay, because an email was sent to them. */
+      /** Members whom it created and who stay, because an email was sent to them. */
       stay_mailed: z.int(),
-      /** The same, because they were changed since. */
+      /** Members whom it created and who stay, because they were changed since. */
       stay_changed: z.int(),
-      /** How many rows are left to look at. */
+      /** How many rows are left to process. */
       rows_left: z.int(),
     }),
   ),
@@ -177,7 +180,7 @@ export const MemberImport = z.object({
 });
 export type MemberImport = z.infer<typeof MemberImport>;
 
-/** Each row is validated on its own: its cells, in the order of the columns of the import, or `twice`. */
+/** Rows, each validated by itself: its cells, in the order of the columns of the import, or `twice`. */
 const Rows = z
   .array(z.unknown(), { error: 'rows must be a list of rows' })
   .check(
@@ -195,7 +198,7 @@ export type CheckedRows = z.infer<typeof CheckedRows>;
 
 export const ROW_STATUSES = ['created', 'updated', 'unchanged', 'skipped', 'rejected'] as const;
 
-/** The name of the column in the file; empty where it is about the whole row. */
+/** An error of a row. `column` is the name in the file; empty if the error is about the whole row. */
 const RowError = z.object({ column: z.string(), reason: z.string() });
 export type RowError = z.infer<typeof RowError>;
 
@@ -203,7 +206,7 @@ export const RowOutcome = z.object({
   row: z.int(),
   status: z.enum(ROW_STATUSES),
   stays_unsubscribed: z.optional(z.literal(true)),
-  /** The first ones of a rejected row. */
+  /** The first errors of a rejected row. */
   errors: z.optional(z.array(RowError)),
 });
 export type RowOutcome = z.infer<typeof RowOutcome>;
@@ -213,7 +216,7 @@ const ImportChange = z.object({
 });
 
 const Cursor = z.object({
-  /** From the answer before. */
+  /** The cursor of the response before. */
   cursor: z.optional(
     z
       .string({ error: 'This cursor is not valid' })
@@ -221,7 +224,7 @@ const Cursor = z.object({
   ),
 });
 
-// A check reads as much as an import, and the browser sends one after the other.
+// A check reads as much as an import, and the browser sends one check after the other.
 const MOST_CHECKS = 1_200;
 
 // biome-ignore format: a table of routes

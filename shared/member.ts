@@ -24,7 +24,7 @@ const MembersQuery = z.object({
 export const Members = z.object({
   members: z.array(Member),
   next_cursor: z.nullable(z.string()),
-  /** All of them, on the first page of members only. */
+  /** All pending invitations, on the first page of members only. */
   pending_invitations: z.array(Invitation),
 });
 export type Members = z.infer<typeof Members>;

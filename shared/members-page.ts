@@ -1,4 +1,4 @@
-// Not among the schemas, with which the page of a list would load zod.
+// Apart from the schemas, so that the page of a list does not load zod.
 
 export const PAGE_SIZES = [10, 25, 50, 100] as const;
 export const MOST_PER_PAGE = 100;
@@ -8,7 +8,7 @@ export type Status = (typeof STATUSES)[number];
 export const SORTS = ['email', 'created_at'] as const;
 export type Sort = (typeof SORTS)[number];
 export const DIRECTIONS = ['asc', 'desc'] as const;
-/** A list of up to so many members is searched, filtered and sorted as a whole. */
+/** A list of up to so many members is read as a whole to search, filter and sort it. */
 export const MOST_READ = 10_000;
 
 export const MOST_COLUMNS = 8;

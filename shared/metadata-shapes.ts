@@ -8,7 +8,7 @@ import {
   wholeFaultOf,
 } from './metadata.ts';
 
-// Not in metadata.ts, so that functions which validate nothing do without zod.
+// Apart from metadata.ts, so that functions without validation do not load zod.
 
 export const MetadataEntry = z.object({
   key: z.string(),
@@ -16,7 +16,7 @@ export const MetadataEntry = z.object({
   value: z.union([z.string(), z.number(), z.boolean()]),
 });
 
-/** A change of metadata as a caller writes it: each fault is reported at its key. */
+/** A change of metadata as a caller sends it. Each fault is reported at its key. */
 export const MetadataChange = z.pipe(
   z.custom<Record<string, unknown>>(
     value => typeof value === 'object' && value !== null && !Array.isArray(value),

@@ -2,11 +2,14 @@ import { DAY } from './time.ts';
 
 export type MetadataValue = string | number | boolean;
 export type Metadata = Record<string, MetadataValue>;
-/** Keys to set; null removes one. */
+/** Keys to set. Null removes a key. */
 export type MetadataChange = Record<string, MetadataValue | null>;
 
 export const MOST_KEYS = 50;
-/** One change of a member updates a counter for each date before and after it, all in one transaction. */
+/**
+ * A member may have so many dates: one change of a member updates a counter for each date before and after it, all in one
+ * transaction.
+ */
 export const MOST_DATES = 40;
 export const LONGEST_KEY = 64;
 export const LONGEST_VALUE = 1024;
@@ -17,11 +20,11 @@ export type MetadataEntry = { key: string; type: (typeof METADATA_TYPES)[number]
 
 const KEY = /^[A-Za-z0-9_.-](?:[A-Za-z0-9_ .-]*[A-Za-z0-9_.-])?$/;
 
-// ISO 8601, a date or a date with a time; a space is taken for the T. Without an offset it is UTC.
+// A date in ISO 8601, or a date with a time. A space is read like the T. Without an offset it is UTC.
 const DATETIME =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
-/** The instant of a date; undefined for other text, `invalid` for a date that does not exist. */
+/** Reads the instant of a date. Returns undefined for other text, `invalid` for a date that does not exist. */
 export function readDatetime(text: string): Date | 'invalid' | undefined {
   const match = DATETIME.exec(text);
   if (!match) return undefined;
@@ -51,11 +54,11 @@ export function readDatetime(text: string): Date | 'invalid' | undefined {
 /** Whether a text is a date without a time, which means midnight in UTC. */
 export const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && readDatetime(text) instanceof Date;
 
-/** A time at midnight in UTC a millisecond later, so that no other instant is that of a date without a time. */
+/** Moves a time at midnight in UTC by a millisecond, so that only dates without a time are at midnight. */
 export const timeAt = (instant: Date): Date =>
   instant.getTime() % DAY === 0 ? new Date(instant.getTime() + 1) : instant;
 
-/** The instant of a date or a time in metadata; undefined for anything else. See `timeAt`. */
+/** The instant of a date or a time in metadata. Returns undefined for other values. See `timeAt`. */
 export function dateIn(value: MetadataValue | undefined): Date | undefined {
   if (typeof value !== 'string') return undefined;
   const instant = readDatetime(value);
@@ -63,7 +66,7 @@ export function dateIn(value: MetadataValue | undefined): Date | undefined {
   return isDay(value) ? instant : timeAt(instant);
 }
 
-/** Whether it is a time in the first minute of a day in UTC, and no date without a time. */
+/** Whether an instant is a time in the first minute of a UTC day, and not a date without a time. */
 export const isTimeAtMidnight = (instant: Date): boolean => {
   const time = ((instant.getTime() % DAY) + DAY) % DAY;
   return time > 0 && time < 60_000;
@@ -98,7 +101,7 @@ export const entriesOf = (metadata: Metadata): MetadataEntry[] =>
 // Keys that every JavaScript object has.
 const RESERVED = ['__proto__', 'constructor', 'prototype'];
 
-/** Why a key or its value cannot be kept; undefined where they can. */
+/** Why a key or its value cannot be stored. Returns undefined if they can. */
 export function faultOf(key: string, value: unknown): string | undefined {
   if (key.length > LONGEST_KEY) return `A key must be at most ${LONGEST_KEY} characters`;
   if (RESERVED.includes(key)) return `A key must not be called ${key}`;
@@ -115,13 +118,13 @@ export function faultOf(key: string, value: unknown): string | undefined {
   return undefined;
 }
 
-// Beyond these, DynamoDB or JavaScript would round the number.
+// DynamoDB or JavaScript would round numbers beyond these.
 const isStorable = (value: number) => {
   const size = Math.abs(value);
   return value === 0 || (size >= 1e-130 && size <= Number.MAX_SAFE_INTEGER);
 };
 
-// Milliseconds of 2001 to 2096. Automations start at dates alone, so such a number may be a mistake.
+// Timestamps in milliseconds from 2001 to 2096. Automations start at dates only, so such a number may be a mistake.
 export const looksLikeEpoch = (value: unknown) =>
   /^\d{13}$/.test(String(value)) && Number(value) >= 1e12 && Number(value) < 4e12;
 
@@ -129,11 +132,11 @@ const bytesOf = (metadata: Metadata) => new TextEncoder().encode(JSON.stringify(
 
 const TOO_MANY_KEYS = `At most ${MOST_KEYS} keys of metadata can be kept`;
 
-/** Why a change is too large to be checked key by key: it may at most replace all keys by as many others. */
+/** The fault of a change that is too large to be checked key by key: at most it may replace all keys by as many others. */
 export const faultOfSize = (change: object): string | undefined =>
   Object.keys(change).length > 2 * MOST_KEYS ? TOO_MANY_KEYS : undefined;
 
-/** Why metadata cannot be kept as a whole. */
+/** The fault of metadata as a whole. Returns undefined if there is none. */
 export function wholeFaultOf(metadata: Metadata): string | undefined {
   if (Object.keys(metadata).length > MOST_KEYS) return TOO_MANY_KEYS;
   if (datetimesOf(metadata).length > MOST_DATES)

@@ -1,4 +1,4 @@
-/** JSON Schema for what zod leaves open, with a description and an example. */
+/** JSON Schema of a field where zod has none, with a description and an example. */
 export type FieldText = { description: string; examples?: [unknown]; [keyword: string]: unknown };
 
 const field = (description: string, example?: unknown, more: Record<string, unknown> = {}): FieldText => ({
@@ -21,11 +21,11 @@ const METADATA = {
 };
 
 /**
- * What the OpenAPI document says of fields and parameters, by their name; by `<operation>.<name>` or `<group>.<name>` where
- * it differs. Not in the schemas, which pages load.
+ * The texts of fields and parameters in the OpenAPI document, by name; by `<operation>.<name>` or `<group>.<name>` if one
+ * differs. Apart from the schemas, which pages load.
  */
 export const FIELD_TEXTS: Record<string, FieldText> = {
-  // Of paths
+  // Paths
   'path.organization': field('The id of an organization', '1'),
   'path.member': field('The id of a user who is a member of the organization'),
   'path.token': field('The token of the invitation: its id, or the secret in the link of the mail'),
@@ -35,7 +35,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'path.emailSend': field('The id of an email in the sending log'),
   'path.listMemberAction': field('The id of an action of the type email_sent'),
 
-  // Of everything
+  // Any group
   id: field('The id', 'ID'),
   name: field('The name', 'Customers'),
   active: field('Whether it is switched on', true),
@@ -51,7 +51,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   }),
   success: field('Whether it was done', true),
 
-  // Of pages
+  // Pages
   page: field('The number of the page, from 1', 1),
   per_page: field('How many rows a page has', 25),
   search: field('Finds what contains this text'),
@@ -69,7 +69,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   previous_cursor: field('Send it as `cursor` for the page before; null on the first one', null),
   searched: field('How much has been read for the search; null without one', null),
 
-  // Of signing in, the user and organizations
+  // Sign-in, users and organizations
   email: field('An email address', 'ada@example.com'),
   code: field('The code in the mail, which is valid for 10 minutes', 'ABC234'),
   'createToken.name': field('The name of the token: letters, digits and underscores', 'import'),
@@ -86,7 +86,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'inviteMember.email': field('Whom to invite', 'grace@example.com'),
   user_id: field('The id of a member of the organization', '7d0c3a52-5b1e-4c1f-9a57-2f8f0f6f5f10'),
 
-  // Of lists
+  // Lists
   public_name: field(
     'What recipients read as the name of the list; null where that is the name of the sender',
     null,
@@ -116,7 +116,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'v1.name': field('The name of the list, which no recipient sees', 'Customers'),
   'v1.active': field('Whether the list sends emails', true),
 
-  // Of webhooks
+  // Webhooks
   'unsubscribe-webhook.name': field('The name of the webhook', 'CRM'),
   url: field('The address, which is public and begins with https:// or http://', 'https://example.com/hooks'),
   headers: field('Headers that are sent along, by their names; `Defined` leaves a value as it is', {}),
@@ -150,7 +150,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
     null,
   ),
 
-  // Of what is stored about a person
+  // Data that is stored about a person
   'erasure.erased_at': field('When the person was erased; null where they were not, or not yet', null),
   'erasure.complete': field('False where there was no time for all of it: the same call goes on', true),
   'erasure.what': field('What was done', 'erased'),
@@ -170,7 +170,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'export.happened': field('When it was opened, clicked and so on, and what the provider said of it'),
   confirmation: field('The same address once more', 'ada@example.com'),
 
-  // Of members of lists
+  // Members of lists
   'upsertListMembers.members': field('The members, each an object of its own', undefined, {
     items: {
       type: 'object',
@@ -230,7 +230,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   was_subscribed: field('Whether they were subscribed before this change', true),
   list_member_id: field('The id of the list member', 'LIST_MEMBER_ID'),
 
-  // Of imports
+  // Imports
   file_name: field('The name of the file', 'customers.csv'),
   size: field('The size of the file, in bytes', 2048),
   fingerprint: field(
@@ -298,7 +298,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   'listImportErrors.column': field('The name of the column; empty where it is about the whole row', 'Email'),
   'listImportErrors.reason': field('What is wrong', 'Enter a valid email address'),
 
-  // Of content
+  // Content
   'email-asset.name': field('The name of the asset', 'Spring greeting'),
   'email-asset.type': field('Which piece of an email it is', 'subject_line'),
   'email-asset.value': field(
@@ -339,7 +339,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   link: field('What to link to the automation'),
   unlink: field('What to take away from the automation'),
 
-  // Of automations
+  // Automations
   'automation.name': field('The name of the automation, without spaces', 'trial_ends'),
   'dry-run.name': field('The name', 'trial_ends'),
   every_x_days: field('Every how many days a member gets an email', 7),
@@ -367,7 +367,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   member: field('The id of the list member whom it is written to', 'LIST_MEMBER_ID'),
   seed: field('The `seed` of a preview: the same one is sent', '4k7m2p'),
 
-  // Of safeguards and sending hours
+  // Safeguards and sending hours
   enabled: field('Whether the limits hold', true),
   max_emails_5_minutes: field('How many emails one person may get within 5 minutes', 1),
   max_emails_1_hour: field('How many emails one person may get within an hour', 2),
@@ -379,7 +379,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   from: field('The beginning'),
   until: field('The end'),
 
-  // Of the sending log and reports
+  // The sending log and reports
   'listEmailSends.from': field('The first day, in UTC', DAY),
   'listEmailSends.to': field('The last day, in UTC', DAY),
   to: field('The end'),
@@ -401,7 +401,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   bounced: field('How many bounced', 0),
   complained: field('How many complained', 0),
 
-  // Of values
+  // Values
   emailTemplateCombinationId: field(
     'The id of the combination that led to the conversion. {{template_combination_id}} in a link has it',
     'COMBINATION_ID',
@@ -415,7 +415,7 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
   is_repeated: field('Whether an earlier call had this eventId: then nothing was counted again', false),
 };
 
-/** What needs more words than the summary of a route, by its id. */
+/** Descriptions for routes that need more than a summary, by id. */
 export const OPERATION_TEXTS: Record<string, string> = {
   createImport:
     'Only an owner or admin can import people as bounced or complained, by `as` or by a column, since no list mails them any more.',

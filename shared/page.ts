@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A number in a query. Digits alone: JavaScript would read 0x10 and 1e3 as numbers too. */
+/** A number in a query. It must have digits only: JavaScript would read 0x10 and 1e3 as numbers too. */
 export const whole = (called: string, most: number) => {
   const error = `${called} must be a whole number from 1 to ${most}`;
   const number = z.int({ error }).check(z.gte(1, error), z.lte(most, error));

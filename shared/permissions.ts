@@ -1,4 +1,4 @@
-/** The highest first. */
+/** The roles, highest first. */
 export const ROLES = ['OWNER', 'ADMIN', 'USER'] as const;
 export type Role = (typeof ROLES)[number];
 /** The roles that can be given: the owner of an organization is the user who created it. */
@@ -7,7 +7,10 @@ export const ASSIGNABLE_ROLES = ['ADMIN', 'USER'] as const;
 const MANAGERS = ['OWNER', 'ADMIN'] as const;
 const OWNER = ['OWNER'] as const;
 
-/** The roles that have each right in an organization. The API refuses by this table, and the web hides controls by it. */
+/**
+ * The roles that have each right in an organization. The API checks rights with this table, and the web client hides
+ * controls with it.
+ */
 export const ACTIONS = {
   'organization:edit': MANAGERS,
   'organization:delete': OWNER,
@@ -42,6 +45,6 @@ export type Action = keyof typeof ACTIONS;
 
 export const may = (role: Role, action: Action) => (ACTIONS[action] as readonly Role[]).includes(role);
 
-/** Nobody edits or removes the owner, nor their own entry. */
+/** Whether a member may edit or remove another one: nobody may edit or remove the owner, nor themselves. */
 export const mayTouch = (actor: { id: string; role: Role }, member: { id: string; role: Role }) =>
   may(actor.role, 'members:edit') && member.role !== 'OWNER' && member.id !== actor.id;

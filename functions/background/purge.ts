@@ -9,7 +9,7 @@ import { objects } from '../platform/objects.ts';
 import { queuePurge } from '../platform/purges.ts';
 import { table } from '../platform/table.ts';
 
-// Far more than one page takes, also where the table throttles, and the writes that end a round.
+// Far longer than one page takes, even while the table throttles, and the writes that end a round.
 const SPARE_MS = 60_000;
 const AT_ONCE = 0;
 

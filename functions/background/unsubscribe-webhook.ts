@@ -14,7 +14,7 @@ import { queueWebhooks } from '../platform/webhooks.ts';
 type Message = webhooks.BusEvent | webhooks.DeliveryMessage | webhooks.NoticeMessage;
 type Received = { id: string; message: Message };
 
-// One attempt, and what is written of it.
+// The time of one attempt, and of its writes.
 const SPARE_MS = 22_000;
 
 const delivers = { table, vault, post: postWebhook, now, queue: queueWebhooks, random: Math.random };
@@ -36,7 +36,7 @@ export const handler = redacting(
         }
       }
     };
-    // Of one webhook one after the other: one that is slow or fails does not have all of a batch.
+    // Deliveries of one webhook run one after the other, so that a slow or failing one does not take the whole batch.
     await Promise.all([...Map.groupBy(received, webhookOf).values()].map(inOrder));
     return { batchItemFailures: failed.map(itemIdentifier => ({ itemIdentifier })) };
   },

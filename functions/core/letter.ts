@@ -6,7 +6,7 @@ export type Mailer = { send: (to: string, letter: Letter) => Promise<void> };
 
 type Part = { paragraph: string } | { code: string } | { link: string; label: string };
 
-/** A mail of the product itself: one sequence of parts, once as text and once as HTML. */
+/** A mail of the product itself, made of one sequence of parts, as text and as HTML. */
 export function letter(subject: string, parts: Part[]): Letter {
   return { subject, text: `${parts.map(asText).join('\n\n')}\n\n${PRODUCT}\n`, html: page(subject, parts) };
 }

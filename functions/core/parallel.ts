@@ -1,6 +1,6 @@
 /**
- * Works on the items with a limit of concurrency; the results are in the order of the items. After a failure no other item
- * is begun, and it throws when what runs has ended: nothing goes on behind the caller's back.
+ * Processes items with limited concurrency. The results have the order of the items. After a failure no other item is
+ * begun, and the error is thrown when running ones have ended, so nothing continues afterwards.
  */
 export async function inParallel<T, R>(
   items: T[],
@@ -25,7 +25,7 @@ export async function inParallel<T, R>(
   return results;
 }
 
-/** The same with each of the items, also where others fail; then it fails. */
+/** The same, but processes every item even if others fail, and then throws. */
 export async function eachInParallel<T>(
   items: T[],
   most: number,

@@ -10,7 +10,7 @@ export type Reason =
 
 type Details = { errors?: Record<string, string[]>; retryAfter?: number };
 
-/** A call that is refused for a reason its caller can act on. Any other error is a fault of ours. */
+/** A call is refused for a reason on which its caller can act. Any other error is a fault of the product. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly reason: Reason;
@@ -32,7 +32,7 @@ const MOST_FIELDS = 20;
 const MOST_TEXTS = 20;
 const LONGEST_FIELD = 80;
 
-/** The texts of each field, for `errors`: of a bounded number, so that no body makes the response large. */
+/** The messages by field, for `errors`. The number of fields is bounded, so that no request makes the response large. */
 export function textsByField(faults: Fault[]): Record<string, string[]> {
   const fields = [...Map.groupBy(faults, ([field]) => shortened(field))];
   const shown = fields.slice(0, MOST_FIELDS).map(([field, found]): [string, string[]] => {
@@ -46,7 +46,7 @@ export function textsByField(faults: Fault[]): Record<string, string[]> {
 
 const others = (count: number) => (count > 0 ? [`and ${count} more`] : []);
 
-/** A caller can name a field as they like. */
+/** Shortens the name of a field, which a caller may choose. */
 const shortened = (field: string) =>
   field.length > LONGEST_FIELD ? `${field.slice(0, LONGEST_FIELD)}…` : field;
 

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 
-/** 256 bits that nobody can guess, safe in a header or a URL. */
+/** A random secret of 256 bits, safe in a header or a URL. */
 export const newSecret = () => randomBytes(32).toString('base64url');
 
-/** What is stored of a secret. */
+/** The hash that is stored instead of a secret. */
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 export const randomText = (alphabet: string, length: number) =>

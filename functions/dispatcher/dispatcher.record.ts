@@ -7,7 +7,7 @@ import { membershipChange } from '../stream/membership.ts';
 const isOf = ({ dynamodb: { Keys } = {} }: DynamoDBRecord, ...names: ItemName[]) =>
   kindsOf({ PK: Keys?.PK?.S ?? '', SK: Keys?.SK?.S ?? '' }).some(name => names.includes(name));
 
-/** The purge that a record of `PURGE` asks for; none of any other record. */
+/** The purge that a record of a job requests; none for any other record. */
 export function purgeAsked(record: DynamoDBRecord): Asked[] {
   if (!isOf(record, 'organizationPurge', 'listPurge')) return [];
   const { organization_id, list_id, ticket } = record.dynamodb?.NewImage ?? {};
@@ -20,7 +20,7 @@ export function purgeAsked(record: DynamoDBRecord): Asked[] {
   ];
 }
 
-/** The member whom a record of a membership stores; none where they may not be mailed, or of any other record. */
+/** The member of a stored membership; none if they may not be mailed, or for any other record. */
 export function memberStored(record: DynamoDBRecord): Stored[] {
   const { ApproximateCreationDateTime = 0, SequenceNumber = '' } = record.dynamodb ?? {};
   if (!isOf(record, 'membership')) return [];
@@ -32,19 +32,19 @@ export function memberStored(record: DynamoDBRecord): Stored[] {
       hash,
       membership: { ...after, list_id },
       before: before?.status === 'subscribed' ? { ...before, list_id } : undefined,
-      // In seconds, from the second before.
+      // The stream gives it in whole seconds, rounded down.
       written: new Date(ApproximateCreationDateTime * 1000),
       sequence: SequenceNumber,
     },
   ];
 }
 
-/** The batch that a record has end with emails of which nobody knows whether they were sent. */
+/** The batch of a record if it has ended with emails of which it is unknown whether they were sent. */
 export function openBatch(record: DynamoDBRecord) {
   const { Keys, NewImage } = record.dynamodb ?? {};
   const isOpen = isOf(record, 'batch') && OPEN.has(NewImage?.state?.S ?? '');
   return isOpen ? [{ organization: Number(Keys?.PK?.S?.split('#')[1]), batch: Keys?.SK?.S ?? '' }] : [];
 }
 
-/** What is still unknown of a batch in these states, events of the provider may tell. */
+/** The states of a batch whose unknown emails events of the provider may resolve. */
 export const OPEN: ReadonlySet<string> = new Set(ITEMS.batch.stream.dispatcher.image.state);

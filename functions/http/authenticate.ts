@@ -7,7 +7,7 @@ import type { Event } from './request.ts';
 
 export type Caller = { user?: string; session?: session.Session };
 
-/** The caller by their session or API token; 401 where the route asks for one. */
+/** Reads the caller by their session or API token. Throws 401 if the route needs one and it is not valid. */
 export async function authenticate(route: Route, event: Event, now: Date): Promise<Caller> {
   if (route.permission === 'public') return {};
   if (route.permission === 'guest' && !event.headers.authorization) return {};

@@ -11,9 +11,9 @@ type KeysIn = (organization: number) => Key[];
 type Access = { active?: organization.Active; items: Item[] };
 
 /**
- * The organization that the call is about, with the caller's membership of it: 404 or 403 where they are no member, or
- * lack the right, or have not accepted the terms. What else the path names is read in the same batch. A personal call is
- * about no organization.
+ * Reads the organization of the call, with the caller's membership of it. Throws 404 or 403 if the caller is not a member,
+ * lacks the right, or has not accepted the terms. Reads what else the path names in the same batch. A personal call has no
+ * organization.
  */
 export async function authorize(
   { permission, beforeTerms }: Route,
@@ -37,7 +37,7 @@ export async function authorize(
 
 type Read = { active: organization.Active; items: Item[] };
 
-/** That of the path, else that of the header, else the caller's default. */
+/** The organization of the path, or of the header, or the caller's default one. */
 async function organizationOf(
   event: Event,
   userId: string,

@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import type { MiddlewareObj } from '@middy/core';
 import type { Event, Response } from './request.ts';
 
-// As CloudFront does it: what is shorter gains nothing.
+// The same limit as CloudFront's: compressing a shorter response gains nothing.
 const LEAST_BYTES = 1_000;
 
 /**
- * Compresses an answer for a client that accepts it. CloudFront itself compresses nothing that it may not keep
+ * Compresses a response for a client that accepts it. CloudFront compresses only what it may cache
  * (docs/decisions/2026-11-24-running.md).
  */
 export const compressed: MiddlewareObj<Event, Response> = {
@@ -25,6 +25,6 @@ export const compressed: MiddlewareObj<Event, Response> = {
   },
 };
 
-/** Also where it is listed with a weight, but not with that of zero. */
+/** Whether the header accepts gzip, with any weight but zero. */
 const accepts = (encodings = '') =>
   /(^|,)\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[\d.]+\s*)?(,|$)/i.test(encodings);

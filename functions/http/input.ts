@@ -14,7 +14,7 @@ export const readQuery = ({ query }: Route, event: Event) =>
 export const readBody = ({ body, mostBytes }: Route, event: Event) =>
   body && validated(body, readObject(event, mostBytes));
 
-/** As it was sent. */
+/** The body as it was sent. */
 export const bodyOf = (event: Event): string =>
   event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : (event.body ?? '');
 
@@ -42,7 +42,7 @@ function parse(body: string): unknown {
   throw new Refusal('invalid', 'The request holds text that is not valid Unicode.');
 }
 
-// Half of a surrogate pair: JSON can escape it, DynamoDB cannot store it. JSON.stringify escapes no whole pair.
+// Half of a surrogate pair: JSON can escape it, DynamoDB cannot store it. JSON.stringify does not escape whole pairs.
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 
 function validated(schema: z.ZodMiniType, input: unknown): unknown {

@@ -13,14 +13,14 @@ import * as log from '../core/sending/log/log.ts';
 import type { Item, Key } from '../core/storage/table.store.ts';
 import { table } from '../platform/table.ts';
 
-/** What else the path names: a thing may belong to another one. */
+/** The parameters of the path: what one of them names may belong to what another one names. */
 type Path = Record<string, string>;
 
-/** How the item that a path parameter names is read: in the organization of the call, and nowhere else. */
+/** How the item that a path parameter names is read, always in the organization of the call. */
 export type Reader<T> = {
-  /** Read in one batch with the caller's membership of the organization; none where the id cannot be one. */
+  /** The keys to read in one batch with the caller's membership of the organization; none if the text cannot be an id. */
   keys: (organization: number, id: string, path: Path) => Key[];
-  /** Throws 404 where it does not exist, and 403 where the caller may not touch it. */
+  /** Finds it among the items. Throws 404 if it does not exist, and 403 if the caller may not access it. */
   find: (active: organizations.Active, id: string, items: Item[], path: Path) => T | Promise<T>;
 };
 
@@ -34,7 +34,7 @@ export const listMember: Reader<listMembers.MemberWithList> = {
   find: (_, id, items) => listMembers.found({ table }, id, items),
 };
 
-/** In the list that the path names. */
+/** An import in the list that the path names. */
 export const memberImport: Reader<memberImports.StoredImport> = {
   keys: memberImports.keysOf,
   find: (_, id, items) => memberImports.found(id, items),
@@ -51,7 +51,7 @@ export const listMemberAction: Reader<log.FoundEmail> = {
   find: (_, id, items) => activity.foundEmail({ table }, id, items),
 };
 
-/** A member of an organization, to change or remove them. */
+/** A member of an organization, for a change or a removal. */
 export const member: Reader<organizations.FoundMember> = {
   keys: organizations.memberKeys,
   find: organizations.foundMember,

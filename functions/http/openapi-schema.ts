@@ -18,13 +18,16 @@ export type Schema = {
   [keyword: string]: unknown;
 };
 
-/** By what contains the field, which is another noun than the group's; else by the operation, by the group, by the name alone. */
+/**
+ * The text of a field: by the operation, then by what contains the field, or by the group if nothing does, then by the name
+ * alone.
+ */
 function textOf(name: string, { id, group }: Named, within?: string): FieldText | undefined {
   const inGroup = within === undefined ? FIELD_TEXTS[`${group}.${name}`] : FIELD_TEXTS[`${within}.${name}`];
   return FIELD_TEXTS[`${id}.${name}`] ?? inGroup ?? FIELD_TEXTS[name];
 }
 
-/** What is said of a name in a path: without a text of its own, that it is an id. */
+/** The text of a path parameter. Without a text of its own, it is described as an id. */
 export const pathText = (name: string, of: Named): FieldText => {
   const words = name.replace(/[A-Z]/g, letter => `_${letter}`);
   return {
@@ -34,7 +37,7 @@ export const pathText = (name: string, of: Named): FieldText => {
   };
 };
 
-/** A schema with the texts of its fields, and without what says nothing to a reader. */
+/** A schema with the texts of its fields, and without parts that tell a reader nothing. */
 export function described(schema: Schema, of: Named, within?: string): Schema {
   const { anyOf, items, properties, additionalProperties, propertyNames, ...rest } = withoutNoise(schema);
   const inner = (part: Schema, name = within) => described(part, of, name);
@@ -58,7 +61,10 @@ export function described(schema: Schema, of: Named, within?: string): Schema {
   };
 }
 
-/** Where the schema says something itself, that counts; what an array or an object consists of is the text's to say. */
+/**
+ * Adds a text to a schema. What the schema says itself has precedence, except for the contents of an array or an object,
+ * which the text describes.
+ */
 export function withText(schema: Schema, text: FieldText | undefined): Schema {
   if (!text || !isExampleOf(schema, text)) return schema;
   const { items, ...said } = text as FieldText & { items?: Schema };
@@ -66,7 +72,10 @@ export function withText(schema: Schema, text: FieldText | undefined): Schema {
   return { ...said, ...schema, ...(items && isOpen && { items }) };
 }
 
-/** Otherwise another field has this name, such as a count of what is text elsewhere. */
+/**
+ * Whether the example of a text fits the schema. Otherwise the text is of another field with the same name, such as a count
+ * instead of a text.
+ */
 function isExampleOf(schema: Schema, { examples }: FieldText): boolean {
   const types = typesOf(schema);
   if (!examples || types.length === 0) return true;
@@ -83,7 +92,7 @@ const typesOf = ({ type, anyOf, enum: values }: Schema): string[] => {
   return type === undefined ? ((values as unknown[]) ?? []).map(value => typeof value) : [type].flat();
 };
 
-/** Of numbers in a query, which are text on their way. */
+/** The pattern of a number in a query, which is sent as text. */
 const DIGITS = /^\^(\[1-9\])?\\d\{\d,\d+\}\$$/;
 
 function withoutNoise({ anyOf, ...schema }: Schema): Schema {
@@ -100,7 +109,7 @@ function withoutNoise({ anyOf, ...schema }: Schema): Schema {
     ...(anyOf && { anyOf }),
     ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
-    // The pattern of a format is long, and the format says it.
+    // A format implies its pattern, which is long.
     ...(pattern !== undefined && !schema.format && { pattern }),
   };
 }

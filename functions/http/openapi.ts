@@ -8,7 +8,7 @@ import { type Route, type RouteTable, statusOf } from '../../shared/route.ts';
 import { type Group, groups } from '../../shared/routes.ts';
 import { described, type Named, pathText, type Schema, withText } from './openapi-schema.ts';
 
-/** The tags: what the routes of each group are about. */
+/** The tags, with a description of each group of routes. */
 const TAGS: Record<Group, string> = {
   login: 'Signing in with a one-time code',
   user: 'The user who is signed in',
@@ -67,7 +67,7 @@ function plainSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Schema {
   return plain as Schema;
 }
 
-/** Of what is read in two steps, zod knows the default as it is after them alone. */
+/** Adds defaults of fields that are parsed in two steps: zod knows these in the output schema only. */
 function withDefaults(input: Schema, output: Schema): Schema {
   if (!input.properties) return input;
   const properties = Object.entries(input.properties).map(([name, part]): [string, Schema] => {
@@ -142,7 +142,7 @@ function rightsOf({ permission }: Route): string {
   return `Members of the organization with the role ${roles.join(' or ')}`;
 }
 
-/** A guest may call with a session or without: either requirement is enough. */
+/** A guest may call with a session or without one: either requirement is enough. */
 function securityOf({ permission, credential }: Route): Record<string, string[]>[] {
   if (permission === 'public') return [];
   if (credential === 'token') return [{ apiToken: [] }];

@@ -5,7 +5,7 @@ import { env } from '../platform/env.ts';
 import { redacting } from '../platform/log.ts';
 import { secret } from '../platform/secrets.ts';
 
-/** Authorizes the requests that CloudFront forwards: it alone knows the origin key. */
+/** Authorizes requests that CloudFront has forwarded: only CloudFront knows the origin key. */
 export const handler = redacting(
   async ({ headers }: APIGatewayRequestAuthorizerEventV2): Promise<APIGatewaySimpleAuthorizerResult> => {
     const expected = await secret(env('ORIGIN_KEY_SECRET'), now());

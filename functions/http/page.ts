@@ -3,7 +3,7 @@ import { isRightToLeft } from '../../shared/email/language.ts';
 import { escaped } from '../../shared/html.ts';
 import { type Answer, PRIVATE } from './tracked.ts';
 
-// The tokens of web/src/styles/tokens.css and the look of /login, without its font: the page loads nothing.
+// The design tokens of web/src/styles/tokens.css and the look of /login, but not its font, as the page loads no files.
 const STYLE = `
 :root{color-scheme:light dark;--page:light-dark(#f7f6f3,#1f1c19);--raised:light-dark(#fff,#262320);--line:light-dark(#e7e4de,#38342f);--strong:light-dark(#8a857c,#857f76);--ink:light-dark(#1c1917,#f3f1ee);--muted:light-dark(#57534e,#b8b2a9);--action:light-dark(#1c1917,#f3f1ee);--hover:light-dark(#3a3531,#fff);--action-ink:light-dark(#fff,#1c1917);--focus:light-dark(#1c1917,#ffdf6b);--shadow:light-dark(rgb(28 25 23/.14),rgb(0 0 0/.5))}
 *{box-sizing:border-box;margin:0}
@@ -25,7 +25,7 @@ button.quiet:hover{background:var(--page)}
 `;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-// Nothing runs: one form, which comes back here, this style, and at most a logo that we keep.
+// The page runs no scripts. Allowed are one form, which posts to this origin, this style, and a stored logo.
 const policyOf = ({ logo }: Sender) =>
   [
     "default-src 'none'",
@@ -36,23 +36,23 @@ const policyOf = ({ logo }: Sender) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Who has sent the email, as recipients know them; texts, of which empty ones are left out. */
+/** The sender of the email, as recipients know them. Empty texts are left out. */
 export type Sender = { name: string; from: string; logo: string };
 const NOBODY: Sender = { name: '', from: '', logo: '' };
 
 type Page = {
   status?: number;
   language: string;
-  /** Text. */
+  /** As text. */
   title: string;
-  /** HTML. */
+  /** As HTML. */
   main: string;
   sender?: Sender;
 };
 
 /**
- * A page for somebody who follows a link of an email: it needs no script, no cookie and no other file. They do not know
- * this product: it is not named.
+ * A page for a recipient who follows a link of an email: it needs no script, no cookie and no other file. Recipients do not
+ * know this product, so the page does not name it.
  */
 export const page = ({ status = 200, language, title, main, sender = NOBODY }: Page): Answer => ({
   statusCode: status,
@@ -77,7 +77,7 @@ ${headerOf(sender)}<main>${main}</main>
 `,
 });
 
-/** An image that is not there any more leaves no trace. */
+/** The header with the sender. With an empty `alt`, a deleted logo is invisible. */
 function headerOf({ name, from, logo }: Sender): string {
   if (!name) return '';
   const image = logo && `<img src="${escaped(logo)}" alt="">`;
@@ -88,13 +88,13 @@ function headerOf({ name, from, logo }: Sender): string {
 const sentence = (status: number, title: string, text: string) =>
   page({ status, language: 'en', title, main: `<h1>${title}</h1><p>${text}</p>` });
 
-/** Without a link: a forged one is to lead nowhere. */
-export const notValid = () =>
+/** The page for an invalid link. It has no links, so that a forged one leads nowhere. */
+export const invalidLinkPage = () =>
   sentence(
     404,
     'This link is not valid',
     'It may have been cut off. Please follow it from the email once more.',
   );
 
-export const failed = () =>
+export const serverErrorPage = () =>
   sentence(503, 'That did not work', 'Please follow the link from the email once more in a moment.');

@@ -18,8 +18,8 @@ export function json(statusCode: number, body?: unknown): Response {
   return body === undefined ? { statusCode, headers } : { statusCode, headers, body: JSON.stringify(body) };
 }
 
-/** The response to a refusal; undefined for any other error. */
-export function refused(error: unknown): Response | undefined {
+/** The response to a refusal. Returns undefined for any other error. */
+export function refusalResponse(error: unknown): Response | undefined {
   if (!(error instanceof Refusal)) return undefined;
   const problem: Problem = { message: error.message, ...(error.errors && { errors: error.errors }) };
   const response = json(STATUS[error.reason], problem);
@@ -27,12 +27,15 @@ export function refused(error: unknown): Response | undefined {
   return { ...response, headers: { ...response.headers, 'retry-after': String(error.retryAfter) } };
 }
 
-// DynamoDB's errors of a table with too many requests.
+// The errors with which DynamoDB throttles requests.
 const OVERLOADED =
   /^(Busy|ThrottlingException|ProvisionedThroughputExceededException|RequestLimitExceeded|TransactionConflictException)$/;
 
-/** The response to an error that is not the caller's: 429 where the table is overloaded, else 500. Both may be retried. */
-export function failed(error: unknown): Response {
+/**
+ * The response to an error that the caller did not cause: 429 if the table is overloaded, otherwise 500. Both may be
+ * retried.
+ */
+export function failureResponse(error: unknown): Response {
   if (!(error instanceof Error && OVERLOADED.test(error.name))) {
     return json(500, { message: 'Something went wrong on our side. Please try again.' } satisfies Problem);
   }

@@ -7,14 +7,14 @@ import type * as named from './named.ts';
 export type Event = APIGatewayProxyEventV2;
 export type Response = APIGatewayProxyStructuredResultV2;
 
-/** What a path can name, as the router hands it over. */
+/** What a path can name, as handlers get it. */
 type Named = { [N in keyof typeof named]: Awaited<ReturnType<(typeof named)[N]['find']>> };
 type NamedIn<K> = Extract<NamesOf<K>, keyof Named>;
-/** The readers of what the paths of a table name: it cannot be served without them. */
+/** The readers of what the paths of a route table name. The table cannot be served without them. */
 export type Readers<T extends RouteTable> = Pick<typeof named, NamedIn<keyof T>>;
 
 type PermissionOf<R> = R extends { permission: infer P extends Permission } ? P : never;
-/** By the permission of the route: a public one has no caller, a guest may be one. */
+/** Depends on the permission of the route: a public route has no caller, a guest route may have one. */
 type OfCaller<R, T> =
   PermissionOf<R> extends 'public' ? undefined : PermissionOf<R> extends 'guest' ? T | undefined : T;
 
@@ -22,18 +22,21 @@ export type Request<K, R> = Pick<Named, NamedIn<K>> & {
   params: Record<NamesOf<K>, string>;
   body: BodyOf<R>;
   query: QueryOf<R>;
-  /** Whether there is time for another read, in calls that may read much; besides so many milliseconds of work after it. */
+  /**
+   * Whether there is time for another read, for calls that may read much. `besides` is how many milliseconds of work follow
+   * the read.
+   */
   hasTime: (besides?: number) => boolean;
-  /** The id of the user who calls. */
+  /** The user id of the caller. */
   user: OfCaller<R, string>;
   session: R extends { credential: 'token' } ? undefined : OfCaller<R, Session>;
-  /** The organization that the call is about, and the caller's membership of it. */
+  /** The organization of the call, and the caller's membership of it. */
   active: PermissionOf<R> extends 'public' | 'guest' | 'session' ? undefined : Active;
   userAgent: string;
   now: Date;
 };
 
-/** A route that declares no answer gives none, whatever its handler returns. */
+/** A route that declares no response body sends none, whatever its handler returns. */
 type Answered<R> = AnswerOf<R> extends undefined ? unknown : AnswerOf<R>;
 
 /** A handler for every route of the table and no other: a missing or an extra one is a type error. */

@@ -13,22 +13,21 @@ import { authorize } from './authorize.ts';
 import { compressed } from './compressed.ts';
 import { bodyOf, readBody, readQuery } from './input.ts';
 import type { Reader } from './named.ts';
-import { failed, json, refused } from './problem.ts';
+import { failureResponse, json, refusalResponse } from './problem.ts';
 import type { Event, Handlers, Readers, Response } from './request.ts';
 
-// What an answer takes after the last read.
+// How long a response takes after the last read.
 const SPARE_MS = 4_000;
 
 type Step = MiddlewareObj<Event, Response>;
 type Params = Record<string, string>;
 type AnyReader = Reader<unknown>;
-/** Required where a path names something that is looked up. */
+/** The readers, required if a path names something to read. */
 type Given<T extends RouteTable> = keyof Readers<T> extends never ? [] : [readers: Readers<T>];
 
 /**
- * The Lambda function of a route table. The order of a call is the order of its refusals: 401, then 403 and 404 of the
- * organization, 429 of a program, 404 of what the path names, 422 of the query and the body, and 429 of what
- * costs much.
+ * The Lambda function of a route table. The steps of a call have the order of its refusals: 401, then 403 and 404 of the
+ * organization, 429 of a program, 404 of what the path names, 422 of the query and the body, and 429 of expensive calls.
  */
 export function serve<const T extends RouteTable>(
   routes: T,
@@ -63,7 +62,7 @@ export function serve<const T extends RouteTable>(
         now: at,
         hasTime: (besides = 0) => context.getRemainingTimeInMillis() > SPARE_MS + besides,
       };
-      // What costs much is the work, not a refusal.
+      // Counted after all refusals, as only the work is expensive.
       if (active && route.mostPerMinute) {
         const terms = { name: route.id, most: route.mostPerMinute, seconds: 60 };
         await rate.countCalls({ table, now: at }, active.organization.id, terms);
@@ -80,7 +79,7 @@ export function serve<const T extends RouteTable>(
 
 const KEY = 'idempotency-key';
 
-/** The calls by which programs write may be repeated with a key. */
+/** Whether a call accepts an Idempotency-Key: calls with which programs write do. */
 const takesKey = ({ credential }: Route, { routeKey }: Event) =>
   credential === 'token' && !routeKey.startsWith('GET ');
 
@@ -114,7 +113,7 @@ function routeOf(routes: RouteTable, { routeKey }: Event): Route {
   throw new Refusal('not-found', 'There is nothing here.');
 }
 
-// Longer than any id or token of ours, and shorter than what DynamoDB takes as a key.
+// Longer than any id or token of the product, and shorter than a key of DynamoDB may be.
 const LONGEST_PARAM = 200;
 
 function paramsOf({ pathParameters = {} }: Event): Params {
@@ -140,7 +139,7 @@ const found = async (names: Named[], active: Active, items: Item[], params: Para
     ),
   );
 
-// The route, never the path or the body: those carry tokens and addresses.
+// Logs the route, never the path or the body, which have tokens and addresses.
 const requestLog: Step = {
   after: ({ event, response }) =>
     log.info('request', { route: event.routeKey, status: response?.statusCode }),
@@ -156,11 +155,11 @@ const valuesIn = ({ pathParameters, queryStringParameters }: Event) =>
 
 const problems: Step = {
   onError: request => {
-    request.response = refused(request.error) ?? failed(request.error);
+    request.response = refusalResponse(request.error) ?? failureResponse(request.error);
   },
 };
 
-/** Stages other than production refuse to answer what the contract does not declare. */
+/** In stages other than production, a response that the contract does not declare is an error. */
 const checkedAnswers = (routes: RouteTable): Step => ({
   after: ({ event, response }) => {
     if (process.env.CHECK_ANSWERS !== 'true') return;

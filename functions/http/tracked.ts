@@ -8,10 +8,10 @@ import { secret } from '../platform/secrets.ts';
 export type Event = APIGatewayProxyEventV2;
 export type Answer = APIGatewayProxyStructuredResultV2;
 
-/** Nobody keeps the answer, and nobody behind a link learns its token. */
+/** The response is not cached, and the site to which a link leads does not get its token. */
 export const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
-/** What a link of an email says, and who calls it; undefined where it is forged. */
+/** Reads the token of a link in an email, and who calls it. Returns undefined if it is forged. */
 export async function readTracked<P extends Purpose>(
   { pathParameters, headers, requestContext: { http } }: Event,
   purpose: P,
@@ -31,8 +31,8 @@ export async function readTracked<P extends Purpose>(
 }
 
 /**
- * The address of the viewer: CloudFront appends it to whatever the header has, and the gateway appends the address of
- * CloudFront, which is `sourceIp`. What stands before was written by the viewer, who may have made it up.
+ * The IP address of the viewer. CloudFront appends it to the header, and the gateway then appends the address of
+ * CloudFront, which is `sourceIp`. The viewer may have made up everything before these.
  */
 function viewerOf(forwarded = '', sourceIp: string): string {
   const addresses = forwarded.split(',').map(address => address.trim());
@@ -41,12 +41,12 @@ function viewerOf(forwarded = '', sourceIp: string): string {
 }
 
 const PATIENCE_MS = 3_000;
-// Few may be answered at a time: while the table is slow, each would keep others waiting.
+// The function has few concurrent executions: while the table is slow, each request would keep others waiting.
 const LITTLE_PATIENCE_MS = 300;
 const SLOW_FOR_MS = 10_000;
 let slowUntil = 0;
 
-/** Waits for something to be stored, for a while: the answer does not depend on it. */
+/** Waits a limited time for a write. The response does not depend on it. */
 export async function tryToStore(what: string, storing: Promise<unknown>): Promise<void> {
   const { promise: tooLong, reject } = Promise.withResolvers<never>();
   const patience = performance.now() < slowUntil ? LITTLE_PATIENCE_MS : PATIENCE_MS;

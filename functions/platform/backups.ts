@@ -15,13 +15,13 @@ const TTL = 'ttl';
 
 type Needs = {
   client: Pick<DynamoDBClient, 'send'>;
-  /** Of the table that has the backups. */
+  /** The name of the table that has the backups. */
   name: string;
-  /** Resolves when it is worth looking again. */
+  /** Resolves when the next check is due. */
   pause: () => Promise<void>;
 };
 
-/** Copies of a table, by its point-in-time recovery. */
+/** Makes copies of a table by its point-in-time recovery. */
 export function backupsOf({ client, name: source, pause }: Needs) {
   async function describe(name: string): Promise<TableDescription | undefined> {
     try {
@@ -47,7 +47,10 @@ export function backupsOf({ client, name: source, pause }: Needs) {
 
   const isReady = async (name: string): Promise<boolean> => isActive(await describe(name));
 
-  /** A copy has the data and the index, and none of this: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/PointInTimeRecovery.Tutorial.html */
+  /**
+   * A copy has the data and the index, but none of these settings:
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/PointInTimeRecovery.Tutorial.html
+   */
   async function complete(name: string): Promise<{ stream: string }> {
     const original = await describe(source);
     await change(name, ({ StreamSpecification }) => !StreamSpecification?.StreamEnabled, {
@@ -64,7 +67,7 @@ export function backupsOf({ client, name: source, pause }: Needs) {
     return { stream };
   }
 
-  /** One change at a time: a table takes no other one until it is active again. */
+  /** Makes one change at a time: a table accepts the next one when it is active again. */
   async function change(
     name: string,
     isWanted: (table: TableDescription) => boolean,
@@ -97,7 +100,7 @@ export function backupsOf({ client, name: source, pause }: Needs) {
           new UpdateContinuousBackupsCommand({ TableName: name, PointInTimeRecoverySpecification }),
         );
       } catch (error) {
-        // For a while after a table was restored.
+        // This error occurs for a while after a restore.
         if (!isNamed(error, 'ContinuousBackupsUnavailableException')) throw error;
         await pause();
       }
@@ -109,12 +112,12 @@ export function backupsOf({ client, name: source, pause }: Needs) {
 
 const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
 
-/** Active itself, and its index too. */
+/** Whether the table and its indexes are active. */
 const isActive = (table: TableDescription | undefined): boolean =>
   table?.TableStatus === 'ACTIVE' &&
   (table.GlobalSecondaryIndexes ?? []).every(({ IndexStatus }) => IndexStatus === 'ACTIVE');
 
-/** A table with the name of the copy may be something else. */
+/** Throws an error if the table with the name of the copy is not a copy of this table. */
 function requireCopy({ TableName, RestoreSummary }: TableDescription, source: string, to: Date): void {
   const { SourceTableArn = '', RestoreDateTime } = RestoreSummary ?? {};
   const isOfIt = SourceTableArn.endsWith(`:table/${source}`);

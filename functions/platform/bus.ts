@@ -4,7 +4,7 @@ import { within } from './within.ts';
 
 const client = new EventBridgeClient(within(3_000));
 const SOURCE = 'letterflow';
-// The most that PutEvents takes.
+// The most entries of a PutEvents request.
 const MOST_ENTRIES = 10;
 
 /** Publishes events to the EventBridge bus. */

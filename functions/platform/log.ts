@@ -4,8 +4,8 @@ import { inSources } from './source-places.ts';
 
 export const log = new Logger();
 
-// What must never be in a log line: addresses (but `node_modules/@scope/name` is none), login codes, and anything long and
-// random enough to be a secret.
+// Patterns of what must never be in a log line: addresses (but `node_modules/@scope/name` is not one), login codes, and
+// anything long and random enough to be a secret.
 const ADDRESS = /(?:"(?:[^"\\\n]|\\.){1,64}"|[^\s@<>"]*(?:[^\s@<>"/]|\/(?!@[\w-]+\/)))@[^\s@<>"']+/g;
 const SECRET = /\b[A-Za-z0-9_-]{32,}\b/g;
 const CODE = new RegExp(`\\b[${CODE_ALPHABET}]{${CODE_LENGTH}}\\b`, 'g');
@@ -17,12 +17,12 @@ const MOST_CAUSES = 3;
 
 export type Described = { name: string; message: string; stack: string; cause?: Described };
 
-/** An unexpected error for the log: of bounded length, without secrets and the texts in `hidden`. */
+/** Describes an unexpected error for the log, with bounded length, without secrets and the texts in `hidden`. */
 export function described(error: unknown, hidden: string[] = [], mostCauses = MOST_CAUSES): Described {
   if (!(error instanceof Error))
     return { name: 'Unknown', message: redact(String(error), hidden), stack: '' };
   const { name, message, stack = '' } = error;
-  // Without the message, which may be of several lines: a place holds names alone, and they may be long.
+  // Removes the message, which may have several lines. Stack frames have names only, which may be long.
   const places = stack
     .replace(message, '')
     .split('\n')
@@ -36,7 +36,7 @@ export function described(error: unknown, hidden: string[] = [], mostCauses = MO
   };
 }
 
-// Shorter ones, such as the number of an organization, are no secret, and may be any part of a message.
+// Shorter texts, such as the number of an organization, are not secret, and may be any part of a message.
 const SHORTEST_HIDDEN = 4;
 
 function redact(text: string, hidden: string[]): string {
@@ -51,7 +51,7 @@ function redact(text: string, hidden: string[]): string {
 const withoutSecrets = (text: string) =>
   text.replace(ADDRESS, '[address]').replace(SECRET, '[secret]').replace(CODE, '[code]');
 
-/** A handler whose errors may be logged: Lambda writes what a function throws to the log, with all its properties. */
+/** Wraps a handler so that its errors may be logged: Lambda logs an error that a function throws, with all its properties. */
 export const redacting =
   <Inputs extends unknown[], Result>(handler: (...inputs: Inputs) => Promise<Result>) =>
   async (...inputs: Inputs): Promise<Result> => {

@@ -1,12 +1,12 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { within } from './within.ts';
 
-// No client retries a send: an answer that was lost may have been a mail that was not.
+// Sends are not retried: if the response was lost, the mail may have been sent.
 const client = new SESv2Client({ maxAttempts: 1, ...within(7_000) });
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
-/** Mails of the product itself: login codes and invitations. A stage without a sender sends none. */
+/** Sends mails of the product itself, such as login codes and invitations. A stage without a sender address sends none. */
 export const mailer = mailerOf(process.env.MAIL_FROM);
 
 function mailerOf(FromEmailAddress: string | undefined) {

@@ -11,7 +11,7 @@ import { within } from './within.ts';
 const client = new S3Client(within(7_000));
 const bucket = () => env('OBJECTS_BUCKET');
 
-/** Files that are served as they are; their names are never used twice. */
+/** Stores files that are served as they are. Their names are never used twice. */
 export const objects = {
   async put(name: string, bytes: Uint8Array, type: string): Promise<void> {
     await client.send(

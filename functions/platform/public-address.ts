@@ -1,13 +1,13 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-// https://www.iana.org/assignments/iana-ipv4-special-registry and
-// https://www.iana.org/assignments/iana-ipv6-special-registry: whatever is not one host of the public internet.
+// Networks without hosts of the public internet, as in https://www.iana.org/assignments/iana-ipv4-special-registry and
+// https://www.iana.org/assignments/iana-ipv6-special-registry.
 const SPECIAL_IPV4: [network: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // The metadata of a cloud's machine, 169.254.169.254, among them.
+  // Includes the metadata service of cloud machines, 169.254.169.254.
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -23,13 +23,16 @@ const SPECIAL_IPV4: [network: string, prefix: number][] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** All that is global is in here: not loopback, mapped, NAT64, unique local, link local or multicast addresses. */
+/**
+ * All global addresses are in this network; loopback, mapped, NAT64, unique local, link local and multicast addresses are
+ * not.
+ */
 const GLOBAL_IPV6: [network: string, prefix: number] = ['2000::', 3];
 const SPECIAL_IPV6: [network: string, prefix: number][] = [
   // Teredo, benchmarks, ORCHID and others.
   ['2001::', 23],
   ['2001:db8::', 32],
-  // 6to4: the IPv4 address in it may be any.
+  // 6to4: it may contain any IPv4 address.
   ['2002::', 16],
   ['2620:4f:8000::', 48],
   ['3fff::', 20],

@@ -9,25 +9,25 @@ import { within } from './within.ts';
 const client = new SQSClient(within(5_000));
 
 /**
- * Where a group is named, the messages of a busy one do not keep those of others waiting: SQS fair queues. It is delivered so
- * many seconds later, at most 900.
+ * With a group, the messages of a busy group do not delay those of others: SQS fair queues. `seconds` is the delay, at most
+ * 900.
  */
 export type Message = { body: object; group?: string; seconds?: number };
 
-// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html: a request may hold ten
-// messages, and 1 MiB.
+// A request may have ten messages, and 1 MiB:
+// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html
 const MOST_MESSAGES = 10;
 const MOST_BYTES = 1_000_000;
 const MOST_AT_ONCE = 5;
-// The longest delay.
+// The longest delay of a message.
 const MOST_SECONDS = 900;
 
-/** Queues a message that is delivered so many seconds later. */
+/** Queues a message with a delay. */
 export async function send(QueueUrl: string, message: Message, seconds: number): Promise<void> {
   await client.send(new SendMessageCommand({ QueueUrl, ...contentOf({ ...message, seconds }) }));
 }
 
-/** Resolves when all of them are accepted. */
+/** Queues messages. Resolves when the queue has accepted all of them. */
 export async function sendAll(QueueUrl: string, messages: Message[]): Promise<void> {
   const requests = requestsOf(messages);
   for (let at = 0; at < requests.length; at += MOST_AT_ONCE) {

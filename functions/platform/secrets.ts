@@ -9,10 +9,10 @@ import { within } from './within.ts';
 const client = new SecretsManagerClient(within(2_500));
 const read = new Map<string, { value: string; until: number }>();
 
-// How long a process may use a value that has been replaced.
+// How long a process caches a value, and so may use a replaced one.
 const KEPT = 5 * MINUTE;
 
-/** The secret of this name or ARN. It is never to be logged. */
+/** Reads the secret with this name or ARN. It must never be logged. */
 export async function secret(id: string, now: Date): Promise<string> {
   const known = read.get(id);
   if (known && known.until > now.getTime()) return known.value;
@@ -22,10 +22,11 @@ export async function secret(id: string, now: Date): Promise<string> {
   return SecretString;
 }
 
-// CloudFormation's own: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-console-create-stack.html
+// The tag that CloudFormation sets:
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-console-create-stack.html
 const STACK = 'aws:cloudformation:stack-name';
 
-/** The ARN of the secret of a stack whose name begins so. */
+/** Finds the ARN of the secret of a stack whose name begins with a text. */
 export async function secretOfStack(stack: string, beginning: string): Promise<string> {
   const Filters = [{ Key: 'name' as const, Values: [beginning] }];
   for await (const { SecretList = [] } of paginateListSecrets({ client }, { Filters })) {

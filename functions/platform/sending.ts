@@ -8,7 +8,7 @@ import { secret } from './secrets.ts';
 import { table } from './table.ts';
 import { vault } from './vault.ts';
 
-/** What sending a pack needs, beside the provider. */
+/** The dependencies of sending a pack, except the provider. */
 export const sendingNeeds = (context: Context) => ({
   table,
   now,

@@ -1,7 +1,7 @@
 import { env } from './env.ts';
 import { sendAll } from './queue.ts';
 
-/** Has these shards swept, each by a run of its own. */
+/** Queues a sweep of each of these shards. */
 export const queueShards = (shards: number[]): Promise<void> =>
   sendAll(
     env('SWEEPS_QUEUE'),

@@ -6,12 +6,13 @@ import { within } from './within.ts';
 
 const client = new KMSClient(within(2_500));
 
-// A million events of a provider must not be a million calls. Of a key that is replaced, the ciphertext is another one.
+// Decrypted texts are cached, so that a million events of a provider are not a million calls of KMS. A replaced key has
+// another ciphertext, so the cache is never stale.
 const KEPT = 5 * MINUTE;
 const MOST_KEPT = 1_000;
 const opened = new Map<string, { text: string; until: number }>();
 
-/** Encrypts and decrypts texts with a KMS key; decrypting takes the same encryption context. */
+/** Encrypts and decrypts texts with a KMS key. Decryption needs the same encryption context. */
 export const vault = {
   async seal(text: string, context: Record<string, string>): Promise<string> {
     const { CiphertextBlob } = await client.send(
@@ -25,7 +26,7 @@ export const vault = {
     return Buffer.from(CiphertextBlob).toString('base64');
   },
 
-  /** What was decrypted is kept for five minutes, within this process. */
+  /** The process caches the text for five minutes. */
   async open(sealed: string, context: Record<string, string>): Promise<string> {
     const name = JSON.stringify([sealed, Object.entries(context).sort()]);
     const known = opened.get(name);

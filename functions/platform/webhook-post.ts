@@ -8,35 +8,36 @@ import { isLoopback, isPublic } from './public-address.ts';
 export type Message = { url: string; headers: Record<string, string>; body: string };
 
 /**
- * What became of a request: the status that was answered, or why there is none. `unreachable` says no more on purpose: a
- * caller must not learn which addresses exist in our network.
+ * The result of a request: the status of the response, or why there is none. `unreachable` has no details on purpose: a
+ * caller must not learn which addresses exist in the internal network.
  */
 export type Posted = { ms: number; retryAfter?: number | undefined } & (
   | { status: number }
   | { error: 'unreachable' | 'tls' | 'timeout' | 'broken' }
 );
 
-/** All addresses of a name. */
+/** Resolves a host name to all its addresses. */
 type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>;
 
-// Of the whole exchange.
+// The time limit of the whole exchange.
 const LONGEST_MS = 15_000;
-// What an answer says is not kept. A little of it is read, so that an ordinary answer is not interrupted.
+// The body of the response is not stored. A little of it is read, so that an ordinary response is not interrupted.
 const MOST_BYTES = 8 * 1024;
 const LONGEST_ANSWER_MS = 1_000;
 const LONGEST_RETRY_AFTER = 24 * 60 * 60;
-// Of a name with thousands of addresses, a message would else knock at all of them.
+// Limits the connection attempts if a name has thousands of addresses.
 const MOST_ADDRESSES = 4;
-// Before the next address is tried. Node's quarter of a second is less than a connection to the other side of the world takes.
+// The time before the next address is tried. Node's default of a quarter of a second is shorter than connecting to the
+// other side of the world takes.
 const CONNECTING = { autoSelectFamilyAttemptTimeout: 3_000 };
-// Answers before the answer, as 103 is.
+// The most interim responses, such as 103.
 const MOST_INTERIM = 10;
 
 class Unreachable extends Error {}
 
 type Options = { loopback: boolean; resolve?: Resolve; longest?: number };
 
-/** Posts to addresses of the public internet alone; `loopback` lets those of this machine through. */
+/** Posts to addresses of the public internet only. `loopback` also allows those of this machine. */
 export const poster =
   ({ loopback, resolve = resolveName, longest = LONGEST_MS }: Options) =>
   async ({ url, headers, body }: Message): Promise<Posted> => {
@@ -61,8 +62,8 @@ const LOCAL_NAME = /^[^.]*$|(^|\.)(localhost|local|internal|home\.arpa|lan|intra
 type Place = { loopback: boolean; resolve: Resolve; signal: AbortSignal };
 
 /**
- * The addresses to connect to: every one that the name has is checked, and no other is used, whatever the name says in the
- * next moment. The URL parser has read decimal, octal and other forms of an address already.
+ * The addresses to connect to. Every address of the name is checked, and no other one is used, even if the name resolves
+ * differently a moment later. The URL parser has already normalized decimal, octal and other forms of an address.
  */
 async function addressesOf(url: URL, { loopback, resolve, signal }: Place): Promise<string[]> {
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
@@ -76,7 +77,7 @@ async function addressesOf(url: URL, { loopback, resolve, signal }: Place): Prom
   return addresses.slice(0, MOST_ADDRESSES);
 }
 
-/** By the resolver's own requests: the lookup of the system has no limit of time, and few threads for all of a process. */
+/** Resolves a name by DNS requests. The lookup of the system has no timeout, and few threads for the whole process. */
 async function resolveName(name: string, signal: AbortSignal): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   const cancel = () => resolver.cancel();
@@ -95,7 +96,7 @@ async function resolveName(name: string, signal: AbortSignal): Promise<string[]>
 
 type Exchange = { addresses: string[]; headers: Record<string, string>; body: string; signal: AbortSignal };
 
-/** Follows no redirect, keeps no connection, and reads no more than the head of the answer and a little of its body. */
+/** Follows no redirect, keeps no connection open, and reads only the headers of the response and a little of its body. */
 const exchange = (url: URL, { addresses, headers, body, signal }: Exchange) =>
   new Promise<{ status: number; retryAfter: number | undefined }>((done, failed) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
@@ -124,14 +125,14 @@ const exchange = (url: URL, { addresses, headers, body, signal }: Exchange) =>
       interim += 1;
       if (interim > MOST_INTERIM) outgoing.destroy(new Error('The answer does not begin'));
     });
-    // What goes wrong after the answer has begun changes nothing of it.
+    // Errors after the response has begun do not change the result.
     outgoing.on('error', error => isAnswered || failed(error));
-    // As after an answer that switches to another protocol, without an error.
+    // Occurs without an error, such as after a response that switches protocols.
     outgoing.on('close', () => isAnswered || failed(new Error('The connection was closed')));
     outgoing.end(body);
   });
 
-/** Nothing is looked up once more: the answer is what was checked. */
+/** A lookup that returns the checked addresses instead of resolving the name again. */
 const pinnedTo =
   (addresses: string[]): LookupFunction =>
   (_, { all }, answer) => {
@@ -156,7 +157,7 @@ const discard = (answer: IncomingMessage) =>
     for (const event of ['end', 'error', 'close']) answer.on(event, end);
   });
 
-/** In seconds. https://www.rfc-editor.org/rfc/rfc9110#name-retry-after */
+/** The header Retry-After in seconds: https://www.rfc-editor.org/rfc/rfc9110#name-retry-after */
 function retryAfterOf({ headers }: IncomingMessage): number | undefined {
   const text = headers['retry-after'];
   if (!text) return undefined;

@@ -1,14 +1,14 @@
-// Of a new connection, its handshake included, on the smallest function.
+// The time limit of a new connection with its handshake, on the smallest function.
 const CONNECTING_MS = 2_000;
 
 /**
- * How long a client of AWS waits for one attempt: the SDK itself waits without end, and a connection that hangs would take all the
- * time of an invocation. What it retries then is safe to repeat, as after any answer that was lost.
+ * How long an AWS client waits for one attempt. The SDK has no timeout of its own, and a hanging connection would take all
+ * the time of an invocation. A retry after a timeout is as safe as after any other lost response.
  */
 export const within = (milliseconds: number) => ({
   requestHandler: {
     connectionTimeout: CONNECTING_MS,
-    // Until the answer begins, and between two parts of it.
+    // The time until the response begins, and between two parts of it.
     requestTimeout: milliseconds,
     socketTimeout: milliseconds,
     throwOnRequestTimeout: true,

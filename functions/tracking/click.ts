@@ -2,7 +2,7 @@
 // Safe to run twice: only the first click of a link is stored.
 import { webAddress } from '../../shared/email/web-address.ts';
 import { recordClick } from '../core/recipient/tracking/visit.ts';
-import { failed, notValid } from '../http/page.ts';
+import { invalidLinkPage, serverErrorPage } from '../http/page.ts';
 import { type Answer, type Event, PRIVATE, readTracked, tryToStore } from '../http/tracked.ts';
 import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
@@ -14,11 +14,11 @@ export async function handler(event: Event): Promise<Answer> {
   try {
     const read = await readTracked(event, 'click', at);
     const location = read && webAddress(read.token.url);
-    if (!location) return notValid();
+    if (!location) return invalidLinkPage();
     await tryToStore('A click', recordClick({ table, now: at }, read.token, read.by));
     return { statusCode: 302, headers: { location, ...PRIVATE } };
   } catch (error) {
     log.error('a click was not answered', { error: described(error) });
-    return failed();
+    return serverErrorPage();
   }
 }

@@ -7,7 +7,7 @@ import {
   subscribeAgain,
   unsubscribe,
 } from '../core/recipient/unsubscribe/unsubscribe.ts';
-import { failed, notValid } from '../http/page.ts';
+import { invalidLinkPage, serverErrorPage } from '../http/page.ts';
 import { type Answer, type Event, readTracked, tryToStore } from '../http/tracked.ts';
 import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
@@ -22,14 +22,14 @@ export async function handler(event: Event): Promise<Answer> {
   let email: Email | undefined;
   try {
     const read = await readTracked(event, 'unsubscribe', at);
-    if (!read) return notValid();
+    if (!read) return invalidLinkPage();
     email = read.token;
     return event.requestContext.http.method === 'POST'
       ? await post(at, email, event)
       : await show(at, email, read.by);
   } catch (error) {
     log.error('an unsubscribe link was not answered', { error: described(error) });
-    return email ? failedPage(email) : failed();
+    return email ? failedPage(email) : serverErrorPage();
   }
 }
 

@@ -1,4 +1,4 @@
-/** What an email consists of: a template has all of it, an asset is one of them. */
+/** The parts of an email. A template has all of them, an asset is one of them. */
 export const PARTS = {
   subject_line: 'Subject Line',
   preheader: 'Preheader',
@@ -15,5 +15,8 @@ export const PART_NAMES = Object.keys(PARTS) as [Part, ...Part[]];
 export const REQUIRED_PARTS = ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'footer'] as const;
 type RequiredPart = (typeof REQUIRED_PARTS)[number];
 
-/** The texts as their author wrote them: markdown with placeholders; subject, preheader and button without markdown. */
+/**
+ * The texts of an email as its author wrote them: markdown with placeholders; subject, preheader and button without
+ * markdown.
+ */
 export type Content = Record<RequiredPart, string> & Partial<Record<Part, string | null | undefined>>;

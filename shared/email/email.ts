@@ -7,14 +7,14 @@ import { parse, UNSUBSCRIBE } from './placeholder.ts';
 
 /** An email before it is filled in for a reader. */
 export type Email = { subject: Section; html: Section[]; text: Section[] };
-/** A section as one reader gets it: the values of its slots, in their order. */
+/** A section as one reader gets it, with the values of its slots in their order. */
 export type Written = { section: Section; values: Value[] };
 export type WrittenEmail = { subject: Written; html: Written[]; text: Written[] };
 export type Rendered = { subject: string; html: string; text: string };
 
 export type Wording = {
   language: string;
-  /** What the link to unsubscribe is called. */
+  /** The text of the unsubscribe link. */
   unsubscribeWord: string;
 };
 
@@ -73,16 +73,16 @@ const asLine = (text: string, part: Part): Section =>
       : { in: 'line', variable: piece };
   });
 
-/** Sections with text, separated by empty lines. */
+/** Joins sections with text, separated by empty lines. */
 const asParagraphs = (first: Section, ...others: Section[]): Section[] => [
   first,
   ...others.map((paragraph): Section => (paragraph.length === 0 ? [] : ['\n\n', ...paragraph])),
   ['\n'],
 ];
 
-/** The email as one reader gets it, in sections, so that those that readers share are the same objects. */
+/** The email as one reader gets it, in sections: sections that readers share are the same objects. */
 export function write({ subject, html, text }: Email, reader: Reader): WrittenEmail {
-  // A text may name a placeholder hundreds of times.
+  // Caches values, as a text may have the same placeholder hundreds of times.
   const known = new Map<string, Value>();
   const encoded = (slot: Slot): Value => {
     const name = JSON.stringify(slot);
@@ -119,6 +119,6 @@ export const rendered = ({ subject, html, text }: WrittenEmail): Rendered => ({
 /** The email as one reader gets it. */
 export const fill = (email: Email, reader: Reader): Rendered => rendered(write(email, reader));
 
-/** The subject alone. */
+/** Fills in the subject only. */
 export const fillSubject = (subject: string, reader: Reader): string =>
   writtenText(written(asLine(subject, 'subject_line'), slot => encode(slot, reader)));

@@ -5,38 +5,38 @@ import type { Part } from './content.ts';
 import { isQuery, type Text, UNSUBSCRIBE, type Variable } from './placeholder.ts';
 import { linkedAddress } from './web-address.ts';
 
-/** What depends on the recipient, with its context, which decides how it is escaped. */
+/** A place for a value that depends on the recipient. Its context decides how the value is escaped. */
 export type Slot =
   | { in: 'html' | 'line'; variable: Variable }
-  /** The attribute of a link, or its address in plain text. */
+  /** In the attribute of a link, or in plain text. */
   | { in: 'href' | 'address'; part: Part; url: Text; inBrackets?: true }
   | { in: 'pixel' };
 
-/** Finished text and slots, in order: what emails of the same content share. */
+/** Finished text and slots, in order. Emails of the same content share it. */
 export type Section = (string | Slot)[];
 
 /** The recipient of an email. */
 export type Reader = {
-  /** Their metadata, and what the product fills in itself. */
+  /** Their metadata, and the values of the product's own placeholders. */
   values: ReadonlyMap<string, MetadataValue>;
-  /** Dates are written as this language writes them. */
+  /** The language in which dates are written. */
   language: string;
   unsubscribe: string;
-  /** The address that replaces another one, to track clicks. */
+  /** Returns the tracking address for another one. */
   tracked: (url: string, part: Part) => string;
   pixel?: string | undefined;
 };
 
-/** What a slot holds for one reader; `before` and `after` are empty without a value. */
+/** The content of a slot for one reader. `before` and `after` are empty without a value. */
 export type Value = { before: string; value: string; after: string };
 
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 const LONE_SURROGATES = /\p{Cs}/gu;
 const visible = (text: string) => text.replace(CONTROLS, ' ').replace(LONE_SURROGATES, '\ufffd');
 
-/** Text within HTML. */
+/** Escapes text for HTML. */
 export const html = (text: string) => escaped(visible(text));
-/** One line of plain text, of a header or of the text version: it cannot end the line. */
+/** Makes one line of plain text, for a header or the text version: it cannot have line breaks. */
 export const line = visible;
 
 const valueFor = ({ name, fallback }: Variable, { values }: Reader): string => {
@@ -44,7 +44,7 @@ const valueFor = ({ name, fallback }: Variable, { values }: Reader): string => {
   return value === '' ? fallback : value;
 };
 
-/** A value as text: a date in words, with its time of day unless that is midnight. */
+/** A value as text. A date is written in words, with its time of day unless that is midnight. */
 function worded(variable: Variable, reader: Reader): string {
   if (variable.name === UNSUBSCRIBE) return reader.unsubscribe;
   const value = valueFor(variable, reader);
@@ -56,7 +56,7 @@ function worded(variable: Variable, reader: Reader): string {
   return new Intl.DateTimeFormat(reader.language, style).format(date);
 }
 
-/** A date with its time of day as written, without its offset: an appointment is at that local hour. */
+/** Removes the offset of a date: an appointment is at that local time of day. */
 const asWritten = (value: string) =>
   value.replace(/([T ]\d{2}:\d{2}\S*?)(?:Z|[+-]\d{2}(?::?\d{2})?)$/i, '$1');
 
@@ -69,7 +69,7 @@ function inAddress(variable: Variable, isFirst: boolean, reader: Reader): string
 const isUnsubscribe = ([first, ...rest]: Text) =>
   rest.length === 0 && typeof first === 'object' && first.name === UNSUBSCRIBE;
 
-/** Where a link leads for this reader; empty where it would lead nowhere that is safe. */
+/** The address of a link for this reader; empty if it would not be safe. */
 function destination(url: Text, part: Part, reader: Reader): string {
   if (isUnsubscribe(url)) return reader.unsubscribe;
   const text = url
@@ -81,7 +81,7 @@ function destination(url: Text, part: Part, reader: Reader): string {
 
 const valued = (value: string, before = '', after = ''): Value => ({ before, value, after });
 
-/** What a slot holds for this reader. */
+/** Returns the content of a slot for this reader. */
 export function encode(slot: Slot, reader: Reader): Value {
   switch (slot.in) {
     case 'html':

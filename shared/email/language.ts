@@ -1,4 +1,4 @@
-/** The languages an email can be in, by the code that its HTML is marked with. */
+/** The languages of emails, by the code for the `lang` attribute of their HTML. */
 export const LANGUAGES = {
   ar: 'Arabic',
   bg: 'Bulgarian',

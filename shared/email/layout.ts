@@ -4,7 +4,7 @@ type Parts = {
   language: string;
   rightToLeft: boolean;
   subject: Section;
-  /** Empty: there is none. */
+  /** Empty if there is none. */
   preheader: Section;
   body: Section;
   button: Section;
@@ -15,7 +15,7 @@ type Parts = {
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const TABLE = 'role="presentation" cellspacing="0" cellpadding="0" border="0"';
 
-// A mail program that ignores style elements shows the light colors of the style attributes.
+// A mail program that ignores style elements uses the light colors of the style attributes.
 const STYLE = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
@@ -28,12 +28,12 @@ const STYLE = `
 @media (max-width:599px){.pad{padding-left:20px!important;padding-right:20px!important}}
 `.trim();
 
-// Mail programs show the beginning of an email beside its subject: this keeps the body out of that.
+// Mail programs show the beginning of an email next to its subject. This filler keeps the body out of that preview.
 const FILLING = '&#847;&zwnj;&nbsp;'.repeat(60);
 
 /**
- * One quiet column of at most 600 pixels: text, a button, text, and a footer. Emails of other content have the same
- * sections in the same order, and differ in those that hold their content.
+ * The layout of an email: one column of at most 600 pixels with text, a button, text, and a footer. All emails have the
+ * same sections in the same order, and differ only in sections with content.
  */
 export function layout(parts: Parts): Section[] {
   const { language, rightToLeft, preheader } = parts;

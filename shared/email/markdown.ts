@@ -3,7 +3,7 @@ import type { Part } from './content.ts';
 import { html, line, type Section } from './encode.ts';
 import { parse, type Text, UNSUBSCRIBE, type Variable } from './placeholder.ts';
 
-// Only what an email can show everywhere. HTML is text, images are not shown, and no code is highlighted.
+// Only syntax that every mail program can show. HTML is treated as text, images are not shown, and code is not highlighted.
 const markdown = new MarkdownIt('zero', { html: false, breaks: true }).enable([
   'heading',
   'list',
@@ -15,7 +15,7 @@ const markdown = new MarkdownIt('zero', { html: false, breaks: true }).enable([
   'link',
   'autolink',
 ]);
-// Addresses are checked when they are complete, with their placeholders filled.
+// Addresses are checked later, when their placeholders are filled in.
 markdown.validateLink = () => true;
 markdown.normalizeLink = url => url;
 markdown.normalizeLinkText = url => url;
@@ -25,12 +25,12 @@ const FIRST = 0xe000;
 const MOST_VARIABLES = 0x1900;
 const PRIVATE = /[\ue000-\uf8ff]/g;
 
-/** A text with markdown, once as HTML and once as plain text. */
+/** A rendered text, as HTML and as plain text. */
 export type Rendered = { html: Section; text: Section };
 
 type Style = {
   part: Part;
-  /** What the link to unsubscribe is called. */
+  /** The text of the unsubscribe link. */
   unsubscribeWord: string;
   rightToLeft: boolean;
 };
@@ -63,7 +63,7 @@ export function render(source: string, style: Style): Rendered {
 type Unmarked = (text: string) => Text;
 type Node = { token: Token; children: Node[] };
 
-/** The blocks of a text, each with those within it. */
+/** The tree of the blocks of a text. */
 function treeOf(tokens: Token[]): Node[] {
   const root: Node[] = [];
   const open: Node[][] = [root];
@@ -81,7 +81,7 @@ function treeOf(tokens: Token[]): Node[] {
 
 const LINK = 'color:inherit;text-decoration:underline';
 
-/** The style of an element, as mail programs read it: on the element itself. */
+/** The style attribute of an element: mail programs read styles from there. */
 function styleOf(tag: string, { rightToLeft }: Style): string {
   const side = rightToLeft ? 'right' : 'left';
   switch (tag) {
@@ -147,11 +147,11 @@ function inlineAsHtml(tokens: Token[], unmarked: Unmarked, { part, unsubscribeWo
   });
 }
 
-/** The lines of a text; an empty one stands between two blocks. */
+/** The lines of a text, with an empty one between two blocks. */
 function blocksAsText(nodes: Node[], unmarked: Unmarked, part: Part): Section[] {
   return nodes.flatMap((node, at) => {
     const lines = blockAsText(node, unmarked, part);
-    // The paragraphs of a list without empty lines are hidden.
+    // In a list without empty lines, markdown-it marks paragraphs as hidden.
     const isApart = at > 0 && !node.token.hidden && !nodes[at - 1]?.token.hidden;
     return isApart ? [[], ...lines] : lines;
   });

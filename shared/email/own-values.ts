@@ -3,11 +3,11 @@ import type { OwnName, UNSUBSCRIBE } from './placeholder.ts';
 
 type Subject = {
   automation: { id: string; name: string };
-  /** Of a template, its own id. */
+  /** The id of the combination; for a template, the id of the template. */
   combination: string;
-  /** Undefined where the email consists of assets. */
+  /** Undefined if the email consists of assets. */
   template: string | undefined;
-  /** Undefined where the member has no date to count from. */
+  /** Days since the trigger date. Undefined if the member has none. */
   days: number | undefined;
   /** The address of the recipient. */
   email: string;

@@ -1,23 +1,23 @@
 import { isOwnName, parse, replacePlaceholders, type Variable, variablesOf } from './placeholder.ts';
 
-// While a text is searched, this stands for each placeholder that can be read.
+// While a text is searched, this character stands for each placeholder that can be read.
 const READ = '\ue000';
 const OPEN = '[{\uff5b]';
 const CLOSE = '[}\uff5d]';
 const WITHIN = '[^{}\uff5b\uff5d\ue000]';
 
-/** What was meant to be a placeholder and is none. All lengths are bounded, so that no text takes long to read. */
+/** Matches texts that were meant as placeholders and are not. All lengths are bounded, so that no text takes long to match. */
 const ATTEMPT = new RegExp(
   [
     // Too many braces around one: {{{name}}}
     `${OPEN}{1,9}${READ}${CLOSE}{0,9}|${READ}${CLOSE}{1,9}`,
-    // Two braces that open what cannot be read, or what is not closed by two.
+    // Two opening braces before something that cannot be read, or that two braces do not close.
     `${OPEN}{2,9}${WITHIN}{0,300}${CLOSE}{1,9}|${OPEN}{2,9}[^{}\uff5b\uff5d\ue000\\s]{0,60}`,
-    // One brace on a side: {name}, {name | 'you'}, {name}}
+    // One brace on one side: {name}, {name | 'you'}, {name}}
     `${OPEN}[ \\t]{0,9}[\\w.-][\\w .-]{0,63}(?:[|\uff5c]${WITHIN}{0,300})?${CLOSE}{1,9}`,
-    // Two braces that close what none has opened.
+    // Two closing braces without opening ones.
     `[^{}\uff5b\uff5d\ue000\\s]{0,60}${CLOSE}{2,9}`,
-    // As browsers copy an address: %7B%7Bname%7D%7D
+    // As browsers encode a copied address: %7B%7Bname%7D%7D
     '%7b[^\\s{}<>()]{1,300}?(?:%7d){1,9}',
   ].join('|'),
   'gi',
@@ -25,7 +25,7 @@ const ATTEMPT = new RegExp(
 
 const MOST_SAID = 3;
 
-/** What of a text recipients would see in place of a placeholder, and what to write instead. */
+/** The faults of a text: what recipients would see instead of a placeholder, and what to write instead. */
 export function placeholderFaults(text: string): string[] {
   const sources: string[] = [];
   const masked = replacePlaceholders(text.replaceAll(READ, '\ufffd'), source => {
@@ -55,7 +55,7 @@ const saying = (attempt: string, instead: string | undefined) => {
 const QUOTES = '[\'"`\u00b4\u2018-\u201f\u2032\u2033\u2039\u203a\u00ab\u00bb\uff02\uff07]';
 const QUOTED = new RegExp(`^${QUOTES}+|${QUOTES}+$`, 'g');
 
-/** The placeholder that was meant; undefined where that cannot be told. */
+/** The placeholder that was probably meant. Returns undefined if that is unclear. */
 function suggestionFor(attempt: string): string | undefined {
   const inner = attempt
     .replace(/%7b/gi, '{')
@@ -78,13 +78,13 @@ function suggestionFor(attempt: string): string | undefined {
   return typeof read === 'object' && rest.length === 0 ? suggestion : undefined;
 }
 
-/** A closing quote that is missing makes all up to the next one a default. */
+/** Without its closing quote, a default extends to the next quote, over other placeholders. */
 const faultOfDefault = ({ name, fallback }: Variable): string[] =>
   /\{\{|\}\}/.test(fallback)
     ? [`The default of {{${name}}} holds braces: close its quotes, as in {{${name} | 'Default'}}`]
     : [];
 
-/** Likely mistakes of an author: braces that are no placeholder, and unknown names. */
+/** Warnings about likely mistakes: braces that are not a placeholder, and unknown names. */
 export function doubtsAbout(text: string, knownColumns: readonly string[]): string[] {
   const unknown = variablesOf(text).filter(
     ({ name, fallback }) => !isOwnName(name) && !knownColumns.includes(name) && !fallback,

@@ -2,13 +2,13 @@
 export type Variable = { name: string; fallback: string };
 export type Text = (string | Variable)[];
 
-/** The link by which a recipient unsubscribes: in HTML a link with the list's word for it, elsewhere its address. */
+/** The placeholder of the unsubscribe link: in HTML a link with the text that the list sets, elsewhere its address. */
 export const UNSUBSCRIBE = 'UNSUB_LINK';
 const UTM = 'utm_tags_';
-/** Whether its value is a whole query string, which is not encoded again within an address. */
+/** Whether the value is a whole query string. It is not encoded again within an address. */
 export const isQuery = ({ name }: Variable) => name.startsWith(UTM);
 
-/** What the product fills in itself; every other name is one of a member's metadata. */
+/** The names of the product's own placeholders, with descriptions. Every other name is a key of a member's metadata. */
 export const OWN_NAMES = {
   automation_name: 'The name of the automation',
   automation_id: 'The id of the automation',
@@ -27,7 +27,7 @@ export const OWN_NAMES = {
 export type OwnName = keyof typeof OWN_NAMES;
 export const isOwnName = (name: string): name is OwnName => Object.hasOwn(OWN_NAMES, name);
 
-// Names are keys of metadata. The lengths are bounded, so that no text takes long to read.
+// Names are keys of metadata. The lengths are bounded, so that no text takes long to match.
 const NAME = '[\\w.-](?:[\\w .-]{0,62}[\\w.-])?';
 const quoted = (mark: string) => `${mark}((?:[^${mark}\\\\\\n]|\\\\.){0,256})${mark}`;
 const PLACEHOLDER = new RegExp(
@@ -35,7 +35,7 @@ const PLACEHOLDER = new RegExp(
   'g',
 );
 
-/** The text and its placeholders, in order; what is not in the form of a placeholder is text. */
+/** Parses a text into texts and placeholders, in order. Whatever does not have the form of a placeholder is text. */
 export function parse(text: string): Text {
   const parsed: Text = [];
   let from = 0;
@@ -49,7 +49,7 @@ export function parse(text: string): Text {
   return parsed;
 }
 
-/** The text with something else in place of each placeholder. */
+/** Replaces each placeholder of a text. */
 export const replacePlaceholders = (text: string, by: (source: string) => string) =>
   text.replace(PLACEHOLDER, source => by(source));
 
@@ -59,7 +59,7 @@ export const variablesOf = (text: string): Variable[] =>
 export const hasUnsubscribeLink = (text: string) =>
   variablesOf(text).some(({ name }) => name === UNSUBSCRIBE);
 
-/** Whether campaign tags are in the address before its query begins. */
+/** Whether an address has campaign tags before its query. */
 export function hasTagsBeforeQuery(address: string): boolean {
   const pieces = parse(address);
   const tags = pieces.findIndex(piece => typeof piece !== 'string' && isQuery(piece));

@@ -3,7 +3,7 @@ import { type Answered, type DeclaredParameter, type OpenApi, type Operation, re
 
 export type Parameter = Field & { in: 'path' | 'query' | 'header'; example: unknown };
 
-/** A call of the API, as its reference shows it. */
+/** An API call as the reference shows it. */
 export type Call = {
   id: string;
   method: string;
@@ -14,14 +14,14 @@ export type Call = {
   credential: 'token' | 'session' | 'none';
   parameters: Parameter[];
   body: { fields: Field[]; example: unknown } | undefined;
-  /** Without an example where it has no body. */
+  /** Has no example if there is no body. */
   answer: { status: string; text: string; fields: Field[]; example: unknown };
   refusals: { status: string; text: string }[];
 };
 
 export type CallGroup = { id: string; title: string; calls: Call[] };
 
-/** The calls of the document in its groups: first those that programs make, with a token. */
+/** The calls of the document by group: first those that programs make, with a token. */
 export function groupsOf(document: OpenApi): CallGroup[] {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -36,7 +36,7 @@ export function groupsOf(document: OpenApi): CallGroup[] {
   return groups.toSorted((a, b) => Number(isPublic(b)) - Number(isPublic(a)));
 }
 
-/** Whether a group is of the public API: its calls take an API token. */
+/** Whether a group belongs to the public API: its calls take an API token. */
 export const isPublic = ({ calls }: CallGroup) => calls.some(({ credential }) => credential === 'token');
 
 function callOf(document: OpenApi, method: string, path: string, operation: Operation): Call {
@@ -87,7 +87,7 @@ function parameterOf(part: object): Parameter {
   };
 }
 
-/** The calls that have all words of a search: in their path, their summary, their group or the names of what is sent. */
+/** Finds the calls with all words of a search: in their path, their summary, their group or the names of their fields. */
 export function findCalls(groups: CallGroup[], search: string): CallGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return groups;

@@ -1,15 +1,15 @@
 import type { Call } from './calls.ts';
 
-/** A call with everything that is sent. */
+/** A request of an example. */
 export type Sent = { method: string; url: string; headers: Record<string, string>; body?: unknown };
 
-/** In whose name an example calls. Without an organization, it names none. */
+/** The caller of an example. Without an organization, the request names none. */
 export type Caller = { origin: string; organization?: number | undefined; token?: string | undefined };
 
 const TOKEN_PLACE = 'YOUR_TOKEN';
 const SESSION_PLACE = 'YOUR_SESSION_TOKEN';
 
-/** A call as an example sends it: with what is required, and the body as it may be. */
+/** The request of an example: with required parameters, and an example of the body. */
 export function sentBy({ method, path, parameters, credential, body }: Call, caller: Caller): Sent {
   const exampleIn = (place: string, name: string) =>
     parameters.find(parameter => parameter.in === place && parameter.name === name)?.example;
@@ -20,7 +20,7 @@ export function sentBy({ method, path, parameters, credential, body }: Call, cal
     encodeURIComponent(String(exampleIn('path', name) ?? name)),
   );
   const asked = query.length > 0 ? `?${new URLSearchParams(query)}` : '';
-  // The token of the page is one for programs: no other call takes it.
+  // The token of the page is an API token: other calls do not accept it.
   const token = credential === 'token' ? caller.token || TOKEN_PLACE : SESSION_PLACE;
   const isOfOrganization = parameters.some(({ name }) => name === 'X-Active-Organization');
   return {
@@ -36,11 +36,11 @@ export function sentBy({ method, path, parameters, credential, body }: Call, cal
   };
 }
 
-/** The lines after the first one, moved to the right. */
+/** Indents the lines after the first one. */
 const indented = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);
 const json = (value: unknown, indent: number) => JSON.stringify(value, null, indent);
 
-/** In single quotes a shell reads everything as it is, but for these. */
+/** Quotes a text for a shell: in single quotes, only these quotes need escaping. */
 const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function curl({ method, url, headers, body }: Sent): string {
@@ -74,7 +74,7 @@ console.log(answer);`;
 
 const PYTHON_WORDS: Record<string, string> = { true: 'True', false: 'False', null: 'None' };
 
-/** JSON is Python but for three words, which may stand in texts too. */
+/** JSON is valid Python except for three words, which may occur in strings too. */
 const pythonOf = (value: unknown) =>
   json(value, 4).replace(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, part => PYTHON_WORDS[part] ?? part);
 
@@ -101,7 +101,7 @@ function phpOf(value: unknown, indent = ''): string {
   const parts = Array.isArray(value)
     ? value.map(item => phpOf(item, indent + STEP))
     : Object.entries(value).map(([name, item]) => `${phpOf(name)} => ${phpOf(item, indent + STEP)}`);
-  // An empty array of PHP is an array in JSON too.
+  // An empty PHP array is encoded as a JSON array.
   if (parts.length === 0) return Array.isArray(value) ? '[]' : 'new stdClass()';
   return `[${parts.map(part => `\n${indent}${STEP}${part},`).join('')}\n${indent}]`;
 }
@@ -128,7 +128,7 @@ echo $answer, PHP_EOL;`;
 
 type Language = { name: string; fence: string; write: (sent: Sent) => string };
 
-/** The languages of examples, each with what writes a call in it. */
+/** The languages of examples, each with the function that writes a request in it. */
 export const LANGUAGES: [Language, ...Language[]] = [
   { name: 'curl', fence: 'sh', write: curl },
   { name: 'JavaScript', fence: 'js', write: javascript },

@@ -1,8 +1,8 @@
 import type { Schema } from './openapi.ts';
 
-/** A field of a body or an answer, or a parameter. */
+/** A field of a request or response body, or a parameter. */
 export type Field = {
-  /** With what contains it: `members[].email`. */
+  /** The path, such as `members[].email`. */
   name: string;
   type: string;
   required: boolean;
@@ -12,10 +12,10 @@ export type Field = {
   text: string;
 };
 
-/** Any other key of an object. */
+/** The name of any other key of an object. */
 const ANY_KEY = '*';
 
-/** The fields of an object, or of the objects of an array, each followed by those within it. */
+/** The fields of an object, or of the objects of an array, each followed by its own fields. */
 export function fieldsOf(schema: Schema, within = ''): Field[] {
   const of = notNull(schema);
   if (of.items) return fieldsOf(of.items, `${within}[]`);
@@ -44,7 +44,7 @@ export const fieldOf = (name: string, schema: Schema, required: boolean): Field 
 const isNull = ({ type, ...schema }: Schema) =>
   type === 'null' || ('const' in schema && schema.const === null);
 
-/** Of a schema or null, the schema. */
+/** The schema without null, if it allows either. */
 const notNull = (schema: Schema): Schema => {
   const [only, ...others] = (schema.anyOf ?? []).filter(choice => !isNull(choice));
   return only && others.length === 0 ? only : schema;
@@ -67,7 +67,7 @@ const TYPES: Record<string, string> = {
 };
 const FORMATS: Record<string, string> = { 'date-time': 'date and time', date: 'date', uri: 'URL' };
 
-/** In words, such as `array of objects` or `text or null`. */
+/** The type of a schema in words, such as `array of objects` or `text or null`. */
 export function typeOf(schema: Schema): string {
   const { type, anyOf, items, format } = schema;
   if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' or ');
@@ -85,7 +85,7 @@ const typeOfValues = (values: unknown[]) =>
 
 const number = (value: number) => value.toLocaleString('en');
 
-/** How a value is limited, each a part of a sentence. */
+/** The limits of a value, each as a part of a sentence. */
 function limitsOf(schema: Schema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern, items, anyOf } = schema;
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
@@ -109,7 +109,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
 
 const FORMATTED: Record<string, string> = { 'date-time': '2026-03-02T09:30:00Z', date: '2026-03-02' };
 
-/** A value that a schema allows: its example, else made of what it says. */
+/** A value that a schema allows: its example, or one that is made of the schema. */
 export function exampleOf(schema: Schema, onlyRequired = false): unknown {
   const { examples, anyOf, items, properties, required = [], format, minimum } = schema;
   if (examples) return examples[0];

@@ -4,7 +4,7 @@ import { LANGUAGES, sentBy } from './examples.ts';
 import { type Field, saidOf } from './fields.ts';
 import { FAULT_TEXT, type OpenApi } from './openapi.ts';
 
-/** In place of the address of the product, which is not known where these pages are written. */
+/** Stands for the address of the product, which is not known when these pages are written. */
 const ORIGIN = 'https://letterflow.example.com';
 
 const CREDENTIALS: Record<Call['credential'], string> = {
@@ -14,7 +14,7 @@ const CREDENTIALS: Record<Call['credential'], string> = {
   none: 'none',
 };
 
-/** The pages of the reference by their paths: `/llms.txt`, which leads to the page of each call. */
+/** The pages of the reference by path: `/llms.txt`, which links the page of each call, and those pages. */
 export function markdownPages(document: OpenApi): Record<string, string> {
   const groups = groupsOf(document);
   const sections = groups.map(group => {
@@ -60,7 +60,7 @@ function pageOf(call: Call): string {
 
 const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
 
-/** A cell must not end where its text has a bar. */
+/** Escapes bars, which would end the cell of a table. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
 
 const table = (fields: Field[], required = 'Required') =>

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the OpenAPI document uses. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export type Schema = {
   type?: string | string[];
   format?: string;
@@ -45,14 +45,14 @@ export type Operation = {
   responses: Record<string, Answered | Reference>;
 };
 
-/** As much of the OpenAPI document of this API as its reference shows. */
+/** The part of the OpenAPI document that the reference shows. */
 export type OpenApi = {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { parameters: Record<string, DeclaredParameter>; responses: Record<string, Answered> };
 };
 
-/** What a part of the document is, also where it only names one of its components. */
+/** Resolves a part of the document that refers to a component. */
 export function resolved({ components }: OpenApi, part: object): object {
   if (!('$ref' in part)) return part;
   const [kind = '', name = ''] = String(part.$ref).split('/').slice(-2);
@@ -61,6 +61,6 @@ export function resolved({ components }: OpenApi, part: object): object {
   throw new Error(`The document has no ${part.$ref}`);
 }
 
-/** Not declared for each call: any may fail so. */
+/** Not declared for each call, as any call may fail like this. */
 export const FAULT_TEXT =
   'Any call may also answer 500 to 504: something went wrong on our side. Repeat it a little later. A call with an `Idempotency-Key` is not done twice.';

@@ -3,9 +3,9 @@ export type Counts = { id: string; day?: string; sent: number; clicked: number }
 
 export type Comparison = {
   result: 'not_enough_data' | 'no_difference' | 'difference';
-  /** The ids with more clicks than all others together, the surest first. */
+  /** The ids with a higher click rate than all others together, the surest first. */
   better: string[];
-  /** The ids with fewer clicks, the surest first. */
+  /** The ids with a lower click rate, the surest first. */
   worse: string[];
   /** The ids of which enough was sent for a verdict. */
   enough: string[];
@@ -21,7 +21,7 @@ const MOST_ERRORS = 0.05;
 /** Nothing is claimed before both sides have so many clicks, or would have at the common rate of both. */
 const LEAST_CLICKS = 20;
 
-/** The ratios of clicks by which one may be better than the rest, and how likely each is before anything is known. */
+/** How many times as high as that of the rest a click rate may be, and how likely each ratio is before anything is known. */
 const BETTER = [
   { ratio: 1.04, weight: 0.05 },
   { ratio: 1.1, weight: 0.1 },
@@ -32,8 +32,8 @@ const BETTER = [
 const WORSE = BETTER.map(({ ratio, weight }) => ({ ratio: 1 / ratio, weight }));
 
 /**
- * Finds which have more or fewer clicks than the rest. It is a sequential test, which is valid however often it is
- * repeated, as long as all counts begin on the same day and every email got one of them at random
+ * Finds which have a higher or a lower click rate than the rest. It is a sequential test, which is valid however often it
+ * is repeated, as long as all counts begin on the same day and every email got one of them at random
  * (docs/decisions/2026-11-23-comparisons.md).
  */
 export function comparison(counts: Counts[]): Comparison {

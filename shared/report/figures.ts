@@ -48,7 +48,7 @@ export const ratesOf = ({ sent, opened, clicked, unsub_clicked, unsubscribed, va
 
 const amountPer = (units: number, count: number) => amountOf(Math.round(ratio(units, count)));
 
-/** Sorts by the counts, not by the texts that are shown: different rates may have the same text. */
+/** The values to sort by. They are counts, not the texts that are shown: different rates may have the same text. */
 export const SORTS: Record<Exclude<SortedBy, 'id'>, (sums: Sums) => number> = {
   sent: ({ sent }) => sent,
   opened: ({ opened }) => opened,

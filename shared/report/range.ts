@@ -21,7 +21,7 @@ export function quarterOf(day: string): string {
   return `${year}-${String(first).padStart(2, '0')}-01`;
 }
 
-/** The last day of a range of the longest length. */
+/** The last day of the longest range that begins on a day. */
 const latestEnd = (start: string) => `${Number(start.slice(0, 4)) + LONGEST_YEARS}${start.slice(4)}`;
 
 /** Within these years, a year has four digits, so that days can be compared as texts. */

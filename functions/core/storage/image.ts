@@ -15,11 +15,11 @@ export type Image = { type: Type; extension: string; bytes: Buffer };
 export type ImageRules = { types: readonly Type[]; wrongType: string };
 
 const { png, jpeg, gif, webp, avif, ico } = probe.parsers;
-// Reserved bytes that are zero: two letters alone would be any text that begins with them.
+// Also requires the reserved bytes to be zero: the two letters at the beginning of a BMP may begin any text.
 const bmp: typeof png = bytes =>
   bytes.subarray(6, 10).join() === '0,0,0,0' ? probe.parsers.bmp(bytes) : undefined;
 
-// There is no SVG here: it can contain scripts, which run when the file is opened by itself.
+// SVG is not accepted: it can contain scripts, which run when the file is opened by itself.
 const KINDS: Record<Type, { extension: string; aliases?: string[]; parse: typeof png }> = {
   'image/png': { extension: 'png', parse: png },
   'image/jpeg': { extension: 'jpg', aliases: ['image/jpg'], parse: jpeg },
@@ -33,8 +33,8 @@ const KINDS: Record<Type, { extension: string; aliases?: string[]; parse: typeof
 const OTHER_TYPE = 'The content of this file does not match its type. Please save the image again.';
 
 /**
- * The logo in a data URL. Refuses what is no image of these types, of another type than it says, or too large. Its type
- * and its size in pixels are read from its header.
+ * Decodes the logo in a data URL. Throws an error if it is not an image of these types, if its type differs from the
+ * declared one, or if it is too large. Its type and its size in pixels are read from its header.
  */
 export function readLogo(dataUrl: string, { types, wrongType }: ImageRules): Image {
   const [, declared = '', encoded] =

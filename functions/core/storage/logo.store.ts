@@ -1,16 +1,16 @@
 import { fromItem, get, type Key, type Table } from './table.store.ts';
 import { unchanged, updateItem } from './write.store.ts';
 
-/** Part of the item that has the logo. `logo_change` is the id of the request that changed it last, also to none. */
+/** The fields of an item that has a logo. `logo_change` is the id of the request that last changed or removed it. */
 export type Logo = {
-  /** Path of the logo's file. */
+  /** The path of the file of the logo. */
   logo?: string | undefined;
   logo_change?: string | undefined;
 };
 
 /**
- * Replaces the logo that was read before. Answers the current one: `after`, or what another request wrote first;
- * undefined where the item is deleted. No change id is used twice, so a request that is retried late changes nothing.
+ * Replaces the logo that was read before. Returns the current one: `after`, or what another request wrote first. Returns
+ * undefined if the item is deleted. No change id is used twice, so a late retry by the SDK changes nothing.
  */
 export async function replace(table: Table, key: Key, before: Logo, after: Logo): Promise<Logo | undefined> {
   const { logo, logo_change } = after;

@@ -15,8 +15,9 @@ type Change = {
 };
 
 /**
- * Stores the image, then names it in the item, then deletes the file of the logo before; undefined where the item is
- * deleted. A process that dies on the way leaves a file that no item names, which the purge of the organization deletes.
+ * Stores the image, then sets its path in the item, then deletes the file of the logo before. Returns undefined if the item
+ * is deleted. A process that dies meanwhile leaves a file to which no item refers, and which the purge of the organization
+ * deletes.
  */
 export async function changeLogo(
   { table, objects }: { table: Table; objects: Objects },
@@ -27,17 +28,18 @@ export async function changeLogo(
     const after = newLogo(organization, image);
     if (image && after.logo) await objects.put(after.logo.slice(1), image.bytes, image.type);
     const current = await replace(table, key, before, after);
-    // This request or another one has replaced it: no item names it any more.
+    // This request or another one has replaced it, so no item refers to its file any more.
     await deleteFile(before);
     if (current?.logo_change === after.logo_change) return after;
-    // Another request was first. It may have replaced ours and deleted its file, so the next try takes a new name.
+    // Another request was first. It may have replaced this request's logo and deleted the file, so the next try uses a new
+    // name.
     await deleteFile(after);
     before = current;
   }
   return undefined;
 }
 
-/** The file's name cannot be guessed, and no other image ever has it: it may be cached for good. */
+/** A logo with a new file name, which cannot be guessed and is never used again, so the file may be cached for good. */
 function newLogo(organization: number, image: Image | undefined): Logo {
   const logo_change = randomBytes(16).toString('hex');
   return { logo: image && `/${filesOf(organization)}${logo_change}.${image.extension}`, logo_change };

@@ -1,19 +1,19 @@
 import { Refusal } from '../refusal.ts';
 
-// More writers than a person and their programs ever are.
+// More than the writers that a person and their programs ever run at a time.
 const MOST_TRIES = 12;
 
 type Optimistic<State, Result> = {
   /** The state, if it has been read already. */
   known?: State | undefined;
   read: () => Promise<State>;
-  /** Writes on the condition that the state is still this one; undefined where it lost that race. */
+  /** Writes on condition that the state is unchanged. Returns undefined after a conflict. */
   write: (state: State) => Promise<Result | undefined>;
-  /** The message of the refusal after the last lost race. */
+  /** The message of the error after the last conflict. */
   conflict: string;
 };
 
-/** Optimistic concurrency: reads, writes conditionally, and repeats both after a lost race. */
+/** Optimistic concurrency: reads, writes conditionally, and repeats both after a conflict. */
 export async function optimistically<State, Result>({
   known,
   read,

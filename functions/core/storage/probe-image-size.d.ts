@@ -1,4 +1,5 @@
-// The library has no types of its own. This is the part that is used: the parsers, each of bytes in memory.
+// The library has no types of its own. These are the types of the part that is used: the parsers, which read bytes in
+// memory.
 declare module 'probe-image-size/sync.js' {
   type Header = { mime: string; width: number; height: number };
   type Parser = (bytes: Uint8Array) => Header | undefined;

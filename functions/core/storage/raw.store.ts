@@ -1,14 +1,14 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { Reading, Table } from './table.store.ts';
 
-/** An item as DynamoDB answers it, each attribute with its type. */
+/** An item as DynamoDB returns it, each attribute with its type. */
 export type RawItem = Record<string, AttributeValue>;
 
 type Range = { PK: string; from: string; to: string };
 
 /**
- * A range of a partition, page by page, without the document client. That converts each attribute, which makes pages of
- * thousands of small numbers more than half as expensive again (docs/decisions/2026-11-23-reporting.md).
+ * Reads a range of a partition, page by page, without the document client. That converts each attribute, which makes pages
+ * of thousands of small numbers more than half as expensive again (docs/decisions/2026-11-23-reporting.md).
  */
 export async function* rawPages(
   table: Table,

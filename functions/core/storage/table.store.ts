@@ -14,17 +14,17 @@ export type Table = { name: string; client: DynamoDBDocumentClient };
 export type Key = { PK: string; SK: string };
 export type Item = Record<string, unknown>;
 
-/** As a text, which a map can have for a key. */
+/** The keys as a text, which can be the key of a map. */
 export const textOf = ({ PK, SK }: Key) => `${PK}\n${SK}`;
 
-/** What an item stores, without its keys and its expiry: an item itself never leaves its store. */
+/** The stored fields of an item, without its keys and its expiry. Items themselves never leave their store. */
 export function fromItem<T>({ PK, SK, GSI1PK, GSI1SK, ttl, ...stored }: Item): T {
   return stored as T;
 }
 
 export const epochSeconds = (instant: Date) => Math.floor(instant.getTime() / 1000);
 
-/** Not consistent: as the items were a moment ago, for half the price. */
+/** A read that is not consistent returns items as they were a moment ago, for half the price. */
 export type Reading = { consistent: boolean };
 
 export async function get(
@@ -51,7 +51,7 @@ export async function* pages(table: Table, input: QueryInput): AsyncGenerator<It
   } while (from);
 }
 
-/** Pages of a query: as many as there are limits, each of up to so many items. `isLast` says that nothing follows. */
+/** Pages of a query: one for each limit, with at most so many items. `isLast` is true if no page follows. */
 export async function* limitedPages(
   table: Table,
   input: QueryInput,
@@ -70,7 +70,7 @@ export async function* limitedPages(
 
 type Enough = { most?: number; enough?: (items: Item[]) => boolean };
 
-/** The items of a query over all its pages, or until there are enough. */
+/** The items of all pages of a query, or of as many pages as have `most` items. */
 export async function query(
   table: Table,
   input: QueryInput,
@@ -93,11 +93,11 @@ export async function query(
   return items;
 }
 
-/** The same, a page of up to 1 MB at a time. */
+/** The items of a partition, a page of up to 1 MB at a time. */
 export const partitionPages = (table: Table, PK: string): AsyncGenerator<Item[]> =>
   prefixPages(table, PK, '');
 
-/** The same, of the items whose sort key begins with `prefix`. */
+/** The same, for the items whose sort key begins with `prefix`. */
 export const prefixPages = (table: Table, PK: string, prefix: string): AsyncGenerator<Item[]> =>
   pages(table, { ...within(PK, prefix), ConsistentRead: true });
 
@@ -113,7 +113,7 @@ const within = (PK: string, prefix: string) => ({
   ExpressionAttributeValues: { ':pk': PK, ...(prefix && { ':prefix': prefix }) },
 });
 
-/** The lowest and the highest sort key of a partition; undefined where it is empty. */
+/** The lowest and the highest sort key of a partition. Returns undefined if it is empty. */
 export async function sortKeyRange(
   table: Table,
   PK: string,
@@ -126,7 +126,7 @@ export async function sortKeyRange(
 
 const PAGE_SIZE = 25;
 
-/** The first page of such items, and whether there are more. */
+/** The first page of the items whose sort key begins with `prefix`, and whether there are more. */
 export async function queryPage(
   table: Table,
   PK: string,
@@ -146,14 +146,14 @@ export async function queryPage(
 // The limit of BatchGetItem.
 const MOST_KEYS = 100;
 
-/** Those of the items that exist, in no particular order. */
+/** The items that exist, in no particular order. */
 export async function getAll(
   table: Table,
   keys: Key[],
   { consistent }: Reading = { consistent: true },
 ): Promise<Item[]> {
   const items: Item[] = [];
-  // BatchGetItem refuses a key that is there twice.
+  // BatchGetItem rejects a repeated key.
   let left = [...new Map(keys.map(key => [textOf(key), key])).values()];
   for (let attempt = 1; left.length > 0; attempt++) {
     const { Responses, UnprocessedKeys } = await table.client.send(
@@ -169,7 +169,7 @@ export async function getAll(
   return items;
 }
 
-/** What those of the items store that exist, in no particular order. */
+/** The stored fields of the items that exist, in no particular order. */
 export const getStored = async <T>(table: Table, keys: Key[], reading?: Reading): Promise<T[]> =>
   (await getAll(table, keys, reading)).map(fromItem<T>);
 
@@ -195,20 +195,20 @@ export async function batchWrite(
   }
 }
 
-/** How many requests a process has under way at most while it deletes. */
+/** How many concurrent requests a process makes at most while it deletes. */
 export const MOST_IN_FLIGHT = 25;
 
 /** Deletes any number of items, in no particular order. */
 export async function deleteAll(table: Table, keys: Key[]): Promise<void> {
-  // BatchWriteItem refuses a key that is there twice.
+  // BatchWriteItem rejects a repeated key.
   const once = [...new Map(keys.map(({ PK, SK }) => [textOf({ PK, SK }), { PK, SK }])).values()];
   await inParallel(chunksOf(once, MOST_WRITES), MOST_IN_FLIGHT, deletes => batchWrite(table, { deletes }));
 }
 
-// Between two pages, a purge asks whether there is time for another one.
+// A purge checks between two pages whether there is time for another one.
 const DELETED_AT_ONCE = 1_000;
 
-/** Deletes the first page of such items; true where there may be more. */
+/** Deletes the first page of the items whose sort key begins with `prefix`. Returns true if there may be more. */
 export async function deletePage(table: Table, PK: string, prefix: string): Promise<boolean> {
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
@@ -224,6 +224,6 @@ export async function deletePage(table: Table, PK: string, prefix: string): Prom
 }
 
 const LONGEST_PAUSE = 2_000;
-/** Exponential backoff with jitter. */
+/** Waits before a retry: exponential backoff with jitter. */
 export const pauseBefore = (attempt: number) =>
   setTimeout(Math.random() * Math.min(LONGEST_PAUSE, 25 * 2 ** attempt));

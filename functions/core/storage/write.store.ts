@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { get, type Item, type Key, pauseBefore, type Table } from './table.store.ts';
 
-/** Of a transaction. */
+/** The most writes of a transaction. */
 export const MOST_WRITES = 100;
 
 /** One write of a transaction. */
@@ -22,7 +22,7 @@ const conditioned = ({ condition, ...attributes }: Condition) => ({
   ...attributesOf(attributes),
 });
 
-// DynamoDB refuses empty ones.
+// DynamoDB rejects empty objects.
 const attributesOf = ({ values = {}, names = {} }: Omit<Condition, 'condition'>) => ({
   ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
   ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
@@ -32,10 +32,10 @@ export const putWrite = (table: Table, item: Item & Key, only?: Condition): Writ
   Put: { TableName: table.name, Item: item, ...(only && conditioned(only)) },
 });
 
-/** Fields to set, to set where there are none yet, and to drop; numbers and sets to add to, and sets to subtract from. */
+/** Fields to set, to set if they do not exist yet, and to drop; numbers and sets to add to, and sets to subtract from. */
 type Fields = { set?: Item; first?: Item; drop?: string[]; add?: Item; subtract?: Item };
 
-/** The expressions of an update. Fields to set that are undefined are not written. */
+/** The expressions of an update. Undefined fields of `set` are not written. */
 function expressionsOf(
   { set = {}, first = {}, drop = [], add = {}, subtract = {} }: Fields,
   only?: Condition,
@@ -73,7 +73,7 @@ export const updateWrite = (table: Table, key: Key, fields: Fields, only?: Condi
 });
 
 /**
- * Adds to many numbers of one item. An expression ends at 4 KB, so the fields have short names in it:
+ * Adds to many numbers of one item. An expression has at most 4 KB, so it uses short names for the fields:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
  */
 export function additionWrite(table: Table, key: Key, add: Record<string, number>, only?: Condition): Write {
@@ -95,16 +95,16 @@ export function additionWrite(table: Table, key: Key, add: Record<string, number
     },
   };
 }
-/** So many fit. */
+/** How many numbers fit into such a write. */
 export const MOST_ADDITIONS = 250;
 
-/** Puts one item; false where the condition did not hold. */
+/** Puts one item. Returns false if the condition failed. */
 export const putItem = async (table: Table, item: Item & Key, only: Condition): Promise<boolean> =>
   (await ifHeld(() =>
     table.client.send(new PutCommand({ TableName: table.name, Item: item, ...conditioned(only) })),
   )) !== undefined;
 
-/** Updates one item, in one transaction with the others, and returns it; undefined where a condition did not hold. */
+/** Updates one item, in one transaction with the other writes, and returns it. Returns undefined if a condition failed. */
 export async function updateItem(
   table: Table,
   key: Key,
@@ -129,13 +129,13 @@ export async function updateItem(
   return written?.Attributes;
 }
 
-/** Deletes one item; false where the condition did not hold. */
+/** Deletes one item. Returns false if the condition failed. */
 export async function deleteItem(table: Table, key: Key, only: Condition): Promise<boolean> {
   const command = new DeleteCommand({ TableName: table.name, Key: key, ...conditioned(only) });
   return (await ifHeld(() => table.client.send(command))) !== undefined;
 }
 
-/** The condition that these fields of an item have the values that were read, or that there is none, as was read. */
+/** The condition that these fields of an item are as they were read. If no item was read, that there is none. */
 export function unchanged(before: Item | undefined, fields: string[]): Condition {
   if (!before) return ABSENT;
   const isSet = (field: string) => before[field] !== undefined;
@@ -151,7 +151,7 @@ export function unchanged(before: Item | undefined, fields: string[]): Condition
   };
 }
 
-/** Writes nothing, and fails the transaction where the condition does not hold. */
+/** Writes nothing, and fails the transaction if the condition fails. */
 export const conditionCheck = (table: Table, key: Key, only: Condition): Write => ({
   ConditionCheck: { TableName: table.name, Key: key, ...conditioned(only) },
 });
@@ -160,7 +160,7 @@ export const deleteWrite = (table: Table, { PK, SK }: Key, only?: Condition): Wr
   Delete: { TableName: table.name, Key: { PK, SK }, ...(only && conditioned(only)) },
 });
 
-/** Nothing of a transaction was written, because of some of its writes. */
+/** A transaction was cancelled because some of its writes failed. */
 class NotCommitted extends Error {
   readonly #failed: Write[];
 
@@ -169,32 +169,35 @@ class NotCommitted extends Error {
     this.#failed = failed;
   }
 
-  /** Whether this write is one that failed. */
+  /** Whether this write is one of those that failed. */
   isOf(write: Write | undefined): boolean {
     return write !== undefined && this.#failed.includes(write);
   }
 }
 
-/** Another write came first: conditions of the transaction failed. */
+/** A conflict: another write came first, and conditions of the transaction failed. */
 export class LostRace extends NotCommitted {
   override readonly name = 'LostRace';
 }
 
-/** The table never takes it: an item would be too large, or all of them together, for which no write is named. */
+/**
+ * A transaction that would fail again: an item would be too large, or all writes together, for which DynamoDB names no
+ * write.
+ */
 export class TooMuch extends NotCommitted {
   override readonly name = 'TooMuch';
 }
 
-/** DynamoDB cancelled the transaction several times for conflicts or throttling: it may be repeated. */
+/** DynamoDB cancelled the transaction several times, for conflicts or throttling. It may be repeated. */
 export class Busy extends Error {
   override readonly name = 'Busy';
 }
 
 const MOST_TRIES = 5;
-// Reasons of a cancelled transaction after which it may be repeated. The SDK does not retry them.
+// Reasons of cancellation after which a transaction may be repeated. The SDK does not retry them.
 const RETRYABLE = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
-/** All of the writes, or none. */
+/** Makes all of the writes, or none, in one transaction. */
 export async function commit(table: Table, writes: Write[], mostTries = MOST_TRIES): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -218,7 +221,7 @@ export async function commit(table: Table, writes: Write[], mostTries = MOST_TRI
   }
 }
 
-/** Whether the conditions of a transaction held. */
+/** Awaits a transaction, and returns false if one of its conditions failed. */
 export async function conditionsHeld(transaction: Promise<void>): Promise<boolean> {
   try {
     await transaction;
@@ -237,8 +240,8 @@ const cancellationCodes = (error: unknown) =>
   );
 
 /**
- * The result of a single write, or undefined where its condition did not hold. It is repeated while a transaction on the
- * item is under way, which refuses it and which the SDK does not retry.
+ * Makes a single write and returns its result. Returns undefined if its condition failed. The write is retried while a
+ * transaction on the item is under way: DynamoDB rejects it, and the SDK does not retry it.
  */
 export async function ifHeld<T>(write: () => Promise<T>): Promise<T | undefined> {
   for (let attempt = 1; ; attempt++) {

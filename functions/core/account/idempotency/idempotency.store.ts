@@ -1,17 +1,17 @@
 import { deletePage, epochSeconds, fromItem, get, type Key, type Table } from '../../storage/table.store.ts';
 import { deleteItem, putItem, unchanged, updateItem } from '../../storage/write.store.ts';
 
-/** What is kept of a call with an Idempotency-Key: first that it is under way, then what was answered. */
+/** What is stored of a call with an Idempotency-Key: first that it is under way, then its response. */
 export type Kept = {
-  /** Of method, path and body. */
+  /** A hash of method, path and body. */
   fingerprint: string;
-  /** Of the process that answers it. */
+  /** Names the process that handles the call. */
   revision: string;
-  /** Until then a process may be answering it. */
+  /** The end of the lease of the process that handles the call. */
   busy_until: string;
   expires_at: string;
   status?: number;
-  /** Encrypted; absent where it was too large. */
+  /** Encrypted; absent if it is too large. */
   answer?: Uint8Array;
 };
 
@@ -23,7 +23,10 @@ export async function read(table: Table, organization: number, key: string): Pro
   return item && fromItem<Kept>(item);
 }
 
-/** False where there is one that has not expired, unless its process has died with the same call. */
+/**
+ * Stores that a call is under way. Returns false if the key is stored already and has not expired, unless the process of
+ * the same call has died.
+ */
 export const begin = (table: Table, organization: number, key: string, kept: Kept, now: Date) =>
   putItem(
     table,
@@ -38,7 +41,7 @@ export const begin = (table: Table, organization: number, key: string, kept: Kep
 
 type Answered = Pick<Kept, 'status' | 'answer'>;
 
-/** Does nothing where another process has taken it for dead. */
+/** Stores the response. Does nothing if another process has taken over the call. */
 export const end = (
   table: Table,
   organization: number,
@@ -50,6 +53,6 @@ export const end = (
 export const forget = (table: Table, organization: number, key: string, { revision }: Kept) =>
   deleteItem(table, keyOf(organization, key), unchanged({ revision }, ['revision']));
 
-/** Deletes some of the answers of a deleted organization; true where there may be more. */
+/** Deletes some of the stored calls of a deleted organization. Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, partition(organization), '');

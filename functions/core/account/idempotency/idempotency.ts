@@ -8,25 +8,25 @@ import * as store from './idempotency.store.ts';
 
 export { purgeSome } from './idempotency.store.ts';
 
-/** An answer is repeated for so long. */
+/** A response is repeated for so long. */
 const KEPT = 24 * 60 * 60 * SECOND;
-/** Longer than a function answers, as any clock sees it. */
+/** Longer than the timeout of a function, whichever process's clock measures it. */
 const BUSY = 40 * SECOND;
-/** An item ends at 400 KB. */
+/** An item has at most 400 KB. */
 const MOST_BYTES = 300_000;
 
 const HEADER = 'Idempotency-Key';
 const LONGEST_KEY = 200;
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${LONGEST_KEY}}$`);
 
-/** What a call is, as far as another one with the same key must be the same. */
+/** What identifies a call: another one with the same key must have the same. */
 export type Call = { key: string; method: string; path: string; body: string };
 export type Answer = { status: number; body: string };
 type Needs = { table: Table; now: Date };
 
 /**
- * Answers a call once: whoever repeats it with its key within a day gets the same answer, and nothing is done again. What is
- * refused or fails is not kept: a repetition tries again.
+ * Handles a call once: a repeated call with the same key within a day gets the same response, and nothing is done again.
+ * Refused and failed calls are not stored: a repetition tries again.
  */
 export async function once(
   needs: Needs,
@@ -48,7 +48,7 @@ export async function once(
   };
   if (!(await store.begin(table, organization, name, kept, now))) {
     const first = await store.read(table, organization, name);
-    // The SDK repeats a request whose answer was lost, and finds what it has written itself.
+    // The SDK repeats a write whose response was lost, and then finds the item of this very process.
     if (first?.revision !== kept.revision) return { ...repeated(first, kept, call), isRepeated: true };
   }
   let answered: Answer;
@@ -70,7 +70,7 @@ function repeated(first: store.Kept | undefined, { fingerprint }: store.Kept, ca
   if (first && first.fingerprint !== fingerprint) {
     throw new Refusal('conflict', `This ${HEADER} belongs to another call: use a new one for each.`);
   }
-  // Where there is none any more, it was refused just now.
+  // If the item is deleted, the first call was refused just now.
   if (!first?.status) {
     const text = `The first call with this ${HEADER} is still being answered. Please repeat it in a moment.`;
     throw new Refusal('conflict', text, { retryAfter: 1 });
@@ -81,7 +81,10 @@ function repeated(first: store.Kept | undefined, { fingerprint }: store.Kept, ca
   return { status: first.status, body: open(call, first.answer) };
 }
 
-/** Answers name people, and would outlive one who is erased: only who makes the same call can read one. */
+/**
+ * Responses have personal data, and may outlast the erasure of a person. So only a caller who makes the same call can
+ * decrypt one.
+ */
 const secretOf = ({ key, method, path, body }: Call) =>
   Buffer.from(hkdfSync('sha256', [key, method, path, body].join('\n'), '', 'answer', 32));
 

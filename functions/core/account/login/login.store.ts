@@ -2,10 +2,13 @@ import { mailboxOf } from '../../../../shared/address.ts';
 import { epochSeconds, fromItem, get, type Table } from '../../storage/table.store.ts';
 import { unchanged, updateItem, updateWrite, type Write } from '../../storage/write.store.ts';
 
-/** The latest code of a mailbox, the tries of it, and when codes were mailed. Without a hash it only counts tries. */
+/**
+ * The latest code of a mailbox, how often it was tried, and when codes were mailed. Without a hash the item only counts
+ * tries.
+ */
 type Code = { hash?: string; expires_at: string; tries: number; mailed: string[]; version: number };
 
-/** One for all forms of an address: each of them would bring tries and mails of its own to the same mailbox. */
+/** One key for all spellings of an address: otherwise each of them would add tries and mails for the same mailbox. */
 const codeKey = (email: string) => ({ PK: `EMAIL#${mailboxOf(email)}`, SK: 'CODE' });
 
 export async function read(table: Table, email: string): Promise<Code | undefined> {
@@ -13,7 +16,7 @@ export async function read(table: Table, email: string): Promise<Code | undefine
   return item && fromItem(item);
 }
 
-/** Replaces the code `previous`; false where another request replaced it first. */
+/** Replaces the code `previous`. Returns false if another request replaced it first. */
 export async function replace(
   table: Table,
   email: string,
@@ -54,6 +57,6 @@ export async function countTry(
   return item && fromItem(item);
 }
 
-/** Belongs in the transaction that creates the session, so that a code opens one. Its mails stay counted. */
+/** The write for the transaction that creates the session, so that a code opens only one. The count of mails is kept. */
 export const codeUseWrite = (table: Table, email: string, hash: string): Write =>
   updateWrite(table, codeKey(email), { drop: ['hash'] }, unchanged({ hash }, ['hash']));

@@ -30,8 +30,8 @@ const MOST_MAILS = 5;
 const MAILS_WINDOW = 15 * MINUTE;
 
 /**
- * Mails a code, unless the address was mailed too often lately: the answer is the same either way. False in a stage that
- * mails nothing, where the code that its operator handed out stays.
+ * Mails a code, unless the address was mailed too often lately: the response is the same either way. Returns false in a
+ * stage that sends no mails, where the code that its operator handed out stays valid.
  */
 export async function requestCode(
   needs: Needs & { mailer: Mailer | undefined },
@@ -45,7 +45,7 @@ export async function requestCode(
   return true;
 }
 
-/** A code that the operator hands over, in the place of a mail: any number of them, as none is mailed. */
+/** Issues a code that the operator hands over instead of a mail. Their number is not limited, as none is mailed. */
 export async function issueCode(needs: Needs, email: string): Promise<{ code: string; minutes: number }> {
   await requireAdmitted(needs, email);
   const code = newCode();
@@ -55,7 +55,7 @@ export async function issueCode(needs: Needs, email: string): Promise<{ code: st
 
 const newCode = () => randomText(CODE_ALPHABET, CODE_LENGTH);
 
-/** Replaces the code of an address; false where it was mailed too often. */
+/** Replaces the code of an address. Returns false if the address was mailed too often. */
 async function issue(
   { table, now }: Needs,
   email: string,
@@ -81,7 +81,10 @@ async function issue(
   });
 }
 
-/** All three are read for every address, so that the time it takes does not show which of them is known. */
+/**
+ * Throws an error if the address may not sign in. All three items are read for every address, so that the duration does not
+ * show which of them exist.
+ */
 async function requireAdmitted({ table, now }: Needs, email: string): Promise<void> {
   const reasons = await Promise.all([
     whitelist.allows({ table }, email),
@@ -91,7 +94,7 @@ async function requireAdmitted({ table, now }: Needs, email: string): Promise<vo
   if (!reasons.some(Boolean)) throw new Refusal('forbidden', DOMAIN_NOT_ALLOWED);
 }
 
-/** Exchanges a code for a session; at the first sign-in, an account and an organization are created with it. */
+/** Exchanges a code for a session. The first sign-in also creates an account and an organization. */
 export async function signIn(
   needs: Needs,
   { email, code, userAgent }: { email: string; code: string; userAgent: string },
@@ -113,8 +116,8 @@ export async function signIn(
 }
 
 /**
- * For an address without a valid code, or without a try left. Its tries are counted too, for as long as a code would be
- * valid: otherwise the answer would show for which addresses a code was requested.
+ * The error for an address without a valid code, or without a try left. Its tries are counted too, for as long as a code
+ * would be valid: otherwise the response would show for which addresses a code was requested.
  */
 async function refusalWithoutCode({ table, now }: Needs, email: string): Promise<Refusal> {
   const before = await store.read(table, email);
@@ -135,7 +138,7 @@ async function accountOf(
   return organization.prepareAccount(needs, email);
 }
 
-/** With the address, tag and all: a code is valid for the one that it was requested for. */
+/** The hash includes the address with its plus tag: a code is valid only for the address for which it was requested. */
 const hashOf = (email: string, code: string) => sha256(`${email} ${code}`);
 
 const expiryFrom = (now: Date) => new Date(now.getTime() + VALID_MINUTES * MINUTE).toISOString();

@@ -3,7 +3,7 @@ import { updateItem } from '../../storage/write.store.ts';
 
 const KEPT = 60 * 60;
 
-/** Counts calls in this window; false where the window has not so many left of `most`. */
+/** Counts calls in this window. Returns false if fewer than these are left of `most`. */
 export async function count(
   table: Table,
   organization: number,

@@ -3,12 +3,12 @@ import { Refusal } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as store from './rate.store.ts';
 
-/** So many calls of an organization in so many seconds; by name, where it counts some calls apart. */
+/** At most so many calls of an organization in so many seconds. `name` is of calls that are counted apart. */
 export type Rate = { name?: string; most: number; seconds: number };
 
 const MEMBERS_A_CALL = 100;
 
-/** Counts members that are written as the calls that a program would write them with: both share what a list takes. */
+/** Counts written members as the calls with which a program would write them: both share the write capacity of a list. */
 export async function countMembers(
   needs: { table: Table; now: Date },
   organization: number,
@@ -18,7 +18,7 @@ export async function countMembers(
   if (calls > 0) await countCalls(needs, organization, PROGRAM_RATE, calls);
 }
 
-/** Counts a call of an organization; refuses it where there were too many in this window. */
+/** Counts a call of an organization. Throws an error if there were too many in this window. */
 export async function countCalls(
   { table, now }: { table: Table; now: Date },
   organization: number,

@@ -1,6 +1,6 @@
 type Names = [pattern: RegExp, name: string][];
 
-// In this order: most browsers also name those that they descend from.
+// The order matters: most browsers also name the browsers from which they descend.
 const BROWSERS: Names = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],

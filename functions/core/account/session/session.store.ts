@@ -11,7 +11,7 @@ import {
   type Write,
 } from '../../storage/write.store.ts';
 
-/** Its id is the hash of its secret, which only the browser has. */
+/** The id of a session is the hash of its secret, which only the browser has. */
 export type StoredSession = {
   hash: string;
   user_id: string;
@@ -43,7 +43,7 @@ export async function ofUser(table: Table, user: string): Promise<StoredSession[
   return (await queryPartition(table, `USER#${user}`, 'SESSION#')).map(fromItem<StoredSession>);
 }
 
-/** Fails as a lost race where another request has extended the session, or ended it. */
+/** Fails with a conflict if another request has extended the session, or ended it. */
 export const extend = (
   table: Table,
   before: string,
@@ -61,10 +61,10 @@ export const extend = (
     ),
   );
 
-// Two writes each, of the 100 of a transaction.
+// Each takes two of the 100 writes of a transaction.
 const MOST_ENDED = 50;
 
-/** Ends some sessions of a user, in a few transactions; not an error where one has ended already. */
+/** Ends some sessions of a user, in a few transactions. A session that has ended already is no error. */
 export async function endAll(table: Table, user: string, hashes: string[]): Promise<void> {
   for (const some of chunksOf(hashes, MOST_ENDED)) {
     await commit(
@@ -74,6 +74,6 @@ export async function endAll(table: Table, user: string, hashes: string[]): Prom
   }
 }
 
-/** Fails as a lost race where this user has no such session. */
+/** Fails with a conflict if this user has no such session. */
 export const end = (table: Table, user: string, hash: string) =>
   commit(table, [deleteWrite(table, listedKey(user, hash), PRESENT), deleteWrite(table, secretKey(hash))]);

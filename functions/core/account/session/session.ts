@@ -34,20 +34,20 @@ export function newSession(
   return { token, writes: store.createWrites(table, session) };
 }
 
-/** The session of a token, or undefined where it is unknown, ended or expired. */
+/** The session of a token. Returns undefined if it is unknown, ended or expired. */
 export async function authenticate({ table, now }: Needs, token: string): Promise<Session | undefined> {
   const session = await store.read(table, sha256(token));
   if (!session || isExpired(session, now)) return undefined;
   const slid = { ...session, ...fresh(now) };
   if (now.getTime() - new Date(session.last_used_at).getTime() < DAY) return session;
   if (await conditionsHeld(store.extend(table, session.last_used_at, slid))) return slid;
-  // Another request extended it at the same time, or ended it.
+  // Another request has extended it at the same time, or ended it.
   return store.read(table, session.hash);
 }
 
 const isExpired = (session: Session, now: Date) => new Date(session.expires_at) <= now;
 
-/** Where the user is signed in: this session first, then the most recently used. */
+/** The sessions of a user: the current one first, then the most recently used. */
 export async function listed({ table, now }: Needs, current: Session): Promise<ActiveSession[]> {
   const sessions = await store.ofUser(table, current.user_id);
   return sessions
@@ -62,7 +62,7 @@ export async function listed({ table, now }: Needs, current: Session): Promise<A
     .sort((a, b) => Number(b.current) - Number(a.current) || b.last_used_at.localeCompare(a.last_used_at));
 }
 
-/** Not an error where the session has already ended. */
+/** Ends a session. It is no error if it has ended already. */
 export async function end({ table }: { table: Table }, session: Session): Promise<void> {
   await conditionsHeld(store.end(table, session.user_id, session.hash));
 }
@@ -81,8 +81,8 @@ export async function endOthers({ table }: { table: Table }, current: Session): 
 const MOST_SESSIONS = 100;
 
 /**
- * Called after a session was created: ends those used longest ago, down to as many as a user can have. All requests end
- * the same ones, so that it is exact however many sign in at once.
+ * Called after a session was created: ends the sessions that were used longest ago, down to the most that a user can have.
+ * Concurrent requests end the same ones, so the limit is exact.
  */
 export async function endOldest({ table }: { table: Table }, user: string): Promise<void> {
   const sessions = await store.ofUser(table, user);

@@ -20,7 +20,7 @@ import {
 export type StoredToken = {
   hash: string;
   user_id: string;
-  /** Unique among its owner's tokens, and their id of it. */
+  /** Unique among the tokens of its owner, and its id for them. */
   name: string;
   created_at: string;
   expires_at?: string | undefined;
@@ -32,10 +32,13 @@ type Listed = { name: string; hash?: string | undefined };
 const secretKey = (hash: string) => ({ PK: `TOKEN#${hash}`, SK: '-' });
 const listedKey = (user: string, name: string) => ({ PK: `USER#${user}`, SK: `TOKEN#${name}` });
 
-/** The names of all tokens of a user: it bounds their number. DynamoDB deletes expired tokens, but no name. */
+/**
+ * The names of all tokens of a user, by which their number is limited. DynamoDB deletes expired tokens, but not their
+ * names.
+ */
 const namesKey = (user: string) => ({ PK: `USER#${user}`, SK: 'TOKENS' });
 
-/** `name` fails where its owner has a token of this name, `place` where they have `most`. */
+/** The writes that create a token. `name` fails if its owner has a token of this name, `place` if they have `most`. */
 export const createWrites = (table: Table, token: StoredToken, most: number) => {
   const ttl = token.expires_at && { ttl: epochSeconds(new Date(token.expires_at)) };
   const { hash, user_id, name } = token;
@@ -54,7 +57,7 @@ export const createWrites = (table: Table, token: StoredToken, most: number) => 
   };
 };
 
-/** The names that count, each with its token, unless DynamoDB has deleted that. */
+/** The names that count for the limit, each with its token, unless DynamoDB has deleted that. */
 export async function readNames(table: Table, user: string): Promise<(Listed & { token?: StoredToken })[]> {
   const names = ((await get(table, namesKey(user)))?.names as Set<string> | undefined) ?? new Set();
   const all = new Map((await listed(table, user)).map(one => [one.name, one]));
@@ -81,12 +84,12 @@ const readAll = (table: Table, pointers: Listed[]): Promise<StoredToken[]> =>
 
 export const ofUser = async (table: Table, user: string) => readAll(table, await listed(table, user));
 
-/** So many fit into a transaction of 100 writes. */
+/** How many fit into a transaction of 100 writes. */
 export const MOST_ENDED = 49;
 
 /**
- * Ends some tokens and removes their names; where a name has no hash, its token is gone already. Fails as a lost race
- * where one is not as it was read: it was deleted, or a new token has its name.
+ * Ends some tokens and removes their names. A name without a hash has no token any more. Fails with a conflict if one is
+ * not as it was read: it was deleted, or a new token has its name.
  */
 export const end = (table: Table, user: string, tokens: Listed[]) =>
   commit(table, [
@@ -106,7 +109,7 @@ export async function hashOf(table: Table, user: string, name: string): Promise<
   return (await get(table, listedKey(user, name)))?.hash as string | undefined;
 }
 
-/** Of several requests at once, one writes. */
+/** Stores when a token was used. Of several concurrent requests, one writes. */
 export async function markUsed(table: Table, hash: string, at: string, unlessSince: string): Promise<void> {
   await updateItem(
     table,

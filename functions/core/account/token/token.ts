@@ -12,7 +12,7 @@ type Needs = { table: Table; now: Date };
 
 const MOST_TOKENS = 100;
 
-/** Answers the token's value, which is not stored: only its hash is. */
+/** Creates a token and returns its value. Only the hash of the value is stored. */
 export async function create(
   { table, now }: Needs,
   owner: string,
@@ -37,7 +37,7 @@ export async function create(
   return value;
 }
 
-/** False where its owner has as many tokens as they can have. */
+/** Inserts a token. Returns false if its owner has as many as they may have. */
 async function insert(table: Table, token: store.StoredToken): Promise<boolean> {
   const writes = store.createWrites(table, token, MOST_TOKENS);
   try {
@@ -50,7 +50,7 @@ async function insert(table: Table, token: store.StoredToken): Promise<boolean> 
   }
 }
 
-/** Deletes the expired tokens of a user. False where none of as many as they can have is expired. */
+/** Deletes the expired tokens of a user. Returns false if the user has as many as they may have, and none is expired. */
 async function makeRoom({ table, now }: Needs, owner: string): Promise<boolean> {
   const names = await store.readNames(table, owner);
   const expired = names.filter(({ token }) => !token || isExpired(token, now));
@@ -58,7 +58,8 @@ async function makeRoom({ table, now }: Needs, owner: string): Promise<boolean> 
   return expired.length > 0 || names.length < MOST_TOKENS;
 }
 
-// DynamoDB deletes expired items late, and one before the other: until then, the name would be taken.
+// DynamoDB deletes expired items late, and the two items of a token at different times: until then, the name would be
+// taken.
 async function deleteExpired({ table, now }: Needs, owner: string, name: string): Promise<void> {
   const hash = await store.hashOf(table, owner, name);
   if (!hash) return;
@@ -69,7 +70,10 @@ async function deleteExpired({ table, now }: Needs, owner: string, name: string)
 const isExpired = ({ expires_at }: store.StoredToken, now: Date) =>
   expires_at !== undefined && new Date(expires_at) <= now;
 
-/** Newest first. Expired ones are listed until DynamoDB deletes them, so that their owner sees why a call failed. */
+/**
+ * The tokens of a user, newest first. Expired ones are listed until DynamoDB deletes them, so that their owner sees why a
+ * call failed.
+ */
 export async function listOf({ table }: { table: Table }, owner: string): Promise<ApiToken[]> {
   return (await store.ofUser(table, owner))
     .map(({ name, created_at, expires_at, last_used_at }) => ({
@@ -83,7 +87,7 @@ export async function listOf({ table }: { table: Table }, owner: string): Promis
     .sort((a, b) => b.created_at.localeCompare(a.created_at) || a.name.localeCompare(b.name));
 }
 
-/** The token's owner, or undefined where it is unknown, deleted or expired. */
+/** The owner of a token. Returns undefined if it is unknown, deleted or expired. */
 export async function authenticate({ table, now }: Needs, value: string): Promise<string | undefined> {
   const token = await store.read(table, sha256(value));
   if (!token || isExpired(token, now)) return undefined;
@@ -101,7 +105,7 @@ export async function remove({ table }: { table: Table }, owner: string, name: s
   }
 }
 
-/** In a few transactions, however many there are. */
+/** Deletes all tokens of a user, in a few transactions. */
 export async function removeAll({ table }: { table: Table }, owner: string): Promise<void> {
   await optimistically({
     read: () => store.listed(table, owner),

@@ -7,10 +7,10 @@ export type StoredUser = {
   name: string;
   email: string;
   created_at: string;
-  /** Where they act when they name no organization. */
+  /** The organization in which they act if a request names none. */
   default_organization_id: number;
   terms_accepted_at?: string;
-  /** Those that they have created and not deleted. */
+  /** How many organizations they have created and not deleted. */
   organizations_owned?: number;
 };
 
@@ -41,7 +41,7 @@ export const createWrites = (table: Table, user: StoredUser): Write[] => [
   putWrite(table, { ...profileKey(user.id), ...user }, ABSENT),
 ];
 
-/** Keeps the date of the first acceptance; undefined where there is no such user. */
+/** Stores the acceptance of the terms, and keeps the date of the first one. Returns undefined if there is no such user. */
 export async function acceptTerms(table: Table, id: string, at: string): Promise<StoredUser | undefined> {
   const written = await ifHeld(() =>
     table.client.send(
@@ -58,7 +58,7 @@ export async function acceptTerms(table: Table, id: string, at: string): Promise
   return written?.Attributes && fromItem(written.Attributes);
 }
 
-/** Fails where the user owns `most` organizations. */
+/** Counts one more organization of a user. Fails if they own `most`. */
 export const ownMoreWrite = (table: Table, id: string, most: number): Write =>
   updateWrite(
     table,

@@ -21,7 +21,7 @@ export const shown = (user: store.StoredUser): User => ({
   terms_accepted: user.terms_accepted_at !== undefined,
 });
 
-/** A user who is not stored yet, named after their address; their first organization is created with them. */
+/** A user who is not stored yet, with a name made of their address. Their first organization is created with them. */
 export const newUser = (email: string, now: Date) => ({
   id: randomUUID(),
   name: nameFrom(email.slice(0, email.lastIndexOf('@'))),
@@ -30,7 +30,7 @@ export const newUser = (email: string, now: Date) => ({
   organizations_owned: 1,
 });
 
-// An address may begin with `www.`, and its name is in the mails of invitations.
+// An address may begin with `www.`, and the name is in invitation mails, where it must not become a link.
 const nameFrom = (local: string) => (hasLink(local) ? local.replaceAll('.', ' ') : local);
 
 export async function find({ table }: { table: Table }, id: string): Promise<store.StoredUser> {
@@ -40,13 +40,13 @@ export async function find({ table }: { table: Table }, id: string): Promise<sto
 /** The user, if their profile is among the items. */
 export const foundIn = (items: Item[], id: string) => store.foundIn(items, id);
 
-/** Nothing but reading one's own account is allowed before. */
+/** Throws an error if the user has not accepted the terms: before that they may only read their own account. */
 export function requireTerms(user: store.StoredUser | undefined): void {
   if (user?.terms_accepted_at !== undefined) return;
   throw new Refusal('forbidden', 'Please accept the terms and conditions and the privacy policy first.');
 }
 
-/** Without those that do not exist. */
+/** The users with these ids that exist. */
 export const findAll = ({ table }: { table: Table }, ids: string[]) => store.readAll(table, ids);
 
 export async function acceptTerms({ table, now }: { table: Table; now: Date }, id: string): Promise<User> {

@@ -3,7 +3,7 @@ import { updateItem } from '../../storage/write.store.ts';
 
 const KEY = { PK: 'CONFIG', SK: 'WHITELIST' };
 
-/** Listed domains; `*` among them allows every domain. */
+/** The domains whose addresses may register; `*` allows every domain. */
 export async function domains(table: Table): Promise<Set<string>> {
   const item = await get(table, KEY);
   return (item?.domains as Set<string> | undefined) ?? new Set();

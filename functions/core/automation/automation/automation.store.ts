@@ -26,13 +26,13 @@ export type StoredAutomation = Schedule & {
   organization_id: number;
   name: string;
   active: boolean;
-  /** When it was last switched on: what was due before is not sent. Absent while it has never been. */
+  /** When it was last switched on: emails that were due before are not sent. Absent if it has never been on. */
   active_since?: string | undefined;
   email_list_ids: string[];
-  /** The metadata column that holds the date it starts at; without one it starts when a member was added. */
+  /** The metadata column with the trigger date; null if it starts when a member was added. */
   metadata_trigger: string | null;
   created_at: string;
-  /** A new one with each write: the condition of the next. */
+  /** New with each write: the next write has it as condition. */
   revision: string;
 };
 
@@ -43,7 +43,7 @@ const linkedKey = (organization: number, id: string) => ({
   SK: `LINKED#${id}`,
 });
 
-/** An asset is linked under its type. */
+/** The kind of linked content: the type of an asset, or a template. */
 export type LinkKind = Part | 'template';
 /** The ids of the active content that is linked to an automation, by kind. */
 export type Linked = Partial<Record<LinkKind, Set<string>>>;
@@ -53,7 +53,7 @@ const toItem = (automation: StoredAutomation) => ({
   ...automation,
 });
 
-/** The items by which the sweep finds an automation, one for each of its lists; none while it is inactive. */
+/** The source items by which the sweep finds an automation, one for each of its lists; none while it is inactive. */
 const sourcesOf = ({ organization_id, id, active, email_list_ids, metadata_trigger }: StoredAutomation) =>
   active ? email_list_ids.map(list => sourceKey(organization_id, list, metadata_trigger, id)) : [];
 
@@ -66,14 +66,17 @@ export const hasSource = (
   return sourcesOf(automation).some(source => source.SK === SK);
 };
 
-/** With it is inserted what lists the content linked to it, which exists as long as the automation does. */
+/**
+ * The writes that create an automation, and the item that lists its linked content, which exists as long as the automation
+ * does.
+ */
 export const createWrites = (table: Table, created: StoredAutomation): Write[] => [
   putWrite(table, toItem(created), ABSENT),
   putWrite(table, linkedKey(created.organization_id, created.id), ABSENT),
   ...sourcesOf(created).map(source => sourceWrite(table, source, new Date(created.created_at))),
 ];
 
-/** The first one fails where the automation is deleted or was changed since it was read. */
+/** The writes that change an automation. The first one fails if it is deleted or was changed since it was read. */
 export function changeWrites(
   table: Table,
   before: StoredAutomation,
@@ -116,7 +119,7 @@ export const readThese = (table: Table, organization: number, ids: string[]): Pr
     ids.map(id => ({ organization, id })),
   );
 
-/** The same, of whichever organizations. */
+/** The same, for automations of different organizations. */
 export const readNamed = (
   table: Table,
   wanted: { organization: number; id: string }[],
@@ -131,7 +134,7 @@ export const fromItems = (items: Item[]): StoredAutomation | undefined => {
   return item && fromItem<StoredAutomation>(item);
 };
 
-/** The active content of those of the automations that exist. */
+/** The active linked content of automations, by automation, for those that exist. */
 export async function readLinked(
   table: Table,
   organization: number,
@@ -144,7 +147,7 @@ export async function readLinked(
   return linkedByAutomation(items);
 }
 
-/** The active content of all automations of an organization, in one query. */
+/** The active linked content of all automations of an organization, in one query. */
 export const readAllLinked = async (table: Table, organization: number): Promise<Map<string, Linked>> =>
   linkedByAutomation(await queryPartition(table, `${partition(organization)}#CONTENT`, 'LINKED#'));
 
@@ -154,7 +157,10 @@ const linkedByAutomation = (items: Item[]): Map<string, Linked> =>
 type Link = { organization: number; automation: string; kind: LinkKind; id: string };
 type Links = Pick<Link, 'organization' | 'automation'> & { ids: Partial<Record<LinkKind, string>> };
 
-/** Fails where the automation is deleted, or has `most` of one of the kinds already. Repeating it changes nothing. */
+/**
+ * Links content to an automation. Fails if the automation is deleted, or has `most` of one of the kinds already. Repeating
+ * it changes nothing.
+ */
 export function linkWrite(table: Table, { organization, automation, ids }: Links, most: number): Write {
   const links = Object.entries(ids);
   return updateWrite(
@@ -180,6 +186,6 @@ export const unlinkWrite = (table: Table, { organization, automation, kind, id }
 export const existsCheck = (table: Table, organization: number, automation: string): Write =>
   conditionCheck(table, linkedKey(organization, automation), PRESENT);
 
-/** Deletes some automations of a deleted organization; true where there may be more. */
+/** Deletes some automations of a deleted organization. Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, partition(organization), 'AUTO#');

@@ -43,7 +43,7 @@ export {
 
 type Needs = { table: Table; now: Date; user?: string };
 
-/** The item of the automation that a caller names; none where the id cannot be that of one. */
+/** The key of the automation that a caller names; none if the text cannot be an id. */
 export const keysOf = (organizationId: number, id: string) =>
   isId(id) ? [store.key(organizationId, id)] : [];
 
@@ -55,7 +55,7 @@ export function found(items: Item[]): store.StoredAutomation {
   throw notFound();
 }
 
-/** An automation as the API answers it. */
+/** An automation as the API returns it. */
 export async function detail(
   { table }: { table: Table },
   automation: store.StoredAutomation,
@@ -149,7 +149,7 @@ export async function changed(
   const after = {
     ...wanted,
     email_list_ids: [...new Set(wanted.email_list_ids)].filter(id => lists.has(id)),
-    // Edits leave it alone.
+    // An edit of an active automation keeps it.
     ...(wanted.active && !before.active && { active_since: now.toISOString() }),
   };
   const isOther =
@@ -159,11 +159,11 @@ export async function changed(
   return after;
 }
 
-/** What it counts as among those of its organization. */
+/** The counters of the organization in which an automation is counted. */
 const placesOf = ({ active }: store.StoredAutomation): ('automations' | 'active_automations')[] =>
   active ? ['automations', 'active_automations'] : ['automations'];
 
-/** Lists that were deleted meanwhile are forgotten with the next change. */
+/** Changes an automation, and removes its deleted lists. */
 export const change = (
   needs: Needs,
   automation: store.StoredAutomation,
@@ -181,9 +181,9 @@ export const change = (
   });
 
 /**
- * The automation and its new sources are one transaction: none is missing while it is active. Another column in fifty
- * lists is more than a transaction takes: then the last of the old sources are deleted after it. The sweep passes over one
- * that is left behind.
+ * Writes the automation and its new sources in one transaction, so that an active automation always has its sources. If a
+ * new column in fifty lists exceeds a transaction, the last of the old sources are deleted after it; the sweep skips a
+ * source that is left behind.
  */
 async function commitChange(
   needs: Needs,
@@ -202,7 +202,7 @@ async function commitChange(
     await commit(table, writes.slice(0, MOST_WRITES));
   } catch (error) {
     if (!(error instanceof LostRace)) throw error;
-    // Of an automation that has changed, nobody knows yet whether it is to be activated.
+    // If the automation was changed since it was read, it is read again first: it may be active by now.
     if (!error.isOf(own) && becomesActive(before, after)) {
       await organization.requirePlaces({ table }, before.organization_id, ['active_automations']);
     }
@@ -226,7 +226,7 @@ function activationWrites(
   return [write(table, before.organization_id, ['active_automations'])];
 }
 
-/** After this write it sends nothing. Content that was linked to it forgets it with its next change. */
+/** Deletes an automation, which then sends nothing. The content that was linked to it drops the link with its next change. */
 export async function remove(needs: Needs, automation: store.StoredAutomation): Promise<void> {
   const { table } = needs;
   await optimistically<store.StoredAutomation, true>({
@@ -278,7 +278,7 @@ async function requireColumn(
   throw invalid('metadata_trigger', UNKNOWN_COLUMN);
 }
 
-/** What of an email there is active content for: a template has all of it. */
+/** For which parts of an email there is active content. A template has all parts. */
 export function eligibilityOf(linked: store.Linked = {}): Eligibility {
   const hasTemplate = Boolean(linked.template?.size);
   const parts = REQUIRED_PARTS.map(part => [part, hasTemplate || Boolean(linked[part]?.size)] as const);
@@ -309,10 +309,10 @@ function shown(
 
 const option = ({ id, name }: store.StoredAutomation): AutomationOption => ({ id, name });
 
-/** What content can be linked to. */
+/** The automations to which content can be linked. */
 export const options = async ({ table }: { table: Table }, organizationId: number) =>
   (await store.readAll(table, organizationId)).map(option).sort(byName);
 
-/** Those of the automations that exist, by name. */
+/** The automations with these ids that exist, by name. */
 export const named = async ({ table }: { table: Table }, organizationId: number, ids: string[]) =>
   (await store.readThese(table, organizationId, ids)).map(option).sort(byName);

@@ -5,24 +5,24 @@ import { copyDelays, type DueRule, type Rules, rulesFor } from './rule.ts';
 import type { ListTimes, Slot, Timing } from './timing.ts';
 import { dayOf } from './zone.ts';
 
-/** Which members may be due in a minute, by their dates. */
+/** Which members to read in a minute, as something may be due to them. */
 type Reads = {
-  /** The minutes of the day that their dates may have; `all` where that does not matter. */
+  /** Members whose dates have these minutes of the day; with `all`, members with any date. */
   minutes: Set<number> | 'all' | undefined;
-  /** Members in these time zones, whatever their dates. */
+  /** Members in these time zones, with any date. */
   zones: string[];
 };
 
-/** By instants. Minutes in which nothing may be due are missing. */
+/** By the instant of the minute. A minute in which nothing may be due is missing. */
 type DayOfReads = Map<number, Reads>;
 
-/** An automation in a list, the rules that follow, and the days that they were looked up for. */
+/** An automation in a list, its rules there, and the days for which the reads are computed already. */
 export type Timed = { automation: Schedule; rules: Rules; days: Map<number, DayOfReads> };
 
-/** By all that the rules depend on. */
-const known = new Map<string, Timed['days']>();
-const MOST_KNOWN = 2_000;
-// The day before, this one and the next.
+/** Cached by everything on which the rules depend. */
+const cachedDays = new Map<string, Timed['days']>();
+const MOST_CACHED = 2_000;
+// Yesterday, today and tomorrow.
 const MOST_DAYS = 3;
 
 export function timedIn(automation: DueRule, of: ListTimes): Timed {
@@ -30,15 +30,15 @@ export function timedIn(automation: DueRule, of: ListTimes): Timed {
   const { time_zone, hours } = of.organization ?? {};
   const times = [send_at, time_zone_of, days_off, dates_off, copyDelays(automation)];
   const settings = JSON.stringify([...times, time_zone, hours, of.list?.time_zone]);
-  const days: Timed['days'] = known.get(settings) ?? new Map();
-  if (known.size >= MOST_KNOWN && !known.has(settings)) known.clear();
-  known.set(settings, days);
+  const days: Timed['days'] = cachedDays.get(settings) ?? new Map();
+  if (cachedDays.size >= MOST_CACHED && !cachedDays.has(settings)) cachedDays.clear();
+  cachedDays.set(settings, days);
   return { automation, rules: rulesFor(automation, of), days };
 }
 
 /**
- * The inverse of the rule by which emails are due: what is due in a minute is looked for among these members alone. It is
- * found by the rule itself, for the dates that may be due on a day in UTC, and kept for that day.
+ * Which members to read in a minute to find what is due. It is the inverse of the due rule, and computed with that rule:
+ * for all dates that may be due on a UTC day, and cached for that day.
  */
 export function readsIn(timed: Timed, minute: number): Reads | undefined {
   const { rules } = timed;
@@ -68,11 +68,14 @@ function readsOn(automation: Schedule, rules: Rules, day: number): DayOfReads {
   return readsBySendAt(automation, rules, timing.sendAt, day);
 }
 
-/** When an email goes that is first due in a slot, and those that follow it. */
+/** When the email of a slot and its later copies are sent. */
 const slotsAfter = (timing: Timing, first: Slot, delays: number[]): number[] =>
   delays.map(delay => (delay === 0 ? first.at : timing.laterThan(first, delay).at));
 
-/** Without the minutes in which only dates of that very minute are due, and in which none is. */
+/**
+ * The reads of a day. Leaves out the minutes in which nothing is due, and those in which only dates of this very minute
+ * are.
+ */
 function readsByDate(timing: Timing, delays: number[], day: number): DayOfReads {
   const minutes = new Map<number, Set<number>>();
   const [from, until] = [day * DAY, (day + 1) * DAY];
@@ -99,7 +102,7 @@ function readsBySendAt(automation: Schedule, rules: Rules, sendAt: number, day: 
     if (!timing) return;
     const last = dayOf(timing.zone.localTime(until));
     for (let of = dayOf(timing.earliestDue(from, Math.max(...delays))); of <= last; of++) {
-      // In a row of days off, each goes when the last one does.
+      // In a row of days off, the emails of all of them are sent when the one of the last day is.
       if (of < last && timing.isOff(of) && timing.isOff(of + 1)) continue;
       for (const at of slotsAfter(timing, timing.slotOn(of, sendAt), delays)) {
         if (at < from || at >= until) continue;
@@ -115,7 +118,7 @@ function readsBySendAt(automation: Schedule, rules: Rules, sendAt: number, day: 
   return reads;
 }
 
-/** The next minute from one on in which something may be due, as far as the day after it. */
+/** The next minute, from a given one on, in which something may be due: at the latest the end of the next day. */
 export function nextRead(timed: Timed, minute: number): number {
   const timing = timed.rules(undefined).timing;
   if (timing?.sendAt === undefined) return timing?.quiet?.endOf(minute) ?? minute;

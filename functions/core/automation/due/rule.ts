@@ -5,35 +5,35 @@ import { DAY, HOUR, startOfMinute } from '../../../../shared/time.ts';
 import { type ListTimes, LONGEST_SHIFT, type Slot, type Timing, timingFor } from './timing.ts';
 import { type Day, dayOf } from './zone.ts';
 
-/** The first email of an occurrence, and those of a double and a triple send. */
+/** A copy of an occurrence: its first email, and the later ones of a double or triple send. */
 export type Copy = 1 | 2 | 3;
 const DELAYS: Record<Copy, number> = { 1: 0, 2: 6 * HOUR, 3: 12 * HOUR };
 const LAST_COPY_DELAY = DELAYS[3];
 
-/** One email that an automation owes to a list member. */
+/** One email that is due to a list member. */
 export type Occurrence = {
-  /** One person gets one email per key, also when they are on two lists or their date was edited during the day. */
+  /** A person gets one email per key, even if they are on two lists or their date was edited during the day. */
   key: string;
-  /** 0 for the first. */
+  /** The index of the occurrence, from 0. */
   k: number;
   copy: Copy;
-  /** A whole minute. */
+  /** When it is due: a whole minute. */
   at: Date;
   /** Since when it waits for the end of quiet hours. */
   heldSince?: Date;
 };
 
-/** What of an automation decides who is due, and when. */
+/** The fields of an automation that decide who is due, and when. */
 export type DueRule = Schedule & {
-  /** Undefined: at the time of the member's date, on every day. */
+  /** If undefined, emails are sent at the time of the member's date, on every day. */
   timing?: Timing | undefined;
   id: string;
   metadata_trigger: string | null;
-  /** When it was last switched on: what was due before is not sent. */
+  /** When it was last switched on: emails that were due before are not sent. */
   active_since?: string | undefined;
 };
 
-/** The rule of an automation for members of a list, by their time zones. */
+/** Returns the due rule of an automation for the members of a list with a time zone. */
 export type Rules = (memberZone: string | undefined) => DueRule;
 
 export function rulesFor(automation: DueRule, of: ListTimes): Rules {
@@ -47,20 +47,20 @@ export function rulesFor(automation: DueRule, of: ListTimes): Rules {
   };
 }
 
-/** The later of two activations, as what was due before either is not sent. */
+/** The later of two activations. Emails that were due before either of them are not sent. */
 export const laterOf = (a = '', b = ''): string | undefined => (a > b ? a : b) || undefined;
 
-/** From the first instant until before the second. */
+/** From `from`, inclusive, until `until`, exclusive. */
 export type Interval = { from: Date; until: Date };
 
 type Dated = { metadata: Metadata; created_at: string };
 
-/** Whether it was a date without a time. */
+/** Whether the trigger is a date without a time. */
 const isDate = (trigger: Date) => trigger.getTime() % DAY === 0;
 
 /**
- * The date of a list member at which an automation starts; undefined where they have none that can be read. One without a
- * time is at midnight in UTC, and no other is: see `timeAt`.
+ * The date of a list member at which an automation starts. Returns undefined if the member has none that can be read. Only
+ * a date without a time is at midnight in UTC: see `timeAt`.
  */
 export const triggerOf = (
   { metadata, created_at }: Dated,
@@ -68,25 +68,25 @@ export const triggerOf = (
 ): Date | undefined => dateIn(metadata_trigger === null ? created_at : metadata[metadata_trigger]);
 
 /**
- * What an automation owes to a list member within an interval, in order: the sweep, the sender, the simulation and the
- * forecast all ask here. A member is due whole days after their date, at its minute of the day in UTC; where the automation
- * or the organization says at what times emails go, at the next such time.
+ * The emails that are due to a list member within an interval, in order. The sweep, the sender, the simulation and the
+ * forecast all use this function. A member is due whole days after their date, at its minute of the day in UTC; if the
+ * automation or the organization restricts sending times, at the next allowed time.
  */
 export function dueOccurrences(
   trigger: Date | undefined,
   automation: DueRule,
   { from, until }: Interval,
 ): Occurrence[] {
-  // An instant that cannot be read is due at none.
+  // Nothing is due for a date that cannot be read.
   if (!trigger || Number.isNaN(trigger.getTime())) return [];
   const { timing, active_since } = automation;
   const start = startOfMinute(trigger.getTime());
-  // The minute in which it was switched on is swept when it has ended.
+  // Includes the minute in which it was switched on, as that is swept after it has ended.
   const active = active_since === undefined ? -Infinity : startOfMinute(Date.parse(active_since));
   const [earliest, latest] = [Math.max(from.getTime(), active), until.getTime()];
   if (earliest >= latest) return [];
   const isWithin = ({ at }: Occurrence) => at.getTime() >= earliest && at.getTime() < latest;
-  if (timing) return timed(trigger, automation, timing, earliest, latest).filter(isWithin);
+  if (timing) return atSendingTimes(trigger, automation, timing, earliest, latest).filter(isWithin);
   const found = dueBetween(start, automation, earliest - LAST_COPY_DELAY, latest).flatMap(([k, due]) =>
     copiesOf(automation, k).map(copy => ({
       ...{ key: keyOf(automation.id, dayOf(due), copy), k, copy },
@@ -96,10 +96,10 @@ export function dueOccurrences(
   return found.filter(isWithin);
 }
 
-// One day of the week, and all of its dates that can be off in a row.
+// The longest run of days off: all days of the week but one, and the most dates, which all fall on that one.
 const LONGEST_OFF = (MOST_DATES_OFF + 2) * 7 * DAY;
 
-/** The first that is wanted of those due from an instant on. Only the very next one may be unwanted. */
+/** The first wanted occurrence of those that are due from an instant on. Only the very next one may be unwanted. */
 export function nextOccurrence(
   trigger: Date | undefined,
   automation: DueRule,
@@ -113,7 +113,10 @@ export function nextOccurrence(
   return dueOccurrences(trigger, automation, { from, until }).find(isWanted);
 }
 
-/** The occurrences that are due by the date of a member from one instant until before another. */
+/**
+ * The occurrences that are due by the date of a member, from an instant until before another, without regard to sending
+ * times.
+ */
 function dueBetween(
   start: number,
   { every_x_days: every, delay_days: delay, stop_after_days: stop }: Schedule,
@@ -130,8 +133,11 @@ function dueBetween(
   return found;
 }
 
-/** In order. Of what would go on one day only the newest does: a weekend's emails are not all sent on Monday. */
-function timed(
+/**
+ * Moves occurrences to their sending times, in order. If several would be sent on one day, only the newest is: a weekend's
+ * emails are not all sent on Monday.
+ */
+function atSendingTimes(
   trigger: Date,
   automation: DueRule,
   timing: Timing,
@@ -148,7 +154,7 @@ function timed(
     byDay.delete(first.day);
     byDay.set(first.day, [k, first]);
   }
-  // With an email that does not go, its copies do not either.
+  // If an email is not sent, its copies are not either.
   const all = [...byDay.values()].flatMap(([k, first]) =>
     copiesOf(automation, k).map(copy => {
       const slot = copy === 1 ? first : timing.laterThan(first, DELAYS[copy]);
@@ -156,7 +162,7 @@ function timed(
       return { key, k, copy, at: new Date(slot.at), ...heldSince(slot) };
     }),
   );
-  // Of those that have waited for the same minute, the last one goes.
+  // If several have waited for the same minute, the last one is sent.
   const byMinute = new Map(all.map(one => [one.at.getTime(), one]));
   return [...byMinute.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
@@ -167,20 +173,20 @@ const heldSince = ({ heldSince }: Slot) =>
 const keyOf = (automationId: string, day: Day, copy: Copy) =>
   `${automationId}#${new Date(day * DAY).toISOString().slice(0, 10)}#${copy}`;
 
-/** How many days after a date an occurrence was due; undefined where there is no date any more. */
+/** How many days after the trigger date an occurrence was due. Returns undefined if the member has no date any more. */
 export const daysAfter = (trigger: Date | undefined, key: string): number | undefined =>
   trigger &&
   Math.max(0, Math.round((Date.parse(key.split('#')[1] ?? '') - floorDay(trigger.getTime())) / DAY));
 
 const floorDay = (instant: number) => Math.floor(instant / DAY) * DAY;
 
-/** How long after the first email of an occurrence the others go, in milliseconds; 0 among them. */
+/** How long after the first email of an occurrence its copies are sent, in milliseconds. The first email itself has 0. */
 export const copyDelays = (automation: Schedule): number[] => {
   const copies = OCCURRENCES.flatMap((_, k) => copiesOf(automation, k));
   return [...new Set<Copy>([1, ...copies])].map(copy => DELAYS[copy]);
 };
 
-/** Of the k-th occurrence: the first three may have a second and a third email. */
+/** The copies of the k-th occurrence. The first three occurrences may have a second and a third copy. */
 function copiesOf(automation: Schedule, k: number): Copy[] {
   const nth = OCCURRENCES[k];
   if (nth && automation[`triple_send_${nth}`]) return [1, 2, 3];

@@ -4,13 +4,13 @@ import { DAY, HOUR, MINUTE } from '../../../../shared/time.ts';
 import { minutesOf, UTC } from '../../../../shared/time-zone.ts';
 import { type Day, dayOf, type Zone, zoneNamed } from './zone.ts';
 
-/** The quiet hours that hold from an instant on. */
+/** Quiet hours, and since when they apply. */
 type Hours = SendingHours & { since: string };
 
-/** What an organization has decided of when its emails go. */
+/** The settings of an organization for when its emails are sent. */
 type OrganizationTimes = { time_zone?: string; hours?: Hours[] };
 
-/** The quiet hours of an organization, as they were and are: what falls due within them waits until they end. */
+/** The quiet hours of an organization, current and past ones. Emails that fall due within them wait until they end. */
 export class Quiet {
   readonly #hours: { since: number; zone: Zone; quiet: boolean[] }[];
   readonly #ends = new Map<number, number>();
@@ -25,13 +25,13 @@ export class Quiet {
       .toReversed();
   }
 
-  /** Of the minute that begins at an instant. */
+  /** Whether the minute that begins at an instant is quiet. */
   isQuiet(minute: number): boolean {
     const hours = this.#hours.find(({ since }) => since <= minute);
     return hours?.quiet[Math.floor((hours.zone.localTime(minute) % DAY) / MINUTE)] ?? false;
   }
 
-  /** The first minute from one on that is not quiet. */
+  /** The first minute, from a given one on, that is not quiet. */
   endOf(minute: number): number {
     let end = minute;
     while (this.isQuiet(end)) {
@@ -50,7 +50,7 @@ const MOST_KNOWN = 100_000;
 
 const quiets = new WeakMap<Hours[], Quiet>();
 
-/** The quiet hours of an organization; undefined where it never had any. */
+/** The quiet hours of an organization. Returns undefined if it never had any. */
 export function quietOf(organization: OrganizationTimes | undefined): Quiet | undefined {
   const hours = organization?.hours;
   if (!hours?.some(({ quiet_hours }) => quiet_hours.length > 0)) return undefined;
@@ -59,7 +59,7 @@ export function quietOf(organization: OrganizationTimes | undefined): Quiet | un
   return known;
 }
 
-/** When an email goes, and the day that it counts for. */
+/** When an email is sent, and the day that it counts for. */
 export type Slot = {
   at: number;
   day: Day;
@@ -67,11 +67,11 @@ export type Slot = {
   heldSince?: number;
 };
 
-/** At what times and on what days the emails of an automation go in a time zone. */
+/** At what times and on what days an automation sends in a time zone. */
 export class Timing {
   readonly zone: Zone;
   readonly quiet: Quiet | undefined;
-  /** In minutes after midnight; undefined: at the time of the date that it starts at. */
+  /** In minutes after midnight. If undefined, emails are sent at the time of the trigger date. */
   readonly sendAt: number | undefined;
   readonly hasDaysOff: boolean;
   readonly #weekdays: boolean[];
@@ -96,32 +96,32 @@ export class Timing {
     return (this.#weekdays[(((day + 4) % 7) + 7) % 7] ?? false) || this.#dates.has(day);
   }
 
-  /** When an email goes that is due at an instant by the date of the member. */
+  /** The slot of an email that is due at an instant by the date of the member. */
   slotOf(due: number, isDate: boolean): Slot {
     if (this.sendAt !== undefined) {
-      // A date without a time means that day wherever the member is.
+      // A date without a time is that day in the member's time zone, whichever it is.
       return this.slotOn(isDate ? due / DAY : this.#dayOf(due, this.sendAt), this.sendAt);
     }
     return this.#released(this.hasDaysOff ? this.#onWorkday(due) : { at: due, day: dayOf(due) });
   }
 
-  /** When an email goes that is due on a day at a time of day. */
+  /** The slot of an email that is due on a day at a time of day. */
   slotOn(day: Day, minute: number): Slot {
     return this.#released(this.#onWorkday(this.zone.instantOf(day, minute), minute));
   }
 
-  /** The same for one that goes some time after it. */
+  /** The slot of a copy, which is sent some time after the first email. */
   laterThan({ at }: Slot, delay: number): Slot {
     return this.#released(this.#onWorkday(at + delay));
   }
 
-  /** The day on which a time of day comes next. */
+  /** The day on which a time of day comes next, from an instant on. */
   #dayOf(due: number, minute: number): Day {
     const today = dayOf(this.zone.localTime(due));
     return this.zone.instantOf(today, minute) >= due ? today : today + 1;
   }
 
-  /** On the same day, or at the same time of the next one that is not off. */
+  /** Moves an instant on a day off to the same time of the next day that is not off. */
   #onWorkday(at: number, minute?: number): Slot {
     const local = this.zone.localTime(at);
     let day = dayOf(local);
@@ -130,7 +130,10 @@ export class Timing {
     return { at: this.zone.instantOf(day, minute ?? Math.floor((local - dayOf(local) * DAY) / MINUTE)), day };
   }
 
-  /** The first day from one on that is not off: of many in a row each is asked for, by each member. */
+  /**
+   * The first day, from a given one on, that is not off. It is cached, as in a long row of days off each member asks for
+   * each of the days.
+   */
   #nextWorkday(day: Day): Day {
     const known = this.#workdays.get(day);
     if (known !== undefined) return known;
@@ -141,14 +144,14 @@ export class Timing {
     return workday;
   }
 
-  /** Whether what is due at an instant goes in the same slot as what is due a day later: in a row of days off. */
+  /** Whether an email that is due at an instant has the same slot as one due a day later, as in a row of days off. */
   isRepeated(due: number): boolean {
     if (!this.hasDaysOff) return false;
     const local = this.zone.localTime(due);
     const day = dayOf(local);
     if (!this.isOff(day) || !this.isOff(day + 1)) return false;
     if (this.sendAt === undefined) return this.zone.localTime(due + DAY) === local + DAY;
-    // It may be that of the day before or after.
+    // The local day may be the one before or after.
     return this.isOff(day - 1) && this.isOff(day + 2);
   }
 
@@ -169,15 +172,15 @@ export class Timing {
   }
 
   /**
-   * No email goes at an instant or later that was due by the date of a member before this. `lastDelay` is how long after the
-   * first email of an occurrence the last one goes, 0 where it is the only one.
+   * Returns an instant: no email that was due before it, by the date of a member, is sent at `at` or later. `lastDelay` is
+   * how long after the first email of an occurrence its last copy is sent; 0 if it has no copies.
    */
   earliestDue(at: number, lastDelay: number): number {
     const held = this.quiet ? LONGEST_QUIET : 0;
     const copies = lastDelay > 0 ? lastDelay + held : 0;
     const earliest = at - LONGEST_SHIFT - (this.sendAt === undefined ? 0 : LONGEST_WAIT) - held - copies;
     if (!this.hasDaysOff) return earliest;
-    // Each of these may have ended on a day off.
+    // Each of these waits may have ended on a day off.
     let day = dayOf(this.zone.localTime(at)) + 1;
     const most = 3 + Math.ceil((held + copies) / DAY);
     for (let workdays = 0; workdays < most; day--) if (!this.isOff(day)) workdays++;
@@ -185,21 +188,21 @@ export class Timing {
   }
 }
 
-/** By how much the local time of any place differs from UTC at most, and how much longer a day may be. */
+/** The largest difference between local time and UTC, plus how much longer than 24 hours a day may be. */
 export const LONGEST_SHIFT = 16 * HOUR;
 const LONGEST_WAIT = 26 * HOUR;
-// Hours that are changed while they last may be followed by others.
+// Quiet hours that are changed while they last may be followed by others.
 const LONGEST_QUIET = 2 * DAY;
 
-/** What a list and its organization have decided of when emails go. */
+/** The settings of a list and its organization for when emails are sent. */
 export type ListTimes = {
   organization: OrganizationTimes | undefined;
   list: { time_zone?: string | null } | undefined;
 };
 
 /**
- * The timing of an automation for members with a time zone of their own, or without one; undefined where its emails go at
- * the time of the date that it starts at, on every day and at any hour.
+ * The timing of an automation for members with a time zone of their own, or without one. Returns undefined if its emails
+ * are sent at the time of the trigger date, on every day and at any hour.
  */
 export function timingFor(
   times: Partial<SendTimes>,

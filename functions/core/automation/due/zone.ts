@@ -5,7 +5,7 @@ export type Day = number;
 
 export const dayOf = (localTime: number): Day => Math.floor(localTime / DAY);
 
-/** The offsets within a day in UTC: they differ from an instant on, where the clocks are changed. */
+/** The UTC offsets within a UTC day, before and after the instant at which the clocks are changed. */
 type Offsets = { before: number; after: number; changed: number };
 
 const MOST_DAYS = 10_000;
@@ -26,7 +26,7 @@ class Zone {
     return instant + this.#offset(instant);
   }
 
-  /** The first instant at which clocks show a time of day; where they skip it, the next one that they show. */
+  /** The first instant at which clocks show a time of day. If they skip it, the next time that they show. */
   instantOf(day: Day, minute: number): number {
     const wanted = day * DAY + minute * MINUTE;
     const offsets = [this.#offset(wanted - DAY), this.#offset(wanted + DAY)];
@@ -67,12 +67,12 @@ class Zone {
 
 const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
 
-/** The first minute after one instant and up to another from which on something is so. */
-function firstMinute(from: number, until: number, isSo: (instant: number) => boolean): number {
+/** Finds the first minute, after one instant and up to another, from which on a condition holds. */
+function firstMinute(from: number, until: number, holds: (instant: number) => boolean): number {
   let [before, after] = [from, until];
   while (after - before > MINUTE) {
     const middle = before + Math.floor((after - before) / 2 / MINUTE) * MINUTE;
-    if (isSo(middle)) after = middle;
+    if (holds(middle)) after = middle;
     else before = middle;
   }
   return after;

@@ -11,10 +11,10 @@ import {
 } from '../../storage/table.store.ts';
 import { commit, conditionsHeld, deleteWrite, putWrite, type Write } from '../../storage/write.store.ts';
 
-/** Where the sweep looks for what is due: a list and its column of dates. */
+/** Where the sweep looks for due emails: the dates in a column of a list, for an automation. */
 export type Source = { organization: number; list: string; column: string; automation: string };
 
-/** The partition of the sweep that an organization is in. */
+/** The partition with the sources of an organization's shard. */
 const sweepOf = (organization: number) => partitionOf(shardOf(organization));
 
 /** One item for each list of an active automation. */
@@ -25,11 +25,11 @@ export const sourceKey = (
   automation: string,
 ): Key => ({ PK: sweepOf(organization), SK: `${organization}#${list}#${column ?? ADDED}#${automation}` });
 
-/** A source says since when it is there: the sweep may have passed that minute before it was stored. */
+/** A source has the instant since which it exists: the sweep may have passed that minute before the source was stored. */
 export const sourceWrite = (table: Table, key: Key, since: Date): Write =>
   putWrite(table, { ...key, since: since.toISOString() });
 
-/** The same for the sources of a list that is switched on; without a list, for those of the organization. */
+/** The same for all sources of a list that was switched on; without a list, for those of the organization. */
 export const switchedOnWrite = (
   table: Table,
   organization: number,
@@ -38,14 +38,14 @@ export const switchedOnWrite = (
 ): Write =>
   putWrite(table, {
     PK: sweepOf(organization),
-    // Purged with the sources.
+    // The prefix of the sources, so that it is purged with them.
     SK: `${organization}#${list ?? ''}#ON`,
     since: since.toISOString(),
-    // The sweep may have rested since.
+    // The sweep may have been paused since.
     ttl: epochSeconds(new Date(since.getTime() + SWEPT_BACK)),
   });
 
-/** Since when an organization has something that sends, as an item of the sweep says. */
+/** Since when an organization has a source that sends, as an item of the sweep's partition says. */
 export type Start = { organization: number; since: Date };
 
 export const readStart = ({ SK, since }: Item): Start | undefined =>
@@ -53,7 +53,7 @@ export const readStart = ({ SK, since }: Item): Start | undefined =>
     ? undefined
     : { organization: Number.parseInt(String(SK), 10), since: new Date(String(since)) };
 
-/** What the sort key of a source says; undefined for another item of the sweep. */
+/** Parses the sort key of a source. Returns undefined for another item of the partition. */
 export function readSource(SK: string): Source | undefined {
   const [organization = '', list = '', column = '', automation] = SK.split('#');
   return automation === undefined || !/^\d+$/.test(organization)
@@ -67,7 +67,7 @@ export const sourcesIn = async (table: Table, organization: number, list: string
     ({ SK }) => readSource(String(SK)) ?? [],
   );
 
-/** Deletes a source that nothing uses, on condition that this is still so. */
+/** Deletes an unused source, on condition that it is still unused. */
 export const deleteSource = (table: Table, source: Source, only: Write | undefined): Promise<boolean> =>
   conditionsHeld(
     commit(table, [
@@ -76,6 +76,6 @@ export const deleteSource = (table: Table, source: Source, only: Write | undefin
     ]),
   );
 
-/** Deletes some of the sources in a deleted organization, or in one of its lists; true where there may be more. */
+/** Deletes some of the sources of a deleted organization, or of one of its lists. Returns true if there may be more. */
 export const purgeSources = (table: Table, organization: number, list = '') =>
   deletePage(table, sweepOf(organization), `${organization}#${list && `${list}#`}`);

@@ -5,16 +5,16 @@ import type { Table } from '../../storage/table.store.ts';
 /** A list and the column in which an automation finds the dates of its members. */
 export type Dates = { list: string; column: string };
 
-/** Some rows of a column. Before the instant `readUntil`, nothing is missing of any column. */
+/** Some trigger rows of a column. All columns have been read up to the instant `readUntil`. */
 export type Page<D extends Dates> = { of: D; rows: recipient.Trigger[]; readUntil: Date };
 
-// Of many columns, most have one page. What is read ahead of where a caller stops is read for nothing.
+// If there are many columns, most of them have one page. Pages that were read ahead are wasted if the caller stops.
 const MOST_AT_ONCE = 8;
 
 /**
- * All trigger rows of some columns, each once: once around the clock from the minute of an instant on. The next page is
- * always of the column that is least far, so that all of them end together where the time of a call runs out; the pages of
- * the columns after it are read meanwhile.
+ * All trigger rows of some columns, each once, around the clock from the minute of an instant on. The next page is always
+ * of the column that has been read least far, so that all columns are equally far when the call runs out of time. The pages
+ * of the columns after it are read meanwhile.
  */
 export async function* rowsAroundClock<D extends Dates>(
   table: Table,
@@ -22,7 +22,7 @@ export async function* rowsAroundClock<D extends Dates>(
   from: Date,
 ): AsyncGenerator<Page<D>> {
   const start = Math.floor(from.getTime() / MINUTE);
-  /** Minutes from the beginning to the instant at which a member's minute of the day comes next. */
+  /** Minutes from the start to the instant at which a member's minute of the day comes next. */
   const minutesTo = (instant: Date) => {
     const minutes = (instant.getTime() / MINUTE - start) % MINUTES_OF_DAY;
     return minutes < 0 ? minutes + MINUTES_OF_DAY : minutes;
@@ -34,9 +34,9 @@ export async function* rowsAroundClock<D extends Dates>(
   }));
   try {
     while (unread.length > 0) {
-      // Those that are equally far stay in their order.
+      // The sort is stable: columns that are equally far keep their order.
       unread = unread.toSorted((a, b) => a.minutes - b.minutes);
-      for (const column of unread.slice(0, MOST_AT_ONCE)) column.page ??= begun(column.pages);
+      for (const column of unread.slice(0, MOST_AT_ONCE)) column.page ??= beginRead(column.pages);
       const [next] = unread as [Unread<D>];
       const { value: rows = [], done } = (await next.page) ?? {};
       next.page = undefined;
@@ -47,19 +47,20 @@ export async function* rowsAroundClock<D extends Dates>(
       yield { of: next.of, rows, readUntil: new Date((start + minutes) * MINUTE) };
     }
   } finally {
-    // Nothing goes on behind the back of a caller who stops, or of a failure.
+    // Reads that are under way end before the generator does, even if the caller stops or a read fails.
     await Promise.allSettled(unread.map(({ page }) => page));
   }
 }
 
 type Rows = AsyncGenerator<recipient.Trigger[], undefined>;
 type NextPage = ReturnType<Rows['next']>;
-/** A column with the page that is being read of it. */
+/** A column that is not read to its end, with its page that is being read. */
 type Unread<D extends Dates> = { of: D; pages: Rows; minutes: number; page?: NextPage | undefined };
 
-function begun(pages: Rows): NextPage {
+function beginRead(pages: Rows): NextPage {
   const page = pages.next();
-  // A read ahead may fail before it is awaited. Node would end the process; whoever awaits it still gets the error.
+  // A page that is read ahead may fail before it is awaited. Node would end the process for that rejection; the reader that
+  // awaits it still gets the error.
   page.catch(() => {});
   return page;
 }

@@ -23,14 +23,14 @@ type AssetHead = content.Head & { type: Part; name: string | null; excerpt: stri
 type TemplateHead = content.Head & { name: string; subject_line: string; language_code: Language };
 type Text = { id: string; value?: string } & Partial<Record<Part, string | null>>;
 
-/** How many are listed, of how many the texts are read, and how many characters of text an answer has. */
+/** How much content is listed, of how much of it the texts are read, and how many characters of text a response has. */
 const MOST_LISTED = 500;
 const MOST_READ = 200;
 const MOST_TEXT = 500_000;
-/** More would say the same in other words. */
+/** How many characters of an asset's excerpt a response has. */
 const EXCERPT = 120;
 
-/** What is linked to an automation: what is active first, then the newest. */
+/** The content that is linked to an automation: active content first, then the newest. */
 export async function detail({ table }: Needs, automation: StoredAutomation): Promise<AutomationContent> {
   const { organization_id: organization, id } = automation;
   const [templates, assets] = await Promise.all([
@@ -46,7 +46,7 @@ export async function detail({ table }: Needs, automation: StoredAutomation): Pr
       ).map((head, rank) => ({ kind: type, head, rank })),
     ),
   ];
-  // The first of each type, then the second: so the first ones make whole emails.
+  // The first one of each type, then the second one of each: so the first ones make whole emails.
   const listed = used.sort((a, b) => a.rank - b.rank).slice(0, MOST_LISTED);
   const texts = await readTexts({ table }, organization, listed);
   const warnings = await warningsOf({ table }, automation, texts);
@@ -100,7 +100,7 @@ async function readTexts({ table }: Needs, organization: number, listed: Used[])
 const partsOf = ({ value, ...text }: Text): (string | null | undefined)[] =>
   value === undefined ? PART_NAMES.map(part => text[part]) : [value];
 
-/** As many as an answer has place for. */
+/** Marks the texts that fit the response. */
 function fitting(texts: Text[]): { text: Text; fits: boolean }[] {
   let left = MOST_TEXT;
   return texts.map(text => {
@@ -109,7 +109,7 @@ function fitting(texts: Text[]): { text: Text; fits: boolean }[] {
   });
 }
 
-/** By content: each sentence once. */
+/** The warnings by content, each sentence once. */
 async function warningsOf(
   needs: Needs,
   { organization_id, id }: StoredAutomation,
@@ -152,8 +152,8 @@ function shown(listed: Used[], details: Details): { templates: LinkedTemplate[];
 type Parts = Record<Part, string | null>;
 
 /**
- * Links content to an automation and unlinks other. Each is a change of its own, by what it is linked to then: a repetition
- * changes nothing, and what could not be changed is said before anything is.
+ * Links content to an automation and unlinks other content. Each is changed by itself, based on its links at that time, so
+ * a repetition changes nothing. Everything is checked before the first change.
  */
 export async function change(
   needs: Needs & { now: Date },
@@ -173,7 +173,7 @@ export async function change(
     const isFull = content.linkedTo(head).length >= MOST_LINKED;
     if (isFull) withLink(id)(await content.existingLinks(needs.table, head));
   }
-  // What is linked goes first: an automation whose content is replaced has something to send all the time.
+  // Links before it unlinks: an automation whose content is replaced always has something to send.
   for (const one of changes.sort((a, b) => Number(isLinked(b)) - Number(isLinked(a)))) {
     const { head, kind } = one;
     const links = isLinked(one) ? withLink(id) : withoutLink(id);

@@ -18,11 +18,14 @@ export type Draft = { automation_ids?: string[] | undefined; [field: string]: un
 type Fault = { path: PropertyKey[]; message: string };
 type Rules = {
   schema: { safeParse: (draft: unknown) => { error?: { issues: Fault[] } | undefined } };
-  /** The fields with placeholders. */
+  /** The fields that may have placeholders. */
   texts: string[];
 };
 
-/** What creating content would refuse and warn of. Nothing is stored, and whether it exists already is not looked up. */
+/**
+ * Returns the errors and warnings that creating the content would have. It stores nothing, and does not check whether the
+ * same content exists already.
+ */
 export async function checkDraft(
   { table }: { table: Table },
   organizationId: number,
@@ -32,10 +35,10 @@ export async function checkDraft(
   const faults = schema.safeParse(draft).error?.issues ?? [];
   const ids = draft.automation_ids ?? [];
   const existing = await automation.readLinked(table, organizationId, ids);
-  // As for a path: nobody learns anything of what belongs to another organization.
+  // As with ids in paths, a caller learns nothing of what belongs to another organization.
   if (ids.some(id => !existing.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
   const errors = textsByField(faults.map(({ path, message }) => [path.join('.'), message] as const));
-  // What is longer cannot be created.
+  // A longer text cannot be created, so only its beginning is checked.
   const written = texts.flatMap(field => {
     const text = draft[field];
     return typeof text === 'string' ? [[field, text.slice(0, LONGEST_CONTENT)]] : [];
@@ -47,8 +50,8 @@ export async function checkDraft(
 type Texts = Record<string, string | null | undefined>;
 
 /**
- * What the author of these texts may not have meant, by the members of the lists that the automations send to. It costs
- * nothing where no text asks for metadata, and a bounded number of reads however many members there are.
+ * Warnings about texts, by the members of the lists to which the automations send. It reads nothing if no text uses
+ * metadata, and a bounded number of items otherwise.
  */
 export async function warningsFor(
   { table }: { table: Table },
@@ -60,32 +63,32 @@ export async function warningsFor(
   return warningsFrom(texts, await countedIn(table, organizationId, automationIds));
 }
 
-/** The metadata columns that texts ask for, in order. */
+/** The metadata columns that the placeholders of texts name, in order. */
 export function columnsIn(texts: (string | null | undefined)[]): string[] {
   const asked = texts.flatMap(text => variablesOf(text ?? '').map(({ name }) => name));
   return [...new Set(asked)].filter(name => !isOwnName(name));
 }
 
-/** For the answer of a creation, which else is that of reading what was created. */
+/** The field with which the response of a creation differs from reading what was created. */
 export const warningsField = (warnings: Warnings) => (Object.keys(warnings).length > 0 ? { warnings } : {});
 
 const NOBODY: Counted = { members: 0, lookedAt: 0, having: {}, dates: {} };
 
-// Of all lists together; a list of so many members is counted exactly.
+// How many members of all lists together are read. `FEW`: a list of so many is read as a whole.
 const MOST_LOOKED_AT = 300;
 const FEW = 100;
-// Each takes a query of its columns.
+// Each list takes a query of its columns.
 const MOST_LISTS = 50;
 
 async function countedIn(table: Table, organizationId: number, automationIds: string[]): Promise<Counted> {
   const automations = await automation.readThese(table, organizationId, automationIds);
   const ids = [...new Set(automations.flatMap(({ email_list_ids }) => email_list_ids))].slice(0, MOST_LISTS);
   const lists = await list.readCounted(table, organizationId, ids);
-  // Small lists first, so that they are counted as a whole.
+  // Small lists first, so that these are read as a whole.
   lists.sort((a, b) => a.counts.total - b.counts.total || (a.id < b.id ? -1 : 1));
   let left = MOST_LOOKED_AT;
   const shares = lists.map((of, at) => {
-    // A count may be behind.
+    // The projector may be behind with the count.
     const share = Math.min(Math.max(of.counts.total, FEW), Math.ceil(left / (lists.length - at)));
     left -= Math.min(share, of.counts.total);
     return { of, share };

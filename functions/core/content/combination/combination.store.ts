@@ -10,7 +10,7 @@ export const key = (organization: number, id: string) => ({
   SK: `COMBO#${id}`,
 });
 
-/** Written once: reports and a sender that continues another's work find by it what a combination consists of. */
+/** Stores what a combination consists of, once: reports need it, and a sender that resumes the work of another one. */
 export const insert = (table: Table, organization: number, choice: Choice) =>
   putItem(table, { ...key(organization, choice.id), ...choice }, ABSENT);
 
@@ -24,7 +24,7 @@ export async function read(
   return item && fromItem(item);
 }
 
-/** Those that are stored, in no particular order. */
+/** The stored choices with these ids, in no particular order. */
 export const readThese = (
   table: Table,
   organization: number,

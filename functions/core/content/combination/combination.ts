@@ -19,13 +19,13 @@ const digest = (...texts: string[]) => createHash('sha256').update(texts.join('\
 
 const numberOf = (...texts: string[]) => Number.parseInt(digest(...texts).slice(0, ID_LENGTH), 16);
 
-/** One of the ids: the same one for the same key, and another one for the next copy. */
+/** Picks one of the ids: the same one for the same key, and another one for the next copy. */
 function pick(ids: Set<string> | undefined, key: string, kind: string, copy: number): string | undefined {
   const sorted = [...(ids ?? [])].sort();
   return sorted[(numberOf(key, kind) + copy - 1) % sorted.length];
 }
 
-/** How many different emails there are to choose from. */
+/** How many combinations there are to choose from. */
 export function combinationsOf(linked: automation.Linked): number {
   if (linked.template?.size) return linked.template.size;
   return automation.eligibilityOf(linked).is_eligible ? productOf(linked) : 0;
@@ -36,13 +36,13 @@ const productOf = (linked: automation.Linked) =>
 
 type Chosen = {
   copy?: number;
-  /** Keys of the same text choose from the same combinations, where there are too many. */
+  /** If there are too many combinations, keys with the same `within` choose from the same ones. */
   within?: string;
 };
 
 /**
- * Which content a key chooses: one of the active templates of an automation, else one of its active assets of each type.
- * Undefined where there is none.
+ * The content that a key chooses: one of the active templates of an automation, or without any an active asset of each
+ * type. Returns undefined if there is neither.
  */
 export function choice(
   linked: automation.Linked,
@@ -63,19 +63,22 @@ export function choice(
   return { id: digest(...Object.values(assets).sort()).slice(0, ID_LENGTH), assets };
 }
 
-/** The items that tell what a combination consists of: a template is one also before it is sent. */
+/** The keys of the items that say what a combination consists of. A template is a combination even before it is sent. */
 export const keysOf = (organizationId: number, id: string): Key[] => {
   const keys = content.keysOf(organizationId, 'template', id);
   return keys.length > 0 ? [store.key(organizationId, id), ...keys] : [];
 };
 
-/** What a combination consists of; undefined where there is none. */
+/** What a combination consists of. Returns undefined if it does not exist. */
 export function foundIn(items: Item[]): Choice | undefined {
   const stored = items.find(({ SK }) => String(SK).startsWith('COMBO#'));
   return stored ? fromItem<Choice>(stored) : ofTemplates(items.map(fromItem<Text>))[0];
 }
 
-/** What these combinations consist of, in no particular order; as it was a moment ago, since it never changes. */
+/**
+ * What these combinations consist of, in no particular order. The read is not consistent, since a stored choice never
+ * changes.
+ */
 export async function choicesOf(table: Table, organizationId: number, ids: string[]): Promise<Choice[]> {
   const stored = await store.readThese(table, organizationId, ids, { consistent: false });
   const known = new Set(stored.map(({ id }) => id));
@@ -83,13 +86,16 @@ export async function choicesOf(table: Table, organizationId: number, ids: strin
   return [...stored, ...ofTemplates(await content.readTexts<Text>(table, organizationId, others))];
 }
 
-/** Of texts, those of templates. */
+/** The choices of the templates among these texts. */
 const ofTemplates = (texts: Partial<TemplateText>[]): Choice[] =>
   texts.flatMap(({ id, subject_line, pre_cta_content }) =>
     id && subject_line !== undefined && pre_cta_content !== undefined ? [{ id, template_id: id }] : [],
   );
 
-/** The content that a seed chooses of an automation: of its assets, unless it has templates that are to be used. */
+/**
+ * The content that a seed chooses for an automation. Chooses from its assets, unless it has templates and these are to be
+ * used.
+ */
 export async function choose(
   { table }: { table: Table },
   organizationId: number,
@@ -106,8 +112,8 @@ export async function choose(
 export type Subject = Pick<Combination, 'id' | 'template_id' | 'language'> & { subject: string };
 
 /**
- * The subjects of some combinations, by id, without the rest of their content: of a template in what lists show of it,
- * unless it is deleted.
+ * The subjects of some combinations, by id. Reads no other content: for a template it reads what lists show of it, unless
+ * it is deleted.
  */
 export async function subjects(
   table: Table,

@@ -5,15 +5,15 @@ import * as content from '../content/content.ts';
 import * as store from './combination.store.ts';
 import { type Combination, combined, type Text, textIdsOf } from './load.ts';
 
-/** A combination, and the names of all placeholders in it but the link to unsubscribe. */
+/** A combination, and the names of all placeholders in it except the unsubscribe link. */
 export type Content = Combination & { placeholders: string[] };
 
 export type Contents = {
-  /** Stores what a combination consists of, so that it can be found by its id, and answers its content. */
+  /** Stores what a combination consists of, so that it can be found by its id, and returns its content. */
   ofChoice: (choice: store.Choice) => Promise<Content | undefined>;
 };
 
-/** The content of an organization's emails. Each text is read once, however many combinations it is in. */
+/** The content of an organization's emails. Each text is read once, in however many combinations it is. */
 export function contentsOf(table: Table, organization: number): Contents {
   const contents = new Map<string, Promise<Content | undefined>>();
   const texts = new Map<string, Promise<Text | undefined>>();
@@ -47,7 +47,7 @@ export function contentsOf(table: Table, organization: number): Contents {
   };
 }
 
-/** What could not be read is read again when it is asked for again. */
+/** Caches a read. A failed one is removed, so that it is repeated the next time. */
 function cached<T>(known: Map<string, Promise<T>>, id: string, value: Promise<T>): Promise<T> {
   known.set(id, value);
   value.catch(() => known.delete(id));
@@ -60,7 +60,7 @@ function placeholdersIn({ content }: Combination): string[] {
   return [...new Set(names)].filter(name => name !== UNSUBSCRIBE).sort();
 }
 
-// What a process knows to be stored: combinations never go, but with their organization.
+// The combinations of which this process knows that they are stored. They are deleted with their organization only.
 const stored = new WeakMap<Table['client'], Set<string>>();
 const MOST_KNOWN = 50_000;
 
@@ -69,7 +69,7 @@ async function insertOnce(table: Table, organization: number, choice: store.Choi
   stored.set(table.client, known);
   const name = `${organization}#${choice.id}`;
   if (known.has(name)) return;
-  // Reading it costs half of what a condition costs that fails.
+  // A read costs half as much as a write whose condition fails.
   const found = await store.read(table, organization, choice.id, { consistent: false });
   if (!found) await store.insert(table, organization, choice);
   if (known.size >= MOST_KNOWN) known.clear();

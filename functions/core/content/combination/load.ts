@@ -7,11 +7,11 @@ import type { Choice } from './combination.store.ts';
 
 /** The content of one email: a template, or one asset for each part. */
 export type Combination = {
-  /** The template's id, or one made of the assets' ids. */
+  /** The id of the template, or an id that is made of the ids of the assets. */
   id: string;
-  /** Undefined where it consists of assets. */
+  /** Undefined if it consists of assets. */
   template_id?: string;
-  /** Undefined where it consists of assets, which have none of their own. */
+  /** Undefined if it consists of assets, which have no language. */
   language?: Language;
   content: Content;
 };
@@ -24,7 +24,7 @@ export type AssetText = Text & { type: Part; value: string };
 export const textIdsOf = ({ template_id, assets = {} }: Choice): string[] =>
   template_id === undefined ? Object.values(assets) : [template_id];
 
-/** The content that was chosen; undefined where some of it was deleted, unless that is wanted too. */
+/** Reads the content of a choice. Returns undefined if some of it was deleted, unless deleted content is wanted too. */
 export async function load(
   table: Table,
   organizationId: number,
@@ -36,7 +36,7 @@ export async function load(
   return combined(choice, texts);
 }
 
-/** The texts of a choice together; undefined where one of them is missing. */
+/** Combines the texts of a choice. Returns undefined if one of them is missing. */
 export const combined = ({ id, template_id }: Choice, texts: Text[]): Combination | undefined =>
   template_id === undefined ? ofAssets(id, texts as AssetText[]) : ofTemplate(id, texts as TemplateText[]);
 

@@ -21,14 +21,14 @@ import {
 
 export type Kind = 'asset' | 'template';
 
-/** What the lists show of content, and what can change; the text is an item of its own. */
+/** The head of content: what lists show of it, and what can change. The text is an item of its own. */
 export type Head = {
   id: string;
   organization_id: number;
   is_active: boolean;
-  /** The automations it is linked to, whether it is active or not. Absent where there are none. */
+  /** The automations to which it is linked, even if it is not active. Absent if there are none. */
   automation_ids?: Set<string> | undefined;
-  /** Of its content, which no other has. */
+  /** The hash of its content: no other content has it. */
   hash: string;
   created_at: string;
   updated_at: string;
@@ -70,7 +70,7 @@ export const readHeads = async <H extends Head>(
   kind: Kind,
 ): Promise<H[]> => (await queryPartition(table, partition(organization), prefix(kind))).map(fromItem<H>);
 
-/** The heads of these, in no particular order; not those that are deleted. */
+/** The heads with these ids, in no particular order, without deleted ones. */
 export const readTheseHeads = <H extends Head>(
   table: Table,
   organization: number,
@@ -82,7 +82,7 @@ export const readTheseHeads = <H extends Head>(
     ids.map(id => headKey(organization, kind, id)),
   );
 
-/** The texts of these, in no particular order. */
+/** The texts with these ids, in no particular order. */
 export const readTexts = <T>(table: Table, organization: number, ids: string[]): Promise<T[]> =>
   getStored(
     table,
@@ -98,14 +98,14 @@ export const readIds = async (table: Table, organization: number, hashes: string
     )
   ).map(({ id }) => id);
 
-/** `unique` fails where there is the same content already. */
+/** The writes that create content. `unique` fails if the same content exists already. */
 export const createWrites = (table: Table, kind: Kind, head: Head, text: Item) => ({
   unique: putWrite(table, { ...uniqueKey(head.organization_id, head.hash), id: head.id }, ABSENT),
   head: putWrite(table, { ...headKey(head.organization_id, kind, head.id), ...head }, ABSENT),
   text: putWrite(table, { ...textKey(head.organization_id, head.id), ...text, id: head.id }, ABSENT),
 });
 
-/** Fails where there would be more than `most` of the kind. */
+/** Counts new content. Fails if there would be more than `most` of its kind. */
 export const placesWrite = (
   table: Table,
   organization: number,
@@ -122,21 +122,24 @@ export const placesWrite = (
     },
   );
 
-// What a change of links depends on.
+// The fields on which a change of links depends.
 const CHANGEABLE = ['is_active', 'automation_ids'];
 
-/** Fails where the content was deleted, or its status or links were changed since they were read. */
+/** Fails if the content was deleted, or if its status or links were changed since they were read. */
 export const unchangedCheck = (table: Table, kind: Kind, head: Head): Write =>
   conditionCheck(table, headKey(head.organization_id, kind, head.id), unchanged(head, CHANGEABLE));
 
-/** Without links where none are set. Fails where the content was deleted, or its status or links were changed since they were read. */
+/**
+ * Changes the head. Removes its links if none are set. Fails if the content was deleted, or if its status or links were
+ * changed since they were read.
+ */
 export function changeWrite(table: Table, kind: Kind, head: Head, set: Partial<Head>): Write {
   const drop = set.automation_ids ? [] : ['automation_ids'];
   const only = unchanged(head, CHANGEABLE);
   return updateWrite(table, headKey(head.organization_id, kind, head.id), { set, drop }, only);
 }
 
-/** The text stays, as reports show it; the same content may be created again. */
+/** Deletes the head. The text is kept, as reports show it, and the same content may be created again. */
 export const deletionWrites = (table: Table, kind: Kind, head: Head, kept: Item): Write[] => [
   deleteWrite(table, headKey(head.organization_id, kind, head.id), unchanged(head, CHANGEABLE)),
   deleteWrite(table, uniqueKey(head.organization_id, head.hash)),
@@ -150,6 +153,6 @@ export async function readCounts(table: Table, organization: number): Promise<Re
   return { asset: Number(counts?.asset ?? 0), template: Number(counts?.template ?? 0) };
 }
 
-/** Deletes some of the content of a deleted organization; true where there may be more. */
+/** Deletes some of the content of a deleted organization. Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, partition(organization), '');

@@ -28,16 +28,19 @@ export { matching, newestFirst, pageOf } from './search.ts';
 
 type Needs = { table: Table; now: Date };
 
-/** The items of the content that a caller names; none where the id cannot be that of one. */
+/** The keys of the content that a caller names; none if the text cannot be an id. */
 export const keysOf = (organizationId: number, kind: store.Kind, id: string) =>
   isId(id) ? store.keysOf(organizationId, kind, id) : [];
 
 const UNKNOWN_CONTENT = 'This content does not exist any more';
 
-/** Content with the type of an asset, or as a template. */
+/** Content, and whether it is a template or an asset of which type. */
 export type Found = { head: store.Head; kind: automation.LinkKind };
 
-/** The assets and templates with the ids in these fields, in no particular order; refused where one does not exist. */
+/**
+ * Finds the assets and templates with the ids in these fields, in no particular order. Throws an error for an id that does
+ * not exist.
+ */
 export async function findAny(
   table: Table,
   organizationId: number,
@@ -59,7 +62,7 @@ export async function findAny(
   return found;
 }
 
-/** Equal for equal content. */
+/** A hash of content, the same for the same content. */
 export const hashOf = (...content: (string | null | undefined)[]) =>
   createHash('sha256')
     .update(JSON.stringify(content.map(part => part ?? '')))
@@ -69,11 +72,11 @@ export const hashOf = (...content: (string | null | undefined)[]) =>
 type Change = {
   set?: Item;
   is_active?: boolean | undefined;
-  /** By what they are then, where only some of them change. */
+  /** The new links, or a function of the links at the time of the change if only some of them change. */
   automation_ids?: string[] | ((linked: string[]) => string[]) | undefined;
 };
 
-/** The content after a change of its status, of its links or of what else may change. */
+/** Changes the status, the links or the other fields of content, and returns it. */
 export const change = <H extends store.Head>(
   { table, now }: Needs,
   terms: Terms<H>,
@@ -88,7 +91,7 @@ export const change = <H extends store.Head>(
         (typeof automation_ids === 'function' ? automation_ids(linked) : automation_ids) ?? linked;
       const named = [...new Set([...linkedTo(before), ...wanted([])])];
       const existing = await automation.readLinked(table, before.organization_id, named);
-      // Without the automations that are deleted: they are forgotten with this change.
+      // Leaves out deleted automations, so that this change drops the links to them.
       const linked = linkedTo(before).filter(id => existing.has(id));
       const ids = [...new Set(wanted(linked))];
       if (ids.some(id => !existing.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
@@ -101,7 +104,7 @@ export const change = <H extends store.Head>(
       };
       const kind = terms.linkKind(before);
       const links = { from: linked, to: active ? ids : [] };
-      // Of content that is not active, nothing else shows that these automations exist.
+      // For inactive content no other write of the transaction shows that these automations exist.
       const unseen = active ? [] : ids.filter(id => !linked.includes(id));
       const writes = [
         store.changeWrite(table, terms.kind, before, fields),
@@ -109,7 +112,8 @@ export const change = <H extends store.Head>(
         ...unseen.map(id => automation.existsCheck(table, before.organization_id, id)),
       ];
       if (writes.length > MOST_WRITES) {
-        // What is unlinked goes first: both steps leave content that is linked as it says.
+        // Too many links for one transaction: the first step unlinks, the second one links. After either the content and
+        // the automations agree.
         const kept = linkedTo(before).filter(id => ids.includes(id));
         const reduced = await change({ table, now }, terms, before, { automation_ids: kept });
         return change({ table, now }, terms, reduced, { set, is_active, automation_ids: ids });
@@ -122,7 +126,7 @@ export const change = <H extends store.Head>(
     conflict: CONFLICT,
   });
 
-/** Refuses a change of these fields. Content may be sent as long as it is the same, as the forms do. */
+/** Refuses a change of immutable fields. The forms send them unchanged, which is allowed. */
 export function requireUnchanged(locked: string, changed: string[]): void {
   if (changed.length === 0) return;
   throw new Refusal('invalid', locked, {
@@ -130,7 +134,7 @@ export function requireUnchanged(locked: string, changed: string[]): void {
   });
 }
 
-/** After this write it is found no more, and no automation uses it. */
+/** Deletes content: it is found no more, and no automation uses it. */
 export async function remove<H extends store.Head>(
   { table, now }: Needs,
   terms: Terms<H>,
@@ -164,7 +168,10 @@ async function readHead<H extends store.Head>(
 
 type Links = { from: string[]; to: string[] };
 
-/** Only active content is listed, but what is not is taken from the lists as well: it may have been listed by mistake. */
+/**
+ * The writes to the automations' lists of content. Only active content is listed, but inactive content is removed as well:
+ * it may have been listed by mistake.
+ */
 function linkWrites(table: Table, head: store.Head, kind: automation.LinkKind, { from, to }: Links): Write[] {
   const { organization_id: organization, id } = head;
   const listed = head.is_active ? from : [];

@@ -10,10 +10,10 @@ import { CONFLICT, listWrites, requireLinkable, setOf } from './links.ts';
 /** What distinguishes assets from templates here. */
 export type Terms<H extends store.Head> = {
   kind: store.Kind;
-  /** Under what an automation lists it. */
+  /** The kind under which an automation lists it. */
   linkKind: (head: H) => automation.LinkKind;
   notFound: string;
-  /** The refusal of content that exists already. */
+  /** The error for content that exists already. */
   exists: () => Refusal;
 };
 
@@ -23,19 +23,19 @@ type Creation<H extends store.Head> = {
   organization: number;
   is_active: boolean;
   automationIds: string[];
-  /** One of each kind at most, those that exist included. */
+  /** At most one of each kind, existing ones included. */
   created: Written<H>[];
-  /** What is there already and is as active: it is linked as well. */
+  /** Content that exists already with the same status: it is linked as well. */
   existing?: Existing<H>[];
 };
 
-/** Content with those of its automations that exist. */
+/** Content, and the ids of its automations that exist. */
 export type Existing<H extends store.Head> = { head: H; linked: string[] };
 
-/** Why nothing was written: the same content was there first, or what exists was changed. */
+/** `taken` and `changed` are why nothing was written: the same content was created first, or existing content was changed. */
 type Outcome = 'created' | 'taken' | 'changed';
 
-/** All of it, or nothing. */
+/** Creates and links all of the content, or nothing. */
 export async function createTogether<H extends store.Head>(
   { table, now }: { table: Table; now: Date },
   terms: Terms<H>,
@@ -62,7 +62,7 @@ export async function createTogether<H extends store.Head>(
     ...place,
     organization.aliveCheck(table, of),
     ...existing.map(one => relinkWrite({ table, now }, terms.kind, one, ids)),
-    // What is not active is listed by none, so nothing else would show that these automations exist.
+    // No automation lists inactive content, so no other write shows that these automations exist.
     ...(is_active ? listWrites(table, content, ids) : ids.map(id => automation.existsCheck(table, of, id))),
   ];
   try {
@@ -82,7 +82,7 @@ export async function createTogether<H extends store.Head>(
   }
 }
 
-/** Links content that exists to these automations too. */
+/** Links existing content to these automations too. */
 function relinkWrite(
   { table, now }: { table: Table; now: Date },
   kind: store.Kind,
@@ -97,7 +97,7 @@ function relinkWrite(
   });
 }
 
-/** Refused where there is the same already. */
+/** Creates content. Throws an error if the same content exists. */
 export async function create<H extends store.Head>(
   needs: { table: Table; now: Date },
   terms: Terms<H>,

@@ -5,7 +5,7 @@ import type { Table } from '../../storage/table.store.ts';
 import type { Write } from '../../storage/write.store.ts';
 import type { Head } from './content.store.ts';
 
-// The active content of an automation is one item.
+// The list of an automation's active content is one item, whose size is limited.
 const MOST_ACTIVE = 1_000;
 
 export const CONFLICT = 'Another change is under way. Please try again.';
@@ -15,21 +15,21 @@ export const setOf = (ids: string[]) => (ids.length > 0 ? new Set(ids) : undefin
 
 export const linkedTo = ({ automation_ids }: Head): string[] => [...(automation_ids ?? [])];
 
-/** The automations that it is linked to, without those that are deleted. */
+/** The automations to which content is linked, without deleted ones. */
 export async function existingLinks(table: Table, head: Head): Promise<string[]> {
   const linked = linkedTo(head);
   const existing = await automation.readLinked(table, head.organization_id, linked);
   return linked.filter(id => existing.has(id));
 }
 
-/** Content by what an automation lists it under, one of each. */
+/** Content by the kind under which an automation lists it, one of each kind. */
 export type Linkable = { organization: number; ids: Partial<Record<automation.LinkKind, string>> };
 
-/** What makes automations list this content. */
+/** The writes that add this content to the lists of automations. */
 export const listWrites = (table: Table, { organization, ids }: Linkable, automations: string[]): Write[] =>
   automations.map(id => automation.linkWrite(table, { organization, automation: id, ids }, MOST_ACTIVE));
 
-/** Refuses automations that are deleted, or have as much content as they can. */
+/** Throws an error if an automation is deleted, or has as much content as it may have. */
 export async function requireLinkable(
   table: Table,
   { organization, ids }: Linkable,

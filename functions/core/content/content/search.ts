@@ -7,7 +7,7 @@ type Filters = {
   automations?: string[] | undefined;
 };
 
-/** What the search and the filters find; several automations mean any of them. */
+/** The content that the search and the filters find. With several automations, content of any of them. */
 export function matching<H extends Head>(
   heads: H[],
   { search = '', status, automations = [] }: Filters,
@@ -29,7 +29,7 @@ export const newestFirst = (a: Dated, b: Dated): number =>
 
 type Paging = { page?: number | undefined; per_page?: number | undefined };
 
-/** A page of rows; beyond the last one there are none. */
+/** A page of rows. A page beyond the last one is empty. */
 export function pageOf<R>(rows: R[], { page = 1, per_page = CONTENT_PAGE }: Paging) {
   const from = (page - 1) * per_page;
   return {

@@ -18,8 +18,9 @@ type Needs = { table: Table; now: Date };
 type Existing = content.Existing<emailAssets.Head>;
 
 /**
- * Creates an asset of each type that is written, and links all of them, in one transaction. What has the same type and content
- * is linked as it is: so a repetition creates nothing, and a set may share its footer with others.
+ * Creates an asset of each type that is filled in, and links all of them, in one transaction. An asset with the same type
+ * and content that exists already is linked instead: so a repetition creates nothing, and a set may share its footer with
+ * others.
  */
 export async function create(
   needs: Needs,
@@ -51,7 +52,7 @@ export async function create(
   });
 }
 
-/** The assets with the type and content of these, by type. */
+/** The existing assets with the same type and content as these, by type. */
 async function readExisting(
   { table }: Needs,
   organization: number,

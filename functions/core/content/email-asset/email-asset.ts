@@ -48,7 +48,7 @@ export async function create(
 ): Promise<CreatedEmailAsset> {
   const { automation_ids } = fields;
   const asset = drafted(needs, organization_id, fields);
-  // Before it is stored: what cannot be read then is created by the next attempt.
+  // Read before the asset is stored: if a read fails, a repetition of the call still creates the asset.
   const warnings = await warningsFor(needs, organization_id, { value: asset.text.value }, automation_ids);
   await content.create(needs, TERMS, { ...asset, automationIds: automation_ids });
   return { ...shown(asset), ...warningsField(warnings) };
@@ -78,7 +78,7 @@ export function drafted(
   return { head, text: { type, name, value } };
 }
 
-/** What `create` would say of an asset, finished or not. */
+/** The errors and warnings that `create` would return for an asset, finished or not. */
 export const check = (needs: { table: Table }, organizationId: number, draft: Draft): Promise<ContentCheck> =>
   checkDraft(needs, organizationId, draft, { schema: NewEmailAsset, texts: ['value'] });
 
@@ -103,7 +103,7 @@ export async function change(
   return detail(needs, { ...asset, head });
 }
 
-/** Changes which automations use it, by what they are then. */
+/** Changes which automations use an asset, based on its links at that time. */
 export async function relink(
   needs: Needs,
   head: content.Head,

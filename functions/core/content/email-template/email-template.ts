@@ -31,12 +31,12 @@ type Head = content.Head & {
   name: string;
   subject_line: string;
   language_code: Language;
-  /** A user: as long as they are a member of the organization, the template is theirs. */
+  /** A user, who owns the template as long as they are a member of the organization. */
   owner_id: string;
 };
 type Text = Pick<EmailTemplate, Part> & { name: string; language_code: Language };
 
-/** A template as a caller found it, with what they may do with it. */
+/** A template as it was found for a caller, with the caller's rights to it. */
 export type TemplateWithRights = { head: Head; text: Text } & Rights;
 type Rights = { is_owner: boolean; can_edit: boolean };
 
@@ -72,8 +72,8 @@ async function rightsOf(
 }
 
 /**
- * Which of the templates are the caller's. The creator is the owner, or whom it was handed to; where they have left, the
- * organization's owner is.
+ * Which of the templates the caller owns. The owner is the creator, or the user to whom it was handed over; if they have
+ * left, the owner of the organization.
  */
 async function ownedBy({ table }: { table: Table }, active: organization.Active, heads: Head[]) {
   const { role, user_id } = active.membership;
@@ -89,7 +89,7 @@ const mayEdit = ({ membership: { role, user_id } }: organization.Active, owner: 
 /** A template that is not deleted, as a report shows it. */
 export type State = Pick<Head, 'id' | 'name' | 'is_active'> & { can_edit: boolean };
 
-/** Those of the templates that are not deleted, in no particular order. */
+/** The templates that are not deleted, in no particular order. */
 export async function states(
   { table }: { table: Table },
   active: organization.Active,
@@ -116,7 +116,7 @@ export async function create(
 ): Promise<CreatedEmailTemplate> {
   const at = needs.now.toISOString();
   const { name, language_code, is_active } = fields;
-  // Before it is stored: what cannot be read then is created by the next attempt.
+  // Read before the template is stored: if a read fails, a repetition of the call still creates the template.
   const warnings = await warningsFor(needs, active.organization.id, partsOf(fields), automation_ids);
   const text: Text = {
     ...fields,
@@ -148,7 +148,7 @@ export async function create(
 const partsOf = (fields: Partial<Record<Part, string | null | undefined>>) =>
   Object.fromEntries(PART_NAMES.map(part => [part, fields[part]]));
 
-/** What `create` would say of a template, finished or not. */
+/** The errors and warnings that `create` would return for a template, finished or not. */
 export const check = (needs: { table: Table }, organizationId: number, draft: Draft): Promise<ContentCheck> =>
   checkDraft(needs, organizationId, draft, { schema: NewEmailTemplate, texts: PART_NAMES });
 
@@ -178,7 +178,7 @@ export async function change(
 }
 
 function requireSameContent({ text }: TemplateWithRights, to: EmailTemplateChange): void {
-  // What is one line may have been stored as several before.
+  // Older templates may have line breaks in texts that are now one line.
   const storedText = (field: Part | 'language_code') =>
     LINES.includes(field) ? oneLine(text[field] ?? '') : text[field];
   const changed = ([...PART_NAMES, 'language_code'] as const).filter(
@@ -187,12 +187,12 @@ function requireSameContent({ text }: TemplateWithRights, to: EmailTemplateChang
   content.requireUnchanged(CONTENT_LOCKED, changed);
 }
 
-/** Refuses templates that the caller may not change. */
+/** Throws an error if the caller may not change one of the templates. */
 export function requireRelinkable(active: organization.Active, heads: content.Head[]): void {
   for (const head of heads) requireEdit({ can_edit: mayEdit(active, (head as Head).owner_id) });
 }
 
-/** Changes which automations send it, by what they are then. */
+/** Changes which automations send a template, based on its links at that time. */
 export async function relink(
   needs: Needs,
   active: organization.Active,
@@ -222,7 +222,7 @@ export async function remove(needs: Needs, template: TemplateWithRights): Promis
   await content.remove(needs, TERMS, template.head, { name: template.head.name });
 }
 
-/** The data that the form of a new template begins with. Who may edit a template may duplicate it. */
+/** The initial data of the form when a template is duplicated. Whoever may edit a template may duplicate it. */
 export async function dataOf(
   { table }: { table: Table },
   template: TemplateWithRights,

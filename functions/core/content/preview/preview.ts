@@ -32,11 +32,14 @@ export const newSeed = () => newId(16);
 
 type Previewed = { written: WrittenEmail; list: list.CountedList };
 
-/** What chooses the content and the member: of an automation with templates, assets where these are not to be used. */
+/**
+ * Decides the content and the member of a preview. If the automation has templates, one of them is chosen, unless
+ * `useTemplates` is false.
+ */
 export type Choosing = {
   seed: string;
   useTemplates?: boolean | undefined;
-  /** The id of the list member whom it is for, in place of a random one. */
+  /** The id of the list member for whom the preview is, instead of a random one. */
   member?: string | undefined;
 };
 
@@ -52,10 +55,10 @@ export async function preview(
   return { html, plaintext: text, sender: senderOf(list), seed };
 }
 
-// Lambda answers at most 6 MB, in which the body is a text of JSON within JSON.
+// A response of Lambda has at most 6 MB, and holds the body as a JSON string within JSON.
 const MOST_SHOWN_BYTES = 6_000_000;
 
-/** An email as an answer holds it; refused where it is larger than an answer can be. */
+/** An email for a response. Throws an error if it is larger than a response can be. */
 export function shownEmail(written: WrittenEmail): Rendered {
   const email = rendered(written);
   if (Buffer.byteLength(JSON.stringify(JSON.stringify(email))) <= MOST_SHOWN_BYTES) return email;
@@ -71,7 +74,7 @@ const senderOf = ({ sender_name, sender_address, name }: list.CountedList) => ({
   list_name: name,
 });
 
-/** Mails a preview to the user who asked for it: marked as a test, counted nowhere. */
+/** Mails a preview to the user who requested it. It is marked as a test and counted nowhere. */
 export async function sendTest(
   needs: Needs & { vault: Pick<list.Vault, 'open'>; provider: Pick<Provider, 'post'> },
   automation: StoredAutomation,
@@ -131,7 +134,7 @@ type Member = {
   email: string;
 };
 
-/** What the placeholders of a combination stand for in an email to a member. */
+/** The values of the placeholders of a combination in an email to a member. */
 export const memberValues = ({
   automation,
   combination: { id, template_id },
@@ -161,7 +164,7 @@ export function untracked(
   );
 }
 
-/** Its subject alone. */
+/** The subject of such an email. */
 export const untrackedSubject = (
   publicUrl: string,
   subject: Subject & { combination: combination.Subject },
@@ -173,7 +176,7 @@ const untrackedReader = (
 ): Reader => ({
   values,
   language: language ?? languageOf(unsubscribeText),
-  // It leads to the page of a link that is not valid: nobody is unsubscribed by a preview.
+  // Leads to the page for invalid links, so that a preview unsubscribes nobody.
   unsubscribe: `${publicUrl}/t/u/preview`,
   tracked: url => url,
 });
@@ -181,7 +184,7 @@ const untrackedReader = (
 const daysSince = (trigger: Date | undefined, now: Date): number | undefined =>
   trigger && Math.max(0, Math.floor((now.getTime() - trigger.getTime()) / DAY));
 
-/** Somebody on one of the automation's lists, subscribed or not; anybody else is not found. */
+/** A member of one of the automation's lists, subscribed or not. Anyone else is not found. */
 async function memberOf(
   { table }: { table: Table },
   { organization_id, email_list_ids }: StoredAutomation,
@@ -192,7 +195,7 @@ async function memberOf(
   throw listMember.notFound();
 }
 
-/** The first members of the automation's lists whose address begins so, in the order of addresses. */
+/** The first members of the automation's lists whose address begins with a text, by address. */
 export async function membersFor(
   { table }: { table: Table },
   { organization_id, email_list_ids }: StoredAutomation,
@@ -219,7 +222,7 @@ async function randomMember(
 ): Promise<listMember.MemberWithList> {
   const draw = drawFrom(seed);
   const lists = await list.readCounted(table, organization_id, email_list_ids);
-  // Each member of them counts, whichever of the lists they are on.
+  // Every subscribed member has the same chance, in whichever list.
   let left = draw(Math.max(1, sum(lists.map(({ counts }) => counts.subscribed))));
   const first = lists.findIndex(({ counts }) => {
     left -= counts.subscribed;
@@ -237,7 +240,7 @@ async function randomMember(
 
 const sum = (numbers: number[]) => numbers.reduce((all, number) => all + number, 0);
 
-/** Numbers that look like chance, and are the same for the same seed. */
+/** Draws pseudorandom numbers, the same ones for the same seed. */
 function drawFrom(seed: string): listMember.Draw {
   let drawn = 0;
   return most => createHash('sha256').update(`${seed}#${drawn++}`).digest().readUInt32BE() % most;

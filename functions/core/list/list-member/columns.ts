@@ -15,7 +15,7 @@ import * as store from './list-member.store.ts';
 type Row = Pick<store.IndexRow, 'email' | 'status'>;
 type More = Pick<ListMemberRow, 'metadata' | 'suppression'>;
 
-/** What rows show that the index does not know: chosen columns of the metadata, and why somebody is suppressed. */
+/** Reads what rows show and the index does not have: the chosen metadata columns, and why a member is suppressed. */
 export async function moreOf(
   table: Table,
   of: list.CountedList,
@@ -37,7 +37,10 @@ export async function moreOf(
 
 const SAMPLE = 100;
 
-/** The keys that some members have in their metadata, and those that hold dates, which are counted for all members. */
+/**
+ * Reads the metadata keys that some of the members have, and the keys that hold dates, which the projector counts for all
+ * members.
+ */
 export async function metadataColumns(
   { table }: { table: Table },
   of: list.CountedList,
@@ -62,8 +65,8 @@ export async function metadataColumns(
 }
 
 /**
- * How many members of a list have a value, by column: of the first of them, whose metadata is read, and how many have a
- * date, which is counted for all.
+ * Counts the members of a list that have a value, by column. Values are counted in the metadata of the first members, dates
+ * for all members.
  */
 export async function valuesIn(
   { table }: { table: Table },
@@ -84,7 +87,7 @@ export async function valuesIn(
   }
   const lookedAt = memberships.length;
   return {
-    // The count may be behind by a moment.
+    // The projector may not have counted the newest members yet.
     members: members.length < most ? lookedAt : Math.max(of.counts.total, lookedAt),
     lookedAt,
     having: Object.fromEntries(having),
@@ -92,6 +95,6 @@ export async function valuesIn(
   };
 }
 
-/** The columns in which a member gets a date. */
+/** The columns to which a change of metadata adds a date. */
 export const dateColumnsIn = (metadata: MetadataChange): string[] =>
   datetimesOf(changed({}, metadata)).map(([column]) => column);

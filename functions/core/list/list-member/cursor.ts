@@ -7,16 +7,16 @@ export type Cursor =
   /** After or before an address, in the order of the view. */
   | { kind: 'after' | 'before'; email: string }
   | SearchCursor
-  /** After or before a member, who may be gone, in a list that is read as a whole. */
+  /** After or before a member, who may have been removed, if the list is small enough to be read as a whole. */
   | { kind: 'behind' | 'ahead'; email: string; created_at: string };
 
-/** After an address, in a search: among those that begin with its text, or among all. */
+/** After an address, in a search: among the members whose address begins with the text (`prefix`), or among all (`part`). */
 export type SearchCursor = {
   kind: 'prefix' | 'part';
   email: string;
-  /** How many members were read before it, among all. */
+  /** How many members of the list were read before it. */
   searched: number;
-  /** How many of the members that it finds belong to earlier pages. */
+  /** How many of the found members belong to earlier pages. */
   skip: number;
 };
 
@@ -29,7 +29,7 @@ export function encodeCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Anything that is not a cursor of ours for this kind of page is refused before the table is read. */
+/** Refuses whatever is not a cursor for this kind of page, before the table is read. */
 export function decodeCursor(encoded: string, view: View): Cursor {
   const [at, email, searched, skip, created_at] = parsed(encoded);
   const kind = KINDS[Number(at)];

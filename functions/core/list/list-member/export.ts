@@ -9,12 +9,13 @@ import { viewOf } from './view.ts';
 
 const PER_PAGE = 1_000;
 const READ_AT_ONCE = 100;
-// Lambda answers at most 6 MB, in which the body is a text of JSON within JSON. Those read at once may be 3.4 MB of it.
+// A response of Lambda has at most 6 MB, and holds the body as a JSON string within JSON. Members that are read at once may
+// take 3.4 MB of it.
 const MOST_BYTES = 1_500_000;
 
 const BY_ADDRESS = viewOf({ page: 1, per_page: PER_PAGE });
 
-/** Members of a list with all of their metadata, by address, from the first on or after those of another page. */
+/** A page of the members of a list with all of their metadata, by address: the first one, or the one after a cursor. */
 export async function exportPage(
   { table }: { table: Table },
   of: CountedList,
@@ -39,7 +40,7 @@ export async function exportPage(
   };
 }
 
-/** Without those who have left since the index was read. */
+/** The members of these rows. Leaves out members who have left since the index was read. */
 async function membersOf(
   table: Table,
   { id, organization_id }: CountedList,

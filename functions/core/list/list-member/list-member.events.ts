@@ -16,12 +16,15 @@ type Change = {
   after: Membership | undefined;
 };
 
-/** What ended the subscription; whatever is not here, the member or somebody for them unsubscribed. */
+/**
+ * The events by what ended the subscription. For any other cause the member unsubscribed, or was unsubscribed by a user or
+ * a program.
+ */
 const BY: Record<string, WebhookEvent> = { bounce: 'bounced', complaint: 'complained' };
 
 /**
- * The events of a changed membership. Its revision makes their id the same each time they are published. They name the member
- * without the address: an event may wait in a queue for days, in which somebody is erased.
+ * The events of a changed membership. Their ids are made of its revision, so a repeated publication has the same ids. They
+ * have the member's id and not the address: an event may wait in a queue for days, and the person may be erased meanwhile.
  */
 export function listMemberEvents({ organization_id, list_id, hash, before, after }: Change): Event[] {
   if (before?.status !== 'subscribed' || after?.status !== 'unsubscribed') return [];

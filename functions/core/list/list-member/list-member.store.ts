@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { keyOf, type Membership, memberships, membersIndex } from '../../recipient/recipient/recipient.ts';
 import { fromItem, type Item, pages, query, type Table } from '../../storage/table.store.ts';
 
-/** What the index of a list's members knows of each, by address. */
+/** A member as the index of the list has it. The index is sorted by address. */
 export type IndexRow = {
   email: string;
   status: 'subscribed' | 'unsubscribed';
@@ -14,13 +14,13 @@ type Where = {
   /** Only addresses after or before this one. */
   after?: string | undefined;
   before?: string;
-  /** Only addresses that begin so. */
+  /** Only addresses that begin with this text. */
   prefix?: string | undefined;
   backwards?: boolean;
   limit: number;
 };
 
-// Between an address and the next: no address has a character as low, or one as high.
+// They sort before and after every character of an address.
 const LOWEST = '\u0001';
 const HIGHEST = '\uffff';
 
@@ -47,11 +47,17 @@ const queryInput = (listId: string, where: Where) => ({
   ScanIndexForward: !where.backwards,
 });
 
-/** Members in the order of their addresses. One request, unless they outgrow the megabyte that one answers. */
+/**
+ * Members in the order of their addresses. It takes one request, unless they exceed the megabyte that a response has at
+ * most.
+ */
 export const members = async (table: Table, listId: string, where: Where): Promise<IndexRow[]> =>
   (await query(table, queryInput(listId, where), { most: where.limit })).map(fromItem<IndexRow>);
 
-/** Members after as many others, which are counted and not read; `skipped` is fewer where there are not so many. */
+/**
+ * Members after `skip` others, which are counted and not read. `skipped` is lower than `skip` if the list has fewer
+ * members.
+ */
 export async function membersAfter(
   table: Table,
   listId: string,
@@ -87,7 +93,7 @@ export async function membersAfter(
 
 const SOME = 1_000;
 
-/** All members of a list with their metadata, some at a time. */
+/** All members of a list with their metadata, a page at a time. */
 export async function* everyone(
   table: Table,
   organization: number,

@@ -30,14 +30,14 @@ export { changeOf, upsertAll } from './upsert.ts';
 
 type Needs = { table: Table; now: Date };
 
-/** A list member with their list, as found for a caller of the list's organization. */
+/** A list member with their list, as found for a caller in the list's organization. */
 export type MemberWithList = {
   list: list.CountedList;
   key: recipient.RecipientKey;
   state: recipient.State & { membership: recipient.Membership };
 };
 
-/** The list that an id names: its members are found in it and nowhere else. */
+/** The items of the list that the id of a member names: members are found in their own list only. */
 export function keysOf(organizationId: number, id: string): Key[] {
   const parts = recipient.readMemberId(id);
   return parts ? list.keysOf(organizationId, parts.listId) : [];
@@ -68,7 +68,8 @@ export async function page(
 ): Promise<ListMembersPage> {
   const { rows, ...found } = await pages.readPage(needs, of, query);
   const { columns = [], status } = query;
-  // A page of the index alone is three requests, and the index does not say who is suppressed.
+  // Reading a page of the index takes three requests. The index does not have suppressions, so they are read for
+  // unsubscribed members only.
   const seesMore = columns.length > 0 || status === 'unsubscribed';
   const more = seesMore ? await moreOf(needs.table, of, rows, columns) : undefined;
   return { ...found, data: rows.map(row => ({ ...shownRow(of.id, row), ...more?.(row) })) };
@@ -76,7 +77,7 @@ export async function page(
 
 export const notFound = recipient.memberNotFound;
 
-/** The first members of a list whose address begins so. */
+/** The first members of a list whose address begins with a text. */
 export async function firstWith(
   { table }: { table: Table },
   { id, name }: Pick<list.CountedList, 'id' | 'name'>,
@@ -91,7 +92,7 @@ export async function firstWith(
   }));
 }
 
-/** Any of the subscribed members of a list. */
+/** A random subscribed member of a list. */
 export async function anySubscribed(
   { table }: { table: Table },
   of: list.CountedList,
@@ -113,7 +114,7 @@ export const shownRow = (
   updated_at,
 });
 
-/** Adds a member by hand: as unsubscribed where they unsubscribed before, or cannot be mailed any more. */
+/** Adds a member by hand. The member is unsubscribed if they unsubscribed before or are suppressed. */
 export async function add(
   needs: Needs,
   organizationId: number,
@@ -142,10 +143,10 @@ export async function add(
         otherwise: current,
       });
   await list.requireNotDeleted({ table, now }, to);
-  return { ...shown(to, { head: known.head, membership }), ...warned(fields) };
+  return { ...shown(to, { head: known.head, membership }), ...warningsField(fields) };
 }
 
-/** Refused where the list has no place for a column of these dates. */
+/** Inserts the columns of these dates. Refuses them if the list has no place for one. */
 async function insertColumns(
   needs: Needs,
   { id }: list.CountedList,
@@ -164,11 +165,11 @@ export async function change(
   const decide = (state: recipient.State) => recipient.membershipChange(needs.now, state, to, 'app');
   const { before, after } = await recipient.change(needs, key, of.id, decide, state);
   const was_subscribed = before.membership?.status === 'subscribed';
-  return { ...shown(of, { head: before.head, membership: after }), was_subscribed, ...warned(to) };
+  return { ...shown(of, { head: before.head, membership: after }), was_subscribed, ...warningsField(to) };
 }
 
-/** At the paths at which errors are answered too. */
-function warned({ metadata = {} }: ListMemberChange): Pick<AddedListMember, 'warnings'> {
+/** Warnings, by the same paths as errors. */
+function warningsField({ metadata = {} }: ListMemberChange): Pick<AddedListMember, 'warnings'> {
   const warnings = warningsOf(metadata, 'metadata.');
   return Object.keys(warnings).length > 0 ? { warnings } : {};
 }

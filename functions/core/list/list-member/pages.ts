@@ -11,7 +11,7 @@ import { wholePage } from './whole.ts';
 
 export type { IndexRow as Row } from './list-member.store.ts';
 
-/** A page of the members of a list; refused where no bounded read answers it. */
+/** A page of the members of a list. Refuses it if a bounded read cannot find it. */
 export async function readPage(
   { table }: { table: Table },
   list: CountedList,
@@ -28,14 +28,14 @@ type Wanted = { view: View; page: number; per_page: number; from: Cursor | undef
 async function pageOf(table: Table, list: CountedList, wanted: Wanted): Promise<Page> {
   const { view, page, per_page, from } = wanted;
   if (isIndexed(view)) return memberPage(table, list, wanted);
-  const begun = from?.kind === 'prefix' || from?.kind === 'part' ? from : undefined;
-  const whole = begun ? undefined : await wholePage(table, list, wanted);
+  const searchCursor = from?.kind === 'prefix' || from?.kind === 'part' ? from : undefined;
+  const whole = searchCursor ? undefined : await wholePage(table, list, wanted);
   if (whole) return whole;
   if (!isSearch(view)) throw tooManyToSort(view);
-  // The list had fewer members when its pages began.
-  if (from && !begun) throw otherPage();
+  // The cursor is from when the list had few enough members to be read as a whole.
+  if (from && !searchCursor) throw otherPage();
   requireNear(page, from ? 0 : (page - 1) * per_page);
-  return searchPage(table, list, { view, page, per_page, from: begun });
+  return searchPage(table, list, { view, page, per_page, from: searchCursor });
 }
 
 const countOf = ({ total, subscribed }: CountedList['counts'], { status }: View) =>
@@ -51,7 +51,7 @@ const tooManyToSort = ({ sort }: View) =>
         `In a list of more than ${MOST} members, a search or a filter can only be sorted ascending.`,
       );
 
-/** First, next, previous and last page are one request; any other page is counted from the nearer end. */
+/** The first, next, previous and last page take one request. Any other page is counted from the nearer end. */
 async function memberPage(
   table: Table,
   list: CountedList,
@@ -67,7 +67,7 @@ async function memberPage(
   if (from?.kind === 'before') {
     if (page === 1) return memberPage(table, list, first);
     const rows = await store.members(table, list.id, { ...beyond(from.email, back), limit: per_page });
-    // Less than a page before it: then it is the first page.
+    // Fewer members than a page are before it, so it is the first page.
     if (rows.length < per_page) return memberPage(table, list, first);
     return indexPage(rows.reverse(), { current: page, last, more: true });
   }
@@ -90,7 +90,7 @@ async function memberPage(
   return indexPage(rows.reverse(), { current, last, more: behind > 0 });
 }
 
-// About 20 requests, one after the other.
+// Takes about 20 requests, one after the other.
 const MOST_COUNTED = 100_000;
 
 function requireNear(page: number, members: number): void {

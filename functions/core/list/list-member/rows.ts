@@ -11,7 +11,7 @@ import { textsByField } from '../../refusal.ts';
 import { warningsOf } from './warnings.ts';
 
 type Texts = Record<string, string[]>;
-/** A row of the public API that can be stored. */
+/** A valid row of the public API. */
 export type Row = {
   index: number;
   email: string;
@@ -22,7 +22,7 @@ export type Row = {
 
 const OWN_FIELDS = ['email', 'is_subscribed'];
 
-/** The rows that can be stored, and why the others cannot. An address may be in one call once. */
+/** The valid rows, and the errors of the others. A call may contain an address only once. */
 export function readRows(members: unknown[]): { rows: Row[]; rejected: RowResult[] } {
   const rows: Row[] = [];
   const rejected: RowResult[] = [];

@@ -2,16 +2,16 @@ import type { CountedList } from '../../list/list/list.ts';
 import type { Table } from '../../storage/table.store.ts';
 import { type IndexRow, members, membersAfter } from './list-member.store.ts';
 
-/** A number from 0 on and below `most`; each call gives another one, and the same ones each time for the same seed. */
+/** Draws a number from 0 to `most` - 1: another one at each call, and the same sequence for the same seed. */
 export type Draw = (most: number) => number;
 
-// So many are looked at together, for whom the first of them is a matter of chance.
+// So many members are read together: where they begin is drawn, and then one of them.
 const BLOCK = 100;
 const MOST_BLOCKS = 10;
-/** Counting the members before a block reads them: of a larger list, blocks begin at any address. */
+/** To count the members before a block is to read them. In a larger list, a block begins at a random address instead. */
 const MOST_SKIPPED = 10_000;
 
-/** Any of the subscribed members of a list; undefined where there is none, or none among as many as are looked at. */
+/** A random subscribed member of a list. Returns undefined if none is found among the members that are read. */
 export async function subscribedMember(
   table: Table,
   { id, counts: { total } }: CountedList,
@@ -34,7 +34,7 @@ function among(rows: IndexRow[], draw: Draw): IndexRow | undefined {
   return subscribed[draw(Math.max(1, subscribed.length))];
 }
 
-/** A text between the first and the last address of a list. */
+/** A random text between the first and the last address of a list. */
 async function addressWithin(table: Table, listId: string, draw: Draw): Promise<string> {
   const ends = [{ limit: 1 }, { limit: 1, backwards: true }].map(where => members(table, listId, where));
   const [first = '', last = ''] = (await Promise.all(ends)).map(([row]) => row?.email);

@@ -10,8 +10,8 @@ type Search = { view: View; page: number; per_page: number; from: SearchCursor |
 export type Page = Omit<ListMembersPage, 'data' | 'total'> & { rows: store.IndexRow[] };
 
 /**
- * A page of a search or a filter, as far as one call reads: first the members whose address begins with the text, which
- * the index finds, then the others. Without a cursor, the members of earlier pages are counted from the first.
+ * A page of a search or a filter, as far as one call reads: first the members whose address begins with the text, which the
+ * index finds, then the others. Without a cursor, it reads from the first member on and skips the earlier pages.
  */
 export async function searchPage(
   table: Table,
@@ -23,7 +23,10 @@ export async function searchPage(
   let { skip, searched } = from ?? { skip: earlier, searched: 0 };
   let left = MOST_READ;
 
-  /** Reads until the page is full, or as much as one call may: then it answers where to continue. */
+  /**
+   * Reads until the page is full, or until the call has read as much as it may. Then it returns where the next call
+   * continues.
+   */
   async function read({ kind, prefix, first, isFound }: Phase): Promise<SearchCursor | undefined> {
     let email = from?.kind === kind ? from.email : '';
     for (let most = first; left > 0; most = MOST_AT_ONCE) {
@@ -64,7 +67,7 @@ export async function searchPage(
   return answer();
 }
 
-// A little less than the megabyte that one request answers.
+// Takes a little less than the megabyte that one response has at most.
 const MOST_AT_ONCE = 4_000;
 
 type Phase = {
@@ -76,7 +79,8 @@ type Phase = {
 };
 
 function phasesOf({ text, status }: View, per_page: number): Phase[] {
-  // One more than a page tells whether there is a next one. Several pages contain enough of most statuses.
+  // One member more than a page shows whether there is a next page. A filter by status reads several pages at once, as
+  // these contain enough members of most statuses.
   const first = (status ? 4 : 1) * (per_page + 1);
   const isFound = () => true;
   if (!text) return [{ kind: 'part', first, isFound }];

@@ -13,9 +13,12 @@ export type Texts = Record<string, string[]>;
 export type Status = 'created' | 'updated' | 'unchanged';
 type Stored = recipient.Unwritten | undefined;
 
-/** What a row is to do, by who sends it. */
+/** How rows are written: by a program or by an import. */
 export type Writer<R extends Row, T> = {
-  /** Decides again after a lost race; `known` is what was read first. Undefined where nothing is to be written. */
+  /**
+   * Returns the change for a row, or undefined if nothing is to be written. Called again after a conflict; `known` is what
+   * was read first.
+   */
   decide: (row: R, state: Known, known: Known) => recipient.Change | undefined;
   /** Called once before anything is written. */
   begin?: (rows: R[], knownOf: (row: R) => Known) => Promise<unknown>;
@@ -31,7 +34,7 @@ export const wantedOf = ({ email, is_subscribed, metadata }: Row) => ({
   metadata: changed({}, metadata),
 });
 
-/** Creates or updates members, each on its own: a repeated call does no harm. In no particular order. */
+/** Creates or updates members, each by itself and in no particular order. Repeating the call changes nothing. */
 export async function storeRows<R extends Row, T>(
   needs: Needs,
   to: list.CountedList,
@@ -47,7 +50,7 @@ export async function storeRows<R extends Row, T>(
   for (const row of rows) {
     const { membership, left } = knownOf(row);
     const change = membership || left ? undefined : writer.decide(row, knownOf(row), knownOf(row));
-    // What is more than a membership is written in a transaction.
+    // A change of more than the membership needs a transaction.
     if (change?.membership && !change.entry) {
       joining.push({ row, key: keyOf(row), membership: change.membership });
     } else others.push(row);
@@ -86,7 +89,7 @@ async function store<R extends Row, T>(
   }
 }
 
-/** What storing the rows would do: nothing is written. */
+/** Returns what storing the rows would do, and writes nothing. */
 export async function tryRows<R extends Row, T>(
   needs: Needs,
   to: list.CountedList,
@@ -120,7 +123,7 @@ function rejection<R extends Row, T>(row: R, error: unknown, { rejected }: Write
   return rejected(row, error.errors ?? { member: [error.message] });
 }
 
-/** Without the rows with dates in columns for which the list has no place, as `placeless` answers. */
+/** Rejects the rows with dates in columns for which the list has no place: `placeless` returns those columns. */
 async function withPlaces<R extends Row, T>(
   valid: R[],
   placeless: (columns: string[]) => Promise<Set<string>>,

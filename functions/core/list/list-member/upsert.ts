@@ -7,7 +7,7 @@ import { storeRows, type Texts, type Writer, wantedOf } from './stored-rows.ts';
 
 type Needs = { table: Table; now: Date };
 
-/** Creates or updates the members that a program sends, each on its own: a repeated call does no harm. */
+/** Creates or updates the members that a program sends, each by itself. Repeating the call changes nothing. */
 export async function upsertAll(
   needs: Needs,
   to: list.CountedList,

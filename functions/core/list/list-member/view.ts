@@ -1,9 +1,9 @@
 import type { ListMembersQuery } from '../../../../shared/list-member.ts';
 import type { Sort, Status } from '../../../../shared/members-page.ts';
 
-/** Which members of a list are wanted, and in which order. */
+/** Which members of a list to show, and in which order. */
 export type View = {
-  /** What an address has to contain; empty where nothing is searched. */
+  /** The text that an address must contain; empty without a search. */
   text: string;
   status: Status | undefined;
   sort: Sort;
@@ -17,13 +17,13 @@ export const viewOf = ({ search, status, sort = 'email', direction }: ListMember
   descending: direction === 'desc',
 });
 
-/** Whether only some members are wanted. */
+/** Whether a search or a filter selects some of the members. */
 export const isPartial = ({ text, status }: View) => text !== '' || status !== undefined;
 
-/** Whether the index answers it, at one end or at an address. */
+/** Whether a page can be read from the index, from an end or from an address on. */
 export const isIndexed = (view: View) => !isPartial(view) && view.sort === 'email';
 
-/** Whether it is answered as far as a bounded read reaches, however many members there are. */
+/** Whether a page can be found step by step by bounded reads, however many members the list has. */
 export const isSearch = (view: View) => isPartial(view) && view.sort === 'email' && !view.descending;
 
 export const hasStatus = ({ status }: View, member: { status: Status }) =>

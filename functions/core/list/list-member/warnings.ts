@@ -5,7 +5,10 @@ const AS_IT_IS = 'Stored as it is, not as a date. Write a date as 2026-01-31 or 
 
 const warningOf = (value: unknown) => (looksLikeEpoch(value) ? AS_IT_IS : unreadDateText(value));
 
-/** Of the values that are kept as they are although a date may be meant: nothing is changed silently. By key, below a path. */
+/**
+ * Warnings for values that may be meant as dates and are stored as text, since nothing is changed silently. By key, below a
+ * path.
+ */
 export const warningsOf = (metadata: MetadataChange, path = ''): Record<string, string[]> =>
   Object.fromEntries(
     Object.entries(metadata).flatMap(([key, value]) => {

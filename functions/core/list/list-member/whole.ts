@@ -8,7 +8,7 @@ import { hasStatus, isPartial, type View } from './view.ts';
 
 type Wanted = { view: View; page: number; per_page: number; from: Cursor | undefined };
 
-/** A page of all members that are wanted, in any order; undefined where the list has more members than one call reads. */
+/** A page of a view, in any order. Returns undefined if the list has more members than one call reads. */
 export async function wholePage(
   table: Table,
   list: CountedList,
@@ -16,7 +16,7 @@ export async function wholePage(
 ): Promise<Page | undefined> {
   if (list.counts.total > MOST_READ) return undefined;
   const members = await store.members(table, list.id, { limit: MOST_READ + 1 });
-  // More than are counted yet.
+  // The list has more members than the projector has counted.
   if (members.length > MOST_READ) return undefined;
 
   const order = orderOf(view);
@@ -51,7 +51,7 @@ type Ordered = Pick<store.IndexRow, 'email' | 'created_at'>;
 
 const keysOf = ({ email, created_at }: Ordered): Ordered => ({ email, created_at });
 
-/** A search in the usual order begins with the addresses that begin with its text. */
+/** The order of a view. A search by address begins with the addresses that begin with its text. */
 function orderOf({ text, sort, descending }: View): (a: Ordered, b: Ordered) => number {
   const sign = descending ? -1 : 1;
   const begins = ({ email }: Ordered) => email.startsWith(text);

@@ -11,18 +11,18 @@ import { listNotFound } from './list.store.ts';
 type Needs = { table: Table; now: Date };
 
 const MOST_COLUMNS = 100;
-/** A transaction of 100 writes takes twice as many. */
+/** Twice as many fit into a transaction, which has at most 100 writes. */
 const MOST_INSERTED = 49;
 const MOST_AT_ONCE = 20;
-/** Longer than any request runs that has read a column before it was known to be idle. */
+/** Longer than any request runs, so that no request is left that read the column before it became idle. */
 const IDLE_FOR = 2 * MINUTE;
 
 const NO_PLACE =
   'A list can have dates in at most 100 columns of metadata. One without members gives way to a new one after a few minutes.';
 
 /**
- * Inserts those of the datetime columns that a list does not have, before any member has a date in them. Answers those
- * for which the list has no place.
+ * Inserts the datetime columns that a list lacks, before any member has a date in them. Returns the columns for which the
+ * list has no place.
  */
 export async function insertColumns(needs: Needs, id: string, names: string[]): Promise<Set<string>> {
   const refused: string[] = [];
@@ -32,7 +32,7 @@ export async function insertColumns(needs: Needs, id: string, names: string[]): 
   return new Set(refused);
 }
 
-/** Those of the columns for which the list has no place as it is now; nothing is inserted. */
+/** The columns for which the list has no place as it is now. Inserts nothing. */
 export async function columnsWithoutPlace(
   { table }: Needs,
   id: string,
@@ -65,8 +65,8 @@ const insertSome = (needs: Needs, id: string, names: string[]): Promise<string[]
   });
 
 /**
- * Gives the places of columns without members back, of which it was known for a while: by then no request is about to
- * write a member with one. Of the others it notes that they have none. True where one was not idle any more, or is deleted.
+ * Deletes the columns that have had no members for a while: by then no request is left that may write a member with one.
+ * Marks the others without members as idle. Returns true if a column was deleted, or was not idle any more.
  */
 async function deleteIdleColumns(
   { table, now }: Needs,
@@ -81,7 +81,7 @@ async function deleteIdleColumns(
       return false;
     }
     const isLongIdle = now.getTime() - new Date(column.idle_since).getTime() >= IDLE_FOR;
-    // By the column, the purge of the list finds its trigger rows.
+    // The purge of the list finds trigger rows by their column.
     if (!isLongIdle || (await recipient.hasTriggers(table, id, column.name))) return false;
     await store.deleteIdle(table, id, column);
     return true;
@@ -89,7 +89,7 @@ async function deleteIdleColumns(
   return changed.some(Boolean);
 }
 
-/** The errors of a row or a form for columns that have no place, at their keys. */
+/** The errors of a row or a form for columns that have no place, by key. */
 export const placeErrors = (columns: Iterable<string>, keyOf = (column: string) => column) =>
   textsByField([...columns].map(column => [keyOf(column), NO_PLACE] as const));
 

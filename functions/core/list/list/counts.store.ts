@@ -16,7 +16,7 @@ import {
   updateWrite,
 } from '../../storage/write.store.ts';
 
-/** How many members a list has, and how many of them are subscribed. The projector keeps both. */
+/** How many members a list has, and how many of them are subscribed. The projector updates both. */
 export type Counts = { total: number; subscribed: number };
 
 export const NO_MEMBERS: Counts = { total: 0, subscribed: 0 };
@@ -32,11 +32,11 @@ export async function columns(table: Table, id: string): Promise<{ column: strin
   return items.map(item => ({ column: nameOf(item), members: Number(item.members) }));
 }
 
-/** All that is counted of a list: its counts, and its datetime columns. */
+/** The counter items of a list: its counts, and its datetime columns. */
 export const readCounters = (table: Table, id: string): Promise<Item[]> =>
   queryPartition(table, partition(id));
 
-/** Whether any of the lists has this datetime column, which may have no members for the moment. */
+/** Whether any of the lists has this datetime column, even without members. */
 export async function hasColumn(table: Table, ids: string[], column: string): Promise<boolean> {
   const items = await getAll(
     table,
@@ -45,12 +45,12 @@ export async function hasColumn(table: Table, ids: string[], column: string): Pr
   return items.length > 0;
 }
 
-/** A datetime column that has one of the places of its list, and since when it is known to have no members. */
+/** A datetime column that takes one of the places of its list, and since when it is known to have no members. */
 export type Column = { name: string; members: number; idle_since?: string };
 
 type Places = { columns: Column[]; taken: number };
 
-/** The columns that have a place in a list, and how many have one; undefined where the list is deleted. */
+/** The columns that have a place in a list, and how many places are taken. Returns undefined if the list is deleted. */
 export async function readPlaces(table: Table, id: string): Promise<Places | undefined> {
   const items = await queryPartition(table, partition(id));
   const counts = items.find(({ SK }) => SK === 'COUNTS');
@@ -60,8 +60,8 @@ export async function readPlaces(table: Table, id: string): Promise<Places | und
 }
 
 /**
- * Gives these columns a place, and keeps those that were idle from losing theirs. False where the list is deleted, has
- * no such number of places any more, or another request has written one of the columns.
+ * Takes a place for each of these columns, and ends the idle time of those that were idle. Returns false if the list is
+ * deleted, has too few places left, or if another request has written one of the columns.
  */
 export const takePlaces = (
   table: Table,
@@ -106,7 +106,7 @@ export const markIdle = (table: Table, id: string, name: string, at: string) =>
     { condition: `${IDLE} AND attribute_not_exists(idle_since)`, values: { ':true': true, ':none': 0 } },
   );
 
-/** Deletes a column, and gives its place back; false where it is not idle any more. */
+/** Deletes a column and frees its place. Returns false if it is not idle any more. */
 export const deleteIdle = (table: Table, id: string, { name, idle_since }: Column): Promise<boolean> =>
   conditionsHeld(
     commit(table, [
@@ -118,10 +118,10 @@ export const deleteIdle = (table: Table, id: string, { name, idle_since }: Colum
     ]),
   );
 
-/** From then on the projector counts nothing for the list, so that no column is written again. */
+/** Deletes the counts. The projector then counts nothing more for the list and writes no column again. */
 export const deleteCounts = (table: Table, id: string) => batchWrite(table, { deletes: [countsKey(id)] });
 
-/** The first few columns of a list. */
+/** The names of the first page of a list's columns. */
 export async function firstColumns(table: Table, id: string): Promise<string[]> {
   const { items } = await queryPage(table, partition(id), COLUMN);
   return items.map(nameOf);

@@ -27,26 +27,26 @@ export type StoredList = Logo & {
   id: string;
   organization_id: number;
   name: string;
-  /** What recipients read as its name; without it, the name of the sender. */
+  /** The name that recipients see; without it, the name of the sender. */
   public_name?: string | null;
   domain: string;
   sender_name: string;
   sender_address: string;
   unsubscribe_text: string;
-  /** Without one, that of the organization. */
+  /** If it has none, the time zone of the organization. */
   time_zone?: string | null;
   active: boolean;
-  /** When it was last switched on: what was due before is not sent. */
+  /** When it was last switched on. Emails that were due before are not sent. */
   active_since?: string;
   created_at: string;
   region: Region;
-  /** Encrypted, as is the other key. */
+  /** Encrypted, like the signing key. */
   sending_key?: string;
   signing_key?: string;
   connection?: { tested_at: string; valid: boolean };
-  /** Its emails are handed to the provider, which delivers none of them. Set by a command alone. */
+  /** The provider accepts its emails and delivers none of them. Only a command of the operator sets it. */
   test_mode?: true;
-  /** Until then the provider takes nothing for it. */
+  /** Until then nothing is posted, since the provider has refused requests for the list. */
   paused_until?: string;
 };
 export type CountedList = StoredList & { counts: Counts };
@@ -54,7 +54,7 @@ export type CountedList = StoredList & { counts: Counts };
 const partition = (organization: number) => `ORG#${organization}`;
 export const key = (organization: number, id: string) => ({ PK: partition(organization), SK: `LIST#${id}` });
 
-/** The list, and what it counts. */
+/** The items of the list and of its counts. */
 export const keysOf = (organization: number, id: string) => [key(organization, id), countsKey(id)];
 
 export function fromItems(items: Item[]): CountedList | undefined {
@@ -65,7 +65,10 @@ export function fromItems(items: Item[]): CountedList | undefined {
 
 const countsOf = (item: Item | undefined) => (item ? fromItem<Counts>(item) : NO_MEMBERS);
 
-/** The counts are in a partition of the list's own, so that inserting them also shows that the id is new. */
+/**
+ * The writes that create a list. The counts have a partition of their own, so the condition on them also shows that no
+ * organization has a list with this id.
+ */
 export const createWrites = (table: Table, created: StoredList): Write[] => [
   putWrite(table, { ...key(created.organization_id, created.id), ...created }, ABSENT),
   putWrite(table, { ...countsKey(created.id), ...NO_MEMBERS }, ABSENT),
@@ -76,21 +79,21 @@ export const read = async (table: Table, organization: number, id: string) =>
 
 export const listNotFound = () => new Refusal('not-found', 'Email list not found');
 
-/** The list as it is now; 404 where it was deleted since it was read. */
+/** Reads the list again. Throws 404 if it was deleted since it was read. */
 export async function readExisting(table: Table, { organization_id, id }: StoredList): Promise<CountedList> {
   const list = await read(table, organization_id, id);
   if (list) return list;
   throw listNotFound();
 }
 
-/** Fails where the list is deleted. */
+/** A check that fails the transaction if the list is deleted. */
 export const presentCheck = (table: Table, { organization_id, id }: StoredList): Write =>
   conditionCheck(table, key(organization_id, id), PRESENT);
 
 /** An id within its organization. */
 export type Named = { organization: number; id: string };
 
-/** Those of the lists that exist, without their counts, of whichever organizations. */
+/** The lists that exist, without their counts. They may belong to different organizations. */
 export const readNamed = (table: Table, wanted: Named[], reading?: Reading): Promise<StoredList[]> =>
   getStored(
     table,
@@ -98,14 +101,14 @@ export const readNamed = (table: Table, wanted: Named[], reading?: Reading): Pro
     reading,
   );
 
-/** Those of the lists that exist, without their counts. */
+/** The lists of an organization that exist, without their counts. */
 export const readThese = (table: Table, organization: number, ids: string[]): Promise<StoredList[]> =>
   readNamed(
     table,
     ids.map(id => ({ organization, id })),
   );
 
-/** Those of the lists that exist. */
+/** The lists that exist, with their counts. */
 export const readCounted = async (table: Table, organization: number, ids: string[]) =>
   counted(table, await readThese(table, organization, ids));
 
@@ -125,7 +128,7 @@ async function counted(table: Table, lists: StoredList[]): Promise<CountedList[]
   return lists.map(found => ({ ...found, counts: countsOf(byList.get(countsKey(found.id).PK)) }));
 }
 
-/** The first few lists of an organization, and whether there are more. */
+/** The first page of an organization's lists, and whether there are more. */
 export async function firstLists(table: Table, organization: number) {
   const { items, more } = await queryPage(table, partition(organization), 'LIST#');
   return { lists: items.map(fromItem<StoredList>), more };
@@ -135,7 +138,10 @@ type Fields = Partial<Omit<StoredList, 'id' | 'organization_id'>>;
 type Field = keyof Fields;
 type Change = { set?: Fields; drop?: Field[]; provided?: Field[]; others?: Write[] };
 
-/** The list after a change, which is one with the other writes; undefined where it is deleted, or differs by now in a field of `provided`. */
+/**
+ * Changes a list in one transaction with the other writes, and returns it. Returns undefined if it is deleted, or if one of
+ * the fields in `provided` was changed since it was read.
+ */
 export async function change(
   table: Table,
   before: StoredList,
@@ -146,7 +152,7 @@ export async function change(
   return item && fromItem(item);
 }
 
-/** Nothing is to be posted before an instant. Of several that the provider has named, the latest holds. */
+/** Pauses posting until an instant. If the provider has named several, the latest one holds. */
 export const pause = (table: Table, { organization_id, id }: StoredList, until: Date) =>
   updateItem(
     table,
@@ -158,6 +164,6 @@ export const pause = (table: Table, { organization_id, id }: StoredList, until: 
     },
   );
 
-/** Fails where the list is deleted, or has another logo by now: the purge must know the file. */
+/** Deletes the list. Fails if it is deleted already, or if its logo was changed: the purge must know the file to delete. */
 export const deletionWrite = (table: Table, list: StoredList): Write =>
   deleteWrite(table, key(list.organization_id, list.id), unchanged(list, ['logo']));

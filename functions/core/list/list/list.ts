@@ -37,7 +37,7 @@ export {
 } from './counts.store.ts';
 export { listCounters } from './list.counters.ts';
 export type { StoredList } from './list.store.ts';
-/** What stands for a key that is there and stays. */
+/** The value that leaves a stored key as it is. */
 export const UNCHANGED_KEY = DEFINED;
 export { presentCheck, readAllUncounted, readCounted, readNamed, readThese } from './list.store.ts';
 export {
@@ -53,17 +53,17 @@ export {
 
 type Needs = { table: Table; now: Date; user?: string };
 
-/** An email list as it was found for a caller of its organization. */
+/** An email list as it was found for a caller in its organization. */
 export type CountedList = store.CountedList;
 
-/** What users see of a list, wherever the product is reached. */
+/** A list as users see it, without the address that depends on where the product is deployed. */
 type Shown = Omit<EmailList, 'provider_events_url'>;
 
-/** Where the provider posts what happens to the emails of a list. */
+/** The URL to which the provider posts the events of a list's emails. */
 export const eventsUrl = (publicUrl: string, organizationId: number, id: string) =>
   `${publicUrl}/t/e/${organizationId}/${id}`;
 
-/** The items of the list that a caller names; none where the id cannot be that of one. */
+/** The keys of the list that a caller names; none if the text cannot be an id. */
 export const keysOf = (organizationId: number, id: string) =>
   isId(id) ? store.keysOf(organizationId, id) : [];
 
@@ -75,7 +75,7 @@ export function found(items: Item[]): CountedList {
   throw store.listNotFound();
 }
 
-/** Undefined where the organization has no such list. */
+/** Returns undefined if the organization has no such list. */
 export const lookUp = async ({ table }: { table: Table }, organizationId: number, id: string) =>
   foundIn(await getAll(table, keysOf(organizationId, id)));
 
@@ -86,7 +86,7 @@ export async function listOf({ table }: { table: Table }, organizationId: number
 
 type Option = { id: string; name: string; domain: string };
 
-/** Those of the lists that exist, by id. */
+/** Reads the lists that exist, by id. */
 export async function options(
   table: Table,
   organizationId: number,
@@ -121,7 +121,7 @@ export async function create(
   return shown({ ...created, counts: NO_MEMBERS });
 }
 
-/** Sender and domain must agree, also when two callers change one each at the same time. */
+/** Changes a list. Sender and domain must match even if two requests change one each at the same time. */
 export const change = (needs: Needs, list: CountedList, to: ListChange): Promise<Shown> =>
   optimistically({
     known: list,
@@ -133,7 +133,7 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
       const isSwitchedOn = after.active && !before.active;
       const written = await store.change(table, before, {
         set: { ...to, ...(isSwitchedOn && { active_since: now.toISOString() }) },
-        // The connection was tested for another domain.
+        // The connection was tested for the domain before.
         drop: after.domain === before.domain ? [] : ['connection'],
         provided: ['domain', 'sender_address', 'active'],
         others: [
@@ -156,7 +156,7 @@ export function changed(before: store.StoredList, to: ListChange, now: Date): st
   return {
     ...others,
     ...(after.active && !before.active && { active_since: now.toISOString() }),
-    // It was tested for another domain.
+    // The connection was tested for the domain before.
     ...(connection && after.domain === before.domain && { connection }),
   };
 }
@@ -184,20 +184,20 @@ export async function changeLogo(
   return image ? dataUrlOf(image) : null;
 }
 
-/** After this write the list does not exist; its members are purged in the background. */
+/** Deletes a list. Its members are purged in the background. */
 export async function remove(needs: Needs, list: CountedList): Promise<void> {
   const writes = switchedWrites(needs, list, { from: list.active, to: false });
   if (!(await deleteUnlessGone(needs, list, writes))) throw store.listNotFound();
 }
 
-/** Deletes some of the lists of a deleted organization, each with a purge of its own; true where there may be more. */
+/** Deletes some of the lists of a deleted organization, each with a purge of its own. Returns true if there may be more. */
 export async function purgeSome(needs: Needs, organizationId: number): Promise<boolean> {
   const { lists, more } = await store.firstLists(needs.table, organizationId);
   for (const list of lists) await deleteUnlessGone(needs, list);
   return more;
 }
 
-/** False where another call deleted it. */
+/** Returns false if another request has deleted it. */
 const deleteUnlessGone = (
   { table, now }: Needs,
   list: store.StoredList,
@@ -227,7 +227,10 @@ const purgeWrite = (
   now: Date,
 ): Write => purge.requestWrite(table, { organization_id, list_id, logo }, now);
 
-/** Called after members were added: where the list was deleted meanwhile, its purge may have missed them, so it is requested again. */
+/**
+ * Called after members were added. If the list was deleted meanwhile, its purge may have missed them, so the purge is
+ * requested again.
+ */
 export async function requireNotDeleted({ table, now }: Needs, list: store.StoredList): Promise<void> {
   if (await store.read(table, list.organization_id, list.id)) return;
   await commit(table, [purgeWrite(table, { ...list, logo: undefined }, now)]);
@@ -245,7 +248,7 @@ export async function datetimeColumns(
   };
 }
 
-/** Whom the emails of a list come from. */
+/** The From header of a list's emails. */
 export const fromHeader = ({ sender_name, sender_address }: store.StoredList) =>
   `"${sender_name.replace(/["\\]/g, '')}" <${sender_address}>`;
 

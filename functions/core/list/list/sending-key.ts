@@ -6,7 +6,7 @@ import type { Table } from '../../storage/table.store.ts';
 import * as store from './list.store.ts';
 
 type Context = Record<string, string>;
-/** Encrypts texts, each bound to a context: it is decrypted in the same context only. */
+/** Encrypts texts. Each is bound to a context, and can be decrypted with the same context only. */
 export type Vault = {
   seal: (text: string, context: Context) => Promise<string>;
   open: (sealed: string, context: Context) => Promise<string>;
@@ -20,7 +20,10 @@ const contextOf = ({ organization_id, id }: store.StoredList, purpose: 'sending-
 
 type Purpose = Parameters<typeof contextOf>[1];
 
-/** Whether the list has a sending key after the change. A verdict is dropped with the key or the region it was for. */
+/**
+ * Changes the sending key, and returns whether the list has one now. A change of key or region drops the result of the last
+ * connection test.
+ */
 export async function changeSendingKey(
   { table, vault }: { table: Table; vault: Vault },
   list: store.StoredList,
@@ -59,7 +62,7 @@ export async function changeSendingKey(
   });
 }
 
-/** What the provider is called with for a list. */
+/** The credentials and settings with which the provider is called for a list. */
 export async function accessOf(
   { vault }: { vault: Pick<Vault, 'open'> },
   list: store.StoredList,
@@ -72,17 +75,17 @@ export async function accessOf(
   return { key, domain, region, ...(test_mode && { testMode: test_mode }) };
 }
 
-/** From now on the provider delivers no email of the list, which is counted and tracked like any other. */
+/** Switches the test mode on: the provider delivers no email of the list any more. Emails are counted and tracked as before. */
 export async function setTestMode(table: Table, organizationId: number, id: string): Promise<void> {
   const [list] = await store.readThese(table, organizationId, [id]);
   if (!list || !(await store.change(table, list, { set: { test_mode: true } }))) throw store.listNotFound();
 }
 
-/** The key that the provider signs a list's events with; undefined where the list has none of its own. */
+/** The key with which the provider signs a list's events. Returns undefined if the list has none of its own. */
 export const signingKeyOf = async ({ vault }: { vault: Pick<Vault, 'open'> }, list: store.StoredList) =>
   list.signing_key && vault.open(list.signing_key, contextOf(list, 'signing-key'));
 
-/** The verdict is stored on condition that key, region and domain are those that were tested. */
+/** Tests the connection. The result is stored on condition that key, region and domain are still the tested ones. */
 export async function testConnection(
   {
     table,
@@ -114,13 +117,13 @@ export async function testConnection(
   return { success: true, message, testedAt: tested_at, connectionValid: valid };
 }
 
-/** The provider does not take the key: nothing is sent until it is replaced, or tested as valid. */
+/** Marks the key as refused by the provider: nothing is sent until it is replaced, or tested as valid. */
 export const markDenied = ({ table, now }: { table: Table; now: Date }, list: store.StoredList) =>
   store.change(table, list, {
     set: { connection: { tested_at: now.toISOString(), valid: false } },
     provided: ['sending_key', 'region', 'domain'],
   });
 
-/** The provider takes nothing for the list until then. */
+/** Pauses posting for the list until an instant, as the provider refuses requests until then. */
 export const pause = ({ table }: { table: Table }, list: store.StoredList, until: Date) =>
   store.pause(table, list, until);

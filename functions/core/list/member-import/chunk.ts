@@ -1,10 +1,10 @@
 import { ROW_STATUSES, type RowError, type RowOutcome } from '../../../../shared/member-import.ts';
 
-/** What became of the rows of one call, packed: a byte for each row, and each text once. */
+/** The outcomes of the rows of one call, packed: a byte for each row, and each distinct text once. */
 export type PackedOutcomes = {
   statuses: Uint8Array;
   texts: RowError[];
-  /** The place of the row in the call, and that of the text: two bytes each. */
+  /** For each error the position of the row in the call, and that of the text: two bytes each. */
   errors: Uint8Array;
 };
 
@@ -33,7 +33,7 @@ export function packed(outcomes: RowOutcome[]): PackedOutcomes {
   return { statuses, texts, errors: bytes };
 }
 
-/** The outcomes of the rows from this number on. */
+/** Unpacks the outcomes of rows, of which `from` is the number of the first. */
 export function unpacked({ statuses, texts, errors }: PackedOutcomes, from: number): RowOutcome[] {
   const byRow = Map.groupBy(errorsIn({ texts, errors }, from), ({ row }) => row);
   return [...Buffer.from(statuses)].map((byte, at): RowOutcome => {

@@ -34,14 +34,15 @@ export type StoredImport = Shown &
     consent?: NonNullable<MemberImport['consent']>;
     /** The user who created it. */
     by: string;
-    /** While it is undone: the first row of the next rows to look at. */
+    /** While the import is being undone: the first row of the next chunk to process. */
     undo_next?: number;
     removed?: number;
     stay_mailed?: number;
     stay_changed?: number;
   };
 
-// Not in the partition of the organization: no right to write there comes with it.
+// A partition apart from the organization's, so that the right to write imports does not include the organization's other
+// items.
 const partition = (organization: number) => `ORG#${organization}#IMPORTS`;
 const prefixOf = (list: string) => `${list}#`;
 export const importKey = (organization: number, list: string, id: string): Key => ({
@@ -69,7 +70,7 @@ export const readThese = (table: Table, named: Named[]): Promise<StoredImport[]>
 
 export const importNotFound = () => new Refusal('not-found', 'Import not found');
 
-/** The import as it is now. */
+/** Reads the import again. */
 export async function readExisting(table: Table, named: Named): Promise<StoredImport> {
   const current = await read(table, named);
   if (current) return current;
@@ -78,7 +79,7 @@ export async function readExisting(table: Table, named: Named): Promise<StoredIm
 
 const MOST_LISTED = 50;
 
-/** Their ids begin with the time. */
+/** The newest imports of a list. Their ids begin with the time, so they sort by it. */
 export const readNewest = async (table: Table, organization: number, list: string): Promise<StoredImport[]> =>
   (
     await query(
@@ -95,7 +96,7 @@ export const readNewest = async (table: Table, organization: number, list: strin
 
 type State = { state: ImportState };
 
-/** The import in another state; undefined where it is not in the one it was read in. */
+/** Changes the state of an import and returns it. Returns undefined if its state is not the one that was read. */
 export async function changeState(
   table: Table,
   before: StoredImport,
@@ -105,14 +106,14 @@ export async function changeState(
   return item && fromItem<StoredImport>(item);
 }
 
-/** The rows of one call. Without outcomes, a process has begun to store them. */
+/** The rows of one call. If it has no outcomes, a process has begun to store them and has not finished. */
 export type Chunk = {
   from: number;
   begun_at: string;
-  /** The same of the first call that sent rows from this number on. */
+  /** When the first call with rows from this number on began. */
   first_begun_at: string;
   rows?: number;
-  /** The hashes of the addresses that it may have added to the list. */
+  /** The hashes of the addresses that the call may have added to the list. */
   added: string[];
   outcomes?: PackedOutcomes;
 };
@@ -145,7 +146,7 @@ export async function readChunk(table: Table, of: Named, from: number): Promise<
   return item && chunkOf(item);
 }
 
-/** Some rows from this number on, as they were sent. */
+/** Some chunks, from this row number on, in the order of the rows. */
 export const readChunks = async (table: Table, of: Named, from: number, most: number): Promise<Chunk[]> =>
   (
     await query(
@@ -167,8 +168,8 @@ const isNext = (from: number) => ({
 const NOT_DONE = { condition: 'attribute_not_exists(statuses)' };
 
 /**
- * Names whom these rows may add before any of them is, so that undoing finds them wherever a process dies; who sends them
- * again adds to the same names. False where they are not the next rows of a running import.
+ * Records which people these rows may add before any of them is added, so that an undo finds them wherever a process dies.
+ * A repeated call extends the same record. Returns false if these are not the next rows of a running import.
  */
 export const begin = (table: Table, of: Named, from: number, added: string[], now: Date): Promise<boolean> =>
   conditionsHeld(
@@ -191,7 +192,7 @@ export const begin = (table: Table, of: Named, from: number, added: string[], no
 
 type Ended = { outcomes: PackedOutcomes; counts: ImportCounts; isLast: boolean };
 
-/** Counts the rows in the transaction that stores what became of them: once, however often they are sent. */
+/** Counts the rows in the transaction that stores their outcomes: once, however often they are sent. */
 export function end(
   table: Table,
   of: Named,
@@ -211,7 +212,7 @@ export function end(
 
 type Undone = { removed: number; stay_mailed: number; stay_changed: number };
 
-/** Counts what was undone of some rows, and goes on after them; false where another call has done so. */
+/** Counts what was undone of some rows and moves on to the next ones. Returns false if another call has done so. */
 export async function countUndone(
   table: Table,
   { undo_next, ...of }: StoredImport,
@@ -228,7 +229,10 @@ export async function countUndone(
   return item && fromItem<StoredImport>(item);
 }
 
-/** Deletes some of the imports of a deleted list; true where there may be more. The rows go before the import that leads to them. */
+/**
+ * Deletes some of the imports of a deleted list. Returns true if there may be more. The chunks are deleted before the
+ * import that leads to them.
+ */
 export async function purgeSome(table: Table, organization: number, list: string): Promise<boolean> {
   const { items, more } = await queryPage(table, partition(organization), prefixOf(list));
   for (const item of items) {

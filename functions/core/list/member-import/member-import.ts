@@ -29,10 +29,10 @@ export { purgeSome } from './member-import.store.ts';
 export { errors, members } from './pages.ts';
 
 type Needs = { table: Table; now: Date };
-/** By a member of the organization, who has this role. */
+/** The needs of a call by a member of the organization with this role. */
 type AsMember = Needs & { role: Role };
 
-/** The import that a path names, in the list that it names. */
+/** The keys of the import that a path names, in the list that the path names. */
 export const keysOf = (organization: number, id: string, { list: of = '' }: Record<string, string>): Key[] =>
   isId(id) && isId(of) ? [store.importKey(organization, of, id)] : [];
 
@@ -47,7 +47,7 @@ const NO_COUNTS: ImportCounts = {
   stays_unsubscribed: 0,
 };
 
-/** In the order of time: the newest ones are listed. */
+/** Begins with the time, so that the newest imports can be listed. */
 const newImportId = (now: Date) => `${now.getTime().toString(36).slice(-8)}${newId(4)}`;
 
 export async function create(
@@ -75,7 +75,7 @@ function requireMayImport(role: Role, { as, columns }: Pick<NewImport, 'as' | 'c
 export const importsOf = async ({ table }: { table: Table }, of: list.CountedList): Promise<MemberImport[]> =>
   (await store.readNewest(table, of.organization_id, of.id)).map(shown);
 
-/** What rows would do; nothing is written. */
+/** Returns what the rows would do, and writes nothing. */
 export async function check(
   { role, ...needs }: AsMember,
   to: list.CountedList,
@@ -92,8 +92,8 @@ const inOrder = (outcomes: RowOutcome[]) => outcomes.sort((a, b) => a.row - b.ro
 type Stored = { import: MemberImport; results: RowOutcome[] };
 
 /**
- * Stores the next rows of an import. Rows that are sent again are found by what their members say of the import, and count
- * once: whoever loses the race to count them answers what the other call has stored.
+ * Stores the next rows of an import. Rows that are sent again are recognized by the import mark of their members and count
+ * once. If another call counts them first, this call returns the outcomes that the other one has stored.
  */
 export async function addRows(
   { role, ...needs }: AsMember,
@@ -132,7 +132,10 @@ export async function addRows(
   }
 }
 
-/** Whether these rows may add the person, or did so in a call that died. People added by earlier rows are counted with those. */
+/**
+ * Whether these rows may add the person, or an earlier call with them has and died. People whom earlier rows added are
+ * counted with those.
+ */
 const mayAdd = ({ id }: store.StoredImport, from: number, { membership }: listMember.Known) =>
   !membership || (membership.added_by?.import === id && membership.added_by.row >= from);
 
@@ -141,7 +144,7 @@ class TakenOver extends Error {
   override readonly name = 'TakenOver';
 }
 
-/** The other lists of people whose address is suppressed, also where a call that did so has died. */
+/** Unsubscribes people with a suppressed address from their other lists, and finishes it if an earlier call has died. */
 const unsubscribeSuppressed = (needs: Needs, to: list.CountedList, id: string, rows: ImportRow[]) =>
   inParallel(
     rows.filter(({ suppression }) => suppression !== undefined),
@@ -162,7 +165,7 @@ const NOT_RUNNING = {
   undone: 'This import was undone. Start a new one with the same file.',
 };
 
-/** What became of rows that were sent before; refused where they are not stored, and not the next ones. */
+/** The outcomes of rows that were sent before. Refuses rows that are not stored and are not the next ones. */
 async function storedBefore(table: Table, of: store.StoredImport, from: number): Promise<Stored> {
   const [current, chunk] = await Promise.all([
     store.readExisting(table, of),
@@ -184,7 +187,7 @@ const countsOf = (outcomes: RowOutcome[]): ImportCounts => ({
   stays_unsubscribed: outcomes.filter(one => one.stays_unsubscribed).length,
 });
 
-/** Its rows so far stay; no others are stored. */
+/** Cancels an import. Stored rows stay, and no more are stored. */
 export async function cancel({ table, now }: Needs, of: store.StoredImport): Promise<MemberImport> {
   const set = { state: 'cancelled' as const, updated_at: now.toISOString() };
   if (of.state === 'running') await store.changeState(table, of, set);
@@ -200,7 +203,7 @@ export async function undo(
   return shown(await undoSome(needs, await beginUndo(needs.table, of, needs.now)));
 }
 
-/** How members came with these imports, by the ids of those that still exist. */
+/** Descriptions of how members were added, by import id, for the imports that exist. */
 export async function describedAll(
   table: Table,
   organization_id: number,

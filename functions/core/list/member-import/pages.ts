@@ -8,19 +8,19 @@ import * as store from './member-import.store.ts';
 
 const PAGE = 100;
 
-/** The place of a member among those that an import added: the rows of a call, and how many of them are before. */
-function placeOf(cursor: string | undefined): { from: number; skip: number } {
+/** Decodes a cursor: the first row of a chunk, and how many added members of that chunk to skip. */
+function decodePosition(cursor: string | undefined): { from: number; skip: number } {
   const [from, skip] = cursor?.split('.') ?? [];
   return { from: Number(from ?? 0), skip: Number(skip ?? 0) };
 }
 
-/** The members that an import added, a page of them at a time; those who are gone are left out. */
+/** A page of the members that an import added. Members who have left are left out. */
 export async function members(
   { table }: { table: Table },
   of: store.StoredImport,
   cursor: string | undefined,
 ): Promise<{ data: ListMemberRow[]; next_cursor: string | null }> {
-  const { from, skip } = placeOf(cursor);
+  const { from, skip } = decodePosition(cursor);
   const [chunk, next] = await store.readChunks(table, of, from, 2);
   if (!chunk) return { data: [], next_cursor: null };
   const place = chunk.from === from ? skip : 0;
@@ -36,16 +36,16 @@ export async function members(
 }
 
 const CHUNKS_AT_ONCE = 20;
-// Of the answer, which ends at 6 MB. The errors of one call may have 1.5 MB more.
+// A response has at most 6 MB. The errors of one call may add 1.5 MB to this.
 const ENOUGH_BYTES = 2 * 1024 * 1024;
 
-/** Why rows were rejected, those of some calls at a time. */
+/** The errors of rejected rows, of a few calls at a time. */
 export async function errors(
   { table }: { table: Table },
   of: store.StoredImport,
   cursor: string | undefined,
 ): Promise<{ data: (RowError & { row: number })[]; next_cursor: string | null }> {
-  const chunks = await store.readChunks(table, of, placeOf(cursor).from, CHUNKS_AT_ONCE);
+  const chunks = await store.readChunks(table, of, decodePosition(cursor).from, CHUNKS_AT_ONCE);
   const data: (RowError & { row: number })[] = [];
   let bytes = 0;
   for (const { from, outcomes } of chunks) {

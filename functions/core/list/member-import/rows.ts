@@ -5,15 +5,15 @@ import * as listMember from '../list-member/list-member.ts';
 
 export type How = Pick<CheckedRows, 'columns' | 'mode' | 'as'>;
 
-/** A row that can be stored; `index` is its number in the file. */
+/** A valid row; `index` is its number in the file. */
 export type ImportRow = listMember.Row & { suppression: Suppression | undefined };
 
 type Texts = Record<string, string[]>;
 
-/** Of the errors of a row, as many are answered and kept. */
+/** How many errors of a row are returned and stored. */
 const MOST_ERRORS = 2;
 
-/** The rows that can be stored, and what is wrong with the others. */
+/** The valid rows, and the errors of the others. */
 export function readImportRows({ columns, as }: How, from: number, rows: unknown[]) {
   const read = rows.map(row => readCells(columns, as, row));
   const members = read.map(one => ('member' in one ? one.member : null));
@@ -25,7 +25,7 @@ export function readImportRows({ columns, as }: How, from: number, rows: unknown
   for (const [index, one] of read.entries()) {
     const number = from + index;
     const row = byIndex.get(index);
-    const errors = 'member' in one ? { ...one.errors, ...ofFile(errorsOf.get(index)) } : one.errors;
+    const errors = 'member' in one ? { ...one.errors, ...textsForFile(errorsOf.get(index)) } : one.errors;
     if (row && 'member' in one && Object.keys(errors).length === 0) {
       accepted.push({ ...row, index: number, suppression: one.suppression });
     } else refused.push(refusal(columns, number, errors));
@@ -43,7 +43,7 @@ export const refusal = (columns: ImportColumn[], row: number, errors: Texts): Ro
     .slice(0, MOST_ERRORS),
 });
 
-/** The column that a field of a member came from. */
+/** The name of the column from which a field of a member was read. */
 const nameOf = (columns: ImportColumn[], field: string) =>
   columns.find(({ to, key }) => field === (to === 'metadata' ? key : to))?.name ?? '';
 
@@ -62,7 +62,7 @@ function readCells(columns: ImportColumn[], as: How['as'], row: unknown): Read {
   const isSuppressed = as === 'bounce' || as === 'complaint';
   const suppression = named === 'invalid' ? undefined : (named ?? (isSuppressed ? as : undefined));
   const is_subscribed = suppression ? false : said === 'invalid' ? undefined : (said ?? as === 'subscribed');
-  // An empty cell leaves what a member has.
+  // An empty cell leaves the member's value as it is.
   const metadata = columns.flatMap(({ to, key = '' }, at): [string, string][] => {
     const cell = cells[at] ?? '';
     return to === 'metadata' && cell !== '' ? [[key, cell]] : [];
@@ -79,8 +79,8 @@ function readCells(columns: ImportColumn[], as: How['as'], row: unknown): Read {
 
 const IN_CALL_TWICE = /^This address is in the call twice/;
 
-/** The public API says it of a call. */
-const ofFile = (errors: Texts = {}): Texts =>
+/** Replaces the error of a repeated address: the text of the public API speaks of a call, this one of a file. */
+const textsForFile = (errors: Texts = {}): Texts =>
   Object.fromEntries(
     Object.entries(errors).map(([field, texts]) => [
       field,

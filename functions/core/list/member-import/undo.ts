@@ -9,13 +9,13 @@ import * as store from './member-import.store.ts';
 
 type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
 
-// Of the rows of one call.
+// In milliseconds, for the rows of one call.
 const LONGEST_STEP = 8_000;
 const MOST_AT_ONCE = 25;
 
 const NOTHING = { undo_next: 1, removed: 0, stay_mailed: 0, stay_changed: 0 };
 
-/** From then on no rows of it are stored. */
+/** Begins to undo an import. From then on none of its rows is stored. */
 export const beginUndo = (table: Table, of: store.StoredImport, now: Date): Promise<store.StoredImport> =>
   optimistically({
     known: of,
@@ -28,7 +28,10 @@ export const beginUndo = (table: Table, of: store.StoredImport, now: Date): Prom
     conflict: 'Another change of this import is under way. Please try again.',
   });
 
-/** Undoes as much as there is time for. Safe to run twice: whom it has removed is marked so, and each call's rows count once. */
+/**
+ * Undoes as much as there is time for. Safe to run twice: a removed member has a mark of it, and the rows of each call
+ * count once.
+ */
 export async function undoSome(needs: Needs, begun: store.StoredImport): Promise<store.StoredImport> {
   const { table, now } = needs;
   for (let current = begun, isFirst = true; ; isFirst = false) {
@@ -39,7 +42,7 @@ export async function undoSome(needs: Needs, begun: store.StoredImport): Promise
       return (await store.changeState(table, current, set)) ?? current;
     }
     requireEnded(chunk, now);
-    if (!(await mayWrite(needs, current, chunk, isFirst))) return current;
+    if (!(await countAgainstRate(needs, current, chunk, isFirst))) return current;
     const ends = await inParallel(chunk.added, MOST_AT_ONCE, hash =>
       removeAdded(needs, current, hash, isInNext(next, hash)),
     );
@@ -56,7 +59,10 @@ export async function undoSome(needs: Needs, begun: store.StoredImport): Promise
   }
 }
 
-/** A process may still be adding them: it has ended, however it ends, when its function is not run any longer. */
+/**
+ * Refuses to undo rows that a process may still be adding. It has certainly ended once the timeout of its function has
+ * passed.
+ */
 function requireEnded({ outcomes, begun_at }: store.Chunk, now: Date): void {
   const ends = Date.parse(begun_at) + MEMBERSHIP_WRITER_TIMEOUT;
   if (outcomes || now.getTime() > ends) return;
@@ -65,7 +71,7 @@ function requireEnded({ outcomes, begun_at }: store.Chunk, now: Date): void {
   throw new Refusal('too-many', text, { retryAfter });
 }
 
-async function mayWrite(
+async function countAgainstRate(
   needs: Needs,
   { organization_id }: store.StoredImport,
   { added }: store.Chunk,
@@ -82,13 +88,16 @@ async function mayWrite(
 
 type End = 'removed' | 'mailed' | 'changed' | 'gone';
 
-/** A person may be in the rows of two calls. True where the later call added them: they are counted there. */
+/**
+ * Whether the next call added the member. A person may be in the rows of two calls, and is counted with the later one if
+ * that added them.
+ */
 const isInNext = (next: store.Chunk | undefined, hash: string) => {
   const isThere = next?.added.includes(hash);
   return ({ row }: recipient.AddedBy) => isThere === true && next !== undefined && row >= next.from;
 };
 
-/** Removes a member whom the import added, unless they were mailed or changed since. */
+/** Removes a member whom the import added, unless an email was sent to them or they were changed since. */
 function removeAdded(
   needs: Needs,
   of: store.StoredImport,
@@ -106,7 +115,7 @@ function removeAdded(
       if (added_by?.import !== of.id || isLater(added_by)) return 'gone';
       if (seq > 0 && (await wasMailed(table, key, of.list_id, since))) return 'mailed';
       if (added_by.stays || mark?.at !== updated_at) return 'changed';
-      // An email that is claimed meanwhile has the next number.
+      // A claim made meanwhile has taken the next sequence number, so `seq` differs.
       const end = (current: recipient.State): recipient.Change | undefined =>
         current.seq === seq && current.membership?.revision === membership.revision
           ? {

@@ -5,17 +5,18 @@ import * as listMember from '../list-member/list-member.ts';
 import { type How, type ImportRow, refusal } from './rows.ts';
 
 type Known = listMember.Known;
-/** Without an id, nothing of it is stored. */
+/** The import to write. If its id is empty, the rows are only checked. */
 type Import = How & { id: string; list_id: string };
 
-/** What an import makes of its rows; `begunAt` is when a call before began with them. */
+/** The writer of an import's rows. `begunAt` returns when an earlier call with these rows began. */
 export const importWriter = (
   now: Date,
   of: Import,
   begunAt: () => string | undefined = () => undefined,
 ): listMember.Writer<ImportRow, RowOutcome> => ({
   decide: (row, state, known) => {
-    // A person who was removed since the rows were read stays removed, also where an earlier call of this import had added them.
+    // A person who was removed since the rows were read is not added again, even if an earlier call of this import had
+    // added them.
     const { membership, left } = state;
     const wasRemoved = known.membership ?? (left && isRemoved(of, left, begunAt()));
     return membership || !wasRemoved ? decide(now, of, row, state) : undefined;
@@ -32,7 +33,7 @@ function decide(now: Date, of: Import, row: ImportRow, state: Known): recipient.
   if (membership && isStored(of, row, membership)) return undefined;
   const change = changeOf(now, of, row, state);
   if (!change) return keptChange(of, membership);
-  const { membership: after, entry = updated(of, state) } = change;
+  const { membership: after, entry = importedEntry(of, state) } = change;
   if (!after) return change;
   return {
     ...change,
@@ -41,11 +42,11 @@ function decide(now: Date, of: Import, row: ImportRow, state: Known): recipient.
   };
 }
 
-/** Whether this row has been stored already, or a later one of the file with the same address. */
+/** Whether this row, or a later row of the file with the same address, has been stored already. */
 const isStored = (of: Import, { index }: ImportRow, { import: mark }: Pick<recipient.Membership, 'import'>) =>
   mark !== undefined && mark.id === of.id && mark.row >= index;
 
-/** What the row changes of the member; undefined where nothing. */
+/** The change that the row makes to the member. Returns undefined if there is none. */
 function changeOf(now: Date, of: Import, row: ImportRow, state: Known): recipient.Change | undefined {
   const { membership } = state;
   if (membership && of.mode === 'skip') return undefined;
@@ -55,11 +56,11 @@ function changeOf(now: Date, of: Import, row: ImportRow, state: Known): recipien
   return withSuppression(now, of, row, state, change);
 }
 
-/** By it, the journal keeps the consent of each import that changed a member. */
-const updated = ({ list_id }: Import, { membership }: Known): recipient.Change['entry'] =>
+/** The journal entry with which the consent of each import that changed a member is kept. */
+const importedEntry = ({ list_id }: Import, { membership }: Known): recipient.Change['entry'] =>
   membership && { type: 'imported', list_id, by: 'import' };
 
-/** A member whom another import added and this one names too is not to go with the undoing of that one. */
+/** Marks a member whom another import added and who is in this file too, so that undoing the other import keeps them. */
 function keptChange(of: Import, membership: recipient.Membership | undefined): recipient.Change | undefined {
   const { added_by, import: mark, updated_at } = membership ?? {};
   if (!membership || !added_by || added_by.import === of.id) return undefined;
@@ -68,7 +69,10 @@ function keptChange(of: Import, membership: recipient.Membership | undefined): r
   return { membership: { ...kept, added_by: { ...added_by, stays: true } } };
 }
 
-/** Never subscribes anybody again. A value that reads the same in a file stays, also where it is a number. */
+/**
+ * The change that a row asks for. It never subscribes a member again. A value that is written the same in a file is
+ * unchanged, even if it is stored as a number.
+ */
 const wantedChange = (row: ImportRow, before: Metadata) => {
   const { is_subscribed, metadata } = listMember.changeOf(row);
   const isSame = ([key, value]: [string, MetadataChange[string]]) =>
@@ -79,7 +83,7 @@ const wantedChange = (row: ImportRow, before: Metadata) => {
   };
 };
 
-/** The change, and with it the suppression of the address where that is new. */
+/** Adds the suppression of the address to the change if it is new. */
 function withSuppression(
   now: Date,
   of: Import,

@@ -14,7 +14,7 @@ import { LONGEST_WAIT, MOST_TRIES, nextTry } from './tries.ts';
 import type { Place, StoredWebhook } from './unsubscribe-webhook.store.ts';
 import * as store from './unsubscribe-webhook.store.ts';
 
-/** What the event bus puts into the queue. */
+/** An event as the event bus puts it into the queue. */
 export type BusEvent = {
   'detail-type': string;
   detail: {
@@ -26,17 +26,17 @@ export type BusEvent = {
     source?: string;
   };
 };
-/** One delivery of one webhook, not before an instant. */
+/** A message of the queue: one delivery of one webhook, due at an instant. */
 export type DeliveryMessage = {
   delivery: string;
   place: Place;
   memberEvent: MemberEvent;
   attempt: AttemptKey;
   due: string;
-  /** How often it has waited for others that had the endpoint before it. */
+  /** How often it was queued again because other deliveries occupied the endpoint. */
   waits?: number;
 };
-/** A letter to somebody who manages the organization, after a webhook was switched off. */
+/** A message of the queue: the letter to a manager of the organization after a webhook was switched off. */
 export type NoticeMessage = { notice: Place; user: string };
 
 export type Queued = { body: object; group: string; seconds: number };
@@ -52,12 +52,12 @@ export type Delivers = Posts & {
   hasTime: () => boolean;
 };
 
-// As long as a queue delays a message.
+// The longest delay of the queue.
 const LONGEST_DELAY = 900;
-// Longer than a function runs.
+// Longer than the function may run.
 const LEASE = 90 * SECOND;
 const NOTICE_AFTER = 60;
-// In seconds, as the other delays of a queue.
+// In seconds, like all delays of the queue.
 const FIRST_SPREAD = 30;
 
 const groupOf = ({ organization, webhook }: Place) => `${organization}#${webhook}`;
@@ -83,7 +83,7 @@ export async function fanOut(
   );
 }
 
-/** The same for each time that an event is handled, so that an endpoint knows a message that it had before. */
+/** The same hash each time an event is handled, so that the endpoint recognizes a repeated message by its id. */
 const hashOf = (webhook: string, event: string) =>
   createHash('sha256').update(`${webhook}\n${event}`).digest('hex').slice(0, 24);
 
@@ -96,7 +96,10 @@ export function queuedOf(message: DeliveryMessage, now: Date): Queued {
   };
 }
 
-/** Safe to repeat: an attempt is claimed before it is made, and made again only where its process has died. */
+/**
+ * Makes an attempt of a delivery. Safe to repeat: an attempt is claimed before it is made, and made again only if its
+ * process has died.
+ */
 export async function deliver(needs: Delivers, message: DeliveryMessage): Promise<void> {
   const { place, memberEvent, attempt, due } = message;
   const now = needs.now();
@@ -155,7 +158,7 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
   const next = await queueNext(needs, message, posted);
   await storeHealth(needs, webhook, { posted, isRedelivery });
   const delivered = isDelivered(posted);
-  // A redelivery that failed leaves the next try of the product as it is.
+  // A failed redelivery does not change when the product tries next.
   const kept = isRedelivery && !delivered && !isGone(posted) ? claimed.next_at : undefined;
   const next_at = next?.toISOString() ?? kept;
   await deliveryStore.end(needs.table, place, claimed, attempt, {
@@ -169,8 +172,9 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
 }
 
 /**
- * Those that wait do not all come back in one moment, and each comes back less often the longer it waits: a hundred thousand of
- * them would keep the function and the table busy. Later than that nobody waits, since the endpoint may work again before.
+ * Queues a delivery again after a random delay, which grows with each wait: otherwise a hundred thousand waiting deliveries
+ * would come back at once and keep the function and the table busy. The delay is bounded, since the endpoint may work again
+ * sooner.
  */
 async function requeueLater(needs: Delivers, message: DeliveryMessage, until: number): Promise<void> {
   const { waits = 0, place, delivery: id, memberEvent, attempt } = message;
@@ -179,12 +183,12 @@ async function requeueLater(needs: Delivers, message: DeliveryMessage, until: nu
   const spread = Math.min(LONGEST_DELAY, FIRST_SPREAD * 2 ** waits) * SECOND;
   const due = new Date(begin + needs.random() * spread).toISOString();
   await needs.queue([queuedOf({ ...message, due, waits: waits + 1 }, now)]);
-  // Later ones are stored with the attempt before.
+  // Later attempts were stored at the end of the attempt before.
   const isFirst = waits === 0 && 'try' in attempt && attempt.try === 1;
   if (isFirst) await deliveryStore.insertWaiting(needs.table, place, { id, memberEvent });
 }
 
-/** The webhook with the member's address; undefined where webhook, list or organization is deleted. */
+/** Reads the webhook and the member's address. Returns undefined if the webhook, the list or the organization is deleted. */
 async function read(table: Table, { place, memberEvent }: DeliveryMessage) {
   const { organization: id, list: listId } = place;
   const member = recipient.readMemberId(memberEvent.member);
@@ -217,7 +221,10 @@ async function claim(
   return isBusy && isStill ? 'busy' : 'done';
 }
 
-/** Before the end of this one is stored: a process that dies between both makes this attempt again, and loses none. */
+/**
+ * Queues the next attempt before the end of this one is stored. If the process dies in between, this attempt is made again,
+ * and none is lost.
+ */
 async function queueNext(
   needs: Delivers,
   message: DeliveryMessage,
@@ -235,7 +242,10 @@ async function queueNext(
 
 const TRIGGERED_EVERY = 60 * SECOND;
 
-/** What an attempt says of the endpoint is stored where it is news. */
+/**
+ * Stores the health of the endpoint after an attempt if it has changed, and switches the webhook off if the endpoint is
+ * gone or has failed for too long.
+ */
 async function storeHealth(
   needs: Delivers,
   webhook: StoredWebhook,
@@ -257,7 +267,7 @@ async function storeHealth(
   const isNews = isNarrow(webhook) || isNarrow(health) || drop.length > 0;
   if (isRecent && !isNews) return;
   const set = { ...definedHealth(health), ...(!isRecent && { last_triggered_at: now.toISOString() }) };
-  // Of an endpoint that was changed meanwhile, this attempt says nothing.
+  // If the URL was changed meanwhile, the result of this attempt does not apply to the new one.
   await store.change(table, webhook, { set, drop: [...drop, 'held_until'] }, ['url']);
 }
 
@@ -270,8 +280,8 @@ const release = ({ table }: Delivers, webhook: StoredWebhook) =>
   store.change(table, webhook, { drop: ['held_until'] });
 
 /**
- * The letters are queued first, so that none is lost: one that comes while the webhook is active is not sent, and of several
- * attempts that fail at once, which each queue them, nobody gets two.
+ * Queues the letters before it switches the webhook off, so that none is lost. A letter that is delivered while the webhook
+ * is active is not sent. If several attempts fail at once and each queues the letters, each manager still gets only one.
  */
 async function switchOff(
   { table, queue, now }: Delivers,

@@ -17,7 +17,7 @@ const placeOf = ({ organization_id, list_id, id }: StoredWebhook): Place => ({
   webhook: id,
 });
 
-/** A page of what was sent in the last days, newest first. */
+/** A page of the deliveries of the last days, newest first. */
 export async function pageOf(
   { table, now }: Needs,
   webhook: StoredWebhook,
@@ -37,7 +37,7 @@ function requireCursor(cursor: string | undefined): void {
     throw invalid('cursor', 'This cursor is not valid');
 }
 
-/** Delivers once more, with the same id: nothing of it counts against the endpoint. */
+/** Requests a redelivery with the same id. Its failure does not count against the endpoint. */
 export async function redeliver(needs: WithQueue, webhook: StoredWebhook, id: string): Promise<Delivery> {
   requireActive(webhook);
   const before = store.isDeliveryId(id) ? await store.read(needs.table, placeOf(webhook), id) : undefined;
@@ -50,7 +50,10 @@ export async function redeliver(needs: WithQueue, webhook: StoredWebhook, id: st
 const MOST_AT_ONCE = 500;
 const MOST_IN_PARALLEL = 20;
 
-/** Of what happened in a part of a span, delivers once more what failed. Repeating it does nothing: it has not failed then. */
+/**
+ * Requests a redelivery of the failed deliveries in a part of a span. Repeating it does nothing, as they are not marked as
+ * failed then.
+ */
 export async function redeliverFailed(
   needs: WithQueue,
   webhook: StoredWebhook,
@@ -64,7 +67,7 @@ export async function redeliverFailed(
   return { redelivered: failed.length, next_cursor: next ?? null };
 }
 
-// Until then it is stored that it is wanted. A message that nothing is stored of does nothing.
+// By then the request is stored. A message for which no request is stored does nothing.
 const PAUSE = 2_000;
 
 async function requestRedelivery(

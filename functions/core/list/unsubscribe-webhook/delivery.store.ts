@@ -5,7 +5,7 @@ import { deletePage, epochSeconds, fromItem, get, query, type Table } from '../.
 import { ABSENT, type Condition, PRESENT, putItem, updateItem } from '../../storage/write.store.ts';
 import type { Place } from './unsubscribe-webhook.store.ts';
 
-/** What happened to a member. Their address is read when it is sent, so that it is gone with them. */
+/** What happened to a member. The address is read when the event is delivered, so that none is kept of an erased person. */
 export type MemberEvent = { event: WebhookEvent; member: string; at: string; source: string };
 
 type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -13,18 +13,18 @@ type DeliveryState = (typeof DELIVERY_STATES)[number];
 export type StoredDelivery = MemberEvent & {
   id: string;
   state: DeliveryState;
-  /** All that were begun, and those of them that the product made by itself. */
+  /** All attempts that were begun, and those that the product made on its own schedule. */
   attempts: number;
   tries: number;
-  /** Until then a process is posting it. */
+  /** The end of the lease of the process that posts it. */
   busy_until?: string;
   attempted_at?: string;
   status_code?: number;
   duration_ms?: number;
   error?: string;
-  /** When the product tries again by itself. */
+  /** When the product makes the next try on its own schedule. */
   next_at?: string;
-  /** A new text for each request to deliver it again, until that is done. */
+  /** A random id for each request for a redelivery, until that is done. */
   redelivery?: string;
 };
 
@@ -34,17 +34,17 @@ const DIGITS = 13;
 const partition = ({ organization, list }: Omit<Place, 'webhook'>) => `ORG#${organization}#HOOKS#${list}`;
 const key = (place: Place, id: string) => ({ PK: partition(place), SK: `${place.webhook}#${id}` });
 
-/** In the order of what happened. */
+/** Ids sort by the instant of the event. */
 export const idOf = (at: string, hash: string) => `${millisecondsOf(Date.parse(at))}-${hash}`;
 const millisecondsOf = (instant: number) => String(instant).padStart(DIGITS, '0');
 const ID = /^\d{13}-[0-9a-f]{24}$/;
 export const isDeliveryId = (text: string) => ID.test(text);
 export const hashIn = (id: string) => id.slice(DIGITS + 1);
 
-/** What makes an attempt one: the number of a try, or the request to deliver again. */
+/** What identifies an attempt: the number of a try, or the request for a redelivery. */
 export type AttemptKey = { try: number } | { redelivery: string };
 
-/** Begins an attempt; undefined where it is done already, or another process makes one. */
+/** Claims an attempt. Returns undefined if it is done already, or if another process is making one. */
 export async function claim(
   table: Table,
   place: Place,
@@ -68,7 +68,7 @@ export async function claim(
   return item && fromItem(item);
 }
 
-/** Shows a delivery that has to wait before its first attempt; nothing where there is one already. */
+/** Inserts a delivery that has to wait before its first attempt, so that it is shown. Does nothing if it exists already. */
 export async function insertWaiting(
   table: Table,
   place: Place,
@@ -83,7 +83,7 @@ const FREE = '(attribute_not_exists(busy_until) OR busy_until < :now)';
 const claimable = (attempt: AttemptKey): Condition =>
   'try' in attempt
     ? {
-        // A try whose process has ended in the middle is made again.
+        // A try is made again if its process has died during it.
         condition: `attribute_not_exists(PK) OR (#state <> :delivered AND ${FREE} AND (tries < :try OR (tries = :try AND busy_until < :now)))`,
         values: { ':delivered': 'delivered' satisfies DeliveryState, ':try': attempt.try },
         names: { '#state': 'state' },
@@ -104,7 +104,7 @@ export type Ended = {
   next_at?: string | undefined;
 };
 
-/** Ends the attempt that was claimed until then; nothing is written where another one was begun since. */
+/** Stores the end of a claimed attempt. Writes nothing if another attempt was begun since. */
 export const end = (
   table: Table,
   place: Place,
@@ -125,7 +125,7 @@ export const end = (
 
 type GivenUp = { error: string; tries: number; now: Date };
 
-/** Ends a delivery without an attempt, unless it is delivered or under way. */
+/** Marks a delivery as failed without an attempt, unless it is delivered or an attempt is under way. */
 export async function failWithoutAttempt(
   table: Table,
   place: Place,
@@ -160,7 +160,7 @@ export async function read(table: Table, place: Place, id: string): Promise<Stor
   return item && fromItem(item);
 }
 
-/** Marks it as one to deliver again; undefined where there is none. */
+/** Marks a delivery for a redelivery. Returns undefined if it does not exist. */
 export async function markRedelivery(
   table: Table,
   place: Place,
@@ -180,21 +180,21 @@ export async function page(
   { before, most }: { before?: string | undefined; most: number },
 ): Promise<StoredDelivery[]> {
   const first = millisecondsOf(oldest(now));
-  // A start that is out of the range is an error of the table.
+  // DynamoDB rejects a start key that is out of the range.
   if (before !== undefined && before < first) return [];
   const range = { ...between(place, first, ':'), ScanIndexForward: false, ConsistentRead: true };
   const start = before === undefined ? {} : { ExclusiveStartKey: key(place, before) };
   return (await query(table, { ...range, ...start }, { most })).map(fromItem<StoredDelivery>);
 }
 
-// Of a span there may be a million, of which few failed.
+// A span may have a million deliveries, of which few failed.
 const MOST_READ = 2_000;
 
 type Span = { from: Date; to: Date; after?: string | undefined };
 
 /**
- * Some of those of a span that failed, oldest first, after the one where a part before ended; with where this part ends, if
- * the span may have more.
+ * Some of the failed deliveries of a span, oldest first, after the one at which the part before ended. `next` is where this
+ * part ends if the span may have more.
  */
 export async function failedOf(
   table: Table,
@@ -205,7 +205,7 @@ export async function failedOf(
   const first = millisecondsOf(Math.max(from.getTime(), oldest(now)));
   const begin = first > after ? first : `${after}.`;
   const end = `${millisecondsOf(Math.min(to.getTime(), now.getTime() + DAY))}.`;
-  // A range that ends before it begins is an error of the table.
+  // DynamoDB rejects a range that ends before it begins.
   if (begin > end) return { failed: [], next: undefined };
   const range = { ...between(place, begin, end), ConsistentRead: true };
   const found = (await query(table, range, { most: MOST_READ })).map(fromItem<StoredDelivery>);
@@ -225,6 +225,6 @@ const between = (place: Place, from: string, to: string) => ({
   },
 });
 
-/** Of a list that is deleted. True where there may be more. */
+/** Deletes some of the deliveries of a deleted list. Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number, list: string): Promise<boolean> =>
   deletePage(table, partition({ organization, list }), '');

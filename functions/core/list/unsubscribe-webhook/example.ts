@@ -4,7 +4,7 @@ import { eventType } from '../../../../shared/webhook-events.ts';
 import { durationOf, faultOf, isDelivered, type Posts, postTo } from './post.ts';
 import type { StoredWebhook } from './unsubscribe-webhook.store.ts';
 
-/** Sends an example, of which nothing is stored. */
+/** Sends an example message to the endpoint, and stores nothing of it. */
 export async function sendExample(
   needs: Posts & { now: Date },
   webhook: StoredWebhook,

@@ -1,38 +1,45 @@
 import { DAY, HOUR, SECOND } from '../../../../shared/time.ts';
 import type { Health } from './unsubscribe-webhook.store.ts';
 
-/** An endpoint that fails for so long is switched off. */
+/** An endpoint that has failed for longer is switched off. */
 const LONGEST_FAILING = 5 * DAY;
-// Longer than the longest pause between two tries. After a longer silence nobody knows how long it has failed.
+// Longer than the longest pause between two tries. If there was no attempt for longer, it is unknown since when the
+// endpoint fails.
 const LONGEST_SILENCE = 36 * HOUR;
 // An endpoint that takes longer gets one delivery at a time.
 const SLOW_MS = 5_000;
-// So many must be quick after that, before there are several at a time again.
+// So many deliveries in a row must be quick before several are made at a time again.
 const QUICK_IN_A_ROW = 3;
 const FIRST_PAUSE = 5 * SECOND;
 const LONGEST_PAUSE = 15 * 60 * SECOND;
 
-/** What an attempt has shown of an endpoint. */
+/** The result of an attempt. */
 export type AttemptResult = {
   delivered: boolean;
   ms: number;
-  /** Asked for by a user: a failure does not count against the endpoint. */
+  /** Requested by a user: a failure does not count against the endpoint. */
   isRedelivery: boolean;
   /** In seconds. */
   retryAfter?: number | undefined;
 };
 
-/** One delivery at a time, so that what waits for this endpoint takes no place of another one's deliveries. */
+/**
+ * Whether the endpoint gets one delivery at a time, so that deliveries to it do not occupy the capacity for other
+ * endpoints.
+ */
 export const isNarrow = ({ failures, slow, recovering }: Health) =>
   (failures ?? 0) > 0 || slow === true || recovering !== undefined;
 
-/** One that works and hangs in turns is not opened by each time that it works. */
+/**
+ * The health after a quick delivery. An endpoint that works and hangs in turns stays narrow: a single quick delivery does
+ * not open it.
+ */
 function afterQuick(before: Health): Health {
   const left = isNarrow(before) ? (before.recovering ?? QUICK_IN_A_ROW) - 1 : 0;
   return left > 0 ? { recovering: left } : {};
 }
 
-/** The health after an attempt. */
+/** Returns the health of an endpoint after an attempt. */
 export function healthAfter(
   before: Health,
   { delivered, ms, isRedelivery, retryAfter = 0 }: AttemptResult,

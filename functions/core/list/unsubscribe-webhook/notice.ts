@@ -13,7 +13,7 @@ const WHY = {
   failing: 'no delivery to its endpoint has succeeded for five days',
 };
 
-/** Mails one person, once, that a webhook was switched off. Does nothing where it is active again, or was deleted. */
+/** Mails one manager, once, that a webhook was switched off. Does nothing if it is active again, or was deleted. */
 export async function notify(
   { table, mailer, linkTo }: Needs,
   { notice, user: id }: NoticeMessage,
@@ -37,7 +37,7 @@ export async function notify(
   try {
     await mailer.send(person.email, told);
   } catch (error) {
-    // So that it is sent when the message comes again.
+    // The queue delivers the message again, and the letter is sent then.
     await store.releaseNotice(table, notice, id);
     throw error;
   }

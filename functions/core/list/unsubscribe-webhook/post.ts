@@ -5,10 +5,10 @@ import type { StoredWebhook } from './unsubscribe-webhook.store.ts';
 
 type Answered =
   | { status: number }
-  /** Unreachable is also what no connection may be opened to: nothing tells one from the other. */
+  /** `unreachable` also covers addresses to which no connection may be opened: a caller cannot tell one from the other. */
   | { error: 'unreachable' | 'tls' | 'timeout' | 'broken' };
 export type Posted = { ms: number; retryAfter?: number | undefined } & Answered;
-/** Sends one request to an address of the public internet, and never fails. */
+/** Sends one request to an address of the public internet. It never throws. */
 export type Post = (message: {
   url: string;
   headers: Record<string, string>;
@@ -19,7 +19,10 @@ export type Posts = { vault: Pick<Vault, 'open'>; post: Post };
 
 const GONE = 410;
 
-/** A message as an endpoint gets it. https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+/**
+ * Posts a signed message to an endpoint.
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
 export async function postTo(
   needs: Posts & { now: Date },
   webhook: StoredWebhook,
@@ -45,7 +48,7 @@ export async function postTo(
 const lowered = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]));
 
-/** A redirect is not followed, so it is a failure. */
+/** Whether the endpoint has accepted the message. A redirect is not followed, so it is a failure. */
 export const isDelivered = (posted: Posted) =>
   'status' in posted && posted.status >= 200 && posted.status < 300;
 
@@ -58,7 +61,7 @@ const ERRORS = {
   broken: 'The connection was closed before an answer',
 };
 
-/** What went wrong; undefined where nothing did. */
+/** The text for a failed attempt. Returns undefined if it did not fail. */
 export function faultOf(posted: Posted): string | undefined {
   if (isDelivered(posted)) return undefined;
   if ('error' in posted) return ERRORS[posted.error];
@@ -66,6 +69,9 @@ export function faultOf(posted: Posted): string | undefined {
   return isRedirect ? 'The endpoint redirects, which is not followed' : 'The endpoint answered with an error';
 }
 
-/** How long an address takes that is not reached says something of the network it is in. */
+/**
+ * The duration of an attempt. Undefined if the address was not reached: how long that takes would tell something of the
+ * network.
+ */
 export const durationOf = (posted: Posted) =>
   'error' in posted && posted.error === 'unreachable' ? undefined : posted.ms;

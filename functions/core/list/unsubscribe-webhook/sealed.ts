@@ -18,7 +18,7 @@ type Headers = Record<string, string>;
 export const sealSecret = ({ vault }: { vault: Vault }, webhook: Named, secret: string) =>
   vault.seal(secret, contextOf(webhook, 'secret'));
 
-/** The secrets to sign with: also the one before, for a while. */
+/** The secrets to sign with: the current one, and for a while after a rotation the one before. */
 export async function secretsOf({ vault }: Opens, webhook: StoredWebhook, now: Date): Promise<string[]> {
   const { secret, old_secret, old_secret_until = '' } = webhook;
   const sealed = old_secret && old_secret_until > now.toISOString() ? [secret, old_secret] : [secret];
@@ -30,7 +30,7 @@ export const headersOf = async ({ vault }: Opens, webhook: StoredWebhook): Promi
     ? {}
     : JSON.parse(await vault.open(webhook.headers, contextOf(webhook, 'headers')));
 
-/** The fields of changed headers: a value that is only known to be there is the one before. */
+/** The stored fields of changed headers. The value `Defined` keeps the value before. */
 export async function headerFields(
   needs: { vault: Vault },
   webhook: Named & Partial<Pick<StoredWebhook, 'headers'>>,

@@ -17,10 +17,10 @@ const PAUSES = [
 ];
 export const MOST_TRIES = PAUSES.length + 1;
 
-/** What waits for so long, since others had the endpoint before it, is given up. */
+/** A delivery that has waited for so long, because others occupied the endpoint, is given up. */
 export const LONGEST_WAIT = 4 * DAY;
 
-/** Undefined after the last try. */
+/** When the next try is made. Returns undefined after the last one. */
 export function nextTry(now: Date, made: number, retryAfter = 0): Date | undefined {
   const pause = PAUSES[made - 1];
   return pause === undefined ? undefined : new Date(now.getTime() + Math.max(pause, retryAfter * SECOND));

@@ -23,17 +23,17 @@ import {
   type Write,
 } from '../../storage/write.store.ts';
 
-/** What deliveries have shown of an endpoint. */
+/** The health of an endpoint, by the deliveries to it. */
 export type Health = {
   failing_since?: string;
   failed_at?: string;
-  /** Attempts in a row that failed. */
+  /** How many attempts in a row have failed. */
   failures?: number;
-  /** Until then nothing is delivered but what somebody asks for. */
+  /** Until then only deliveries that a user requests are made. */
   closed_until?: string;
-  /** It took long: it gets one delivery at a time. */
+  /** It answered slowly, so it gets one delivery at a time. */
   slow?: boolean;
-  /** After that, how many more deliveries must be quick. */
+  /** How many more deliveries must be quick before it gets several at a time again. */
   recovering?: number;
 };
 
@@ -52,25 +52,25 @@ export type StoredWebhook = Health & {
   list_id: string;
   name: string;
   url: string;
-  /** The names as they are shown; their values are encrypted, all in one text. */
+  /** The names of the headers. Their values are encrypted, all in one text. */
   header_keys: string[];
   headers?: string;
   active: boolean;
   events: WebhookEvent[];
-  /** Encrypted, as is the one before, with which deliveries are signed too until then. */
+  /** Encrypted, like the secret before, with which deliveries are signed too until `old_secret_until`. */
   secret: string;
   old_secret?: string;
   old_secret_until?: string;
   last_triggered_at?: string;
   switched_off?: { at: string; because: (typeof SWITCHED_OFF)[number] };
-  /** Who has got a letter about that. */
+  /** The users who have got a letter about that. */
   notified?: Set<string>;
-  /** Until then one delivery has the endpoint, where it is one at a time. */
+  /** The end of the lease of the delivery that occupies the endpoint, if it gets one at a time. */
   held_until?: string;
   created_at: string;
 };
 
-/** What names a webhook. */
+/** The ids that name a webhook. */
 export type Place = { organization: number; list: string; webhook: string };
 
 const partition = (organization: number) => `ORG#${organization}`;
@@ -101,7 +101,7 @@ export async function read(table: Table, place: Place): Promise<StoredWebhook | 
 export const readAll = async (table: Table, organization: number, list: string) =>
   (await queryPartition(table, partition(organization), prefix(list))).map(fromItem<StoredWebhook>);
 
-/** Some webhooks of an organization, whatever their list. */
+/** The first webhooks of an organization, of any list. */
 export const readFirst = async (table: Table, organization: number, most: number) =>
   (
     await query(
@@ -115,7 +115,7 @@ export const readFirst = async (table: Table, organization: number, most: number
     )
   ).map(fromItem<StoredWebhook>);
 
-/** False where the list has as many as it can have, or does not exist. */
+/** Inserts a webhook. Returns false if the list has as many as it may have, or does not exist. */
 export const insert = (table: Table, webhook: StoredWebhook, listCheck: Write): Promise<boolean> =>
   conditionsHeld(
     commit(table, [
@@ -136,7 +136,10 @@ export const insert = (table: Table, webhook: StoredWebhook, listCheck: Write): 
 type Fields = Partial<Omit<StoredWebhook, 'id' | 'organization_id' | 'list_id'>>;
 type Change = { set?: Fields; drop?: readonly (keyof Fields)[] };
 
-/** Undefined where it is deleted, or differs by now in a field of `provided`. */
+/**
+ * Changes a webhook and returns it. Returns undefined if it is deleted, or if one of the fields in `provided` was changed
+ * since it was read.
+ */
 export async function change(
   table: Table,
   before: StoredWebhook,
@@ -147,7 +150,7 @@ export async function change(
   return item && fromItem(item);
 }
 
-/** False where another call deleted it. */
+/** Deletes a webhook. Returns false if another request has deleted it. */
 export const remove = (table: Table, webhook: StoredWebhook): Promise<boolean> =>
   conditionsHeld(
     commit(table, [
@@ -158,7 +161,7 @@ export const remove = (table: Table, webhook: StoredWebhook): Promise<boolean> =
     ]),
   );
 
-/** Takes the endpoint for one delivery; false where another one has it, or where it is closed by now. */
+/** Leases the endpoint to one delivery. Returns false if another delivery has it, or if it is closed by now. */
 export async function hold(
   table: Table,
   webhook: StoredWebhook,
@@ -174,7 +177,10 @@ export async function hold(
   return (await updateItem(table, keyOf(webhook), { set: { held_until: until } }, free)) !== undefined;
 }
 
-/** Marks that somebody gets the letter about a webhook that is off; false where they have got it, or it is on again. */
+/**
+ * Claims the letter to a user about a webhook that was switched off. Returns false if the user has got it, or if the
+ * webhook is active again.
+ */
 export async function claimNotice(table: Table, place: Place, user: string): Promise<boolean> {
   const only: Condition = {
     condition:
@@ -184,11 +190,11 @@ export async function claimNotice(table: Table, place: Place, user: string): Pro
   return (await updateItem(table, key(place), { add: { notified: new Set([user]) } }, only)) !== undefined;
 }
 
-/** Takes the mark back, since the letter was not sent. */
+/** Releases the claim, since the letter was not sent. */
 export const releaseNotice = (table: Table, place: Place, user: string): Promise<unknown> =>
   updateItem(table, key(place), { subtract: { notified: new Set([user]) } }, PRESENT);
 
-/** Of a list that is deleted. True where there may be more. */
+/** Deletes some of the webhooks of a deleted list. Returns true if there may be more. */
 export async function purgeSome(table: Table, organization: number, list: string): Promise<boolean> {
   const ids = idsKey(organization, list);
   const more = await Promise.all([

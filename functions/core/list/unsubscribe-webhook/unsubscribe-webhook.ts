@@ -37,7 +37,7 @@ type Needs = { table: Table; now: Date; vault: list.Vault };
 const OLD_SECRET_KEPT = DAY;
 const CONFLICT = 'Another change of this webhook is under way. Please try again.';
 
-/** The item of the webhook that a caller names; none where the id cannot be that of one. */
+/** The key of the webhook that a caller names; none if a text cannot be an id. */
 export const keysOf = (organization: number, listId: string, id: string) =>
   isId(listId) && isId(id) ? [store.key({ organization, list: listId, webhook: id })] : [];
 
@@ -82,7 +82,7 @@ export async function create(
   throw new Refusal('not-found', 'Email list not found');
 }
 
-/** A webhook that is activated begins with a clean record. */
+/** Changes a webhook. Activating it resets its health. */
 export const change = (
   needs: Needs,
   webhook: store.StoredWebhook,
@@ -115,7 +115,7 @@ export const change = (
     conflict: CONFLICT,
   });
 
-/** The new secret, answered once; the one before is good for another day. */
+/** Replaces the secret, and returns the new one once. The one before is valid for another day. */
 export const rotate = (needs: Needs, webhook: store.StoredWebhook): Promise<WebhookWithSecret> =>
   optimistically({
     known: webhook,
@@ -133,7 +133,7 @@ export const rotate = (needs: Needs, webhook: store.StoredWebhook): Promise<Webh
     conflict: CONFLICT,
   });
 
-/** What was sent expires by itself, and is deleted with the list. */
+/** Deletes a webhook. Its deliveries expire by themselves, or are deleted with the list. */
 export async function remove({ table }: { table: Table }, webhook: store.StoredWebhook): Promise<void> {
   if (!(await store.remove(table, webhook))) throw webhookNotFound();
 }
@@ -144,7 +144,7 @@ async function readExisting(table: Table, { organization_id, list_id, id }: stor
   throw webhookNotFound();
 }
 
-/** Of a list that is deleted. True where there may be more. */
+/** Deletes some of the webhooks and deliveries of a deleted list. Returns true if there may be more. */
 export const purgeSome = async (table: Table, organization: number, listId: string): Promise<boolean> =>
   (await store.purgeSome(table, organization, listId)) ||
   (await deliveryStore.purgeSome(table, organization, listId));

@@ -12,10 +12,10 @@ import { type Facts, noticesOf } from './checks.ts';
 
 type Needs = { table: Table; now: Date };
 
-/** More would be a list of its own, and the pages of lists, automations and the log are such lists. */
+/** More notices would need pages, and the pages of lists, automations and the log show the same. */
 const MOST_NOTICES = 20;
 
-/** What keeps an organization from sending, or puts its sending at risk. */
+/** The notices of what keeps an organization from sending, or puts its sending at risk. */
 export async function attention(needs: Needs, { organization }: Active): Promise<Attention> {
   const range = reports.lastDays(ATTENTION_DAYS, needs.now);
   const notices = noticesOf(await readFacts(needs.table, organization, range));
@@ -26,13 +26,13 @@ export async function attention(needs: Needs, { organization }: Active): Promise
   };
 }
 
-/** So many are looked at: of more webhooks and batches, the first and the newest ones. */
+/** How many are read: of more, the first webhooks and the newest batches. */
 const MOST_WEBHOOKS = 200;
 const MOST_UNKNOWN_BATCHES = 500;
 
 /**
- * A query for each kind of what is looked at, whatever the number of emails and members: docs/table.md says what each
- * reads. Lists and automations are at most 1,000, of which 100 are active.
+ * Reads each kind of fact with one query, whatever the number of emails and members: docs/table.md lists what each reads.
+ * There are at most 1,000 lists and 1,000 automations, of which 100 are active.
  */
 async function readFacts(table: Table, organization: Active['organization'], range: Range): Promise<Facts> {
   const { id } = organization;

@@ -6,25 +6,25 @@ import { eligibilityOf, type Linked, type StoredAutomation } from '../../automat
 import type { StoredList } from '../../list/list/list.ts';
 import type { StoredWebhook } from '../../list/unsubscribe-webhook/unsubscribe-webhook.ts';
 
-/** All that the checks look at. */
+/** The facts that the checks need. */
 export type Facts = {
   organization: { active: boolean };
   lists: StoredList[];
-  /** The active ones. */
+  /** The active automations. */
   automations: StoredAutomation[];
-  /** The active content of those. */
+  /** The active linked content of these automations. */
   linked: Map<string, Linked>;
   webhooks: StoredWebhook[];
   /** How many emails of the last days are unknown. */
   unknown: number;
   behindSince: Date | undefined;
-  /** Of the last days. */
+  /** The sums of the last days. */
   sums: { sent: number; bounced: number; complained: number };
 };
 
 type Found = Partial<Omit<Notice, 'kind'>>;
 
-/** What each kind of notice is about; nothing where all is well. */
+/** Finds what each kind of notice is about; nothing if all is well. */
 const CHECKS: Record<NoticeKind, (facts: Facts) => Found[]> = {
   organization_off: ({ organization }) => (organization.active ? [] : [{}]),
   key_refused: ({ lists }) =>
@@ -60,7 +60,7 @@ const CHECKS: Record<NoticeKind, (facts: Facts) => Found[]> = {
       .map(webhook => ({ ...ofWebhook(webhook), since: webhook.failing_since ?? null })),
 };
 
-/** In the order of their kinds, then by name. */
+/** The notices, sorted by kind, then by name. */
 export const noticesOf = (facts: Facts): Notice[] =>
   NOTICES.flatMap(kind =>
     CHECKS[kind](facts)
@@ -79,7 +79,7 @@ const isRefused = ({ sending_key, connection }: StoredList) =>
 const listsOf = ({ lists }: Facts, { email_list_ids }: StoredAutomation) =>
   lists.filter(({ id }) => email_list_ids.includes(id));
 
-/** Whether the same keeps all of its lists from sending. */
+/** Whether the same reason keeps all lists of an automation from sending. */
 function cannotSend(facts: Facts, automation: StoredAutomation, reason: (list: StoredList) => boolean) {
   const lists = listsOf(facts, automation);
   return lists.length > 0 && lists.every(reason);

@@ -22,8 +22,8 @@ const HIDDEN: FirstSteps = {
 };
 
 /**
- * What a new organization has done. They are over once an email was opened, or the first one was sent a month ago:
- * nothing that breaks or is deleted later brings them back.
+ * The first steps of a new organization. They end when the first email was opened, or a month after the first one was sent:
+ * whatever fails or is deleted later does not bring them back.
  */
 export async function firstSteps(needs: Needs, { organization }: Active): Promise<FirstSteps> {
   if (organization.steps_dismissed_at) return { ...HIDDEN, is_dismissed: true };
@@ -31,13 +31,13 @@ export async function firstSteps(needs: Needs, { organization }: Active): Promis
   if (isOld || opened) return HIDDEN;
   const { facts, list_id, automation_id } = await readSetup(needs.table, organization);
   const done = { ...facts, sent, opened };
-  // Who has sent before has been through the steps before that, whatever of it is still there.
+  // An organization that has sent before has done the earlier steps, even if what they created is deleted.
   const isDone = (step: FirstStep) => done[step] || (sent && step !== 'opened');
   const steps = FIRST_STEPS.map(step => ({ step, is_done: isDone(step) }));
   return { is_shown: true, is_dismissed: false, steps, list_id, automation_id };
 }
 
-/** Of a new organization, the last days are all there are. */
+/** For a new organization, the last days are its whole history. */
 async function readBeginning({ table, now }: Needs, organization: number) {
   const days = await rollup.firstAndLast(table, organization);
   const range = reports.lastDays(reports.RECENT_DAYS, now);
@@ -76,14 +76,17 @@ async function readSetup(table: Table, organization: Organization) {
 
 type Shown = Awaited<ReturnType<typeof lists.listOf>>[number];
 
-/** What was tested, or had members to send to, was set up, though its key is refused or replaced by now. */
+/**
+ * Whether a list was connected. A list whose key was tested, or that has members, counts as set up even if its key is
+ * refused or replaced by now.
+ */
 const isConnected = ({
   mailgun_connection_status: { last_tested_at },
   mailgun_sending_key,
   members_count,
 }: Shown) => last_tested_at !== null || (mailgun_sending_key !== null && members_count > 0);
 
-// A new organization has few.
+// A new organization has few automations.
 const MOST_AUTOMATIONS = 100;
 
 async function readAutomations(table: Table, organization: number) {
@@ -96,14 +99,14 @@ async function readAutomations(table: Table, organization: number) {
   }));
 }
 
-/** For all members of the organization. Repeating it changes nothing. */
+/** Dismisses the first steps for all members of the organization, or shows them again. Repeating it changes nothing. */
 export async function dismiss({ table, now }: Needs, { organization }: Active, dismissed: boolean) {
   const at = dismissed ? now.toISOString() : undefined;
   if (await dismissSteps(table, organization.id, at)) return;
   throw organizationGone();
 }
 
-/** Only the first simulation of an organization is written down. */
+/** Records the first simulation of an organization. Later ones write nothing. */
 export async function recordSimulation({ table, now }: Needs, { organization }: Active): Promise<void> {
   if (organization.simulated_at) return;
   await storeFirstSimulation(table, organization.id, now.toISOString());

@@ -6,13 +6,13 @@ type Facts = { organization: string; inviter: string; role: string; link: string
 
 const LONGEST_NAME = 50;
 
-/** What strangers have written, marked as such, and too short for much of a message. */
+/** A name that a stranger has chosen: quoted, and too short to carry a message of theirs. */
 function quoted(name: string): string {
   const characters = [...name];
   return characters.length > LONGEST_NAME ? `“${characters.slice(0, LONGEST_NAME).join('')}…”` : `“${name}”`;
 }
 
-/** Its subject is the same for everybody: a name in it could be any sentence. */
+/** The letter of an invitation. Its subject has no names, as a name could be any sentence. */
 export const invitationLetter = ({ organization, inviter, role, link }: Facts) =>
   letter(`You have been invited to an organization on ${PRODUCT}`, [
     {

@@ -32,7 +32,7 @@ export type StoredInvitation = {
   role: AssignableRole;
   invited_by: string;
   status: Status;
-  /** Of the secret in its mail; inviting again replaces it, and with that the link before. */
+  /** The hash of the secret in its mail. Inviting again replaces the secret, so that the link before is no longer valid. */
   secret_hash: string;
   created_at: string;
   expires_at: string;
@@ -45,20 +45,20 @@ export const key = (organization: number, id: string) => ({
   PK: partition(organization),
   SK: `INVITE#${id}`,
 });
-/** The ids of an organization's pending invitations: they are counted and listed without reading those that ended. */
+/** The ids of an organization's pending invitations, so that these can be counted and listed without reading ended ones. */
 const pendingKey = (organization: number) => ({ PK: partition(organization), SK: 'INVITATIONS' });
 const addressKey = (email: string, id: string) => ({ PK: `EMAIL#${email}`, SK: `INVITE#${id}` });
 const secretKey = (hash: string) => ({ PK: `INVITE#${hash}`, SK: '-' });
 
-// For a month after it expired, its link says what became of the invitation.
+// For a month after an invitation has expired, its link still says so.
 const KEPT_DAYS = 30;
 const keptUntil = ({ expires_at }: StoredInvitation) =>
   epochSeconds(new Date(new Date(expires_at).getTime() + KEPT_DAYS * DAY));
 
 /**
- * Replace `before`, the invitation of this address that was read, if there was one, and delete the pointer by its secret.
- * `place` fails where the organization has `most` pending invitations, `invitation` where another request has invited this
- * address.
+ * The writes that store an invitation. They replace `before`, the invitation of this address that was read, if there was
+ * one, and delete the pointer by its secret. `place` fails if the organization has `most` pending invitations, `invitation`
+ * if another request has invited this address.
  */
 export const sendWrites = (
   table: Table,
@@ -103,7 +103,7 @@ export async function read(
   return item && fromItem(item);
 }
 
-/** By the secret of its mail; a replaced secret finds nothing. */
+/** Finds an invitation by the secret of its mail. A replaced secret finds nothing. */
 export async function bySecret(table: Table, secret: string): Promise<StoredInvitation | undefined> {
   const hash = sha256(secret);
   const pointer = await get(table, secretKey(hash));
@@ -112,7 +112,7 @@ export async function bySecret(table: Table, secret: string): Promise<StoredInvi
   return invitation?.secret_hash === hash ? invitation : undefined;
 }
 
-/** By its id, for a user with the invited address. */
+/** Finds an invitation by its id, for a user with the invited address. */
 export async function byAddress(
   table: Table,
   email: string,
@@ -125,8 +125,8 @@ export async function byAddress(
 const MOST_OF_ADDRESS = 100;
 
 /**
- * The pending invitations of an address, a hundred at most: others follow once some are answered, which deletes their
- * pointers, or expire.
+ * The pending invitations of an address, at most a hundred. The others follow when some have expired or are answered, which
+ * deletes their pointers.
  */
 export async function ofAddress(table: Table, email: string, now: Date): Promise<StoredInvitation[]> {
   const pointers = await unexpired(table, email, now, MOST_OF_ADDRESS);
@@ -140,7 +140,10 @@ export async function ofAddress(table: Table, email: string, now: Date): Promise
 export const isInvited = async (table: Table, email: string, now: Date): Promise<boolean> =>
   (await unexpired(table, email, now, 1)).length > 0;
 
-/** At least so many pointers, if there are; expired ones are left out, as they stay until DynamoDB deletes them. */
+/**
+ * At least `enough` unexpired pointers, if there are so many. Expired ones are filtered out, as they exist until DynamoDB
+ * deletes them.
+ */
 function unexpired(table: Table, email: string, now: Date, enough: number): Promise<Item[]> {
   const question = {
     KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
@@ -152,7 +155,10 @@ function unexpired(table: Table, email: string, now: Date, enough: number): Prom
   return query(table, question, { enough: found => found.length >= enough });
 }
 
-/** By their ids, which are kept as pending until they are answered or cancelled: some may have expired since. */
+/**
+ * The invitations behind the pending ids. An id is kept until its invitation is answered or cancelled, so some may have
+ * expired.
+ */
 export async function readPending(
   table: Table,
   organization: number,
@@ -163,10 +169,10 @@ export async function readPending(
   return new Map(ids.map(id => [id, invitations.find(invitation => invitation.id === id)]));
 }
 
-// DynamoDB takes at most 100 writes of a transaction.
+// A transaction of DynamoDB has at most 100 writes.
 const MOST_REMOVED = 50;
 
-/** Removes the ids of some expired invitations; fails as a lost race where one was sent again since it was read. */
+/** Removes the ids of some expired invitations. Fails with a conflict if one was sent again since it was read. */
 export const removePending = (
   table: Table,
   organization: number,
@@ -185,7 +191,7 @@ export const removePending = (
 const notPendingWrite = (table: Table, organization: number, ids: string[]): Write =>
   updateWrite(table, pendingKey(organization), { subtract: { ids: new Set(ids) } }, PRESENT);
 
-/** Fail where the invitation is not pending any more, or was sent again since it was read. */
+/** The writes that end an invitation. They fail if it is not pending any more, or was sent again since it was read. */
 export const endWrites = (
   table: Table,
   { organization_id, id, email, secret_hash }: StoredInvitation,
@@ -201,7 +207,7 @@ export const endWrites = (
   notPendingWrite(table, organization_id, [id]),
 ];
 
-/** Deletes some invitations of a deleted organization; answers whether there may be more. */
+/** Deletes some invitations of a deleted organization. Returns true if there may be more. */
 export async function purgeSome(table: Table, organization: number): Promise<boolean> {
   const found = await queryPage(table, partition(organization), 'INVITE#');
   for (const { id, email, secret_hash } of found.items as StoredInvitation[]) {
@@ -214,6 +220,6 @@ export async function purgeSome(table: Table, organization: number): Promise<boo
   return found.more;
 }
 
-/** After all invitations: answering one of them updates this item. */
+/** Deletes the item with the pending ids, after all invitations are deleted: answering one of them updates it. */
 export const pendingDeleteWrite = (table: Table, organization: number): Write =>
   deleteWrite(table, pendingKey(organization));

@@ -39,8 +39,8 @@ export async function cancel({ table }: Needs, invitation: store.StoredInvitatio
 }
 
 /**
- * Cancels what a user has invited, who may not invite any more. Until then, or where this fails, their right is checked
- * when an invitation is accepted.
+ * Cancels the invitations of a user who may not invite any more. If this fails, their right is still checked when an
+ * invitation is accepted.
  */
 export async function cancelAllBy(
   { table }: { table: Table },
@@ -53,7 +53,10 @@ export async function cancelAllBy(
   }
 }
 
-/** Whether a link can be answered, and for what. A reader who is not signed in does not get the invited address. */
+/**
+ * Whether the invitation of a link can be answered, and for which organization. A reader who is not signed in does not see
+ * the invited address.
+ */
 export async function validate(
   needs: Needs,
   token: string,
@@ -106,7 +109,7 @@ export async function reject(needs: Needs, token: string, invitee: SignedIn): Pr
   await commitAnswer(needs.table, store.endWrites(needs.table, invitation, 'rejected'));
 }
 
-/** The invitation, if this user can answer it now. */
+/** Finds the invitation. Throws an error if this user cannot answer it now. */
 async function open(needs: Needs, token: string, invitee: SignedIn): Promise<store.StoredInvitation> {
   const invitation = await find(needs, token, invitee);
   if (!invitation) throw gone();
@@ -118,7 +121,7 @@ async function open(needs: Needs, token: string, invitee: SignedIn): Promise<sto
   return invitation;
 }
 
-/** By the secret of its mail, or by its id for a user with its address. */
+/** Finds an invitation by the secret of its mail, or by its id for a user with its address. */
 async function find({ table }: Needs, token: string, reader: SignedIn | undefined) {
   const invitation = await store.bySecret(table, token);
   return invitation ?? (reader && store.byAddress(table, reader.email, token));

@@ -12,8 +12,8 @@ export const inviterKey = (user: string): Key => ({ PK: `USER#${user}`, SK: 'MAI
 const field = (position: number) => `mail_${position}`;
 
 /**
- * Adds a mail in front of the others. The condition of a limit of five is that the fifth last mail is old enough, so
- * that neither a read nor another mail at the same time can make it inexact.
+ * Adds the instant of a mail before the others. The condition of a limit of five is that the fifth last mail is old enough,
+ * so the limit is exact even if another mail is sent at the same time.
  */
 export function mailWrite(table: Table, key: Key, limits: Limit[], now: Date): Write {
   const kept = Math.max(...limits.map(({ most }) => most));
@@ -39,7 +39,7 @@ export function mailWrite(table: Table, key: Key, limits: Limit[], now: Date): W
   };
 }
 
-/** The seconds until all of the limits allow another mail. */
+/** How many seconds it takes until all limits allow another mail. */
 export async function secondsLeft(table: Table, key: Key, limits: Limit[], now: Date): Promise<number> {
   const mails: Item = (await get(table, key)) ?? {};
   const ends = limits.map(({ most, seconds }) => ((mails[field(most)] as number | undefined) ?? 0) + seconds);

@@ -11,7 +11,10 @@ const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 const MOST_OF_INVITER = 50;
 
-/** Over all organizations: they cost nothing, so a limit of each would be none. */
+/**
+ * The counters of mails. They count over all organizations: as anyone may create organizations for free, a limit for each
+ * would be none.
+ */
 const countersOf = ({ email, inviter }: Mail) => [
   {
     key: store.addressKey(email),
@@ -28,11 +31,14 @@ const countersOf = ({ email, inviter }: Mail) => [
   },
 ];
 
-/** Count a mail; each fails where a limit is reached. */
+/** The writes that count a mail. Each fails if its limit is reached. */
 export const mailWrites = ({ table, now }: Needs, mail: Mail): Write[] =>
   countersOf(mail).map(({ key, limits }) => store.mailWrite(table, key, limits, now));
 
-/** Says which of these writes failed, and when to try again; undefined where none has. */
+/**
+ * The error for the limit whose write failed, with the time of the next try. Returns undefined if none of these writes
+ * failed.
+ */
 export async function refusalOf(
   { table, now }: Needs,
   mail: Mail,

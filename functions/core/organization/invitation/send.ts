@@ -17,7 +17,7 @@ type Needs = { table: Table; now: Date };
 
 const MOST_PENDING = 100;
 
-/** Invites an address, or invites it again: then the link in the mail before is no longer valid. */
+/** Invites an address, or invites it again, which makes the link in the mail before invalid. */
 export async function send(
   needs: Needs & { mailer: Mailer | undefined; linkTo: (secret: string) => string },
   active: organization.Active,
@@ -35,7 +35,7 @@ export async function send(
   return sent;
 }
 
-/** Stores the invitation that is mailed afterwards, so that nothing is mailed that was refused. */
+/** Stores the invitation before it is mailed, so that no refused invitation is mailed. */
 async function issue(
   { table, now }: Needs,
   active: organization.Active,
@@ -69,7 +69,7 @@ async function issue(
   return invitation;
 }
 
-/** False where the organization has as many pending invitations as it can have. */
+/** Inserts an invitation. Returns false if the organization has as many pending ones as it may have. */
 async function insert(
   needs: Needs,
   invitation: store.StoredInvitation,
@@ -97,7 +97,7 @@ async function insert(
   }
 }
 
-/** An invitation expires without a write, so its id is removed when there is no room. False where all are pending. */
+/** Removes the ids of expired invitations, since an invitation expires without a write. Returns false if all are pending. */
 async function makeRoom({ table, now }: Needs, organizationId: number): Promise<boolean> {
   const kept = [...(await store.readPending(table, organizationId))];
   const expired = kept.filter(([, invitation]) => !invitation || !isPending(now)(invitation));

@@ -7,7 +7,7 @@ import type * as store from './invitation.store.ts';
 export const isPending = (now: Date) => (invitation: store.StoredInvitation) =>
   invitation.status === 'pending' && new Date(invitation.expires_at) > now;
 
-/** Those that can be answered: they are pending, and who sent them may still invite. */
+/** The invitations that can be answered: they are pending, and their sender may still invite. */
 export async function answerable(
   { table, now }: { table: Table; now: Date },
   invitations: store.StoredInvitation[],
@@ -23,7 +23,7 @@ export async function answerable(
   );
 }
 
-/** As the API answers them, without those of deleted organizations. */
+/** The invitations as the API returns them, without those of deleted organizations. */
 export async function described(
   { table }: { table: Table },
   invitations: store.StoredInvitation[],

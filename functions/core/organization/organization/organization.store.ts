@@ -32,23 +32,26 @@ export type StoredOrganization = Logo & {
   id: number;
   name: string;
   active: boolean;
-  /** When it was last switched on: what was due before is not sent. */
+  /** When it was last switched on. Emails that were due before are not sent. */
   active_since?: string;
-  /** In which its quiet hours are, and by which automations may go; UTC where there is none. */
+  /** The time zone of its quiet hours, which its automations may use too; UTC if it has none. */
   time_zone?: string;
-  /** The quiet hours, and those before while they matter: each from an instant on, oldest first. */
+  /**
+   * The quiet hours, and earlier ones while they still matter: each with the instant from which on it applies, oldest
+   * first.
+   */
   hours?: Hours[];
-  /** A new one with each change of the hours: the condition of the next. */
+  /** New with each change of the hours: the next change has it as condition. */
   hours_revision?: string;
   /** Whether the operator has stopped its sending. */
   stop?: Stop;
   created_at: string;
   deleted_at?: string;
-  /** When a user dismissed the first steps, and when an automation was simulated for the first time. */
+  /** When a user dismissed the first steps, and when an automation was first simulated. */
   steps_dismissed_at?: string;
   simulated_at?: string;
 } & Partial<Record<Counted, number>>;
-/** What META counts, in the transactions that create, change and delete it. */
+/** What the META item counts, in the transactions that create, change and delete it. */
 export type Counted = 'lists' | 'members' | 'automations' | 'active_automations';
 export type Hours = SendingHours & { since: string };
 export type StoredMembership = { organization_id: number; user_id: string; role: Role; is_default: boolean };
@@ -64,22 +67,22 @@ export const memberKey = (organization: number, user: string) => ({
   SK: `MEMBER#${user}`,
 });
 const ID_DIGITS = 15;
-/** Padded, so that the organizations of a user are in the order of their numbers. */
+/** The number is padded, so that the organizations of a user sort by it. */
 const membershipKey = (user: string, organization: number) => ({
   PK: `USER#${user}`,
   SK: `ORG#${String(organization).padStart(ID_DIGITS, '0')}`,
 });
-/** How many organizations a user has joined by invitation. */
+/** The item that counts the organizations that a user has joined by invitation. */
 const joinedKey = (user: string) => ({ PK: `USER#${user}`, SK: 'JOINED' });
 
 const LIVING = { condition: 'attribute_exists(PK) AND attribute_not_exists(deleted_at)' };
 
-/** A number that no other caller gets; one that is not used in the end leaves a gap. */
+/** Returns a number that no other call gets. An unused number leaves a gap. */
 export async function nextId(table: Table): Promise<number> {
   return (await updateItem(table, COUNTER, { add: { last_id: 1 } }))?.last_id as number;
 }
 
-/** No number up to this one is given out any more. */
+/** Skips all numbers up to this one. */
 export const skipIds = (table: Table, last_id: number) =>
   updateItem(
     table,
@@ -88,7 +91,7 @@ export const skipIds = (table: Table, last_id: number) =>
     { condition: 'attribute_not_exists(last_id) OR last_id < :last', values: { ':last': last_id } },
   );
 
-/** The highest number that was given out. */
+/** The highest number that is in use. */
 export const newestId = async (table: Table): Promise<number> =>
   ((await get(table, COUNTER))?.last_id as number | undefined) ?? 0;
 
@@ -106,7 +109,10 @@ export const createWrites = (
   ),
 ];
 
-/** Fail where the organization is deleted meanwhile, or it or the user has no place left, or has this member already. */
+/**
+ * The writes that add a member. They fail if the organization is deleted, if it or the user has no place left, or if the
+ * user is a member already.
+ */
 export const joiningWrites = (
   table: Table,
   membership: StoredMembership,
@@ -126,7 +132,7 @@ export const joiningWrites = (
   ...memberWrites(table, membership, since),
 ];
 
-/** Counts one more of each; fails where the organization is deleted, or has as many of one as it may have. */
+/** Adds one to each of the counts. Fails if the organization is deleted, or has as many of one kind as it may have. */
 export function placesWrite(
   table: Table,
   organization: number,
@@ -145,7 +151,7 @@ export function placesWrite(
   );
 }
 
-/** Counts one less of each, in the transaction that deletes it. */
+/** Subtracts one from each of the counts, in the transaction that deletes what was counted. */
 export const freePlacesWrite = (table: Table, organization: number, counted: Counted[]): Write =>
   updateWrite(
     table,
@@ -161,7 +167,7 @@ const leaveWrite = (table: Table, user: string): Write =>
 export const readJoined = async (table: Table, user: string): Promise<number> =>
   ((await get(table, joinedKey(user)))?.organizations as number | undefined) ?? 0;
 
-/** For a transaction that must not create anything in a deleted organization. */
+/** A check for transactions that must not create anything in a deleted organization. */
 export const aliveCheck = (table: Table, organization: number): Write =>
   conditionCheck(table, metaKey(organization), LIVING);
 
@@ -173,7 +179,7 @@ function memberWrites(table: Table, membership: StoredMembership, since: string)
   ];
 }
 
-/** All in one read, so that a deleted organization has no members from that moment on. */
+/** Reads the organization and the membership at once, so that a deleted organization has no members from that moment on. */
 export async function readFor(
   table: Table,
   user: string,
@@ -188,11 +194,11 @@ export async function readFor(
   return { active: { organization: fromItem(meta), membership: fromItem(membership) }, items: found };
 }
 
-/** A page of a user's memberships, in the order of the organizations' numbers. */
+/** A page of a user's memberships, sorted by the numbers of the organizations. */
 export const memberships = (table: Table, user: string, after: number, most: number) =>
   pageAfter<StoredMembership>(table, membershipKey(user, after), 'ORG#', most);
 
-/** Those of the memberships that exist. */
+/** The memberships that exist. */
 export async function readMemberships(
   table: Table,
   wanted: Pick<StoredMembership, 'organization_id' | 'user_id'>[],
@@ -201,7 +207,7 @@ export async function readMemberships(
   return getStored(table, keys);
 }
 
-/** Fails where the user has none of these roles in the organization. */
+/** A check that fails the transaction if the user has none of these roles in the organization. */
 export const roleCheck = (table: Table, organization: number, user: string, roles: readonly Role[]): Write =>
   conditionCheck(table, membershipKey(user, organization), {
     condition: `#role IN (${roles.map((_, index) => `:role_${index}`).join(', ')})`,
@@ -212,7 +218,7 @@ export const roleCheck = (table: Table, organization: number, user: string, role
 export const readAll = (table: Table, ids: number[], reading?: Reading): Promise<StoredOrganization[]> =>
   getStored(table, ids.map(metaKey), reading);
 
-/** A page of an organization's members, in the order of their ids. */
+/** A page of an organization's members, sorted by id. */
 export const members = (table: Table, organization: number, after: string, most: number) =>
   pageAfter<StoredMember>(table, memberKey(organization, after), 'MEMBER#', most);
 
@@ -252,7 +258,7 @@ type Change = {
   active_since?: string | undefined;
 };
 
-/** The organization as it is after the change, which is one with the other writes; undefined where it is deleted. */
+/** Changes an organization in one transaction with the other writes, and returns it. Returns undefined if it is deleted. */
 export async function change(
   table: Table,
   id: number,
@@ -263,7 +269,10 @@ export async function change(
   return item && fromItem(item);
 }
 
-/** The organization with other hours; undefined where it is deleted, or they were changed since they were read. */
+/**
+ * Changes the hours of an organization and returns it. Returns undefined if it is deleted, or if the hours were changed
+ * since they were read.
+ */
 export async function changeHours(
   table: Table,
   before: StoredOrganization,
@@ -275,7 +284,10 @@ export async function changeHours(
   return item && fromItem(item);
 }
 
-/** False where it is deleted, or its sending was stopped or started since it was read. */
+/**
+ * Changes the stop of an organization. Returns false if it is deleted, or if its sending was stopped or started since it
+ * was read.
+ */
 export async function changeStop(
   table: Table,
   { id, stop: before }: Pick<StoredOrganization, 'id' | 'stop'>,
@@ -287,7 +299,7 @@ export async function changeStop(
   return (await updateItem(table, metaKey(id), { set: { stop } }, only, others)) !== undefined;
 }
 
-/** Without an instant the first steps are shown again; undefined where the organization is deleted. */
+/** Dismisses the first steps; without an instant they are shown again. Returns undefined if the organization is deleted. */
 export const dismissSteps = (table: Table, id: number, at: string | undefined) =>
   updateItem(
     table,
@@ -296,7 +308,7 @@ export const dismissSteps = (table: Table, id: number, at: string | undefined) =
     LIVING,
   );
 
-/** The first one stays. */
+/** Stores when the first automation was simulated. Later simulations do not change it. */
 export const storeFirstSimulation = (table: Table, id: number, at: string) =>
   updateItem(
     table,
@@ -330,7 +342,7 @@ export const removeMember = (table: Table, id: number, user: string) =>
     leaveWrite(table, user),
   ]);
 
-/** Deletes some members of a deleted organization; answers whether there may be more. */
+/** Deletes some members of a deleted organization. Returns true if there may be more. */
 export async function purgeMembers(table: Table, id: number): Promise<boolean> {
   const found = await queryPage(table, partition(id), 'MEMBER#');
   for (const { user_id, role } of found.items as StoredMember[]) {
@@ -339,7 +351,8 @@ export async function purgeMembers(table: Table, id: number): Promise<boolean> {
       deleteWrite(table, membershipKey(user_id, id)),
       ...(role === 'OWNER' ? [] : [leaveWrite(table, user_id)]),
     ]);
-    // A round that was repeated may have deleted it: the user's place is given back once.
+    // A repeated round may have deleted the member already. Its condition keeps the place of the user from being freed
+    // twice.
     await conditionsHeld(deletion);
   }
   return found.more;

@@ -35,7 +35,7 @@ type Needs = { table: Table; now: Date; user?: string };
 
 export type Active = store.Active;
 
-// Each brings limits of its own, for lists and members.
+// Each organization adds limits of its own for lists and members, so their number is limited.
 const MOST_OWNED = 20;
 
 export async function create(needs: Needs, owner: string, name: string): Promise<Organization> {
@@ -70,7 +70,7 @@ async function prepareOrganization({ table, now }: Needs, name: string): Promise
   return { id, name, active: true, created_at: now.toISOString(), members: 1 };
 }
 
-/** Undefined where the user is no member, or the organization is deleted. */
+/** Returns undefined if the user is not a member, or the organization is deleted. */
 export const activeFor = async ({ table }: { table: Table }, userId: string, id: number) =>
   (await store.readFor(table, userId, id, []))?.active;
 
@@ -78,7 +78,7 @@ export const activeFor = async ({ table }: { table: Table }, userId: string, id:
 export const activeWith = ({ table }: { table: Table }, userId: string, id: number, others: Key[]) =>
   store.readFor(table, userId, id, others);
 
-/** The number of the organization that a user acts in where they name none. */
+/** The number of the organization in which a user acts if a request names none. */
 export const defaultOf = async (needs: { table: Table }, userId: string): Promise<number> =>
   (await user.find(needs, userId)).default_organization_id;
 
@@ -103,7 +103,7 @@ export async function listOf(needs: { table: Table }, userId: string, after = 0)
   return found.sort((a, b) => Number(b.is_default) - Number(a.is_default) || a.id - b.id);
 }
 
-/** Those of them that exist and are not deleted. */
+/** The organizations that exist and are not deleted. */
 export async function findAll(
   { table }: { table: Table },
   ids: number[],
@@ -142,12 +142,12 @@ export async function changeLogo(
   return shown({ ...organization, ...orNotFound(await logo.changeLogo(needs, change)) }, membership);
 }
 
-/** Ends every membership with one write; the rest is purged in the background. */
+/** Deletes an organization: one write ends every membership, and the rest is purged in the background. */
 export async function remove({ table, now }: Needs, { organization, membership }: Active): Promise<void> {
   if (membership.is_default) {
     throw new Refusal('forbidden', 'The default organization cannot be deleted.');
   }
-  await orGone(
+  await committedOrNotFound(
     commit(table, [
       store.deletionWrite(table, organization.id, now.toISOString()),
       user.ownFewerWrite(table, membership.user_id),
@@ -158,10 +158,10 @@ export async function remove({ table, now }: Needs, { organization, membership }
 }
 
 const MEMBERS_PAGE = 100;
-// As many as there can be, with the owner.
+// The most members, and the owner.
 const MOST_MEMBERS = 1_001;
 
-/** A page of members, by role and address; `cursor` is what the answer before it gave as `next_cursor`. */
+/** A page of members, by role and address. `cursor` is the `next_cursor` of the response before. */
 export async function members(
   { table }: { table: Table },
   { organization }: Active,
@@ -188,20 +188,20 @@ function memberOf({ role }: store.StoredMember, found: user.StoredUser | undefin
 export const hasMember = async ({ table }: { table: Table }, id: number, userId: string): Promise<boolean> =>
   (await store.readMember(table, id, userId)) !== undefined;
 
-/** Those of the users who are members. */
+/** The users among these who are members. */
 export const membersAmong = async (
   { table }: { table: Table },
   id: number,
   users: string[],
 ): Promise<Set<string>> => new Set((await store.readMembers(table, id, users)).map(({ user_id }) => user_id));
 
-/** The users who may change the webhooks of lists: its owner and its admins. */
+/** The users who may change the webhooks of lists: the owner and the admins. */
 export async function managers({ table }: { table: Table }, id: number): Promise<string[]> {
   const members = await store.members(table, id, '', MOST_MEMBERS);
   return members.filter(({ role }) => may(role, 'webhooks:edit')).map(({ user_id }) => user_id);
 }
 
-/** Whether the organization is among the items, and not deleted. */
+/** Whether the items include the organization, and it is not deleted. */
 export const isAlive = (items: Item[], id: number): boolean => {
   const { PK, SK } = store.metaKey(id);
   const meta = items.find(item => item.PK === PK && item.SK === SK);
@@ -210,7 +210,7 @@ export const isAlive = (items: Item[], id: number): boolean => {
 
 const INVITING = ROLES.filter(role => may(role, 'members:invite'));
 
-/** Those of the members who may invite. */
+/** The members among these who may invite. */
 export const inviters = async (
   { table }: { table: Table },
   members: { organization_id: number; user_id: string }[],
@@ -222,7 +222,7 @@ export const mayInviteCheck = (table: Table, organizationId: number, userId: str
 
 const NO_MEMBER = 'This person is no member of the organization any more.';
 
-/** The items of a member whom a caller names. */
+/** The keys of a member whom a caller names. */
 export const memberKeys = (organizationId: number, userId: string): Key[] => [
   store.memberKey(organizationId, userId),
   user.profileKey(userId),
@@ -250,12 +250,12 @@ export async function changeRole(
   member: FoundMember,
   role: AssignableRole,
 ): Promise<Member> {
-  await orGone(store.changeRole(table, organization.id, member.id, role), NO_MEMBER);
+  await committedOrNotFound(store.changeRole(table, organization.id, member.id, role), NO_MEMBER);
   return { ...member, role };
 }
 
 export const removeMember = ({ table }: { table: Table }, { organization }: Active, member: FoundMember) =>
-  orGone(store.removeMember(table, organization.id, member.id), NO_MEMBER);
+  committedOrNotFound(store.removeMember(table, organization.id, member.id), NO_MEMBER);
 
 export function shown(
   { id, name, logo, active }: store.StoredOrganization,
@@ -273,7 +273,7 @@ function orNotFound<T>(found: T | undefined): T {
   return found;
 }
 
-/** For a transaction whose conditions fail only where what it changes is gone. */
-async function orGone(transaction: Promise<void>, gone: string): Promise<void> {
+/** Throws 404 if the conditions of a transaction fail, which they only do if what it changes is deleted. */
+async function committedOrNotFound(transaction: Promise<void>, gone: string): Promise<void> {
   if (!(await conditionsHeld(transaction))) throw new Refusal('not-found', gone);
 }

@@ -3,7 +3,7 @@ import type { Table } from '../../storage/table.store.ts';
 import type { Write } from '../../storage/write.store.ts';
 import * as store from './organization.store.ts';
 
-// Of active ones fewer, as each of them may be due for every member in the same minute.
+// There may be fewer active automations, as each may be due for every member in the same minute.
 const MOST = { lists: 1_000, members: 1_000, automations: 1_000, active_automations: 100 };
 const MOST_JOINED = 100;
 
@@ -24,7 +24,7 @@ export const joiningWrites = (table: Table, membership: store.StoredMembership, 
 export const placesWrite = (table: Table, id: number, counted: store.Counted[]): Write =>
   store.placesWrite(table, id, Object.fromEntries(counted.map(of => [of, MOST[of]])));
 
-/** After a transaction with one of these writes was refused: throws where it was for want of a place. */
+/** Called after a transaction with one of these writes has failed: throws an error if a place was missing. */
 export async function requirePlaces(
   { table }: { table: Table },
   id: number,

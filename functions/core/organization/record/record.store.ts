@@ -1,7 +1,7 @@
 import { deletePage, query, type Table } from '../../storage/table.store.ts';
 import { ABSENT, putItem } from '../../storage/write.store.ts';
 
-/** What was done, without anything personal; never changed. */
+/** An entry of the record: what was done, without personal data. It never changes. */
 type Recorded = {
   what: 'erased';
   at: string;
@@ -13,11 +13,11 @@ type Recorded = {
 
 const partition = (organization: number) => `ORG#${organization}#RECORD`;
 
-/** Repeating it changes nothing. */
+/** Inserts an entry. Repeating it changes nothing. */
 export const insert = (table: Table, organization: number, { at, what, by, recipient }: Recorded) =>
   putItem(table, { PK: partition(organization), SK: `${at}#${what}#${recipient}`, by }, ABSENT);
 
-/** Newest first, after the sort key of another one. */
+/** A page of entries, newest first, after the sort key of another one. */
 export async function read(
   table: Table,
   organization: number,
@@ -40,6 +40,6 @@ export async function read(
   });
 }
 
-/** Deletes some of a deleted organization; true where there may be more. */
+/** Deletes some entries of a deleted organization. Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, partition(organization), '');

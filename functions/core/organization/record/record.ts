@@ -7,7 +7,7 @@ export { insert, purgeSome } from './record.store.ts';
 
 const PAGE = 50;
 
-/** What was done in an organization, newest first. */
+/** A page of the record of an organization, newest first. */
 export async function page(
   { table }: { table: Table },
   organization: number,

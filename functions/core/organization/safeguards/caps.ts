@@ -2,19 +2,23 @@ import { type Safeguards, WINDOWS } from '../../../../shared/safeguards.ts';
 
 export type Window = (typeof WINDOWS)[number];
 
-/** Before which instant an email counts for nothing any more. */
+/** The longest window of the safeguards: older emails do not count. */
 export const LONGEST_WINDOW = Math.max(...WINDOWS.map(({ length }) => length));
 
-/** Emails until an instant of which nothing is known, but that they kept to the safeguards for some time before it. */
+/**
+ * Stands for emails without a record: they were sent until an instant, and it is only known that they kept to the
+ * safeguards for some time before it.
+ */
 export type Assumed = { until: number; length: number };
 
-/** The most that the safeguards let through within some time. */
+/** The most emails that the safeguards allow within some time. */
 const mostWithin = (safeguards: Safeguards, time: number): number =>
   Math.min(...WINDOWS.map(({ field, length }) => safeguards[field] * (Math.floor(time / length) + 1)));
 
 /**
- * The window in which a recipient has got as many emails as they may; undefined where one more may go. `sent` are the
- * instants of their emails, none after `at`; a window reaches back from `at`, without its beginning. What is assumed counts as sent at its end.
+ * The window in which a recipient has got as many emails as they may. Returns undefined if one more may be sent. `sent` are
+ * the instants of their emails, none after `at`. A window ends at `at` and excludes its beginning. Assumed emails count as
+ * sent at the end of their time.
  */
 export function cappedBy(
   safeguards: Safeguards,

@@ -4,13 +4,13 @@ import { deleteWrite as deleteItemWrite, updateWrite, type Write } from '../../s
 
 const key = (organization: number) => ({ PK: `ORG#${organization}`, SK: 'SAFEGUARDS' });
 
-/** What has been changed; undefined where nothing has. */
+/** The safeguards that were changed. Returns undefined if none were. */
 export async function read(table: Table, organization: number): Promise<SafeguardsChange | undefined> {
   const item = await get(table, key(organization));
   return item && fromItem(item);
 }
 
-/** Fields that are undefined stay as they are. */
+/** Changes safeguards. Undefined fields stay as they are. */
 export const changeWrite = (table: Table, organization: number, set: SafeguardsChange): Write =>
   updateWrite(table, key(organization), { set });
 

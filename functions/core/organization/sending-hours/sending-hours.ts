@@ -11,9 +11,9 @@ import { optimistically } from '../../storage/optimistic.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as organization from '../organization/organization.ts';
 
-/** Longer than the sweep looks back. */
+/** How long earlier hours are kept: longer than the sweep looks back. */
 const HISTORY = 8 * DAY;
-/** Of more changes within that time, the oldest are forgotten. */
+/** If there are more changes within that time, the oldest ones are dropped. */
 const MOST_CHANGES = 50;
 
 type Stored = organization.StoredOrganization;
@@ -26,14 +26,15 @@ export const shown = ({ time_zone, hours = [] }: Pick<Stored, 'time_zone' | 'hou
 });
 
 /**
- * The organization after a change. It holds from the minute after the next one on, which nobody has looked at yet: the
- * earlier hours are kept for the minutes before, so that what waits for their end is neither lost nor sent twice.
+ * The organization after a change of its hours. The change applies from the minute after the next one on, which no sweep
+ * has read yet. The earlier hours are kept for the minutes before, so that an email that waits for their end is neither
+ * lost nor sent twice.
  */
 export function changed(before: Stored, to: SendingHoursChange, now: Date): Changed {
   const { time_zone, quiet_hours } = { ...shown(before), ...definedFields(to) };
   const since = new Date((Math.floor(now.getTime() / MINUTE) + 2) * MINUTE).toISOString();
   const oldest = new Date(now.getTime() - HISTORY).toISOString();
-  // Of two changes within a minute the second one counts.
+  // If there are two changes within a minute, the second one applies.
   const earlier = (before.hours ?? []).filter(hours => hours.since < since);
   const reached = earlier.findLastIndex(hours => hours.since <= oldest);
   const kept = earlier.slice(Math.max(0, reached)).slice(-MOST_CHANGES);
@@ -53,7 +54,7 @@ export const change = (
       return found;
     },
     write: async before => {
-      // What is put again and again must not push the hours before it out of the history.
+      // Repeating the same change must not push the hours before it out of the history.
       if (isDeepStrictEqual({ ...shown(before), ...definedFields(to) }, shown(before))) return shown(before);
       const { time_zone, hours } = changed(before, to, now);
       const set = { time_zone, hours, hours_revision: newRevision() };

@@ -10,46 +10,46 @@ import {
 } from '../../storage/table.store.ts';
 import { putWrite, type Write } from '../../storage/write.store.ts';
 
-/** What sends, or limits what is sent, while it is on. */
+/** A switch: what sends, or limits what is sent, while it is on. */
 export type Switch = 'organization' | 'safeguards' | 'sending' | `list#${string}` | `automation#${string}`;
 
 /** Whether the operator has stopped all sending, of the stage or of an organization. */
 export type Stop = {
-  /** While it is stopped. */
+  /** Since when it is stopped; absent while it is not. */
   stopped_since?: string;
-  /** A whole minute, once it was started again: what was due before is not sent. */
+  /** Set to a whole minute when sending is started again: emails that were due before are not sent. */
   sending_since?: string;
 };
 
 export type Switched = {
   at: string;
   what: Switch;
-  /** Absent where only limits were changed. */
+  /** Absent if only limits were changed. */
   on?: boolean | undefined;
-  /** The id of the user who did it, or `operator`; absent where nobody did. */
+  /** The id of the user who did it, or `operator`; absent if the product did. */
   by?: string | undefined;
   /** The safeguards that were changed. */
   limits?: Omit<SafeguardsChange, 'enabled'> | undefined;
 };
 
-/** Of the whole stage where no organization is named. */
+/** The partition of an organization's switches; without an organization, of those of the whole stage. */
 const partition = (organization: number | undefined) =>
   organization === undefined ? 'STAGE#SWITCHES' : `ORG#${organization}#SWITCHES`;
 
-/** Two in one millisecond are two. */
+/** Inserts an entry. A random suffix keeps two of the same millisecond apart. */
 export const insertWrite = (
   table: Table,
   organization: number | undefined,
   { at, what, ...how }: Switched,
 ): Write => putWrite(table, { PK: partition(organization), SK: `${at}#${what}#${newRevision()}`, ...how });
 
-/** What was switched since the organization exists, the oldest first. */
+/** All entries of an organization, oldest first. */
 export const readAll = async (table: Table, organization: number): Promise<Switched[]> =>
   switchedIn(await queryPartition(table, partition(organization)));
 
 const MOST_SWITCHED = 2_000;
 
-/** What was switched since an instant, the oldest first. */
+/** The entries since an instant, oldest first. */
 export const readSince = async (
   table: Table,
   organization: number | undefined,
@@ -74,6 +74,6 @@ const switchedIn = (items: Item[]): Switched[] =>
     return { at, what, ...fromItem<Pick<Switched, 'on' | 'by' | 'limits'>>(item) };
   });
 
-/** Deletes some of a deleted organization; true where there may be more. */
+/** Deletes some entries of a deleted organization. Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, partition(organization), '');

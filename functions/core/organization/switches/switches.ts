@@ -7,7 +7,10 @@ export { purgeSome, readAll, readSince, type Stop, type Switch, type Switched } 
 
 type Needs = { table: Table; now: Date; user?: string | undefined };
 
-/** For the transaction that switches something, so that it is known later why an email was not sent: nothing where it stays as it was. */
+/**
+ * The writes for the transaction that switches something, from which explanations later know why an email was not sent.
+ * There are none if the switch stays as it is.
+ */
 export const switchWrites = (
   { table, now, user }: Needs,
   organizationId: number,
@@ -18,10 +21,10 @@ export const switchWrites = (
     ? []
     : [store.insertWrite(table, organizationId, { at: now.toISOString(), what, on: to, by: user })];
 
-/** Who stops all sending, by a command. */
+/** Stands for the operator, who stops all sending by a command. */
 export const OPERATOR = 'operator';
 
-/** For the transaction that stops or starts all sending; without an organization, of the whole stage. */
+/** The write for the transaction that stops or starts all sending, of an organization or, without one, of the whole stage. */
 export const stopWrite = (
   table: Table,
   organizationId: number | undefined,
@@ -34,7 +37,7 @@ export const stopWrite = (
     by: OPERATOR,
   });
 
-/** For the transaction that changes the safeguards. */
+/** The write for the transaction that changes the safeguards. */
 export const safeguardsWrite = (
   { table, now, user }: Needs,
   organizationId: number,

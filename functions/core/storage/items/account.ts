@@ -1,6 +1,6 @@
 import { IN_ORGANIZATION, type ItemKind, PURGE, WEBHOOKS, WITH_SESSION } from './kind.ts';
 
-/** Who may do what: users, how they sign in, their programs. */
+/** The items of users, their sign-ins and sessions, and their programs. */
 export const account = {
   user: {
     item: 'user, with the number of their default organization, and how many they own',

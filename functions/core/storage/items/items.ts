@@ -8,9 +8,9 @@ export type { Changes, ItemKind, StreamReader } from './kind.ts';
 export { WITH_SESSION } from './kind.ts';
 
 /**
- * Every kind of item of the table. From it follow docs/table.md, the rights of the functions, the filters of the stream and
- * what its readers take a change for; tests hold what is written, purged and rebuilt against it. Nothing but data, so that
- * the stacks may read it.
+ * Every kind of item of the table. Derived from it are docs/table.md, the permissions of the functions, the filters of the
+ * stream, and which changes the readers of the stream accept. Tests compare with it what is written, purged and rebuilt. It
+ * holds data only, so that the stacks may import it.
  */
 export const ITEMS = { ...account, ...organization, ...recipient, ...sending };
 export type ItemName = keyof typeof ITEMS;
@@ -18,7 +18,7 @@ export const KINDS = Object.entries(ITEMS) as [ItemName, ItemKind][];
 
 type Keys = { PK: string; SK: string };
 
-/** What varies in keys, where it is not any text without `#`. */
+/** The patterns of the variable parts of keys. Any other part is text without `#`. */
 const VARIABLE: Record<string, string> = {
   organization: '\\d+',
   shard: '\\d{6}',
@@ -40,7 +40,7 @@ const VARIABLE: Record<string, string> = {
 
 const PART = /<([^>]+)>/;
 
-/** Texts around the parts of a pattern that vary, and their names at the odd places. */
+/** Splits a pattern: texts at the even indexes, names of variable parts at the odd ones. */
 const split = (pattern: string) => pattern.split(PART);
 
 const regular = (pattern: string) =>
@@ -54,11 +54,11 @@ const EXPRESSIONS = KINDS.map(
   ([name, { PK, SK }]) => [name, new RegExp(`^${regular(PK)}\n${regular(SK)}$`, 's')] as const,
 );
 
-/** The kinds that an item with these keys is of: one, unless something is wrong. */
+/** The kinds of an item with these keys: exactly one, unless something is wrong. */
 export const kindsOf = ({ PK, SK }: Keys): ItemName[] =>
   EXPRESSIONS.flatMap(([name, expression]) => (expression.test(`${PK}\n${SK}`) ? [name] : []));
 
-/** The partitions that a function reads, writes, and queries in the index: `*` stands for any text. */
+/** The partitions that a function reads, writes, and queries in the index. `*` stands for any text. */
 export function partitionsOf(fn: string): { read: string[]; write: string[]; index: string[] } {
   const all = KINDS.map(([, kind]) => kind);
   const partitions = (patterns: string[]) => widest(patterns.map(one => one.replaceAll(/<[^>]+>/g, '*')));
@@ -73,7 +73,7 @@ export function partitionsOf(fn: string): { read: string[]; write: string[]; ind
   };
 }
 
-/** Without those that another one covers. */
+/** Leaves out patterns that another one covers. */
 function widest(patterns: string[]): string[] {
   const once = [...new Set(patterns)];
   const covers = (wide: string, other: string) =>
@@ -81,7 +81,7 @@ function widest(patterns: string[]): string[] {
   return once.filter(one => !once.some(wide => covers(wide, one))).sort();
 }
 
-/** The changes that a reader of the stream takes, with the beginning of the keys by which a filter knows them. */
+/** The changes that a reader of the stream handles, with the beginnings of the keys by which a filter recognizes them. */
 export const changesFor = (reader: StreamReader): (Changes & { keys: Partial<Keys> })[] => {
   const all = KINDS.flatMap(([, { PK, SK, stream }]) => {
     const changes: Changes | undefined = stream?.[reader];

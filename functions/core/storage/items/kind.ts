@@ -1,40 +1,43 @@
-/** What reads the stream of the table. */
+/** The functions that read the stream of the table. */
 export type StreamReader = 'projector' | 'dispatcher';
 
-/** Which changes of an item a reader of the stream takes: without more, all of them. */
+/** Which changes of an item a reader of the stream handles. An empty object means all of them. */
 export type Changes = {
   events?: readonly ('INSERT' | 'MODIFY' | 'REMOVE')[];
-  /** What the item must say after the change: one of these values of each field. */
+  /** The fields that the item must have after the change, each with one of these values. */
   image?: Readonly<Record<string, readonly string[]>>;
 };
 
-/** With what an item is deleted; `ttl`: by DynamoDB, days late at worst. */
+/** What an item is deleted together with. With `ttl`, DynamoDB deletes it, at worst days late. */
 export type Purged = 'organization' | 'list' | 'person' | 'ttl';
 
-/** A kind of item: all that is said of it outside its store. */
+/** A kind of item, with everything that code outside its store knows of it. */
 export type ItemKind = {
-  /** What it is, for docs/table.md. */
+  /** The description of the item in docs/table.md. */
   item: string;
-  /** The keys; what stands in angle brackets varies. */
+  /** The keys. The parts in angle brackets are variable. */
   PK: string;
   SK: string;
-  /** Below functions/core: no other file knows the keys. */
+  /** The store, below functions/core. No other file knows the keys. */
   store: string;
-  /** Whatever is not purged stays. */
+  /** An item without a purge is kept. */
   purged: readonly Purged[];
   stream?: Partial<Record<StreamReader, Changes>>;
-  /** Its numbers are counted by the projector, and nobody else. */
+  /** Only the projector writes its numbers. */
   counted?: true;
-  /** Its numbers can be counted anew, from the items they are counted of. */
+  /** Its numbers can be rebuilt from the items that they count. */
   rebuilt?: true;
-  /** The functions that read it and write it, by their files below functions/. A condition on another item is a read. */
+  /**
+   * The functions that read it, and those that write it, by their files below functions/. A condition on another item
+   * counts as a read.
+   */
   read: readonly string[];
   written: readonly string[];
-  /** The partitions of GSI1 that it is in, and who queries them. */
+  /** The partitions of GSI1 in which it is, and the functions that query them. */
   index?: Readonly<Record<string, readonly string[]>>;
 };
 
-/** Those that read the session of their caller, and extend it. */
+/** The functions that read the session of their caller, and extend it. */
 export const WITH_SESSION = [
   'api/automation',
   'api/automation-content',
@@ -61,15 +64,15 @@ export const WITH_SESSION = [
 ] as const;
 
 const ABOUT_NO_ORGANIZATION: readonly string[] = ['api/login', 'api/token', 'api/user'];
-/** Those whose callers act in an organization. */
+/** The functions whose callers act in an organization. */
 export const IN_ORGANIZATION = [
   ...WITH_SESSION.filter(name => !ABOUT_NO_ORGANIZATION.includes(name)),
   'api/v1',
 ];
 
-/** Those that send packs, or end them. */
+/** The functions that send packs, or end them. */
 export const SENDERS = ['sending/sender', 'sending/dead-packs'] as const;
-/** Those that change memberships: a request, a link of an email, an event of the provider. */
+/** The functions that change memberships: for a request, a link in an email, or an event of the provider. */
 export const MEMBERSHIP_WRITERS = [
   'api/erasure',
   'api/list-member',
@@ -79,5 +82,5 @@ export const MEMBERSHIP_WRITERS = [
   'tracking/unsubscribe',
 ] as const;
 export const PURGE = 'background/purge';
-/** What tells webhooks. */
+/** The function that delivers to webhooks. */
 export const WEBHOOKS = 'background/unsubscribe-webhook';

@@ -1,13 +1,13 @@
 import { IN_ORGANIZATION, type ItemKind, PURGE, SENDERS, WEBHOOKS } from './kind.ts';
 
 const CONTENT = { PK: 'ORG#<organization>#CONTENT', purged: ['organization'] } as const;
-/** Those that link it, and warn of it. */
+/** The functions that link content, and return warnings about it. */
 const CONTENT_WRITERS = ['api/automation-content', 'api/email-asset', 'api/email-template'] as const;
 const CONTENT_CREATORS = ['api/email-asset', 'api/email-template'] as const;
-/** Those that show what was in an email. */
+/** The functions that show the content of emails. */
 const SHOWN_EMAILS = ['api/email-send', 'api/export', 'api/list-member', 'api/reporting'] as const;
 
-/** An organization with all that is set up in it. */
+/** The items of an organization and of what its users create in it. */
 export const organization = {
   organization: {
     item: 'organization, with how many lists, members and automations it has, at most 1,000 each, and how many automations are active, at most 100; path of its logo; when its first steps were dismissed, and its first automation was simulated; its time zone and quiet hours, with those before while the sweep looks back',

@@ -6,10 +6,10 @@ const READERS = [
   ...[...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
 ] as const;
 
-/** Those that say which members lack what content asks for. */
+/** The functions that warn of members without the metadata that content uses. */
 const WARNERS = ['api/automation-content', 'api/email-asset', 'api/email-template'] as const;
 
-/** All that is known of a person is in one partition. */
+/** The items of recipients. Everything that is known of a person is in one partition. */
 export const recipient = {
   recipient: {
     item: 'recipient: address, suppression; exists from the first journal entry on',
@@ -34,7 +34,7 @@ export const recipient = {
     item: 'journal entry, newest first: what happened, or the claim of an email: its occurrence, batch and combination, and the values of its placeholders where they fit; whether it was released; its `outcome`, `sent` or `failed`, where only an event of the provider told; what happened to it since; which claim sends it again',
     ...{ ...PERSON, SK: 'J#<9999999999 - number>', store: 'recipient/recipient/journal.store.ts' },
     purged: ['organization'],
-    // Nothing has happened yet to an email whose claim is inserted.
+    // Only changes of a claim are counted: when it is inserted, nothing has happened to its email yet.
     stream: { projector: { events: ['MODIFY'], image: { type: ['send'] } } },
     read: [...READERS, 'dispatcher/dispatcher'],
     written: [

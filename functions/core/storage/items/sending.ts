@@ -5,25 +5,25 @@ const LOG = {
   store: 'sending/batch/batch.store.ts',
   purged: ['organization'],
 } as const;
-/** Those that want to know what became of an email. */
+/** The functions that read the outcome of an email. */
 const OUTCOME_READERS = [
   ...['api/email-send', 'api/explanation', 'api/export', 'api/list-member', 'api/reporting'],
   ...['dispatcher/dispatcher', 'sending/provider-events'],
   ...[PURGE, ...SENDERS],
 ] as const;
-/** Whoever finds that a batch has lost its process ends it. */
+/** The functions that end a batch, such as one whose process has died. */
 const BATCH_WRITERS = ['sending/provider-events', PURGE, ...SENDERS] as const;
 
-/** What is due, packs, the log of what was sent, and the reports. */
+/** The items of due emails, packs, the log of sent emails, and reports. */
 export const sending = {
   batch: {
     item: 'head of a batch: state, list and automation as they were called, ids of the provider, how many were sent by day and combination; why its emails are not sent, or when they are tried again',
     ...{ ...LOG, SK: '<batch>' },
     index: { 'LOG#<organization>#<automation>': ['api/email-send'] },
     stream: {
-      // It is counted when it has ended.
+      // A batch is counted when it ends.
       projector: { events: ['MODIFY'], image: { type: ['batch'] } },
-      // What is still unknown of it, events of the provider may tell.
+      // Events of the provider may resolve its unknown emails.
       dispatcher: { events: ['MODIFY'], image: { type: ['batch'], state: ['unknown', 'mixed'] } },
     },
     read: OUTCOME_READERS,

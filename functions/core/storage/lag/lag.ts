@@ -2,9 +2,9 @@ import { SECOND } from '../../../../shared/time.ts';
 import { epochSeconds, get, type Table } from '../table.store.ts';
 import { putItem } from '../write.store.ts';
 
-/** A change that is older when it is delivered was kept waiting. */
+/** A change that is older when it is delivered is late. */
 const LATE = 60 * SECOND;
-/** A note is true for so long: a batch that fails is delivered again within it, and notes it again. */
+/** How long a note is valid. A failed batch of records is delivered again within this time, and noted again. */
 const VALID = 3 * 60 * SECOND;
 const KEPT = 24 * 60 * 60;
 
@@ -13,8 +13,8 @@ const KEY = { PK: 'LAG', SK: '-' };
 type Needs = { table: Table; now: Date };
 
 /**
- * Notes how far the projector is behind, where a batch of a shard of the stream begins with an old change. Of several shards the
- * one that is furthest behind stays. Nothing is written while none is.
+ * Notes how far the projector is behind, if a batch of records from a shard of the stream begins with a late change. Of
+ * several shards the one that is furthest behind is kept. Nothing is written if no change is late.
  */
 export async function storeLag({ table, now }: Needs, shard: string, oldest: Date): Promise<void> {
   if (now.getTime() - oldest.getTime() < LATE) return;
@@ -34,7 +34,7 @@ export async function storeLag({ table, now }: Needs, shard: string, oldest: Dat
   );
 }
 
-/** The instant up to which all changes are counted; null where the projector is not known to be behind. */
+/** The instant up to which all changes are counted. Returns null if the projector is not known to be behind. */
 export async function countedUntil({ table, now }: Needs): Promise<string | null> {
   const note = await get(table, KEY, { consistent: false });
   const isValid = note && Date.parse(String(note.noted_at)) + VALID >= now.getTime();

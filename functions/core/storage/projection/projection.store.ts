@@ -8,13 +8,13 @@ const key = (shard: string) => ({ PK: `CHECKPOINT#${shard}`, SK: '-' });
 
 /** Which records of a shard are counted, by their sequence numbers. */
 export type Position = {
-  /** All up to this one. */
+  /** All records up to this one are counted. */
   sequence?: string;
-  /** And these after it, with spaces between them. */
+  /** Records after it that are counted too, separated by spaces. */
   ahead?: string;
 };
 
-/** Undefined where none is counted. */
+/** Reads the position of a shard. Returns undefined if no record is counted. */
 export async function read(table: Table, shard: string): Promise<Position | undefined> {
   const item = await get(table, key(shard));
   return item && fromItem<Position>(item);
@@ -22,7 +22,7 @@ export async function read(table: Table, shard: string): Promise<Position | unde
 
 export type Move = { shard: string; from: Position | undefined; to: Position };
 
-/** Fails where another run has moved the position since it was read. */
+/** Moves the position. Fails if another run has moved it since it was read. */
 export const positionWrite = (table: Table, { shard, from, to }: Move, now: Date): Write =>
   putWrite(
     table,
@@ -30,16 +30,16 @@ export const positionWrite = (table: Table, { shard, from, to }: Move, now: Date
     unchanged(from, ['sequence', 'ahead']),
   );
 
-/** What is added to attributes of one item. */
+/** What to add to attributes of one item. */
 export type Counter = {
   key: Key;
   add: Record<string, number>;
-  /** The item without which nothing is counted: the counter's own, or another one that it depends on. */
+  /** The item that must exist for the counter to be written: the counter's own, or another one on which it depends. */
   guard?: Key | undefined;
-  /** Where the guard does not exist, it is counted as long as this organization is not deleted. */
+  /** If the guard does not exist, the counter is still written as long as this organization is not deleted. */
   organization?: number;
 };
 
-/** Creates the item where there is none, unless it must exist. */
+/** Creates the item if there is none, unless `mustExist`. */
 export const counterWrite = (table: Table, { key, add }: Counter, mustExist: boolean): Write =>
   additionWrite(table, key, add, mustExist ? PRESENT : undefined);

@@ -13,7 +13,7 @@ import { type Counter, counterWrite, type Position, positionWrite, read } from '
 
 export type { Counter };
 
-/** An event for other systems, published at least once and with the same id each time. */
+/** An event for other systems. It is published at least once, with the same id each time. */
 export type Event = { type: string; detail: { id: string } };
 
 /** What one record of the stream adds to counters, and the events that follow from it. */
@@ -23,7 +23,10 @@ type Needs = {
   table: Table;
   publish: (events: Event[]) => Promise<void>;
   now: Date;
-  /** Something can never be counted, and is passed over: else nothing that follows it in the shard would be counted. */
+  /**
+   * Reports a record that can never be counted. It is skipped, as otherwise no record after it in the shard would be
+   * counted.
+   */
   uncounted: (what: string, error?: unknown) => void;
 };
 
@@ -35,12 +38,12 @@ const MOST_TRIES = 10;
  */
 export async function project(needs: Needs, shard: string, contributions: Contribution[]): Promise<void> {
   let position = await read(needs.table, shard);
-  const events = uncounted(position, contributions).flatMap(({ events }) => events);
+  const events = uncountedOf(position, contributions).flatMap(({ events }) => events);
   if (events.length > 0) await needs.publish(events);
   const delivered = contributions.filter(({ counters }) => summed(counters).length > 0);
   for (let attempt = 1; ; attempt++) {
     try {
-      await count({ ...needs, shard, delivered }, position, uncounted(position, delivered));
+      await count({ ...needs, shard, delivered }, position, uncountedOf(position, delivered));
       return;
     } catch (error) {
       if (!(error instanceof OvertakenError) || attempt === MOST_TRIES) throw error;
@@ -53,12 +56,12 @@ const isAfter = (sequence: string, position: Position | undefined) =>
   BigInt(sequence) > BigInt(position?.sequence ?? 0);
 const aheadOf = (position: Position | undefined) => new Set(position?.ahead?.split(' '));
 
-function uncounted(position: Position | undefined, contributions: Contribution[]): Contribution[] {
+function uncountedOf(position: Position | undefined, contributions: Contribution[]): Contribution[] {
   const ahead = aheadOf(position);
   return contributions.filter(({ sequence }) => isAfter(sequence, position) && !ahead.has(sequence));
 }
 
-/** The position when some more of what was delivered is counted. */
+/** The position after some more of the delivered records are counted. */
 function advanced(
   before: Position | undefined,
   delivered: Contribution[],
@@ -79,10 +82,10 @@ class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
 }
 
-/** A shard, and those of its records that were delivered and add something, in their order. */
+/** A shard, and its delivered records that add something, in their order. */
 type Run = Needs & { shard: string; delivered: Contribution[] };
 
-/** Answers where the position of the shard is then. */
+/** Counts records, and returns the new position of the shard. */
 async function count(
   run: Run,
   from: Position | undefined,
@@ -100,7 +103,7 @@ async function count(
   return position;
 }
 
-/** What is too much together may be counted in halves; a record that is too much alone is passed over. */
+/** Counts records in halves if they are too large together. A record that is too large by itself is skipped. */
 async function countInParts(
   run: Run,
   from: Position | undefined,
@@ -122,8 +125,8 @@ const MOST_ITEMS = 99;
 type Transaction = { counters: Counter[]; records: Contribution[] };
 
 /**
- * What each transaction counts: the sums of as many whole records as fit. Those that count for the same are counted
- * together, wherever they stand: what many lists write in turns would else be a transaction for each record.
+ * Splits records into transactions: each has the sums of as many whole records as fit. Records of the same group are put
+ * together, whatever their order: otherwise, writes of many lists in turn would take a transaction for each record.
  */
 function* transactions(contributions: Contribution[]): Generator<Transaction> {
   let counters: Counter[] = [];
@@ -141,7 +144,7 @@ function* transactions(contributions: Contribution[]): Generator<Transaction> {
   if (records.length > 0) yield { counters, records };
 }
 
-/** The list, or the reports of an organization. */
+/** The group of a record: the list or the reports that it counts for. */
 const groupOf = ({ counters: [first] }: Contribution) => (first?.guard ?? first?.key)?.PK;
 
 const itemsOf = (counters: Counter[]) =>
@@ -155,7 +158,7 @@ const itemsOf = (counters: Counter[]) =>
 
 const aliveName = (organization: number) => `organization ${organization}`;
 
-/** One counter per item, without what adds up to zero. */
+/** One counter per item, without numbers that add up to zero. */
 function summed(counters: Counter[]): Counter[] {
   return [...Map.groupBy(counters, ({ key }) => textOf(key)).values()].flatMap(ofItem => {
     const sums = new Map<string, number>();
@@ -167,13 +170,12 @@ function summed(counters: Counter[]): Counter[] {
   });
 }
 
-// Shards count for the same list at the same time, so their transactions conflict on its counts.
+// Runs of several shards count for the same list at the same time, so their transactions conflict on its counts.
 const MOST_CONFLICTS = 16;
 
 /**
- * Writes the counters with the position, leaving out those that nothing is counted of any more, and those that one
- * organization has made too large: an item of too many counts, or more counts of one than an expression holds, of which
- * chance makes a tenth.
+ * Writes the counters together with the position. Leaves out counters whose guard is deleted, and those that one
+ * organization has made too large: an item with too many counts, or more counts of one item than an expression may have.
  */
 async function move(
   { table, now, uncounted, shard, delivered }: Run,
@@ -204,7 +206,7 @@ async function move(
       counted = counted.flatMap(counter => {
         const dependsOn = dependenceOf(counter);
         if (dependsOn === undefined || !missing.has(dependsOn)) return [counter];
-        // What is only read, such as a deleted organization, is not asked about where the guard exists: it costs two units.
+        // The organization is checked only after the check of the guard has failed, as it costs two units.
         return counter.guard && counter.organization !== undefined ? [{ ...counter, guard: undefined }] : [];
       });
     }
@@ -214,7 +216,7 @@ async function move(
 const dependenceOf = ({ guard, organization }: Counter) =>
   guard ? textOf(guard) : organization === undefined ? undefined : aliveName(organization);
 
-/** A write for each counter, and a check of each guard that is not counted itself. */
+/** A write for each counter, and a condition check for each guard that is not counted itself. */
 function writesOf(table: Table, counters: Counter[]): { item: string; write: Write }[] {
   const guards = new Map(counters.flatMap(({ guard }) => (guard ? [[textOf(guard), guard]] : [])));
   const updates = counters.map(counter => {

@@ -24,7 +24,7 @@ import type { Job, Plan, Step } from './purge.ts';
 
 type Needs = { table: Table; objects: Pick<Objects, 'remove' | 'deletePage'>; now: () => Date };
 
-/** What is deleted, in this order. Whatever stores a new kind of item adds a step here. */
+/** The steps of a purge, in order. A new kind of item needs a step here. */
 export const planOf = (needs: Needs, { organization_id, list_id, logo }: Job): Plan =>
   list_id === undefined
     ? organizationPlan(needs, organization_id)
@@ -39,13 +39,13 @@ const organizationPlan = ({ table, objects, now }: Needs, id: number): Plan => (
     whileMore(() => purgeSources(table, id)),
     whileMore(() => content.purgeSome(table, id)),
     recipient.purgePeople(table, id),
-    // After the claims: a batch is begun for claims that exist.
+    // After the claims, as a batch is created for existing claims.
     whileMore(() => batch.purgeSome(table, id)),
     whileMore(() => skip.purgeSome(table, id)),
     whileMore(() => pack.purgeSome(table, id)),
     whileMore(() => value.purgeSome(table, id)),
     whileMore(() => rollup.purgeSome(table, id)),
-    // After the rollups: the projector adds an entry for as long as there is one that counts it.
+    // After the rollups, as the projector adds an entry as long as a rollup counts it.
     whileMore(() => marked.purgeSome(table, id)),
     whileMore(() => recipient.purgeStopped(table, id)),
     whileMore(() => switches.purgeSome(table, id)),
@@ -60,7 +60,7 @@ const organizationPlan = ({ table, objects, now }: Needs, id: number): Plan => (
   ],
 });
 
-/** People keep their journal: they may be in other lists. */
+/** The steps of the purge of a list. Journals of people are kept, as they may be in other lists. */
 const listPlan = (
   { table, objects }: Needs,
   { organization, id, logo }: { organization: number; id: string; logo: string | undefined },
@@ -70,7 +70,7 @@ const listPlan = (
     recipient.purgeMemberships(table, id),
     whileMore(() => recipient.purgeTriggers(table, id, recipient.ADDED)),
     whileMore(() => purgeSources(table, organization, id)),
-    // After the memberships: a change of one may write trigger rows in a column.
+    // After the memberships, as a change of one may write trigger rows in a column.
     whileMore(() => purgeColumns(table, id)),
     whileMore(() => memberImport.purgeSome(table, organization, id)),
     whileMore(() => webhooks.purgeSome(table, organization, id)),
@@ -79,7 +79,7 @@ const listPlan = (
   last: [],
 });
 
-/** A column after its trigger rows, which it leads to. */
+/** Deletes a column after its trigger rows, which are found by it. */
 async function purgeColumns(table: Table, list_id: string): Promise<boolean> {
   const [column] = await list.firstColumns(table, list_id);
   if (column === undefined) return false;

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { fromItem, get, queryPartition, type Table } from '../table.store.ts';
 import { deleteWrite, unchanged, updateWrite, type Write } from '../write.store.ts';
 
-/** What is to be purged: a list where one is named, else the whole organization. */
+/** What to purge: a list if one is named, otherwise the whole organization. */
 export type Job = { organization_id: number; list_id?: string; logo?: string | undefined };
-/** `ticket` is a new random text for each request: what a message of the queue names. */
+/** `ticket` is a random id for each request, which the message of the queue has too. */
 export type Asked = Job & { ticket: string };
 export type Requested = Asked & { requested_at: string };
 
@@ -14,15 +14,15 @@ const jobKey = ({ organization_id, list_id }: Job) => ({
 });
 
 /**
- * The job is an item, written in the transaction of the deletion: so none is lost between that and its message. A repeated
- * request keeps the logo of the first one.
+ * The job is an item, written in the transaction of the deletion, so that it is not lost if its message is. A repeated
+ * request keeps the logo key of the first one.
  */
 export function requestWrite(table: Table, job: Job, now: Date): Write {
   const ticket = randomBytes(9).toString('base64url');
   return updateWrite(table, jobKey(job), { set: { ...job, requested_at: now.toISOString(), ticket } });
 }
 
-/** Every purge that is not done. */
+/** Every job that is not done. */
 export const readAll = async (table: Table): Promise<Requested[]> =>
   (await queryPartition(table, 'PURGE')).map(fromItem<Requested>);
 
@@ -31,6 +31,6 @@ export async function read(table: Table, job: Job): Promise<Requested | undefine
   return item && fromItem(item);
 }
 
-/** Fails where the purge was requested again since the job was read: then there may be more to delete. */
+/** Deletes a job. Fails if the purge was requested again since the job was read: then there may be more to delete. */
 export const doneWrite = (table: Table, { ticket, ...job }: Requested): Write =>
   deleteWrite(table, jobKey(job), unchanged({ ticket }, ['ticket']));

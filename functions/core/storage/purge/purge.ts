@@ -4,22 +4,22 @@ import { type Asked, doneWrite, type Job, read, readAll, requestWrite } from './
 
 export { type Asked, type Job, requestWrite } from './purge.store.ts';
 
-/** Deletes as it is walked through, a bounded number of items at a time. */
+/** Deletes a bounded number of items at each iteration. */
 export type Step = AsyncGenerator<unknown, void>;
 export type Plan = {
   steps: Step[];
-  /** Deletes in the transaction that ends the job: what leads to all the rest. */
+  /** The writes of the transaction that ends the job. They delete the items from which all others are found. */
   last: Write[];
 };
 
 /**
- * How many seconds after its request a purge begins: the longest delay of SQS, and as long as Lambda lets any function run.
- * So every process that had seen the organization or the list alive has ended, however long it was paused, and the index
- * has caught up. The queue counts them, from the write that the stream shows: clocks that differ make no difference.
+ * How many seconds after its request a purge begins: the longest delay of SQS, and the longest timeout of a Lambda
+ * function. By then every process that has seen the organization or list alive has ended, and the index has caught up. The
+ * queue counts them from the write that the stream delivers, so differing clocks do not matter.
  */
 export const PURGE_AFTER = 15 * 60;
 
-/** Requests all purges again that are not done, as what was to call them may be lost. */
+/** Requests all purges again that are not done, as the message that starts one may be lost. */
 export async function requestAgain(table: Table, now: Date): Promise<number> {
   const all = await readAll(table);
   for (const { organization_id, list_id } of all) {
@@ -33,14 +33,14 @@ export async function requestAgain(table: Table, now: Date): Promise<number> {
 type Needs = {
   table: Table;
   hasTime: () => boolean;
-  /** Queues another round, at once. */
+  /** Queues another round without a delay. */
   queue: (asked: Asked) => Promise<void>;
 };
 
 /**
- * Every step only deletes, so a round whose process died is repeated from the first step, and two may run at once. Where
- * the purge was requested again, the message of that request does it: what was written before it may still be followed by
- * something.
+ * Runs a round of a purge. Every step only deletes, so a round whose process died can be repeated from the first step, and
+ * two may run at once. If the purge was requested again, the round leaves the job to the message of that request: a process
+ * that wrote before it may still be running.
  */
 export async function round(
   { table, hasTime, queue }: Needs,

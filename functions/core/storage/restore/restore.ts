@@ -8,14 +8,14 @@ import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT, POSTING } from '../../sending/ti
 import * as purge from '../purge/purge.ts';
 import type { Table } from '../table.store.ts';
 
-/** Copies of a table as it was, and what a copy lacks of what its table has. */
+/** Makes copies of a table as it was at an instant, and configures them like the table. */
 export type Backups = {
-  /** Begins to make a copy with a name; nothing where it has begun already. */
+  /** Begins to make a copy with a name. Does nothing if it has begun already. */
   begin: (name: string, to: Date) => Promise<void>;
   isReady: (name: string) => Promise<boolean>;
-  /** The copy, to be read and written. */
+  /** Returns the copy as a table. */
   open: (name: string) => Table;
-  /** Gives it a stream, expiry, backups and protection like those of its table; answers its stream. */
+  /** Gives the copy a stream, expiry, backups and protection like those of its table. Returns its stream. */
   complete: (name: string) => Promise<{ stream: string }>;
 };
 
@@ -23,14 +23,14 @@ type Needs = {
   table: Table;
   now: () => Date;
   backups: Backups;
-  /** Resolves when it is worth looking again. */
+  /** Resolves when the next check is due. */
   pause: () => Promise<void>;
   progress: (line: string) => void;
 };
 
 /**
- * Stops sending, and makes a copy of the table as it was at an instant, from which nothing is sent that may have been sent
- * since. The table itself stays as it is. Repeating it goes on where it ended.
+ * Stops sending, and makes a copy of the table as it was at an instant. The copy sends nothing that may have been sent
+ * since. The table itself is not changed. A repetition resumes where the run before ended.
  */
 export async function restore(
   needs: Needs,
@@ -55,32 +55,36 @@ export async function restore(
   return backups.complete(name);
 }
 
-/** When the last request to the provider has ended. The clock of the operator's machine may be some seconds behind. */
+/**
+ * When the last request to the provider has ended, at the latest. The clock of the operator's machine may be some seconds
+ * behind.
+ */
 const lastPosted = (stopped: Date) => new Date(stopped.getTime() + POSTING);
 
 /**
- * No organization gets the number of one that is lost, whose links and queued messages still come. So many more may be created
- * before the copy is used.
+ * How many numbers of organizations the copy skips after the newest one of the table: so many more may be created in the
+ * table before the copy is used. No new organization gets the number of a lost one, as links and queued messages with that
+ * number still arrive.
  */
 const LEAST_IDS_LEFT = 1_000;
 
-/** What makes a copy safe to send from, before anything else reads it. Repeating it changes nothing. */
+/** Makes a copy safe to send from, before anything else reads it. Repeating it changes nothing. */
 export async function makeSafe(
   { table, now }: { table: Table; now: Date },
   { from, stopped }: { from: Date; stopped: Date },
 ): Promise<void> {
-  // First of all: whatever uses the table from now on sends nothing.
+  // This comes first, so that whatever uses the table from now on sends nothing.
   await stops.recordRestored({ table, now }, { from, until: lastPosted(stopped), stopped });
-  // What fell due before the start is not sent. To read all of it would only take time.
+  // Emails that fell due before sending starts again are not sent, so sweeping that time would be wasted.
   await sweeps.skipTo({ table }, sweeps.lastClosedMinute(now));
 }
 
-// What ends a subscription is stored under the time at which its process began.
+// The end of a subscription is stored with the time at which its process began.
 const STORED_WITHIN = MEMBERSHIP_WRITER_TIMEOUT + 2 * CLOCK_SKEW;
 
 /**
- * After the product uses the copy: ends the subscriptions that have ended in its table since, which has them for a day, and
- * requests again what was to be purged. Repeating it changes nothing.
+ * Called after the product uses the copy: ends the subscriptions that have ended since in the table before, which keeps
+ * those changes for a day, and requests the open purges again. Repeating it changes nothing.
  */
 export async function finish(
   { table, now, progress }: Pick<Needs, 'now' | 'progress'> & { table: Table },
@@ -99,7 +103,10 @@ export async function finish(
   return { ended, purges: await purge.requestAgain(table, now()) };
 }
 
-/** Where sending was started in the table before, after the copy was made: nobody knows in the copy what was sent since. */
+/**
+ * Records that emails may have been sent since, if sending was started again in the table before, after the copy was made:
+ * the copy does not have them.
+ */
 async function recordSentSince(
   { table, now, progress }: Pick<Needs, 'table' | 'now' | 'progress'>,
   { from, before }: { from: Date; before: Table },
@@ -113,7 +120,7 @@ async function recordSentSince(
   progress(`sending is stopped: it had been started in ${before.name} after this table was made of it`);
 }
 
-/** Whether there was a subscription to end. */
+/** Ends a subscription. Returns whether there was one. */
 async function end(
   needs: { table: Table; now: Date },
   organization: number,
@@ -125,7 +132,7 @@ async function end(
     await listMember.change(needs, member, { is_subscribed: false });
     return true;
   } catch (error) {
-    // The list was not there at that time, or nobody of that address in it.
+    // The list did not exist at that time, or had no member with that address.
     if (error instanceof Refusal && error.reason === 'not-found') return false;
     throw error;
   }
