@@ -17,7 +17,7 @@ if (refusal) {
 }
 
 async function deploy(stage: Stage): Promise<void> {
-  // Imported now: the clients take longer than the refusal.
+  // Imported late: loading the AWS clients takes longer than refusing a stage.
   const { account, addressOf } = await import('./deployment/account.ts');
   const findings = await lookAround(stage, account);
   for (const finding of findings) console.error(written(finding));
@@ -38,7 +38,7 @@ function written({ says, todo }: Finding): string {
   return todo ? `${says}\n  ${todo}` : says;
 }
 
-/** Where nothing stops but that CDK is not prepared, and the answer to the question is yes. */
+/** Returns true if the only obstacle is that CDK is not bootstrapped, and the user agrees to that. */
 async function canGoOn(stopping: Finding[]): Promise<boolean> {
   const [first, ...others] = stopping;
   if (!first) return true;
@@ -49,7 +49,7 @@ async function canGoOn(stopping: Finding[]): Promise<boolean> {
   return /^y/i.test(answer);
 }
 
-/** Ends this command with the one that fails. */
+/** Runs a command. If it fails, this process exits. */
 function run(command: string, ...words: string[]): void {
   const { status, error } = spawnSync(command, words, { stdio: 'inherit' });
   if (error) console.error(error.message);

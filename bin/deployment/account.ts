@@ -16,7 +16,7 @@ const region = HOME_REGION;
 const ABSENT = /NotFound|NoSuch|does not exist/;
 const NO_RECORD = /ENOTFOUND|ENODATA|ESERVFAIL/;
 
-/** What AWS says of something; undefined where there is no such thing. */
+/** The response of AWS about a resource; undefined if there is no such resource. */
 async function present<T>(asked: Promise<T>, absent = ABSENT): Promise<T | undefined> {
   return asked.catch((error: Error & { code?: string }) => {
     if (absent.test(`${error.name} ${error.code} ${error.message}`)) return undefined;
@@ -64,7 +64,7 @@ export const account: Account = {
   nameServers: async domain => (await present(resolveNs(domain), NO_RECORD))?.map(withoutDot) ?? [],
 };
 
-/** Where a stage is reached; undefined where it is not deployed. */
+/** The address of a stage; undefined if it is not deployed. */
 export const addressOf = async (stage: string): Promise<string | undefined> =>
   (await account.stack(`letterflow-${stage}-front`, region))?.outputs.Address;
 
