@@ -18,7 +18,7 @@ const Note = chakra('dd', {
   base: { minHeight: '18px', color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' },
 });
 
-/** What all active automations send next. It is as high while it is loading. */
+/** What all active automations send next. It has the same height while loading. */
 export function Upcoming({ data, error, mutate }: SWRResponse<Found>) {
   return (
     <Section title="Coming up">
@@ -88,7 +88,7 @@ const Figure = ({ name, expected }: { name: string; expected: Expected | undefin
 type ItemProps = {
   name: string;
   note: string;
-  /** A date and a time have no room beside another one on a phone. */
+  /** On a phone, a date with a time takes the whole width. */
   isWide?: boolean;
   children: ReactNode;
 };
