@@ -3,7 +3,7 @@ import type { MouseEvent, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import { Tooltip } from './tooltip.tsx';
 
-// Both labels keep their room, so that the button keeps its width.
+// Both labels take up room, so that the button keeps its width.
 const Labels = chakra('span', { base: { display: 'grid', placeItems: 'center' } });
 const Label = chakra('span', {
   base: { gridArea: '1 / 1', display: 'inline-flex', alignItems: 'center', gap: '1.5' },
@@ -19,7 +19,7 @@ type ButtonProps = Omit<ChakraButtonProps, 'onClick' | 'loading' | 'loadingText'
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** Chakra's button, but aria-disabled while loading: a disabled button would lose the focus. */
+/** Chakra's button, but with aria-disabled while loading: a disabled button would lose the focus. */
 export function Button({ loading = false, loadingText, onClick, children, ...rest }: ButtonProps) {
   return (
     <ChakraButton
@@ -41,7 +41,7 @@ export function Button({ loading = false, loadingText, onClick, children, ...res
 
 const preventDefault = (event: MouseEvent) => event.preventDefault();
 
-/** For `onClickCapture`: the second click of a double click would undo the first where the button toggles. */
+/** For `onClickCapture` of a toggle: the second click of a double click would undo the first one. */
 export function ignoreDoubleClick(event: MouseEvent) {
   if (event.detail > 1) event.stopPropagation();
 }

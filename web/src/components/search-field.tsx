@@ -2,7 +2,7 @@ import { Input } from '@chakra-ui/react';
 import { type Ref, useEffect, useState } from 'react';
 
 const DEBOUNCE = 200;
-/** That of an email address. */
+/** The maximum length of an email address. */
 const MAX_LENGTH = 254;
 
 type Props = {
@@ -17,7 +17,7 @@ export function SearchField({ label, value, onSearch, ref }: Props) {
   const [typed, setTyped] = useState(value);
   const [searched, setSearched] = useState(value);
 
-  // The URL has changed: by history navigation, or because the filters were cleared.
+  // The URL was changed by the history, or because the filters were cleared.
   if (value !== searched) {
     setSearched(value);
     setTyped(value);

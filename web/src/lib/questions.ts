@@ -1,14 +1,14 @@
 import { store } from './store.ts';
 
-/** A question before something is done that cannot be taken back. */
+/** A question before an action that cannot be undone. */
 export type Question = { title: string; sentences: string[]; confirm: string };
 
-/** The one that is asked now, with what to do with the answer. */
+/** The current question, with the function that gets the answer. */
 export const asked = store<(Question & { answer: (isYes: boolean) => void }) | undefined>(undefined);
 
 let before: Promise<unknown> = Promise.resolve();
 
-/** Asks the user, wherever they are, after what was asked before. */
+/** Asks the user, on any page. Questions are asked one after another. */
 export function ask(question: Question): Promise<boolean> {
   const answered = before.then(() => show(question));
   before = answered;
@@ -26,5 +26,5 @@ const show = (question: Question) =>
     });
   });
 
-/** The user was asked, and does not want it. */
+/** The user was asked and has declined. */
 export class Declined extends Error {}
