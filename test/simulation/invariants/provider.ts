@@ -104,8 +104,8 @@ export const aListWaitsThatTheProviderRefuses = (run: FinishedRun): string[] => 
 };
 
 /**
- * Items that were off during the whole minute in which an email was due. Excepts items that were stored later as on since
- * before that minute.
+ * Nothing is sent if an item was off during the whole minute in which the email was due. An item that was stored later, as on
+ * since before that minute, counts as on.
  */
 export const whatWasOffStaysUnsent = ({ history }: FinishedRun): string[] =>
   history.ledger.flatMap(({ send }) => {
