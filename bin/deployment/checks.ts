@@ -45,8 +45,8 @@ const CHECKS: Check[] = [
   { about: 'the hosted zone', look: delegation },
 ];
 
-/** Looks at an account before a stage is deployed to it. */
-export async function lookAround(stage: Stage, account: Account): Promise<Finding[]> {
+/** Checks an account before a stage is deployed to it. */
+export async function checkAccount(stage: Stage, account: Account): Promise<Finding[]> {
   const number = await account.number().catch(() => undefined);
   if (number === undefined) return [WITHOUT_CREDENTIALS];
   const own = { says: `Account ${number}, ${regionsOf(stage).join(' and ')}.` };

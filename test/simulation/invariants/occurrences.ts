@@ -52,7 +52,7 @@ function recordsOf(history: History) {
 
 export const everyOccurrenceIsClaimedOrSkippedWithAReason = (run: FinishedRun): string[] =>
   [owed, owedBySwitched].flatMap(of =>
-    withoutEnd(run.history, of(run.history, run.start, run.until - MINUTE)),
+    withoutClaimOrSkip(run.history, of(run.history, run.start, run.until - MINUTE)),
   );
 
 /** However late the dispatcher is, as long as emails of that time are still sent. */
@@ -72,7 +72,7 @@ export const whatFellDueBeforeAMemberWasStoredIsClaimedOrSkipped = ({
   const inTime = newlyOwed(history, start, until - MINUTE).filter(
     ({ at, stored, isQuiet }) => isQuiet && dispatched(stored) < at + STILL_SENT,
   );
-  return withoutEnd(history, inTime);
+  return withoutClaimOrSkip(history, inTime);
 };
 
 /** Whatever has changed since, and whatever happened to its pack; except for packs whose people the sweep finds as well. */
@@ -131,7 +131,7 @@ function keysIn(history: History) {
 const LATER = [1, 0, -1, -2, -3, -4, -5, -6, -7];
 
 /** The occurrences that have neither a claim nor a skip. */
-function withoutEnd(history: History, all: Owed[]): string[] {
+function withoutClaimOrSkip(history: History, all: Owed[]): string[] {
   const find = recordsOf(history);
   return all
     .filter(({ isFound, organization }) => isFound && !isDeleted(history, organization))
