@@ -49,7 +49,7 @@ export default function AutomationForm({ automation, list }: Props) {
   async function save(settings: NewAutomation, changed: AutomationChange) {
     try {
       const { id } = await send(settings, changed);
-      const retry = await linked(id);
+      const retry = await linkContent(id);
       isSaved.current = true;
       return { id, retry };
     } catch (problem) {
@@ -69,7 +69,7 @@ export default function AutomationForm({ automation, list }: Props) {
       : change('POST /api/automations', { body: settings });
 
   /** Links the chosen content. Returns the path where the user can retry what failed; undefined if all of it is linked. */
-  async function linked(id: string): Promise<string | undefined> {
+  async function linkContent(id: string): Promise<string | undefined> {
     if (content.size === 0) return undefined;
     try {
       const params = { automation: id };

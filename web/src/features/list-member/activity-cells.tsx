@@ -56,7 +56,7 @@ export function ActivityName({ action }: { action: MemberAction }) {
 const nameOfPart = (part: string | undefined) =>
   Object.entries(PARTS).find(([known]) => known === part)?.[1] ?? part;
 
-/** The source of most emails. Then the name of the automation is shown instead. */
+/** The source of most emails. It is not shown, as the name of the automation is. */
 const AUTOMATION = 'Automation';
 
 /** The details of an action: the important ones first, the context below. */
