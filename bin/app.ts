@@ -9,7 +9,7 @@ const PAGES = join(import.meta.dirname, '../dist/web');
 // The local stack finds the code of a function by this metadata.
 const METADATA = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
 
-// The CLI passes the context of cdk.json; without the CLI it is read here.
+// The CDK CLI passes the context of cdk.json. It is read here for a run without the CLI.
 const app = new App({ context: { ...cdkJson.context, ...METADATA } });
 const isSet = (fact: string) => app.node.tryGetContext(fact) === 'true';
 const found = { identityExists: isSet('identityExists'), isFirst: isSet('isFirst') };

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { type Found, obstacle, type Stage, stageOf } from '../lib/stages.ts';
-import { type Finding, lookAround, nextSteps } from './deployment/checks.ts';
+import { checkAccount, type Finding, nextSteps } from './deployment/checks.ts';
 import { commandsOf, isDiff } from './deployment/commands.ts';
 
 const [name, ...options] = process.argv.slice(2);
@@ -17,12 +17,12 @@ if (refusal) {
 }
 
 async function deploy(stage: Stage): Promise<void> {
-  // Imported now: the clients take longer than the refusal.
+  // Imported late: loading the AWS clients takes longer than refusing a stage.
   const { account, addressOf } = await import('./deployment/account.ts');
-  const findings = await lookAround(stage, account);
+  const findings = await checkAccount(stage, account);
   for (const finding of findings) console.error(written(finding));
   const stopping = findings.filter(({ stops }) => stops);
-  if (!(await canGoOn(stopping))) {
+  if (!(await mayDeploy(stopping))) {
     process.exitCode = 1;
     return;
   }
@@ -38,8 +38,8 @@ function written({ says, todo }: Finding): string {
   return todo ? `${says}\n  ${todo}` : says;
 }
 
-/** Where nothing stops but that CDK is not prepared, and the answer to the question is yes. */
-async function canGoOn(stopping: Finding[]): Promise<boolean> {
+/** Returns true if nothing stops the deployment, or only that CDK is not bootstrapped, and the user agrees to do that now. */
+async function mayDeploy(stopping: Finding[]): Promise<boolean> {
   const [first, ...others] = stopping;
   if (!first) return true;
   if (!first.unprepared || others.length > 0 || !process.stdin.isTTY) return false;
@@ -49,7 +49,7 @@ async function canGoOn(stopping: Finding[]): Promise<boolean> {
   return /^y/i.test(answer);
 }
 
-/** Ends this command with the one that fails. */
+/** Runs a command. If it fails, this process exits. */
 function run(command: string, ...words: string[]): void {
   const { status, error } = spawnSync(command, words, { stdio: 'inherit' });
   if (error) console.error(error.message);

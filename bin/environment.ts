@@ -5,9 +5,12 @@ import { Refusal } from '../functions/core/refusal.ts';
 import { now } from '../functions/platform/clock.ts';
 import { HOME_REGION, tableNameOf } from '../lib/stages.ts';
 
-/** Sets what names the table of a stage, or of the local stack, which must be running; what is set already stays. */
+/**
+ * Sets the environment variables that name the table of a stage, or of the running local stack. Variables that are set already
+ * stay.
+ */
 export function chooseTable(stage: string | undefined, usage: string): void {
-  // Also where the shell is set to another region: a stage is in this one.
+  // Set even if the shell has another region, as all stages are in this one.
   if (stage) process.env.AWS_REGION = HOME_REGION;
   if (!process.env.TABLE_NAME) Object.assign(process.env, environmentOf(stage, usage));
 }
@@ -18,15 +21,15 @@ function environmentOf(stage: string | undefined, usage: string): Record<string,
 
 type LocalStack = { url: string; env: Record<string, string> };
 
-/** The local stack that is running. */
+/** The running local stack. */
 export function localStack(usage: string): LocalStack {
   const file = join(process.env.DATA_DIR ?? '.local', 'stack.json');
   try {
     const stack = JSON.parse(readFileSync(file, 'utf8'));
-    // Until the stack is up, the file says only who is starting it.
+    // While the stack is starting, the file has only the id of its process.
     if (stack.env?.TABLE_NAME) return stack;
   } catch {
-    // There is none.
+    // No stack is running.
   }
   throw new Refusal(
     'invalid',
@@ -34,7 +37,7 @@ export function localStack(usage: string): LocalStack {
   );
 }
 
-/** The time by which a stage works: that of the local stack is simulated. */
+/** The clock of a stage. The local stack has a simulated one. */
 export async function clockOf(stage: string | undefined, usage: string): Promise<() => Date> {
   if (stage) return now;
   const answer = await fetch(new URL('/_local/clock', localStack(usage).url));

@@ -11,13 +11,13 @@ const USAGE = `Usage: npm run rebuild -- [--stage <stage>] [--organization <numb
 Counts anew what is counted of lists and emails, and prints what is not as it should be; --fix changes it.
 Without --organization it looks at all of them. Without --stage it looks at the local stack, which must be running.`;
 
-// Longer than the projector is behind, unless an alarm says so.
+// Longer than the projector may lag behind before an alarm is raised.
 const { REBUILD_PAUSE_SECONDS: pauseSeconds = '15' } = process.env;
 
 try {
   const { organization, fix = false, stage } = options();
   chooseTable(stage, USAGE);
-  // Imported now, since the table's client reads the environment.
+  // Imported late, since the client of the table reads the environment.
   const { table } = await import('../functions/platform/table.ts');
   const needs = {
     table,
@@ -34,7 +34,7 @@ try {
       }
       console.error(`organization ${id} is done`);
     } catch (error) {
-      // A number without an organization, or with one that was deleted.
+      // This number has no organization, or a deleted one.
       if (!(all && error instanceof Refusal && error.reason === 'not-found')) throw error;
     }
   }

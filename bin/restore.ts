@@ -22,7 +22,7 @@ const settings: Record<string, Settings> = cdkJson.context.stages;
 try {
   const { stage, to } = words();
   chooseTable(stage, USAGE);
-  // Imported now, since the table's client reads the environment.
+  // Imported late, since the client of the table reads the environment.
   const { table } = await import('../functions/platform/table.ts');
   if (to) await prepare(table, stage, to);
   else await complete(table, stage);
@@ -69,7 +69,7 @@ function words(): { stage: string; to: Date | undefined } {
     if (!stage || isFinish === (to !== undefined)) throw new Error('One of both is needed');
     if (to !== undefined && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(to)) throw new Error(to);
     const instant = to === undefined ? undefined : new Date(to);
-    // Such as the 31st of February.
+    // Refuses a date that does not exist, such as February 31.
     if (instant && instant.toISOString().slice(0, 19) !== to?.slice(0, 19)) throw new Error(to);
     return { stage, to: instant };
   } catch {

@@ -17,7 +17,7 @@ try {
   const { verb, stage, organization } = words();
   chooseTable(stage, USAGE);
   const now = (await clockOf(stage, USAGE))();
-  // Imported now, since the table's client reads the environment.
+  // Imported late, since the client of the table reads the environment.
   const { table } = await import('../functions/platform/table.ts');
   const stop = await VERBS[verb]({ table, now, organization });
   console.log(

@@ -14,7 +14,7 @@ try {
   const { stage, email } = words();
   chooseTable(stage, USAGE);
   const now = (await clockOf(stage, USAGE))();
-  // Imported now, since the table's client reads the environment.
+  // Imported late, since the client of the table reads the environment.
   const { table } = await import('../functions/platform/table.ts');
   const { code, minutes } = await login.issueCode({ table, now }, email).catch(error => {
     throw hinted(error, stage);
@@ -41,7 +41,7 @@ function words(): { stage: string | undefined; email: string } {
   }
 }
 
-/** An address that may not register may be allowed to. */
+/** Adds the advice to allow the domain, if the address may not register. */
 function hinted(error: unknown, stage: string | undefined): unknown {
   if (!(error instanceof Refusal && error.reason === 'forbidden')) return error;
   const ofStage = stage ? `--stage ${stage} ` : '';

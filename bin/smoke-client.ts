@@ -2,12 +2,12 @@ import type { RouteKey } from '../shared/routes.ts';
 
 type Call = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown };
 
-/** What a step found wrong. */
+/** The failure of a step, as a sentence. */
 export class Failed extends Error {}
 
 const TIMEOUT = 30_000;
 
-/** Calls of the API as the web app makes them; any answer that is none of the expected ones fails the step. */
+/** Calls the API as the web app does. A response that is not expected fails the step. */
 export function clientOf(url: string) {
   let session: { token: string; organization: number | undefined } | undefined;
 
@@ -30,7 +30,7 @@ export function clientOf(url: string) {
     return text && JSON.parse(text);
   }
 
-  /** Any address of the product. */
+  /** Gets any URL of the product. */
   async function get(path: string, init: RequestInit = {}): Promise<Response> {
     const address = new URL(path, url);
     try {

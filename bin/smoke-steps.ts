@@ -9,10 +9,10 @@ export type Needs = {
   client: Client;
   table: Table;
   now: () => Date;
-  /** Who signs in, and the domain that the list sends from. */
+  /** The user who signs in, and the domain that the list sends from. */
   email: string;
   domain: string;
-  /** Without one, nothing is sent. */
+  /** The sending key. Without one, no email is sent. */
   key: string | undefined;
   region: 'us' | 'eu';
   trackingKey: () => Promise<string>;
@@ -20,7 +20,7 @@ export type Needs = {
   pass: (seconds: number) => Promise<void>;
 };
 
-/** What the steps before have made, for those after them and to be deleted. */
+/** What earlier steps have created: later steps use it, and cleanUp deletes it. */
 type Made = {
   list?: string;
   automation?: string;
@@ -33,14 +33,14 @@ type Made = {
 
 type Step = {
   name: string;
-  /** What to do where it fails. */
+  /** What the user should do if the step fails. */
   advice: string;
   run: (needs: Needs, made: Made) => Promise<void>;
-  /** Nothing can be sent without a sending key. */
+  /** The step is left out if there is no sending key. */
   needsKey?: true;
 };
 
-// One red pixel.
+// A PNG of one red pixel.
 const LOGO =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 const DESTINATION = 'https://example.com/smoke-test';
@@ -48,7 +48,7 @@ const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko
 /** How long an email may take, in seconds: it is due after one minute, swept in the next, and sent. */
 const MOST_WAIT = 300;
 const BETWEEN_LOOKS = 10;
-/** After an email was written, until nobody is taken for a machine any more. */
+/** How long after sending a visit still counts as one of a machine, in seconds. */
 const UNTIL_PERSON = 10;
 
 export const STEPS: Step[] = [
@@ -233,7 +233,7 @@ async function sendEmail(needs: Needs, made: Made): Promise<void> {
 
 type Row = { id: string; status: string; reason: string | null; sent_at: string };
 
-/** What the log says of the email, sent or skipped. */
+/** The row of the email in the log, sent or skipped. */
 async function logged({ client }: Needs, { automation = '' }: Made): Promise<Row | undefined> {
   for (const status of [undefined, 'skipped']) {
     const query = { automation, ...(status && { status }) };
@@ -243,7 +243,7 @@ async function logged({ client }: Needs, { automation = '' }: Made): Promise<Row
   return undefined;
 }
 
-/** The links of the email, signed as the sender signs them: in test mode nobody gets it. */
+/** The links of the email, signed as the sender signs them: in test mode nobody receives it. */
 async function linksOf({ client, trackingKey }: Needs, made: Made, row: Row): Promise<Made['links']> {
   const params = { list: made.list ?? '' };
   const of = await client.call('GET /api/email-lists/{list}', { params });
@@ -266,7 +266,7 @@ async function shows(needs: Needs, made: Made, field: 'is_opened' | 'is_clicked'
   expecting(row?.[field] === true, `The log of emails does not say ${field}`);
 }
 
-/** Deletes what the steps have made, and signs out. */
+/** Deletes what the steps have created, and signs out. */
 export async function cleanUp({ client }: Needs, made: Made): Promise<void> {
   const { list: of, automation, template, isSignedIn } = made;
   if (template)

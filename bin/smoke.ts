@@ -17,7 +17,7 @@ click, an unsubscription. It deletes what it has made. --url is the address to t
 --as who signs in. SMOKE_SENDING_KEY and SMOKE_DOMAIN name a sending key of Mailgun and its domain, SMOKE_REGION says us or eu.
 Without --stage it tries the local stack, which must be running.`;
 
-// A variable that a workflow does not know is set, and empty.
+// In a workflow, a variable that is not configured is set to an empty string.
 const variable = (name: string) => process.env[name] || undefined;
 const [SMOKE_SENDING_KEY, SMOKE_DOMAIN] = [variable('SMOKE_SENDING_KEY'), variable('SMOKE_DOMAIN')];
 const SMOKE_REGION = variable('SMOKE_REGION') ?? 'eu';
@@ -29,7 +29,7 @@ try {
   process.exitCode = 1;
 }
 
-/** 0: all of it works; 1: something failed; 2: something was left out. */
+/** Returns the exit code: 0 if everything works, 1 if a step failed, 2 if a step was left out. */
 async function smoke(needs: Needs): Promise<number> {
   const made: Made = {};
   let hasFailed = false;
@@ -64,7 +64,7 @@ type Words = { stage: string | undefined; url: string | undefined; as: string | 
 
 async function needsOf({ stage, url, as }: Words): Promise<Needs> {
   chooseTable(stage, USAGE);
-  // Imported now, since their clients read the environment.
+  // Imported late, since their clients read the environment.
   const { table } = await import('../functions/platform/table.ts');
   const { secret, secretOfStack } = await import('../functions/platform/secrets.ts');
   if (stage && (SMOKE_SENDING_KEY === undefined) !== (SMOKE_DOMAIN === undefined)) {

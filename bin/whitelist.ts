@@ -14,7 +14,7 @@ const [verb, ...domains] = positionals;
 
 try {
   chooseTable(values.stage, USAGE);
-  // Imported now, since the table's client reads the environment.
+  // Imported late, since the client of the table reads the environment.
   const { table } = await import('../functions/platform/table.ts');
   if (verb === 'add' && domains.length > 0) await whitelist.add({ table }, domains);
   else if (verb === 'remove' && domains.length > 0) await whitelist.remove({ table }, domains);

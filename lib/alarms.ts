@@ -8,8 +8,8 @@ import type { Alarms, Watched } from './constructs/alarmed.ts';
 import { INDEX, type ServiceFunction } from './constructs/service-function.ts';
 
 /**
- * An alarm for each failure that no user would report: by what it means for them, not by function. A function that may not
- * run, for instance, shows in the age of what waits for it, and what fails in the API is seen by its callers.
+ * Alarms for the failures that no user would report. They watch what users lose, not single functions: if a function cannot
+ * run, for instance, its queue or stream gets old. Errors of the API are seen by its callers.
  */
 
 const MINUTE = Duration.minutes(1);
@@ -30,14 +30,14 @@ export const tableAlarms = (table: ITable): Alarms => {
   return {
     TableThrottled: {
       metric: total([...throttled.map(name => table.metric(name, sum)), ...throttled.map(index)]),
-      // A partition that is written to by one import may be throttled for a moment: the client tries again.
+      // An import may write to one partition fast enough to be throttled for a moment: then the client retries.
       above: 100,
       periods: 2,
       meaning: 'The table refuses many reads or writes: calls are slow, or fail.',
     },
     TableErrors: {
       metric: total(
-        // These are most of what is asked, and a failure of DynamoDB is in all of them.
+        // Most requests are of these operations, and a failure of DynamoDB affects all of them.
         [Operation.QUERY, Operation.PUT_ITEM, Operation.UPDATE_ITEM, Operation.TRANSACT_WRITE_ITEMS].map(
           operation =>
             table.metric('SystemErrors', {
@@ -53,7 +53,7 @@ export const tableAlarms = (table: ITable): Alarms => {
   };
 };
 
-/** Of all that the account sends in this region: SES measures nothing less. */
+/** For all emails that the account sends in this region: SES has no metrics of single identities. */
 export const mailAlarms = (): Alarms => {
   // https://docs.aws.amazon.com/ses/latest/dg/reputationdashboardmessages.html: above these, an account is put under review.
   const rate = (metricName: string) =>
@@ -76,7 +76,7 @@ export const mailAlarms = (): Alarms => {
 
 const MOST_SERVER_ERRORS = 5;
 
-/** `serverErrors`: of the routes that people and programs call, not of what emails and the provider do. */
+/** `serverErrors`: those of the API routes, without tracking and the events of the provider. */
 export const apiAlarms = (serverErrors: Metric): Alarms => ({
   ServerErrors: {
     metric: serverErrors.with(sum),
@@ -95,7 +95,7 @@ export const apiAlarms = (serverErrors: Metric): Alarms => ({
 const OLDEST_PACK = Duration.minutes(30);
 const LONGEST_BEHIND = Duration.minutes(10);
 const LONGEST_SILENCE = Duration.minutes(3);
-// Where nothing is to be swept, the watermark is moved every ten minutes only.
+// If nothing is due, the watermark is moved only every ten minutes.
 const MOST_LAG = 15;
 
 type Sending = {
@@ -133,9 +133,9 @@ export const sendingAlarms = ({ functions, packs, dead, sweepMetrics }: Sending)
   },
 });
 
-// A purge is delayed for 15 minutes, the most that SQS can, and a round of it runs for minutes.
+// A purge is delayed for 15 minutes, the longest delay of SQS, and each of its rounds runs for minutes.
 const OLDEST_PURGE = Duration.minutes(60);
-// A stream keeps a change for a day.
+// A stream keeps its records for a day.
 const OLDEST_CHANGE = Duration.minutes(30);
 
 type Background = {
@@ -177,7 +177,7 @@ export const backgroundAlarms = ({
   },
 });
 
-// What is to be tried later waits for 15 minutes at a time.
+// A delivery that is to be retried later is delayed by 15 minutes at a time.
 const OLDEST_WEBHOOK = Duration.minutes(30);
 
 type Webhooks = { functions: ServiceFunction[]; queue: IQueue; dead: IQueue };
@@ -191,10 +191,10 @@ export const webhookAlarms = ({ functions, queue, dead }: Webhooks): Alarms => (
   ),
 });
 
-// They have a share of what may run at a time, and some are refused where many come at once: that is how it should be.
+// These functions have a limited share of the concurrency. In a burst, some throttling is intended.
 const MOST_THROTTLED = 5;
 
-/** `errors`: what the logs of these functions say. A process that dies says nothing, but Lambda counts it. */
+/** `errors`: errors that these functions log. A process that crashes logs nothing, but Lambda counts it. */
 export const trackingAlarms = (functions: ServiceFunction[], errors: Metric): Alarms => ({
   VisitsLost: {
     metric: total([errors.with(sum), ...functions.map(fn => fn.metricErrors(sum))]),
@@ -211,7 +211,7 @@ export const trackingAlarms = (functions: ServiceFunction[], errors: Metric): Al
   },
 });
 
-// Mailgun tries again for eight hours.
+// Mailgun retries for eight hours.
 const MOST_EVENTS_THROTTLED = 50;
 
 export const providerEventsAlarms = (fn: ServiceFunction, errors: Metric): Alarms => ({
@@ -234,7 +234,7 @@ const MOST_EDGE_ERRORS = 5;
 // ACM renews a certificate 60 days before it ends: https://docs.aws.amazon.com/acm/latest/userguide/managed-renewal.html
 const RENEWED_BEFORE = 30;
 
-/** In the region that CloudFront and its certificate measure in. */
+/** In the region where CloudFront and its certificate publish their metrics. */
 export const edgeAlarms = (certificate: Certificate, distribution: Distribution): Alarms => ({
   EdgeErrors: {
     metric: distribution.metric5xxErrorRate({ period: PERIOD }),
@@ -272,7 +272,7 @@ const holding = (queue: IQueue, meaning: string): Watched => ({
   meaning,
 });
 
-// A metric is missing where nothing happened, and an expression has no value where one of its metrics is missing.
+// Without data a metric is missing, and an expression has no value if one of its metrics is missing.
 const total = (metrics: IMetric[]) => combined(metrics, names => `SUM([${names.map(filled).join(', ')}])`);
 
 const highest = (metrics: IMetric[]) => combined(metrics, names => `MAX([${names.map(filled).join(', ')}])`);
@@ -288,7 +288,7 @@ function combined(metrics: IMetric[], expressionOf: (names: string[]) => string)
   });
 }
 
-/** In percent: a call that is throttled is no invocation. */
+/** In percent of all calls: Lambda does not count a throttled call as an invocation. */
 function throttleRate(fn: ServiceFunction): MathExpression {
   const name = fn.node.id.toLowerCase();
   return new MathExpression({

@@ -1,27 +1,30 @@
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 
-// Counted, not blocked: each of these rules would refuse calls that the product needs.
+// These rules count instead of blocking: each of them would block requests that the product needs.
 const COUNTED = {
   AWSManagedRulesAmazonIpReputationList: [],
   AWSManagedRulesKnownBadInputsRuleSet: [],
   AWSManagedRulesCommonRuleSet: [
-    // The public API takes members in bodies far beyond 8 KB.
+    // The public API takes bodies far larger than 8 KB.
     'SizeRestrictions_BODY',
-    // It blocks paths of more than 1,024 bytes: the link of a click holds its whole destination.
+    // Blocks paths longer than 1,024 bytes, but a click link contains its whole destination.
     'SizeRestrictions_URIPATH',
-    // It blocks those of more than 2,048 bytes.
+    // Blocks query strings longer than 2,048 bytes.
     'SizeRestrictions_QUERYSTRING',
     // Email content is HTML with links.
     'CrossSiteScripting_BODY',
     'GenericRFI_BODY',
     'GenericLFI_BODY',
-    // One-click unsubscribes and provider events are posted by machines that name no browser.
+    // One-click unsubscribes and provider events come from programs without a User-Agent.
     'NoUserAgent_HEADER',
   ],
 };
 
 const WINDOW_SECONDS = 300;
-/** Calls by one address within that window. Not for tracking: a mail provider's proxy calls for thousands of people. */
+/**
+ * The most requests from one address within that window. Tracking has no limit: the proxy of a mail provider makes requests
+ * for thousands of people.
+ */
 const LIMITS = { '/api/login/': 100, '/api/': 3000 };
 
 export const FIREWALL_RULES: CfnWebACL.RuleProperty[] = [
@@ -46,7 +49,7 @@ export const FIREWALL_RULES: CfnWebACL.RuleProperty[] = [
             fieldToMatch: { uriPath: {} },
             positionalConstraint: 'STARTS_WITH',
             searchString: path,
-            // The router decodes paths too, so an escaped path counts as the same one.
+            // The router decodes paths too, so an escaped path counts like the plain one.
             textTransformations: ['URL_DECODE', 'NORMALIZE_PATH'].map((type, priority) => ({
               type,
               priority,
@@ -69,12 +72,12 @@ export const FIREWALL_RULES: CfnWebACL.RuleProperty[] = [
   })),
 ].map((rule, priority) => ({ ...rule, priority, visibilityConfig: visible(rule.name) }));
 
-/** Metrics only: samples would keep paths, and paths carry tokens. */
+/** Metrics without samples: a sample would store the path of a request, and paths contain tokens. */
 export function visible(metricName: string): CfnWebACL.VisibilityConfigProperty {
   return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
 }
 
-/** Errors are JSON everywhere. */
+/** Refused requests get a JSON body like all errors. */
 export const REFUSALS: Record<string, CfnWebACL.CustomResponseBodyProperty> = {
   TooMany: {
     contentType: 'APPLICATION_JSON',

@@ -15,7 +15,7 @@ import { TrackingStack } from './stacks/tracking.ts';
 import { WebhooksStack } from './stacks/webhooks.ts';
 import type { Stage } from './stages.ts';
 
-/** The stacks of one stage, each after those that it refers to. `pages` is the directory of the built web app. */
+/** The stacks of one stage, each after the stacks that it refers to. `pages` is the directory of the built web app. */
 export function letterflow(app: App, stage: Stage, pages: string) {
   const id = (stack: string) => `letterflow-${stage.name}-${stack}`;
   const { domain, mail } = stage;
@@ -34,7 +34,7 @@ export function letterflow(app: App, stage: Stage, pages: string) {
   const edgeAlarms = edge && new EdgeAlarmsStack(app, id('edge-alarms'), { stage, edge, front });
   const observability = new ObservabilityStack(app, id('observability'), stage);
   const copied = stage.copiesPages ? new PagesStack(app, id('pages'), { stage, front, pages }) : undefined;
-  // Where there is a domain, links begin with it, and no reference says that the distribution comes first.
+  // With a domain, links begin with it, so there is no reference to the distribution that would order the stacks.
   for (const linking of [sending, webhooks]) linking.addStackDependency(front);
   background.addStackDependency(api);
   for (const called of [background, tracking, providerEvents]) copied?.addStackDependency(called);

@@ -10,7 +10,8 @@ export const CONTENT_SECURITY_POLICY = Object.entries({
   'script-src': "'self'",
   // Emotion inserts style elements at run time.
   'style-src': "'self' 'unsafe-inline'",
-  // Emails are shown in frames that inherit this, and have a policy of their own without https: until images are wanted.
+  // Emails are shown in frames that inherit this policy. Each frame adds its own, without https: until the user asks for
+  // images.
   'img-src': "'self' data: https:",
   'font-src': "'self'",
   'connect-src': "'self'",
@@ -31,9 +32,9 @@ export const SECURITY_HEADERS: ResponseHeadersPolicyProps = {
     contentSecurityPolicy: { contentSecurityPolicy: CONTENT_SECURITY_POLICY, override: true },
     contentTypeOptions: { override: true },
     frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
-    // Invitation and tracking links carry a secret in their path, which other origins must not see.
+    // Invitation and tracking links have a secret in their path, which other origins must not get as a referrer.
     referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.SAME_ORIGIN, override: true },
-    // Without subdomains: the domain may have others, which the product does not serve.
+    // Without subdomains: the product does not serve all subdomains of its domain.
     strictTransportSecurity: { accessControlMaxAge: Duration.days(730), override: true },
   },
   customHeadersBehavior: {
@@ -48,7 +49,7 @@ export const SECURITY_HEADERS: ResponseHeadersPolicyProps = {
   },
 };
 
-/** The same for what people reach from their emails: a page brings its own policy, and nobody learns where they came from. */
+/** The headers of the pages that emails link to. Each of these pages sets its own content policy, and no referrer is sent. */
 export const TRACKING_HEADERS: ResponseHeadersPolicyProps = {
   ...SECURITY_HEADERS,
   securityHeadersBehavior: {

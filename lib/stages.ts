@@ -1,35 +1,37 @@
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 
 type Policy = {
-  /** Whether its data is protected: against deletion, and against removal with its stack. */
+  /** Whether its data is protected against deletion, also if its stack is removed. */
   guarded: boolean;
-  /** Whether a function fails where its answer does not have the declared shape. */
+  /** Whether a function fails if its response does not have the declared shape. */
   checkAnswers: boolean;
-  /** Whether functions reserve a share of what an account may run at a time: a new account has no ten to give away. */
+  /** Whether functions reserve concurrency. A new account has only ten, of which none can be reserved. */
   reserves: boolean;
   /** In days. */
   logRetention: RetentionDays;
-  /** Whether the built pages go into a bucket; the local stack serves them from where they were built. */
+  /** Whether the built pages are copied into a bucket; the local stack serves them from the build directory. */
   copiesPages: boolean;
-  /** Calls per second that the API takes, and the size of a burst. */
+  /** Requests per second and burst of the API. */
   throttle: Throttle;
-  /** The same for each of the routes that send and take login codes. */
+  /** Requests per second and burst of each route that sends or checks login codes. */
   signInThrottle: Throttle;
-  /** How many messages of a queue are handled at a time; SQS takes no less than two. Of packs: */
+  /** How many packs are sent at a time. SQS accepts no concurrency below two. */
   mostSenders: number;
-  /** Of purges, each with up to 25 requests to the table under way. */
+  /** How many purges run at a time, each with up to 25 concurrent requests to the table. */
   mostPurges: number;
-  /** Of webhooks, ten at once. */
+  /** How many batches of webhook deliveries run at a time, each with up to ten deliveries. */
   mostWebhooks: number;
-  /** What the table takes per second from the beginning; without it, what each table on demand takes: 12,000 and 4,000. */
+  /** What the table can take per second from the start; by default, that of each on-demand table: 12,000 and 4,000. */
   warmThroughput?: { readUnitsPerSecond: number; writeUnitsPerSecond: number };
-  /** How many shards of organizations are swept at a time, beside the first one. */
+  /** How many shards of organizations are swept at a time, in addition to the first one. */
   mostShards: number;
-  /** How many opens, clicks, unsubscribes, and events of the provider each may be answered at a time, where it reserves. */
+  /**
+   * How many opens, clicks, unsubscribes and provider events are handled at a time, each, if the stage reserves concurrency.
+   */
   mostVisits: number;
-  /** How a new version of what readers of emails reach takes over. */
+  /** How a new version of the tracking functions takes over. */
   release: 'at once' | 'a tenth first';
-  /** In seconds after an email was written: whoever follows a link of it before is no person. */
+  /** In seconds after an email was sent: an earlier visit of a link counts as one of a machine. */
   earliestVisit: number;
 };
 type Throttle = { rateLimit: number; burstLimit: number };
@@ -49,7 +51,7 @@ export const STAGES = {
     mostShards: 2,
     mostVisits: 2,
     release: 'at once',
-    // An email is in the inbox at once.
+    // Local emails arrive at once.
     earliestVisit: 0,
   },
   dev: {
@@ -60,7 +62,7 @@ export const STAGES = {
     copiesPages: true,
     throttle: { rateLimit: 100, burstLimit: 200 },
     signInThrottle: { rateLimit: 10, burstLimit: 20 },
-    // A new account may run ten functions at a time: no queue may take all of them.
+    // A new account has a concurrency of ten: no single queue may take all of it.
     mostSenders: 2,
     mostPurges: 2,
     mostWebhooks: 2,
@@ -77,11 +79,12 @@ export const STAGES = {
     copiesPages: true,
     throttle: { rateLimit: 1000, burstLimit: 2000 },
     signInThrottle: { rateLimit: 50, burstLimit: 100 },
-    // A fifth of an account's thousand: more would only wait for the table, which takes 40,000 writes a second.
+    // A fifth of the usual concurrency of 1,000. More senders would only wait for the table, which takes 40,000 writes a
+    // second.
     mostSenders: 200,
     mostPurges: 5,
     mostWebhooks: 20,
-    // As many emails a second can be claimed at once, where the default would need half an hour to grow.
+    // Lets as many emails be claimed per second at once. With the default, the table would need half an hour to scale up.
     warmThroughput: { readUnitsPerSecond: 20_000, writeUnitsPerSecond: 20_000 },
     mostShards: 20,
     mostVisits: 50,
@@ -92,19 +95,19 @@ export const STAGES = {
 
 export type StageName = keyof typeof STAGES;
 
-/** What cdk.json says of a stage. */
+/** The settings of a stage in cdk.json. */
 export type Settings = {
   domain?: string;
   hostedZoneId?: string;
-  /** The address that the product's own emails come from, where it is not one of the domain. */
+  /** The sender of the product's own emails, unless it is an address of the domain. */
   mail?: string;
-  /** Who gets its alarms by email. */
+  /** The recipient of alarm emails. */
   alarmEmail?: string;
   restored?: RestoredTable;
 };
-/** The table that a stage uses since it was restored, in the place of the one that its stack has: see docs/restore.md. */
+/** The restored table that a stage uses instead of the one in its stack: see docs/restore.md. */
 export type RestoredTable = {
-  /** The table that it was restored from, and to which point in time. */
+  /** The table that it was restored from, and the point in time. */
   of: string;
   to: string;
   table: string;
@@ -116,9 +119,9 @@ export type Mail = { identity: string; from: string };
 
 export type Stage = Policy & {
   name: StageName;
-  /** Without a domain of its own a stage is reached at the name of its distribution. */
+  /** Without a domain, the address of the stage is the name of its distribution. */
   domain?: Domain | undefined;
-  /** Without it a stage sends no login codes and no invitations. */
+  /** Without it, the stage sends no login codes and no invitations. */
   mail?: Mail | undefined;
   restored?: RestoredTable | undefined;
   alarmEmail?: string | undefined;
@@ -126,9 +129,9 @@ export type Stage = Policy & {
 
 /** What `npm run deploy` found in the account. */
 export type Found = {
-  /** The identity was there before: it is used, not created. */
+  /** The identity exists already: it is used, not created. */
   identityExists?: boolean;
-  /** No stack has data yet. Protected against deletion, a table could not be removed where its deployment fails. */
+  /** The stack of the table does not exist yet. A protected table could not be removed if its first deployment failed. */
   isFirst?: boolean;
 };
 
@@ -166,24 +169,24 @@ function mailOf(address: string | undefined, domain: Domain | undefined): Mail |
   return domain && { identity: domain.name, from: `no-reply@${domain.name}` };
 }
 
-/** What a function reserves of the executions that an account may have at a time. */
+/** The first shard's run of this minute, and the one of the minute before. */
 export const reserved = ({ reserves }: Stage, most: number) => (reserves ? most : undefined);
 
 /** The first shard's run of this minute, and that of the last one. */
 export const SCHEDULED_SWEEPS = 2;
-/** Opens, clicks, unsubscribes and events of the provider. */
+/** The functions for opens, clicks, unsubscribes and provider events. */
 const VISITED = 4;
 // https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
 const NEVER_RESERVED = 100;
 
-/** How many functions an account has to let run at a time for a stage that reserves some. */
+/** The concurrency that an account needs for a stage that reserves some. */
 export const leastConcurrency = ({ reserves, mostShards, mostVisits, mostSenders }: Stage): number =>
   reserves ? SCHEDULED_SWEEPS + mostShards + VISITED * mostVisits + mostSenders + NEVER_RESERVED : 0;
 
 // https://www.rfc-editor.org/rfc/rfc2606: a domain that cannot be registered.
 const PLACEHOLDER = /(^|\.)example$/;
 
-/** Why a stage cannot be deployed, in one sentence; undefined where it can. */
+/** Why a stage cannot be deployed, in one sentence; undefined if it can. */
 export function obstacle(name: string | undefined, settings: Record<string, Settings>): string | undefined {
   const deployable = Object.keys(STAGES).filter(stage => stage !== 'local');
   if (name === undefined || !deployable.includes(name)) {

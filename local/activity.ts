@@ -1,9 +1,9 @@
-/** Counts what is under way. */
+/** Counts the operations in progress. */
 export type Activity = {
-  /** Returns a function that ends it. */
+  /** Begins an operation; returns a function that ends it. */
   begin: () => () => void;
   busy: () => boolean;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no operation is in progress. */
   idle: () => Promise<void>;
 };
 

@@ -3,7 +3,7 @@ import { json as answerJson, type HttpAnswer } from './gateway/response.ts';
 
 type JsonCall = { operation: string; body: Buffer };
 
-/** A service refuses a call, with the name of an exception. */
+/** The refusal of a call, with the name of an AWS exception. */
 export class Refused extends Error {
   readonly exception: string;
 

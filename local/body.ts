@@ -1,4 +1,7 @@
-/** A body of at most so many bytes; of a larger one the rest is read, so that the caller reads the answer, and dropped. */
+/**
+ * Reads a body. If it is larger than `most` bytes, the rest is read and dropped, so that the client still reads the response,
+ * and undefined is returned.
+ */
 export async function readBody(incoming: AsyncIterable<Buffer>, most: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

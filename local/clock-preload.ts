@@ -1,6 +1,6 @@
 /**
- * Moves `Date` by an offset. Timers and `performance` keep real time, so that nothing hangs or spins when the simulated
- * clock is moved. Loaded with --import into the functions and the engines.
+ * Moves `Date` by an offset. Timers and `performance` keep real time: otherwise they would hang or spin when the simulated
+ * clock moves. Functions and engines load it with --import.
  */
 const Real = Date;
 let offset = Number(process.env.LETTERFLOW_CLOCK_OFFSET ?? 0);

@@ -5,29 +5,29 @@ export type Clock = {
   now: () => number;
   offset: () => number;
   /**
-   * The offset of who uses the stack: real time while the stack's clock is in the past, as it is while the history of the
-   * demo data is played. Or codes and sessions would expire within seconds.
+   * The offset for users of the stack: they have real time while the clock is in the past, during the history of the demo
+   * data. Otherwise login codes and sessions would expire within seconds.
    */
   usersOffset: () => number;
   usersNow: () => number;
-  /** Moves the clock forward to an instant; does nothing where that is in the past. */
+  /** Moves the clock forward to an instant. Does nothing if that is in the past. */
   moveTo: (instant: number) => void;
-  /** Ends an offset into the past: from now on the clock is real time. */
+  /** Ends an offset into the past: the clock has real time from now on. */
   endPast: () => void;
-  /** Saves the offset to the data directory: before anything is stored that was made at this time. */
+  /** Saves the offset to the data directory. It must be saved before anything with this time is stored. */
   save: () => void;
-  /** Resolves when the engines have the present offset: to be awaited before a call to one of them. */
+  /** Resolves when the engines have the present offset. Must be awaited before a call to one of them. */
   synced: () => Promise<void>;
-  /** Calls a listener after each move; returns a function that stops that. */
+  /** Adds a listener for moves; returns a function that removes it. */
   onMove: (listener: () => void) => () => void;
 };
 
-/** Real time plus an offset. A restart keeps it, so that nothing that is stored lies in the future. */
+/** Real time plus an offset. The offset survives a restart, so no stored time is in the future. */
 export function createClock(dataDir: string, send: (offset: number) => Promise<void>): Clock {
   const listeners = new Set<() => void>();
   let offset = storedOffset(dataDir);
   let saved = offset;
-  // The engines get the offset only when one of them is called, not after each move: a move of a year has 525,600.
+  // The engines get the offset only before a call, not after each move: moving over a year takes 525,600 of them.
   let sent: { offset: number; done: Promise<void> } = { offset, done: Promise.resolve() };
   const now = () => Date.now() + offset;
   const usersOffset = () => Math.max(offset, 0);
@@ -64,7 +64,7 @@ export function createClock(dataDir: string, send: (offset: number) => Promise<v
 
 const fileIn = (dataDir: string) => join(dataDir, 'clock.json');
 
-/** For a directory without data: its clock starts so far from real time. */
+/** Sets the offset of a data directory that has no data yet. */
 export const storeOffset = (dataDir: string, offset: number) => writeState(fileIn(dataDir), { offset });
 
 export const storedOffset = (dataDir: string) => readState(fileIn(dataDir), { offset: 0 }).offset;

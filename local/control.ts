@@ -18,7 +18,7 @@ export type Controls = {
   meter: Meter;
   killer: Pick<Killer, 'set'>;
   drain: () => Promise<void>;
-  /** How far the demo data is, while it is being created. */
+  /** The progress of the demo data, while it is being created. */
   demo: () => Progress | undefined;
   /** Moves the clock; returns how many sweeps succeeded and how many emails went out. */
   move: (to: number, outage: boolean) => Promise<{ sweeps: number; sends: number }>;
@@ -33,7 +33,7 @@ const InboxQuery = z.object({
 });
 const ProviderEvent = z.object({ send: z.string(), event: z.enum(EVENTS) });
 
-/** The calls under /_local, for tests and for trying things out. */
+/** The requests under /_local, for tests and for trying things out. */
 export function controls(controls: Controls): Answerer {
   const { meter } = controls;
   const nowText = () => new Date(controls.now()).toISOString();
@@ -97,7 +97,7 @@ export function controls(controls: Controls): Answerer {
 
   return async request => {
     if (!request.path.startsWith('/_local/')) return undefined;
-    // Or a page of another site could read the inbox, by a host name that resolves to this machine.
+    // Prevents DNS rebinding: with a host name of its own that resolves to this machine, another site could read the inbox.
     if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) {
       return problem(403, 'Use 127.0.0.1 or localhost for the calls under /_local.');
     }
@@ -115,7 +115,7 @@ const json = (status: number, body: object) => answerJson(status, body, { 'cache
 
 const empty = (): HttpAnswer => ({ status: 204, headers: {}, body: Buffer.alloc(0) });
 
-// Mails are shown in frames that inherit this: their styles and pictures may load, their scripts may not.
+// Emails are shown in frames that inherit this policy: styles and images may load, scripts may not.
 const INBOX_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: https: http:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'";
 

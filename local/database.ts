@@ -1,24 +1,24 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-// The process that had the file open may still be ending.
+// The previous process may still have the file open while it ends.
 const WAIT_MS = 10_000;
 
 export const IN_MEMORY = ':memory:';
 
 /**
- * Opens a database. What was committed survives the end of the process at any moment, kill -9 included; a power failure
- * may lose the latest commits, but no others.
+ * Opens a database. Committed writes survive the end of the process at any moment, kill -9 included. A power failure may lose
+ * the latest commits, but leaves the others intact.
  */
 export function openDatabase(file: string): DatabaseSync {
-  // SQLite gives its other files the mode of this one.
+  // SQLite gives the mode of this file to its other files.
   if (file !== IN_MEMORY) closeSync(openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file, { timeout: WAIT_MS });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
   return database;
 }
 
-/** All of the writes, or none of them. */
+/** Commits all of the writes, or none of them. */
 export function transaction(database: DatabaseSync, write: () => void): void {
   database.exec('BEGIN');
   try {
@@ -30,5 +30,5 @@ export function transaction(database: DatabaseSync, write: () => void): void {
   }
 }
 
-/** For `LIMIT`, where a negative number means all. */
+/** A value for `LIMIT`, in which a negative number means all. */
 export const limitOf = (most: number) => (Number.isFinite(most) ? most : -1);

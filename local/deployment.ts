@@ -28,7 +28,7 @@ import { ACCOUNT, functionName, identify, refOf, tableName } from './template/id
 import { read, readAll, refuseUnknown } from './template/read.ts';
 import { type Resolver, resolver } from './template/resolver.ts';
 
-/** What does not depend on the templates. */
+/** What does not depend on the templates, and survives a new deployment. */
 export type Ground = {
   url: string;
   dataDir: string;
@@ -40,7 +40,7 @@ export type Ground = {
   endpoints: Endpoints;
   objects: ObjectStore;
   clock: Clock;
-  /** What is left to do, kept between runs. */
+  /** Work that is left to do, kept between runs. */
   positions: Positions;
   pending: PendingCalls;
   meter: Meter;
@@ -49,7 +49,7 @@ export type Ground = {
   activity: Activity;
 };
 
-/** The templates of one assembly, running. */
+/** The running templates of one assembly. */
 export type Deployment = {
   edge: Edge;
   secrets: Secrets;
@@ -60,10 +60,10 @@ export type Deployment = {
   pools: Pool[];
   queues: Source[];
   streams: Source[];
-  /** Both, and the asynchronous calls. */
+  /** Streams, queues, and asynchronous calls. */
   sources: Source[];
   schedules: Schedules;
-  /** Ends it after what is under way has been answered. */
+  /** Closes it when the requests in progress have been answered. */
   retire: () => void;
   close: () => void;
 };

@@ -4,11 +4,11 @@ import type { Answerer, Front, Raw } from './front.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** A change in these is a new deployment. Pages are served by vite. */
+/** A change in one of these directories triggers a new deployment. Vite serves the pages. */
 const WATCHED = ['functions', 'shared', 'lib', 'bin'];
 const SETTLED_AFTER = 100;
 
-/** Calls `rebuild` after edits: one call at a time, and one more for edits during a call. */
+/** Calls `rebuild` after edits. Calls do not overlap; edits during a call lead to one more. */
 export function watchSources(rebuild: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | undefined;
   let building = false;
@@ -42,14 +42,14 @@ export function watchSources(rebuild: () => Promise<void>): () => void {
 }
 
 type PageServer = {
-  /** Answers the paths that are pages. */
+  /** Handles the paths of pages. */
   answererFor: (isPage: (path: string) => boolean) => Answerer;
   close: () => Promise<void>;
 };
 
-/** Serves the web app from its sources: an edit shows at once. */
+/** Serves the web app from its sources with hot reload. */
 export async function servePageSources({ server }: Front): Promise<PageServer> {
-  // It takes long to load, and npm start does not need it.
+  // Imported late: vite takes long to load, and npm start does not need it.
   const { createServer } = await import('vite');
   const vite = await createServer({
     configFile: join(ROOT, 'web/vite.config.ts'),

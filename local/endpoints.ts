@@ -18,21 +18,21 @@ import type { Secrets } from './secrets.ts';
 import type { Ses } from './ses/ses.ts';
 
 export type Endpoints = {
-  /** The URL of a service for a caller: its path names the caller. */
+  /** The URL of a service for a caller, whose name is in the path. */
   urlOf: (caller: string, service: Service | Region) => string;
   close: () => Promise<void>;
 };
 
 export type Service = 'dynamodb' | 'sqs' | 'ses' | 's3' | 'secrets' | 'kms' | 'events';
 
-/** The name of callers that are not part of the product: neither metered nor bound by policies. */
+/** The name for callers outside the product: they are neither metered nor restricted by policies. */
 export const TOOLS = 'tools';
 
 type EndpointsOptions = {
   engines: { dynamodb: string; queues: string };
   objects: ObjectStore;
   ses: Pick<Ses, 'answer'>;
-  /** It listens on a port of its own. */
+  /** Mailgun listens on a port of its own. */
   mailgun: Pick<Mailgun, 'urlOf'>;
   clock: Clock;
   secrets: () => Secrets | undefined;
@@ -41,7 +41,7 @@ type EndpointsOptions = {
   bus: EventBridgeOptions['bus'];
   meter: Meter;
   killer: Killer;
-  /** Called after a write to a table, and after one to a queue. */
+  /** Called after each write to a table, or message to a queue. */
   written: () => void;
   queued: () => void;
 };
@@ -60,7 +60,7 @@ type Call = {
 const WRITES = /^(Put|Update|Delete|BatchWrite|TransactWrite|Execute|BatchExecute)/;
 const QUEUEING = /^(SendMessage|ChangeMessageVisibility)/;
 
-/** The AWS endpoints of the functions: they count calls and pass them on to the engines. */
+/** The AWS endpoints of the functions. They count calls and forward them to the engines. */
 export async function startEndpoints(options: EndpointsOptions): Promise<Endpoints> {
   const { meter, engines, clock } = options;
   const agent = new Agent({ keepAlive: true });
@@ -72,7 +72,7 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
       const refusal =
         isProduct(caller) && options.access()?.refusal(functionOf(caller), call.operation, asked);
       if (refusal) return json(400, { __type: 'AccessDeniedException', Message: refusal });
-      // Other operations, such as DescribeTable, refuse the option.
+      // Other operations, such as DescribeTable, do not accept the option.
       const measured = /Item|Query|Scan/.test(call.operation);
       const body = measured
         ? Buffer.from(JSON.stringify({ ...asked, ReturnConsumedCapacity: 'INDEXES' }))
@@ -91,7 +91,7 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
     },
     async sqs(call, caller) {
       if (isProduct(caller)) meter.sqs();
-      // Now: what else its caller has sent does not arrive.
+      // The process is ended before the call is forwarded: what it sends from now on is dropped.
       if (QUEUEING.test(call.operation)) options.killer.strikes('sweep', caller);
       await clock.synced();
       const answer = await forward(engines.queues, { ...call, path: '/' });
@@ -113,7 +113,7 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
   };
 
   const server = createServer((incoming, response) => void answerCall(incoming, response));
-  // A client may call at the very moment in which an idle connection is closed, and a mail is not retried.
+  // A client may call at the moment when an idle connection is closed, and sending an email is not retried.
   server.keepAliveTimeout = 0;
 
   async function answerCall(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -126,7 +126,7 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
         ? await services[service as Service](call, caller)
         : json(404, { message: `The local stack has no service ${service}` });
       const { 'transfer-encoding': _, 'x-amz-crc32': __, date: ___, ...headers } = answer.headers;
-      // The SDK retries a call where the date of the answer differs from its own clock.
+      // If the date of a response differs from its own clock, the SDK retries the call.
       response.sendDate = false;
       response.writeHead(answer.status, { ...headers, 'content-length': answer.body.length });
       response.end(incoming.method === 'HEAD' ? undefined : answer.body);

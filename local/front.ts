@@ -6,7 +6,7 @@ import type { ViewerRequest } from './edge/viewer.ts';
 import { type HttpAnswer, problem } from './gateway/response.ts';
 import { Mistake, messageOf } from './mistake.ts';
 
-/** Answers a request; undefined: the next answerer is asked. */
+/** Handles a request, or returns undefined to let the next one handle it. */
 export type Answerer = (
   request: ViewerRequest,
   raw: Raw,
@@ -26,22 +26,22 @@ export type Front = {
   close: () => Promise<void>;
 };
 
-// More than the API takes, so that the API answers 413 itself.
+// More than the API accepts, so that the API itself responds with 413.
 const MOST_BYTES = 12 * 1024 * 1024;
 
-/** Listens on the port of the stack. Until that has started, every answer is 503. */
+/** Listens on the port of the stack. Until the stack has started, every response is 503. */
 export async function openFront({ port, answerers, activity, failed }: FrontOptions): Promise<Front> {
   const server = createServer((incoming, response) => void serve({ incoming, response }));
 
   async function serve(raw: Raw): Promise<void> {
-    // Control calls do not count as activity: one that drains would wait for itself.
+    // Control requests do not count as activity: otherwise one that drains would wait for itself.
     const end = raw.incoming.url?.startsWith('/_local/') ? undefined : activity.begin();
     try {
       const request = await readRequest(raw.incoming);
       const answer = request ? await firstAnswer(request, raw) : problem(413, 'Request Entity Too Large');
       if (answer) write(answer, raw);
     } catch (error) {
-      // The client has hung up.
+      // The client has closed the connection.
       if (raw.incoming.errored) return;
       failed(error);
       if (!raw.response.headersSent) write(problem(500, `The local stack failed: ${messageOf(error)}`), raw);

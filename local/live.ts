@@ -4,18 +4,21 @@ import { type HttpAnswer, problem } from './gateway/response.ts';
 import { describe, messageOf } from './mistake.ts';
 import { readAssembly } from './template/assembly.ts';
 
-/** The current deployment; an edit replaces it as a whole. */
+/** The current deployment. An edit replaces it as a whole. */
 export type Live = {
   deployment: () => Deployment | undefined;
   answer: (request: ViewerRequest) => Promise<HttpAnswer>;
-  /** Deploys the assembly that `make` returns, in place of the one before. Only the first one must not fail. */
+  /**
+   * Deploys the assembly that `make` returns, in place of the previous deployment. If that fails, the previous one stays; if
+   * there is none, it throws.
+   */
   deploy: (make: () => Promise<string>, ground: Ground) => Promise<Deployment>;
   wake: (sources: 'queues' | 'streams') => void;
-  /** Something was written to the table. */
+  /** Must be called after a write to the table. */
   written: () => void;
-  /** What is written meanwhile is read afterwards, all at once: as where Lambda waits for a batch of a stream. */
+  /** Lets the streams read what `work` writes only afterwards, in one batch, as Lambda does with a batching window. */
   inOneBatch: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Resolves when nothing is under way and nothing is left to do at the present simulated time. */
+  /** Resolves when no work is in progress, and none is left to do at the present simulated time. */
   drain: () => Promise<void>;
   close: () => void;
 };

@@ -11,7 +11,7 @@ enableCompileCache(COMPILED);
 const { startStack } = await import('./stack.ts');
 
 const { values } = parseArgs({
-  // The directory of a CDK app that is synthesized already.
+  // `assembly` is the directory of a CDK app that is synthesized already.
   options: { assembly: { type: 'string' }, dev: { type: 'boolean' }, fresh: { type: 'boolean' } },
 });
 const dataDir = process.env.DATA_DIR || '.local';
@@ -68,7 +68,7 @@ async function introduce({ url, filled }: RunningStack, demo: boolean): Promise<
   }
 }
 
-/** Now and then. */
+/** Reports only some of the days. */
 function sayProgress({ day, days }: Progress): void {
   if (day === 1) say(`Creating demo data, a history of ${days} days. You can sign in meanwhile.`);
   else if ((day - 1) % 10 === 0) say(`Demo data: ${day - 1} of ${days} days`);

@@ -1,10 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * What a file without content says of a data directory: that what is stored is not complete, that the demo data is there, and
- * that every domain may register.
- */
+/** Empty files that mark a data directory: its data is not complete, it has the demo data, or every domain may register. */
 export const MARKS = ['incomplete', 'demo-data', 'open-to-all'] as const;
 type Mark = (typeof MARKS)[number];
 

@@ -1,7 +1,7 @@
 export type Meter = {
   read: () => Reading;
   reset: () => void;
-  /** Counts one call of the product to the table, and its answer. */
+  /** Counts a call of the product to the table, with its response. */
   dynamodb: (request: TableRequest, answer: TableAnswer) => void;
   sqs: () => void;
   providerCalled: () => void;
@@ -13,7 +13,7 @@ type Units = { requests: number; read_units: number; write_units: number; index_
 
 export type Reading = {
   dynamodb: Units;
-  /** The same of each function, by its name. */
+  /** The units of each function, by its name. */
   functions: Record<string, Units>;
   sqs: { requests: number };
   provider: { calls: number; accepted: number };
@@ -40,7 +40,7 @@ const nothing = (): Reading => ({
   lambda: { invocations: 0 },
 });
 
-/** What the product has used since the last reset, in the units that are paid for. */
+/** Counts what the product has used since the last reset, in the units that AWS bills. */
 export function createMeter(): Meter {
   let reading = nothing();
   return {
@@ -118,7 +118,7 @@ function unitsOfFailedCondition(
 
 const unitsOf = (written: unknown) => Math.max(1, Math.ceil(sizeOf(written) / 1024));
 
-/** Roughly the size of an item: the bytes of its names and values, without the type descriptors. */
+/** The approximate size of an item: the bytes of its names and values, without the type descriptors. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + sizeOf(item), 0);

@@ -5,19 +5,19 @@ import { has, MARKS, mark, unmark } from './marks.ts';
 import { Mistake, messageOf } from './mistake.ts';
 import { readState, writeState } from './state.ts';
 
-/** The content of DATA_DIR/stack.json while a stack runs: how tools reach it. */
+/** The content of DATA_DIR/stack.json while a stack runs. It tells tools how to reach the stack. */
 export type Running = { url: string; pid: number; env: Record<string, string> };
 
-/** What the product stores, and how: higher with each version that cannot read what the one before has stored. */
+/** The version of the stored data: higher with each change after which older data cannot be read. */
 const FORMAT = 2;
 
 const OTHERS = 0o077;
-/** As of /tmp. */
+/** The sticky bit, which /tmp has. */
 const STICKY = 0o1000;
 
 const fileIn = (dataDir: string) => join(dataDir, 'stack.json');
 
-/** Fails where another stack uses a data directory. Called before this one listens, or it might find itself. */
+/** Fails if another stack uses a data directory. Must be called before this stack listens, or it could find itself. */
 export async function requireFreeDataDir(dataDir: string): Promise<void> {
   const owner = readState<Running | undefined>(fileIn(dataDir), undefined);
   if (!owner || !(await answers(owner))) return;
@@ -27,8 +27,8 @@ export async function requireFreeDataDir(dataDir: string): Promise<void> {
 }
 
 /**
- * Claims a data directory for this process; returns a function that writes down how tools reach it. What an earlier start
- * has stored is deleted if `fresh`, or if that start ended before it was complete.
+ * Claims a data directory for this process; returns a function that stores how tools reach the stack. Deletes the data of an
+ * earlier start if `fresh`, or if that start ended before its data was complete.
  */
 export function claimDataDir(
   dataDir: string,
@@ -46,7 +46,7 @@ export function claimDataDir(
   return publish;
 }
 
-/** What is stored is for its user alone, also in a directory that others could read before. */
+/** Makes stored files private to their user, also in a directory that others could read before. */
 function keepPrivate(dataDir: string): void {
   try {
     if (statSync(dataDir).mode & STICKY) throw new Error('it is shared by design');
@@ -58,7 +58,7 @@ function keepPrivate(dataDir: string): void {
   }
 }
 
-/** Nothing is changed to the format of a later version: what is kept is for trying out. */
+/** Fails if the data has another version. There is no migration, as local data is only for trying things out. */
 function requireOwnFormat(dataDir: string): void {
   const file = join(dataDir, 'format.json');
   const isOwn = readState<{ format?: number }>(file, {}).format === FORMAT;
@@ -79,14 +79,14 @@ const STORED = [
   ...MARKS.filter(name => name !== 'incomplete'),
 ];
 
-/** Deletes what a stack has stored in a directory, and nothing else. If that is interrupted, the next start goes on. */
+/** Deletes what a stack has stored in a directory, and nothing else. If that is interrupted, the next start completes it. */
 function deleteStored(dataDir: string): void {
   mark(dataDir, 'incomplete');
   for (const name of STORED) rmSync(join(dataDir, name), { recursive: true, force: true });
   unmark(dataDir, 'incomplete');
 }
 
-/** A directory, the files in it, and those of the directories in it that are the stack's own. */
+/** Restricts a directory, its files, and those in subdirectories that belong to the stack. */
 function restrictAll(directory: string, isOwn: (name: string) => boolean): void {
   restrict(directory);
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -103,7 +103,7 @@ function restrict(path: string): void {
 
 export const releaseDataDir = (dataDir: string) => rmSync(fileIn(dataDir), { force: true });
 
-/** Another process may have its number by now, so a stack must answer at its address too. */
+/** Another process may have got this id since, so the stack must also respond at its address. */
 async function answers({ pid, url }: Running): Promise<boolean> {
   try {
     process.kill(pid, 0);

@@ -37,7 +37,7 @@ async function createTable(
       StreamSpecification: { ...StreamSpecification, StreamEnabled: true },
     });
   } catch (error) {
-    // A table of an earlier start is kept as it is, with its items.
+    // A table of an earlier start is kept, with its items.
     if (error instanceof EngineError && error.code === 'ResourceInUseException') return;
     throw error;
   }
@@ -45,7 +45,7 @@ async function createTable(
 }
 
 async function provisionQueues(resolver: Resolver, { queues }: Engines): Promise<void> {
-  // A queue names its dead-letter queue by an ARN, which does not have to exist yet.
+  // A queue refers to its dead-letter queue by an ARN, which may exist later.
   for (const { resource, properties } of readAll(resolver, 'AWS::SQS::Queue')) {
     const Attributes = Object.fromEntries(
       Object.entries(properties).map(([name, value]) => [

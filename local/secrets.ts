@@ -12,7 +12,7 @@ type Recipe = Properties<'AWS::SecretsManager::Secret'>['GenerateSecretString'];
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** The generated secrets of the template: random, and the same at every start with this directory. */
+/** The generated secrets of the template. They are random, and the same at every start with this directory. */
 export function createSecrets(dataDir: string, declared: Read<'AWS::SecretsManager::Secret'>[]): Secrets {
   const file = join(dataDir, 'secrets.json');
   const known = readState<Record<string, string>>(file, {});

@@ -37,43 +37,43 @@ import { createTimekeeper, type Timekeeper } from './timekeeper.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 
 type StackOptions = {
-  /** 0 for any that is free. */
+  /** 0 means any free port. */
   port: number;
   dataDir: string;
-  /** The demo data that the first start creates; without any, every domain may register. */
+  /** The demo data that the first start creates. Without demo data, every domain may register. */
   demo?: Size | undefined;
-  /** Deletes what earlier starts have stored. */
+  /** Deletes the data of earlier starts. */
   fresh?: boolean;
-  /** Lets unsubscribe webhooks reach this machine. */
+  /** Allows unsubscribe webhooks to addresses of this machine. */
   webhookLoopback?: boolean;
-  /** The directory of a synthesized CDK app; by default, the product is synthesized. */
+  /** The directory of a synthesized CDK app. By default, the product is synthesized. */
   assembly?: string;
   /** The directory of the built web app. */
   pages?: string;
-  /** Follows edits: pages come from their sources, functions are built again. */
+  /** Watches the sources: pages are served from them, and functions are rebuilt. */
   dev?: boolean;
   log?: (line: string) => void;
-  /** Called with each day of the demo data that is reached. */
+  /** Called at each day of the demo history. */
   reached?: (progress: Progress) => void;
-  /** Aborts a start that is under way, and ends what it has started. */
+  /** Aborts a start in progress, and ends what it has started. */
   signal?: AbortSignal;
-  /** Called when the stack cannot go on. */
+  /** Called if the stack cannot go on. */
   lost?: (message: string) => void;
 };
 
 export type RunningStack = {
   url: string;
-  /** What an AWS client or a command of ours needs to reach this stack. */
+  /** The environment variables for AWS clients and commands that use this stack. */
   env: Record<string, string>;
   inbox: Inbox;
   /** Settles when the demo data of a first start is complete. */
   filled: Filling['filled'];
   drain: () => Promise<void>;
-  /** Every line that functions have written. */
+  /** All lines that functions have written. */
   logs: () => string[];
-  /** Every event that functions have put on a bus, newest last. */
+  /** All events that functions have put on a bus, newest last. */
   events: () => StoredEvent[];
-  /** The processes that belong to this stack. */
+  /** The processes of this stack. */
   pids: () => number[];
   close: () => Promise<void>;
 };
@@ -91,7 +91,10 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
-  /** Registers what ends with the stack, in reverse order. Fails after an interruption, so that nothing more starts. */
+  /**
+   * Registers how to end a part of the stack; parts end in reverse order. Throws if the start was aborted, so that nothing
+   * more starts.
+   */
   function closing<T>(started: T, end: (started: T) => Promise<void> | void): T {
     closers.push(() => end(started));
     signal?.throwIfAborted();
@@ -113,7 +116,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       return assembly;
     };
     const made = make();
-    // It is awaited later: a failure until then must not count as an unhandled rejection.
+    // It is awaited later. Until then, a failure must not count as an unhandled rejection.
     made.catch(() => {});
     const demo = prepareDemo(dataDir, options.demo);
     const engines = closing(await startOwnEngines(dataDir, options), it => it.close());
@@ -253,7 +256,7 @@ async function startOwnEngines(
 
 const environmentOf = ({ tables: [table = ''], secrets }: Deployment, endpoints: Endpoints) => ({
   TABLE_NAME: table,
-  // With which a command signs links, as a sender does.
+  // The key with which a command signs links, as the sender does.
   TRACKING_KEY_SECRET: [...secrets.keys()].find(arn => arn.includes('-TrackingKey')) ?? '',
   AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.urlOf(TOOLS, 'secrets'),
   AWS_ENDPOINT_URL_DYNAMODB: endpoints.urlOf(TOOLS, 'dynamodb'),

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** The content of a JSON file of the data directory; `otherwise` where it is missing or not complete. */
+/** The content of a JSON file in the data directory; `otherwise` if it is missing or not complete. */
 export function readState<T>(file: string, otherwise: T): T {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;
@@ -9,7 +9,7 @@ export function readState<T>(file: string, otherwise: T): T {
   }
 }
 
-/** Replaces the file as a whole, so that a process that is killed leaves the old content or the new. */
+/** Replaces a file atomically: if the process is killed, the file has either the old content or the new. */
 export function writeState(file: string, state: unknown): void {
   writeFileSync(`${file}.new`, JSON.stringify(state, null, 2), { mode: 0o600 });
   renameSync(`${file}.new`, file);

@@ -2,16 +2,16 @@ import { MINUTE, startOfMinute } from '../shared/time.ts';
 import type { Clock } from './clock.ts';
 import type { Skip } from './sources/schedules.ts';
 
-/** Runs the schedules as time passes: each real minute, and each minute over which the clock is moved. */
+/** Runs the schedules as time passes: at each real minute, and at each minute over which the clock is moved. */
 export type Timekeeper = {
   /** Moves the clock minute by minute; returns how many scheduled runs succeeded. */
   move: (to: number) => Promise<number>;
   /**
-   * Moves it through a history of which everything that may fall due is planned: whatever is written on the way, each
-   * schedule runs only when it has said that it next has something to do.
+   * Moves the clock through a history in which everything that may become due is planned. A schedule runs only at the `next`
+   * that its last run returned, whatever is written on the way.
    */
   play: (to: number) => Promise<void>;
-  /** Jumps as if the schedules had been down; they run again from the next minute. */
+  /** Moves the clock as if the schedules had been down. They run again from the next minute on. */
   jump: (to: number) => Promise<void>;
   close: () => void;
 };
@@ -31,7 +31,7 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekee
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
 
-  /** One at a time: a minute that passes while the clock is moved is one of the steps of that move. */
+  /** Moves do not overlap: a minute that passes during a move is one of its steps. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     clearTimeout(timer);
     const result = last.then(work);
@@ -46,7 +46,7 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekee
     timer.unref();
   }
 
-  /** Minutes during which the machine slept are not made up for. */
+  /** Minutes during which the machine was asleep are not caught up. */
   async function tick(): Promise<void> {
     const minute = startOfMinute(clock.now());
     if (closed || minute <= fired) return;
@@ -61,8 +61,7 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekee
     for (let minute = fired + MINUTE; minute <= to && !closed; minute += MINUTE) {
       clock.moveTo(minute);
       fired = minute;
-      // Every schedule runs in the first hours and in the last minute. Between them, idle minutes of a long way are
-      // skipped.
+      // In a long move, every schedule runs in the first hours and in the last minute. Between them, idle minutes are skipped.
       const mayBeIdle = minute - from > NEVER_SKIPPED && minute + MINUTE <= to;
       runs += await fire(new Date(minute), isPlanned ? 'unplanned' : mayBeIdle ? 'idle' : 'nothing');
       await drain();

@@ -16,8 +16,8 @@ const region = HOME_REGION;
 const ABSENT = /NotFound|NoSuch|does not exist/;
 const NO_RECORD = /ENOTFOUND|ENODATA|ESERVFAIL/;
 
-/** What AWS says of something; undefined where there is no such thing. */
-async function present<T>(asked: Promise<T>, absent = ABSENT): Promise<T | undefined> {
+/** The response of AWS about a resource; undefined if there is no such resource. */
+async function undefinedIfAbsent<T>(asked: Promise<T>, absent = ABSENT): Promise<T | undefined> {
   return asked.catch((error: Error & { code?: string }) => {
     if (absent.test(`${error.name} ${error.code} ${error.message}`)) return undefined;
     throw error;
@@ -32,7 +32,7 @@ export const account: Account = {
   },
   async stack(StackName, region) {
     const client = new CloudFormationClient({ region });
-    const described = await present(client.send(new DescribeStacksCommand({ StackName })));
+    const described = await undefinedIfAbsent(client.send(new DescribeStacksCommand({ StackName })));
     const [stack] = described?.Stacks ?? [];
     return stack && deployed(client, StackName, stack);
   },
@@ -42,7 +42,7 @@ export const account: Account = {
   },
   async identity(EmailIdentity) {
     const asked = new SESv2Client({ region }).send(new GetEmailIdentityCommand({ EmailIdentity }));
-    const found = await present(asked);
+    const found = await undefinedIfAbsent(asked);
     return found && { isVerified: found.VerifiedForSendingStatus === true };
   },
   async isSandboxed() {
@@ -51,20 +51,22 @@ export const account: Account = {
   },
   async hasTable(TableName) {
     const asked = new DynamoDBClient({ region }).send(new DescribeTableCommand({ TableName }));
-    return (await present(asked)) !== undefined;
+    return (await undefinedIfAbsent(asked)) !== undefined;
   },
   async zone(Id) {
-    const found = await present(new Route53Client({ region }).send(new GetHostedZoneCommand({ Id })));
+    const found = await undefinedIfAbsent(
+      new Route53Client({ region }).send(new GetHostedZoneCommand({ Id })),
+    );
     if (!found || found.HostedZone?.Config?.PrivateZone) return undefined;
     return {
       name: withoutDot(found.HostedZone?.Name),
       nameServers: (found.DelegationSet?.NameServers ?? []).map(withoutDot),
     };
   },
-  nameServers: async domain => (await present(resolveNs(domain), NO_RECORD))?.map(withoutDot) ?? [],
+  nameServers: async domain => (await undefinedIfAbsent(resolveNs(domain), NO_RECORD))?.map(withoutDot) ?? [],
 };
 
-/** Where a stage is reached; undefined where it is not deployed. */
+/** The address of a stage; undefined if it is not deployed. */
 export const addressOf = async (stage: string): Promise<string | undefined> =>
   (await account.stack(`letterflow-${stage}-front`, region))?.outputs.Address;
 

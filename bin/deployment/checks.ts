@@ -1,6 +1,6 @@
 import { type Found, HOME_REGION, leastConcurrency, type Stage } from '../../lib/stages.ts';
 
-/** What is asked of an AWS account, and of the public DNS. */
+/** What the checks read of an AWS account and of the public DNS. */
 export type Account = {
   /** The number of the account; fails without valid credentials. */
   number: () => Promise<string>;
@@ -8,34 +8,34 @@ export type Account = {
   /** How many functions may run at a time. */
   concurrency: () => Promise<number>;
   identity: (name: string) => Promise<{ isVerified: boolean } | undefined>;
-  /** Whether SES mails to verified addresses alone. */
+  /** Whether SES is in its sandbox, where it sends to verified addresses only. */
   isSandboxed: () => Promise<boolean>;
   hasTable: (name: string) => Promise<boolean>;
   zone: (id: string) => Promise<Zone | undefined>;
-  /** Whom the public DNS asks about a domain. */
+  /** The name servers of a domain in the public DNS. */
   nameServers: (domain: string) => Promise<string[]>;
 };
-/** With the names of its resources, as AWS knows them. */
+/** A stack with the physical names of its resources. */
 export type DeployedStack = { status: string; resources: string[]; outputs: Record<string, string> };
 type Zone = { name: string; nameServers: string[] };
 
 export type Finding = {
   says: string;
-  /** What to do about it; where it stops, before anything is deployed. */
+  /** What to do about it. If `stops` is set, nothing is deployed before it is done. */
   todo?: string;
   stops?: boolean;
-  /** Environments that CDK has nothing in yet. */
+  /** Environments in which CDK is not bootstrapped yet. */
   unprepared?: string[];
   found?: Found;
 };
 
 type Check = { about: string; look: (stage: Stage, account: Account) => Promise<Finding | undefined> };
 
-/** CloudFront's certificates and firewalls: see lib/stacks/edge.ts. */
+/** With a domain, certificates and firewall of CloudFront need a second region: see lib/stacks/edge.ts. */
 const regionsOf = ({ domain }: Stage) => [HOME_REGION, ...(domain ? ['us-east-1'] : [])];
 const stackName = ({ name }: Stage, stack: string) => `letterflow-${name}-${stack}`;
 
-/** What would fail, or mislead, after minutes of a deployment. */
+/** Checks for what would make a deployment fail, or mislead, only after minutes. */
 const CHECKS: Check[] = [
   { about: 'CDK', look: bootstrap },
   { about: 'Lambda', look: concurrency },
@@ -45,8 +45,8 @@ const CHECKS: Check[] = [
   { about: 'the hosted zone', look: delegation },
 ];
 
-/** Looks at an account before a stage is deployed to it. */
-export async function lookAround(stage: Stage, account: Account): Promise<Finding[]> {
+/** Checks an account before a stage is deployed to it. */
+export async function checkAccount(stage: Stage, account: Account): Promise<Finding[]> {
   const number = await account.number().catch(() => undefined);
   if (number === undefined) return [WITHOUT_CREDENTIALS];
   const own = { says: `Account ${number}, ${regionsOf(stage).join(' and ')}.` };
@@ -75,7 +75,7 @@ async function bootstrap(stage: Stage, account: Account): Promise<Finding | unde
   const environments = unprepared.map(region => `aws://${number}/${region}`);
   return {
     says: `CDK has not been prepared in ${unprepared.join(' and ')}.`,
-    // CDK composes the stacks for this too, and they hold the built pages.
+    // CDK synthesizes the stacks for bootstrap too, and that needs the built pages.
     todo: `npm run -s build && npx cdk bootstrap ${environments.join(' ')}`,
     stops: true,
     unprepared: environments,
@@ -92,10 +92,10 @@ async function concurrency(stage: Stage, account: Account): Promise<Finding | un
   };
 }
 
-// In these a stack has no resource, or none that the next deployment keeps.
+// In these states a stack has no resources, or none that survive the next deployment.
 const WITHOUT_DATA = ['REVIEW_IN_PROGRESS', 'ROLLBACK_COMPLETE', 'ROLLBACK_FAILED', 'DELETE_COMPLETE'];
 
-/** A table with the name of the stage's, which its stack does not have, would make each deployment fail. */
+/** If a table with this name exists outside the stack, each deployment would fail. */
 async function table(stage: Stage, account: Account): Promise<Finding | undefined> {
   const name = `letterflow-${stage.name}`;
   const stack = await account.stack(stackName(stage, 'data'), HOME_REGION);
@@ -112,7 +112,7 @@ async function table(stage: Stage, account: Account): Promise<Finding | undefine
     : undefined;
 }
 
-/** One that was there before is used. One that the stage's own stack has created stays in it. */
+/** An identity that exists already is used. One that the stack of the stage has created stays in that stack. */
 async function identity(stage: Stage, account: Account): Promise<Finding | undefined> {
   if (!stage.mail) {
     return { says: 'This stage sends no emails of its own: codes to sign in come from npm run sign-in.' };
@@ -146,7 +146,7 @@ async function sandbox({ mail }: Stage, account: Account): Promise<Finding | und
   };
 }
 
-/** CloudFormation would wait for hours for a certificate whose record nobody finds. */
+/** Without working DNS delegation, CloudFormation would wait for hours for the validation of the certificate. */
 async function delegation({ domain }: Stage, account: Account): Promise<Finding | undefined> {
   if (!domain) return undefined;
   const zone = await account.zone(domain.hostedZoneId);
@@ -173,7 +173,7 @@ async function delegation({ domain }: Stage, account: Account): Promise<Finding 
   };
 }
 
-/** What is printed when a stage is deployed. */
+/** The commands that are printed after the deployment of a stage. */
 export function nextSteps({ name, mail }: Stage, address: string): string {
   const commands = [
     `npm run whitelist -- --stage ${name} add <your domain>`,

@@ -14,9 +14,9 @@ import type { Stage } from '../stages.ts';
 
 export type Watched = ({ above: number } | { below: number }) & {
   metric: IMetric;
-  /** Whether it alarms where there is nothing to measure, too. */
+  /** Whether missing data raises the alarm, too. */
   silence?: boolean;
-  /** It alarms when so many of the last periods are like that; by default all of them. */
+  /** The alarm is raised if this many of the last `of` periods are beyond the limit; by default, all of them. */
   periods?: number;
   of?: number;
   meaning: string;
@@ -28,7 +28,10 @@ export type Alarms = Record<string, Watched>;
 const PREFIX = 'letterflow';
 const nameOf = ({ name }: Stage, alarm: string) => `${PREFIX}-${name}-${alarm}`;
 
-/** Creates alarms in the stack of what they watch. They know their topic by its name, which needs no reference to it. */
+/**
+ * Creates alarms in the stack of the resources that they watch. They get their topic by its name, so no stack refers to
+ * another.
+ */
 export function alarmed(scope: Construct, stage: Stage, alarms: Alarms): void {
   const alarmActionArn = Stack.of(scope).formatArn({
     service: 'sns',
@@ -51,7 +54,7 @@ export function alarmed(scope: Construct, stage: Stage, alarms: Alarms): void {
   }
 }
 
-/** The full names of all alarms that were created in a region. */
+/** The full names of all alarms of a region. */
 export const alarmsIn = (root: IConstruct, region: string): string[] =>
   root.node
     .findAll()
@@ -59,10 +62,10 @@ export const alarmsIn = (root: IConstruct, region: string): string[] =>
       node instanceof CfnAlarm && node.stack.region === region ? (node.alarmName ?? []) : [],
     );
 
-// One address alone: of two in one string, SNS would mail neither.
+// Only one address: SNS would take two in one string, and send to neither.
 const ADDRESS = /^[^\s@,;]+@[^\s@,;]+$/;
 
-/** The topic of a stage's alarms in a region: an alarm reaches no other region's. */
+/** The topic of a stage's alarms in a region: an alarm can only publish to a topic of its own region. */
 export function alarmTopic(scope: Construct, stage: Stage): void {
   const topic = new Topic(scope, 'Alarms', { topicName: nameOf(stage, 'alarms'), enforceSSL: true });
   const { account } = Stack.of(scope);

@@ -6,10 +6,10 @@ import { buildSync } from 'esbuild';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-// CommonJS packages inside an ESM bundle call require.
+// CommonJS packages in an ESM bundle call require.
 const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
-// Where else the SDK looks for credentials. It imports these where the environment has none, and that of a function always does.
+// The SDK imports these only if the environment has no credentials. That of a function always has them.
 const OTHER_CREDENTIALS = [
   '@aws-sdk/credential-provider-http',
   '@aws-sdk/credential-provider-ini',
@@ -19,13 +19,13 @@ const OTHER_CREDENTIALS = [
   '@smithy/credential-provider-imds',
 ];
 
-/** One entry file and all it imports, the AWS SDK among it, as the code of a function. */
+/** The code of a function: one entry file bundled with all its imports, the AWS SDK included. */
 export const codeOf = (entry: string) =>
   Code.fromAsset(join(ROOT, 'shared'), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       image: DockerImage.fromRegistry('unused'),
-      // Assets with equal options share one bundle, and `local` is not compared: without this all would be one.
+      // CDK caches bundles by their options, but does not compare `local`. The command makes the options differ.
       command: [entry],
       local: {
         tryBundle(directory) {
@@ -47,11 +47,11 @@ function bundleOf(entry: string): Bundle {
   throw new Error(`${entry} exports no handler`);
 }
 
-/** All at once, in which each module is read once. */
+/** Bundles all entry files in one build, which reads each module once. */
 function bundleAll(): Map<string, Bundle> {
   const entries = globSync('functions/**/*.ts', { cwd: ROOT }).filter(hasHandler).sort();
   const { outputFiles } = buildSync({
-    // Not the directory each is written to, or the source map and the hash would depend on that.
+    // Relative to a fixed directory: otherwise source map and hash would depend on the output directory.
     entryPoints: entries.map((entry, index) => ({ in: join(ROOT, entry), out: String(index) })),
     outdir: ROOT,
     outExtension: { '.js': '.mjs' },
@@ -63,10 +63,10 @@ function bundleAll(): Map<string, Bundle> {
     mainFields: ['module', 'main'],
     external: OTHER_CREDENTIALS,
     banner: { js: REQUIRE },
-    // Names stay: the SDK asks for those of some classes.
+    // Identifiers are not minified, as the SDK uses the names of some classes.
     minifySyntax: true,
     minifyWhitespace: true,
-    // Found beside the code: see functions/platform/source-places.ts.
+    // functions/platform/source-places.ts reads the source map, which lies beside the code.
     sourcemap: 'external',
     sourcesContent: false,
     logLevel: 'silent',

@@ -1,8 +1,8 @@
 import type { Stack } from 'aws-cdk-lib';
 
 /**
- * Exports what other stacks refer to, also while none does. CDK by itself takes an export away together with its last
- * reference, and as it deploys the stack of the export first, CloudFormation refuses: the reference is still deployed.
+ * Exports values even while no other stack refers to them. By default CDK removes an export together with the last reference.
+ * But it deploys the exporting stack first, and CloudFormation refuses to remove an export that a deployed stack still uses.
  */
 export function exportAlways(stack: Stack, values: (string | undefined)[]): void {
   for (const value of values) stack.exportValue(value);

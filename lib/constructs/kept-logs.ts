@@ -3,7 +3,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IConstruct } from 'constructs';
 import type { Stage } from '../stages.ts';
 
-/** The functions that CDK adds for a resource of its own have no log group: Lambda would create one that keeps its lines for ever. */
+/** Creates log groups for the functions that CDK adds for its own resources: those that Lambda would create never expire. */
 export class KeptLogs implements IAspect {
   private readonly retention;
 

@@ -10,13 +10,13 @@ export const metricsOf = ({ name }: Stage) => `${PRODUCT}/${name}`;
 type Logged = {
   logGroup: ILogGroup;
   filterPattern: IFilterPattern;
-  /** Of each line; by default each counts one. */
+  /** The value of a line; by default each line counts one. */
   metricValue?: string;
-  /** Distinguishes log groups that have a metric in common. */
+  /** Distinguishes log groups that share a metric. */
   id?: string;
 };
 
-/** What the lines of a log say, as a metric of the stage. */
+/** A metric of the stage from the lines of a log group. */
 export const logged = (
   scope: Construct,
   stage: Stage,
@@ -30,7 +30,7 @@ export const logged = (
     ...lines,
   }).metric();
 
-/** All errors that functions log; what a process says that dies by one is among them. */
+/** A metric of all errors that functions log. It includes what the runtime logs when a process crashes. */
 export function loggedErrors(
   scope: Construct,
   stage: Stage,

@@ -9,23 +9,26 @@ import { acknowledge } from './acknowledge.ts';
 
 const YEAR = Duration.days(365);
 
-/** Text for programs, whose encoding the type has to say: nothing in the files does. */
+/** Text for programs. Its content type names the encoding, since the files do not. */
 const REFERENCE = [
   { id: 'Reference', files: 'reference/*', contentType: 'text/markdown; charset=utf-8' },
   { id: 'ReferenceIndex', files: 'llms.txt', contentType: 'text/plain; charset=utf-8' },
 ];
 
-/** Copies the built web app into its bucket: first the assets, then the pages that refer to them; and the reference of the API. */
+/**
+ * Copies the built web app into its bucket: first the assets, then the pages that refer to them. Also copies the API
+ * reference.
+ */
 export function copyPages(scope: Construct, { logRetention }: Stage, pages: string, bucket: Bucket): void {
   if (!existsSync(pages)) throw new Error('The web app is not built. Run npm run build first.');
   const sources = [Source.asset(pages)];
-  // One function copies all of it.
+  // All copies share one function and its log group.
   const logGroup = new LogGroup(scope, 'CopierLog', {
     retention: logRetention,
     removalPolicy: RemovalPolicy.DESTROY,
   });
   const common = { sources, logGroup, destinationBucket: bucket };
-  // The content of a hashed name never changes. Files of earlier builds stay, for tabs that are still open.
+  // A file with a hash in its name never changes. Files of earlier builds are kept for tabs that are still open.
   const assets = new BucketDeployment(scope, 'Assets', {
     ...common,
     exclude: ['*'],
@@ -51,7 +54,7 @@ export function copyPages(scope: Construct, { logRetention }: Stage, pages: stri
   acknowledgeCopier(assets, bucket);
 }
 
-/** The function that copies comes from CDK, with its runtime and its role. */
+/** Acknowledges violations of the function that copies: CDK decides on its runtime and its role. */
 function acknowledgeCopier(deployment: BucketDeployment, bucket: Bucket): void {
   const copier = deployment.handlerRole.node.scope;
   if (!copier) return;

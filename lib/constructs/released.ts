@@ -25,8 +25,8 @@ const MINUTE = { period: Duration.minutes(1), statistic: 'sum' };
 type Releasing = { stage: Stage; functions: ServiceFunction[]; errors: Metric };
 
 /**
- * An alias of each function. A release that changes one gives it a share of the calls first; where errors are raised meanwhile, it
- * goes back to what it ran before, and the deployment of the stack fails.
+ * Creates an alias of each function. A new version first gets a share of the calls. If errors raise an alarm during that time,
+ * the alias goes back to the previous version, and the deployment of the stack fails.
  */
 export function released(
   scope: Construct,
@@ -51,13 +51,16 @@ export function released(
   );
 }
 
-/** How a new version takes over: all calls at once, or a tenth of them for five minutes before. */
+/** How a new version takes over: all calls at once, or a tenth of them for the first five minutes. */
 const CONFIGS: Record<Stage['release'], ILambdaDeploymentConfig> = {
   'at once': LambdaDeploymentConfig.ALL_AT_ONCE,
   'a tenth first': LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
 };
 
-/** For the release alone: VisitsLost tells people. Readers are answered all the same, so what counts is what the log says. */
+/**
+ * The alarm that stops a release; people are alerted by VisitsLost. It counts logged errors, as readers get a response even if
+ * a function fails.
+ */
 function failing(
   scope: Construct,
   { stage, alias, id, errors }: { stage: Stage; alias: Alias; id: string; errors: Metric },

@@ -18,7 +18,7 @@ import type { Stage } from '../stages.ts';
 import { acknowledge } from './acknowledge.ts';
 import { codeOf, ROOT } from './bundle.ts';
 
-/** Files that CloudFront serves unchanged have this path, in the bucket and on the product's domain. */
+/** The path of files that CloudFront serves unchanged, in the bucket and on the domain of the product. */
 export const FILES = 'files/*';
 
 /** The table's only index: see docs/table.md. */
@@ -37,9 +37,11 @@ type ServiceFunctionProps = lambda.FunctionOptions & {
 };
 
 type StreamReading = Omit<DynamoEventSourceProps, 'startingPosition' | 'filters' | 'onFailure'> & {
-  /** Changes of which the table of items says nothing to it do not invoke the function, and cost nothing. */
+  /**
+   * The function is invoked only for the changes that the table of items declares for this reader. Other changes cost nothing.
+   */
   as: StreamReader;
-  /** The queue that gets the place of changes which failed in every attempt. */
+  /** The queue that gets the position of records that failed in every attempt. */
   deadLetters: IQueue;
 };
 
@@ -61,10 +63,10 @@ export class ServiceFunction extends lambda.Function {
         retention: stage.logRetention,
         removalPolicy: RemovalPolicy.DESTROY,
       }),
-      // Metrics read fields of the lines: Lambda leaves those of the logger as they are, and adds its own in the same format.
+      // Metric filters read fields of JSON lines. Lambda leaves the lines of the logger unchanged, and adds its own as JSON.
       loggingFormat: lambda.LoggingFormat.JSON,
       applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
-      // Without the lines of each start and end, which would be most of the log.
+      // Leaves out Lambda's lines about each start and end, which would be most of the log.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       ...props,
       environment: {
@@ -78,7 +80,10 @@ export class ServiceFunction extends lambda.Function {
     resource.addMetadata('letterflow:entry', entry);
   }
 
-  /** May read and write the partitions of the items that name it, query theirs of the index, and no other. */
+  /**
+   * Allows this function to read and write the partitions of items that list it, and to query their partitions of the index;
+   * no others.
+   */
   accesses(table: ITable): this {
     const name = this.entry.replace(/^functions\/|\.ts$/g, '');
     const { read, write, index } = partitionsOf(name);
@@ -96,17 +101,18 @@ export class ServiceFunction extends lambda.Function {
         resources: [resource],
         conditions: {
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
-          // The condition above also holds for a call that names no key, such as a scan.
+          // The condition above also holds if a request has no keys, such as a scan.
           Null: { 'dynamodb:LeadingKeys': 'false' },
         },
       }),
     );
   }
 
-  /** May send as the sender of the stage, where it has one. */
+  /** Allows this function to send from the stage's address, if it has one. */
   sendsMailOf({ mail }: Stage): this {
     if (!mail) return this;
-    // In its sandbox SES asks for the right to the recipient's identity as well, so the sender is what limits this.
+    // In the sandbox, SES also requires the right to the identity of the recipient. So the condition on the sender is the
+    // limit.
     const identities = Stack.of(this).formatArn({
       service: 'ses',
       resource: 'identity',
@@ -127,12 +133,12 @@ export class ServiceFunction extends lambda.Function {
     return this.addEnvironment('MAIL_FROM', `${PRODUCT} <${mail.from}>`);
   }
 
-  /** May put files into a bucket, and delete single ones. */
+  /** Allows this function to put files into a bucket, and to delete single ones. */
   putsFiles(bucket: IBucket): this {
     return this.accessesFiles(bucket, ['s3:PutObject', 's3:DeleteObject']);
   }
 
-  /** May list files and delete them. */
+  /** Allows this function to list and delete files. */
   deletesFiles(bucket: IBucket): this {
     this.addToRolePolicy(
       new PolicyStatement({
@@ -145,7 +151,7 @@ export class ServiceFunction extends lambda.Function {
   }
 
   private accessesFiles(bucket: IBucket, actions: string[]): this {
-    // Exported by hand, since the acknowledgement below needs the name of the export.
+    // Exported explicitly, as the acknowledgement below needs the name of the export.
     const arn = bucket.stack.exportValue(bucket.bucketArn);
     const exported = this.stack.resolve(arn)['Fn::ImportValue'];
     this.addToRolePolicy(new PolicyStatement({ actions, resources: [`${arn}/${FILES}`] }));
@@ -155,7 +161,7 @@ export class ServiceFunction extends lambda.Function {
     return this.addEnvironment('OBJECTS_BUCKET', bucket.bucketName);
   }
 
-  /** Is invoked with the changes that the table of items has for it. */
+  /** Invokes this function with the changes that the table of items declares for it. */
   readsStream(table: ITable, { as, deadLetters, ...reading }: StreamReading): this {
     this.addEventSource(
       new DynamoEventSource(table, {
@@ -199,7 +205,7 @@ export class ServiceFunction extends lambda.Function {
     );
   }
 
-  /** May encrypt and decrypt with a key. */
+  /** Allows this function to encrypt and decrypt with a key. */
   encryptsWith(key: IKey): this {
     return this.allow(['kms:Encrypt', 'kms:Decrypt'], key.keyArn).addEnvironment('SENDING_KEYS', key.keyArn);
   }
@@ -213,7 +219,7 @@ export class ServiceFunction extends lambda.Function {
     return this;
   }
 
-  /** Posts to addresses of the public internet. Those of this machine are for the local stack alone to allow. */
+  /** Allows webhooks to public addresses only. The local stack alone allows those of this machine. */
   postsWebhooks(): this {
     return this.addEnvironment('WEBHOOK_LOOPBACK', '0');
   }
@@ -224,7 +230,7 @@ export class ServiceFunction extends lambda.Function {
   }
 }
 
-/** A change of an item whose keys begin like this, and that says one of these values after it. */
+/** The filter for changes of items whose keys have this prefix, and whose new image has one of these values. */
 function filterOf({ events, keys, image = {} }: ReturnType<typeof changesFor>[number]) {
   const { FilterCriteria, FilterRule } = lambda;
   const key = {

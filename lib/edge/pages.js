@@ -1,4 +1,4 @@
-// Runs at CloudFront before its cache is asked: which file answers a page's address.
+// Runs at CloudFront before the cache lookup: decides which file is served at the URL of a page.
 var PRERENDERED = ['/login', '/terms-and-conditions', '/privacy-policy'];
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.

@@ -6,7 +6,7 @@ import { HOME_REGION, type Stage } from '../stages.ts';
 import { EDGE_REGION, type EdgeStack } from './edge.ts';
 import type { FrontStack } from './front.ts';
 
-/** Tells of the alarms of all other stacks, which are where what they watch is. */
+/** The topic for the alarms of all other stacks. Each alarm is in the stack of what it watches. */
 export class AlarmsStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, { env: { region: HOME_REGION } });
@@ -16,11 +16,14 @@ export class AlarmsStack extends Stack {
 
 type Props = { stage: Stage; edge: EdgeStack; front: FrontStack };
 
-/** CloudFront and its certificate are measured in this region alone, and an alarm is where its metric is. */
+/**
+ * The alarms of CloudFront and its certificate, whose metrics exist only in this region: an alarm must be in the region of its
+ * metric.
+ */
 export class EdgeAlarmsStack extends Stack {
   constructor(scope: Construct, id: string, { stage, edge, front }: Props) {
     super(scope, id, { env: { region: EDGE_REGION } });
-    // A strong reference to another region would need a custom resource, with a function, in each of the two.
+    // A strong reference across regions would need a custom resource with a function in each region.
     CrossStackReferences.of(this).consume(ReferenceStrength.WEAK);
     alarmTopic(this, stage);
     alarmed(this, stage, edgeAlarms(edge.certificate, front.distribution));

@@ -37,7 +37,7 @@ type Props = {
 };
 type Access = (fn: ServiceFunction, props: Props) => unknown;
 
-/** What the function of a group may use beside the table. */
+/** The permissions that the function of a group has besides those for the table. */
 const USES: Partial<Record<Group, Access>> = {
   login: (fn, { stage }) => fn.sendsMailOf(stage),
   organization: (fn, { data: { objects } }) => fn.putsFiles(objects),
@@ -50,25 +50,25 @@ const USES: Partial<Record<Group, Access>> = {
   'email-send': (fn, { sending: { packs } }) => fn.queuesPacks(packs),
 };
 
-/** Reads no more than the code. */
+/** Groups that use only what is in their code. */
 const WITHOUT_TABLE: Group[] = ['openapi'];
 
-/** Settings of a group that differ from the defaults. The gateway and CloudFront wait for 30 seconds. */
+/** Settings of a group that differ from the defaults. API Gateway and CloudFront have a timeout of 30 seconds. */
 const NEEDS: Partial<Record<Group, FunctionOptions>> = {
-  // An endpoint that is tested may take 15 seconds.
+  // The test of a webhook waits up to 15 seconds for its endpoint.
   'unsubscribe-webhook': { timeout: Duration.seconds(25) },
-  // A hundred members in one call.
+  // A request may add a hundred members.
   v1: { timeout: Duration.seconds(25) },
-  // Five hundred members in one call, or as many that are removed, on a whole processor.
+  // A request may add or remove five hundred members, which takes a whole processor.
   'member-import': { timeout: Duration.seconds(25), memorySize: 1_769 },
-  // Five years of many combinations, on a whole processor.
+  // A report may cover five years of many combinations, which takes a whole processor.
   reporting: { timeout: Duration.seconds(25), memorySize: 1_769 },
-  // All members of the lists of an automation, on a whole processor.
+  // A request may evaluate all members of an automation's lists, which takes a whole processor.
   automation: { timeout: Duration.seconds(25), memorySize: 1_769 },
   'dry-run': { timeout: Duration.seconds(25), memorySize: 1_769 },
 };
 
-/** Without path, address and browser: paths carry tokens. */
+/** Without path, address and user agent: paths contain tokens. */
 export const ACCESS_LOG = {
   requestId: '$context.requestId',
   route: '$context.routeKey',
@@ -78,7 +78,7 @@ export const ACCESS_LOG = {
   authorizer: '$context.authorizer.error',
 };
 
-/** The routes of the contract, a function per group, and CloudFront as the only caller of them. */
+/** The routes of the contract, with a function per group. Only CloudFront can call them. */
 export class ApiStack extends Stack {
   readonly httpApi: IHttpApi;
   private readonly authorizer: HttpLambdaAuthorizer;
@@ -86,7 +86,8 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
     const { stage, front } = props;
-    // By its id: what CDK adds to the API of the front stack would belong to that stack, and refer to this one.
+    // By its id: constructs that CDK adds to the API object of the front stack would belong to that stack, and refer to this
+    // one.
     this.httpApi = HttpApi.fromHttpApiAttributes(this, 'Api', { httpApiId: front.httpApi.apiId });
     this.authorizer = this.originAuthorizer(stage, front.originKey);
 
@@ -120,7 +121,7 @@ export class ApiStack extends Stack {
       logGroup: accessLog,
       filterPattern: FilterPattern.all(
         FilterPattern.stringValue('$.status', '=', '5*'),
-        // Tracking, and the provider's events, have a share of what may run at a time, and alarms of their own.
+        // Tracking and the events of the provider have their own concurrency and alarms.
         FilterPattern.regexValue('$.route', '=', '/api/'),
       ),
     });
@@ -163,7 +164,10 @@ export class ApiStack extends Stack {
   }
 }
 
-/** Anyone may call these routes, and they send mail: a flood of them must neither cost much nor slow down the rest. */
+/**
+ * Throttles the routes that anybody can call and that send emails: a flood of requests must neither cost much nor slow down
+ * others.
+ */
 function limitSignIn(
   stage: CfnStage,
   routes: { key: string; route: HttpRoute }[],
@@ -172,7 +176,7 @@ function limitSignIn(
   stage.routeSettings = Object.fromEntries(
     routes.map(({ key }) => [key, { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit }]),
   );
-  // API Gateway refuses settings of a route that does not exist yet.
+  // API Gateway rejects settings of a route that does not exist yet.
   stage.node.addDependency(...routes.map(({ route }) => route));
 }
 

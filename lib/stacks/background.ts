@@ -16,24 +16,24 @@ import type { SendingStack } from './sending.ts';
 const PURGE_TIMEOUT = Duration.minutes(5);
 const MOST_TRIES = 5;
 const MOST_CHANGES = 500;
-// As long as the stream keeps a change. Delays set off an alarm.
+// Retries for as long as the stream keeps a record. Delays raise an alarm.
 const WITHOUT_END = -1;
 
 type Props = { stage: Stage; data: DataStack; sending: SendingStack };
 
 /**
- * What follows from a write to the table. Two functions read its stream; with a third one DynamoDB would throttle all of
- * them. Others take what these queue, or listen to the event bus.
+ * The functions that process changes of the table. Two of them read its stream; with a third reader, DynamoDB would throttle
+ * all of them. Others take messages that these queue, or subscribe to the event bus.
  */
 export class BackgroundStack extends Stack {
   readonly functions: ServiceFunction[];
-  /** Those of the functions that read the stream. */
+  /** The functions that read the stream. */
   readonly readers: ServiceFunction[];
   readonly purges: Queue;
   readonly deadPurges: Queue;
-  /** Names the place of changes that a reader of the stream could not handle for a day. */
+  /** Gets the position of changes that a reader of the stream could not process within a day. */
   readonly lostChanges: Queue;
-  /** What the projector has passed over, as nothing can ever count it. */
+  /** Counts changes that the projector has skipped, as they can never be counted. */
   readonly uncounted: Metric;
 
   constructor(scope: Construct, id: string, { stage, data, sending }: Props) {
@@ -76,7 +76,7 @@ export class BackgroundStack extends Stack {
     return purge.accesses(table).deletesFiles(objects).queuesPurges(this.purges);
   }
 
-  /** Does what follows from a write: queues purges and what is due at once, and stores what the provider told early. */
+  /** Processes changes: queues purges and packs that are due at once, and stores provider events that arrived early. */
   private dispatcher(stage: Stage, { table }: DataStack, { packs }: SendingStack): ServiceFunction {
     return new ServiceFunction(this, 'Dispatcher', {
       stage,
@@ -90,13 +90,13 @@ export class BackgroundStack extends Stack {
         as: 'dispatcher',
         deadLetters: this.lostChanges,
         batchSize: MOST_CHANGES,
-        // What follows from so many batches with unknown emails may take longer than it runs.
+        // A whole batch with many unknown emails may take longer than the timeout.
         bisectBatchOnError: true,
         retryAttempts: WITHOUT_END,
       });
   }
 
-  /** Counts list members and what happens to emails, and puts events on the bus, in the order of the changes. */
+  /** Counts list members and the events of emails, and puts events on the bus, in the order of the changes. */
   private projector(stage: Stage, { table, events }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'Projector', {
       stage,
@@ -110,9 +110,9 @@ export class BackgroundStack extends Stack {
         deadLetters: this.lostChanges,
         batchSize: MOST_CHANGES,
         parallelizationFactor: 1,
-        // A change that is given up would not be counted.
+        // A change that is given up would never be counted.
         retryAttempts: WITHOUT_END,
-        // Only with a window does Lambda pass the id of the shard, without which a change could be counted twice.
+        // Lambda passes the id of the shard only with a window. Without it, a change could be counted twice.
         tumblingWindow: Duration.minutes(15),
       });
   }

@@ -21,24 +21,25 @@ import { exportAlways } from '../constructs/export-always.ts';
 import { FILES, INDEX } from '../constructs/service-function.ts';
 import { HOME_REGION, type RestoredTable, type Stage } from '../stages.ts';
 
-/** What survives every deployment: the table, files, keys, and the bus that says what changed in them. */
+/** The resources that survive every deployment: the table, files, keys, and the event bus for changes of them. */
 export class DataStack extends Stack {
   readonly table: ITable;
   readonly objects: Bucket;
   readonly sendingKeys: Key;
   /** Signs the links of emails. */
   readonly trackingKey: Secret;
-  /** Signs the provider's events about the emails of lists that have no key of their own. */
+  /** Signs the provider's events for lists that have no key of their own. */
   readonly providerSigningKey: Secret;
   readonly events: EventBus;
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, { env: { region: HOME_REGION } });
-    // What is created in a deployment that fails is deleted, or its name would be taken in each one after it.
+    // Resources of a first deployment that fails are deleted. If they were kept, their names would be taken in each later
+    // deployment.
     const removalPolicy = stage.guarded ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
     const table = new Table(this, 'Table', {
-      // A fixed name, so that commands find it. It also keeps CloudFormation from replacing the table.
+      // A fixed name lets commands find the table. It also prevents that CloudFormation replaces it.
       tableName: `letterflow-${stage.name}`,
       partitionKey: { name: 'PK', type: AttributeType.STRING },
       sortKey: { name: 'SK', type: AttributeType.STRING },
@@ -50,7 +51,7 @@ export class DataStack extends Stack {
       removalPolicy,
       ...(stage.warmThroughput && { warmThroughput: stage.warmThroughput }),
     });
-    // Sparse: members of a list and who left it, people of an organization, sends of a combination. See docs/table.md.
+    // A sparse index: members of a list and former ones, people of an organization, sends of a combination. See docs/table.md.
     table.addGlobalSecondaryIndex({
       indexName: INDEX,
       partitionKey: { name: 'GSI1PK', type: AttributeType.STRING },
@@ -80,7 +81,7 @@ export class DataStack extends Stack {
         principals: [new ServicePrincipal('cloudfront.amazonaws.com')],
         actions: ['s3:GetObject'],
         resources: [this.objects.arnForObjects(FILES)],
-        // The distribution is not known here, so any of this account may read.
+        // This stack does not know the distribution, so any distribution of this account may read.
         conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
       }),
     );
@@ -120,14 +121,14 @@ export class DataStack extends Stack {
       'AwsSolutions-SMG4': 'Nobody knows it, until an operator replaces it by the key of a Mailgun account.',
     });
 
-    // Here rather than beside what puts events on it, as other stacks listen to it.
+    // The bus is here and not with its publishers, as other stacks subscribe to it.
     this.events = new EventBus(this, 'Events', {
       eventBusName: `letterflow-${stage.name}`,
       description: 'What happened to the members of lists',
     });
 
     exportAlways(this, [
-      // The stack's own table, also where another one is used: others import these until they are deployed with that one.
+      // The stack's own table is exported even if a restored one is used: other stacks import it until their next deployment.
       ...[table.tableName, table.tableArn, table.tableStreamArn],
       ...[this.objects.bucketName, this.objects.bucketArn],
       ...[this.sendingKeys.keyArn, this.trackingKey.secretArn, this.providerSigningKey.secretArn],
@@ -135,7 +136,7 @@ export class DataStack extends Stack {
     ]);
   }
 
-  /** The table that a command has restored. The one of this stack stays, with what was stored when it was stopped. */
+  /** The table that a command has restored. The stack keeps its own table, with its last state. */
   private restoredTable({ table: tableName, stream: tableStreamArn }: RestoredTable): ITable {
     const tableArn = this.formatArn({ service: 'dynamodb', resource: 'table', resourceName: tableName });
     return Table.fromTableAttributes(this, 'RestoredTable', {

@@ -6,10 +6,10 @@ import { FIREWALL_RULES, REFUSALS, visible } from '../firewall.ts';
 import type { Domain } from '../stages.ts';
 import { zoneOf } from '../zone.ts';
 
-/** CloudFront requires its certificate and its firewall in this region. */
+/** CloudFront requires its certificate and its firewall to be in this region. */
 export const EDGE_REGION = 'us-east-1';
 
-/** What a stage with a domain of its own has in front of its distribution. */
+/** The certificate and the firewall of a distribution with its own domain. */
 export class EdgeStack extends Stack {
   readonly certificate: Certificate;
   readonly firewall: CfnWebACL;
@@ -29,7 +29,7 @@ export class EdgeStack extends Stack {
       visibilityConfig: visible('Firewall'),
     });
 
-    // A strong reference to another region would need a custom resource, with a function, in each of the two.
+    // A strong reference across regions would need a custom resource with a function in each region.
     for (const used of [this.certificate, this.firewall]) {
       CrossStackReferences.of(used).produce(ReferenceStrength.WEAK);
     }

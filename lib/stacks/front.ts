@@ -33,19 +33,20 @@ import { zoneOf } from '../zone.ts';
 import type { DataStack } from './data.ts';
 import type { EdgeStack } from './edge.ts';
 
-/** A domain comes with what CloudFront needs for it in another region. */
+/** `edge` is undefined if the stage has no domain. */
 type Props = { stage: Stage; data: DataStack; edge: EdgeStack | undefined };
 
 /**
- * Where the product is reached: one distribution, before the bucket of pages, the bucket of files, and the API, which is
- * bare here. Its routes are added by the stacks of their functions, whose links begin with this stack's address.
+ * The public address of the product: one distribution in front of the bucket of pages, the bucket of files, and the API. The
+ * API has no routes here: the stacks of their functions add them, as the links that these functions make begin with the
+ * address of this stack.
  */
 export class FrontStack extends Stack {
   readonly httpApi: HttpApi;
   readonly originKey: Secret;
   readonly pages: Bucket;
   readonly distribution: Distribution;
-  /** The beginning of the links in emails. */
+  /** The prefix of the links in emails. */
   readonly publicUrl: string;
 
   constructor(scope: Construct, id: string, { stage, data, edge }: Props) {
@@ -64,7 +65,7 @@ export class FrontStack extends Stack {
     exportAlways(this, [
       ...[this.httpApi.apiId, this.originKey.secretArn],
       ...[this.pages.bucketName, this.pages.bucketArn],
-      // Links begin with it until there is a domain.
+      // Without a domain, links begin with it.
       this.distribution.distributionDomainName,
     ]);
   }
@@ -146,12 +147,12 @@ export class FrontStack extends Stack {
     };
   }
 
-  /** Images that users upload, with names that cannot be guessed. */
+  /** Serves images that users upload, whose names cannot be guessed. */
   private filesBehavior(
     { objects }: DataStack,
     responseHeadersPolicy: ResponseHeadersPolicy,
   ): BehaviorOptions {
-    // By name: a reference to the distribution in the bucket's policy would be a cycle between the two stacks.
+    // By its name: a policy of the bucket with a reference to the distribution would make the two stacks depend on each other.
     const bucket = Bucket.fromBucketAttributes(this, 'Objects', {
       bucketName: objects.bucketName,
       region: HOME_REGION,
@@ -164,7 +165,7 @@ export class FrontStack extends Stack {
     };
   }
 
-  /** For pages alone: a custom error response would replace the errors of the API as well. */
+  /** Only for pages: a custom error response would replace the errors of the API as well. */
   private pageFinder(): EdgeFunction {
     return new EdgeFunction(this, 'PageFinder', {
       comment: 'Which file answers the address of a page',
@@ -180,7 +181,7 @@ export class FrontStack extends Stack {
   }
 }
 
-/** The distribution answers on its own name too, whatever is here: so links from before there was a domain stay good. */
+/** The distribution also keeps its own name, so links from before the stage had a domain still work. */
 function domainOf({ domain }: Stage, edge: EdgeStack | undefined): Partial<DistributionProps> {
   if (!domain || !edge) return {};
   return {

@@ -9,14 +9,14 @@ import { zoneOf } from '../zone.ts';
 
 type Props = { stage: Stage; mail: Mail; domain: Domain | undefined };
 
-/** The identity that the product's own emails are sent with. Others name it: nothing refers to this stack. */
+/** The identity that sends the product's own emails. Other stacks use its name, so none of them refers to this stack. */
 export class MailStack extends Stack {
   constructor(scope: Construct, id: string, { stage, mail, domain }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
     alarmed(this, stage, mailAlarms());
     if (stage.identityExists) return;
     if (mail.identity === domain?.name) this.identifyDomain(domain);
-    // SES sends a link to this address. Following it allows the product to send in its name.
+    // SES sends a link to this address, and its owner must follow it before the product can send.
     else new EmailIdentity(this, 'Mail', { identity: Identity.email(mail.identity) });
   }
 

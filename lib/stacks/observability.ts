@@ -15,11 +15,11 @@ import { HOME_REGION, type Stage } from '../stages.ts';
 
 const PERIOD = Duration.minutes(5);
 
-/** One page with all that is measured. It finds everything by its name, so that no stack waits for another one. */
+/** A dashboard with all metrics. It finds metrics by their names, so it depends on no other stack. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, { env: { region: HOME_REGION } });
-    // What a stage deploys has the name of its stack in its own.
+    // The names of deployed resources contain the name of their stack.
     const all = (kind: string, metric: string, statistic: string) =>
       new MathExpression({
         expression: `SEARCH('{${kind}} MetricName="${metric}" letterflow ${stage.name}', '${statistic}', ${PERIOD.toSeconds()})`,

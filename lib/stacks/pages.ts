@@ -4,7 +4,7 @@ import { copyPages } from '../constructs/page-files.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { FrontStack } from './front.ts';
 
-/** The files of the web app, copied when all that they call is deployed. `pages` is the directory of the built web app. */
+/** Copies the files of the web app after all that they call is deployed. `pages` is the directory of the built web app. */
 export class PagesStack extends Stack {
   constructor(
     scope: Construct,

@@ -8,10 +8,10 @@ import { HOME_REGION, reserved, type Stage } from '../stages.ts';
 import { type ApiStack, integrationOf } from './api.ts';
 import type { DataStack } from './data.ts';
 
-/** Called by the provider. Not part of the contract. */
+/** The provider calls this route. It is not part of the contract. */
 export const PROVIDER_EVENTS = 'POST /t/e/{organization}/{list}';
 
-/** What the provider reports of emails: anybody may call, and what is not signed is refused. */
+/** Takes the provider's events about emails. Anybody may call it; events without a valid signature are refused. */
 export class ProviderEventsStack extends Stack {
   constructor(
     scope: Construct,
@@ -23,9 +23,9 @@ export class ProviderEventsStack extends Stack {
     const fn = new ServiceFunction(this, 'ProviderEvents', {
       stage,
       entry: 'functions/sending/provider-events.ts',
-      // Somebody may be on many lists.
+      // A person may be on many lists.
       timeout: Duration.seconds(25),
-      // A share of its own, as tracking has it: the provider calls again where it is busy.
+      // Limited concurrency, like that of tracking: the provider retries throttled events.
       reservedConcurrentExecutions: reserved(stage, stage.mostVisits),
     })
       .accesses(table)

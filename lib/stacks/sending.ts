@@ -17,23 +17,23 @@ import type { DataStack } from './data.ts';
 import type { FrontStack } from './front.ts';
 
 const SENDER_TIMEOUT = Duration.minutes(1);
-// https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html asks for six times the function's.
+// https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html asks for six times the timeout of the function.
 const VISIBILITY = Duration.minutes(6);
-// A message is also received again while another process has its pack.
+// A message is also received again if another process is working on its pack.
 const MOST_TRIES = 5;
 const SWEEP_TIMEOUT = Duration.minutes(1);
 
-/** What the log of the sweep says, of all shards. */
+/** Metrics from the log of the sweep, over all shards. */
 type SweepMetrics = Record<'swept' | 'behind' | 'lag', Metric>;
 
 type Props = { stage: Stage; data: DataStack; front: FrontStack };
 
-/** Every minute the sweep finds what is due; the sender takes the packs of it from a queue. */
+/** The sweep runs every minute and finds what is due; senders take its packs from a queue. */
 export class SendingStack extends Stack {
   readonly functions: ServiceFunction[];
   readonly packs: Queue;
   readonly deadPacks: Queue;
-  /** Runs only when a pack failed every time. */
+  /** Runs only for a pack whose every attempt failed. */
   readonly dead: ServiceFunction;
   readonly sweepMetrics: SweepMetrics;
 
@@ -66,9 +66,9 @@ export class SendingStack extends Stack {
       stage,
       entry: 'functions/sending/sweep.ts',
       timeout: SWEEP_TIMEOUT,
-      // What is reserved is not taken by the API, nor by senders.
+      // Concurrency that neither the API nor senders can take.
       reservedConcurrentExecutions: reserved(stage, SCHEDULED_SWEEPS + stage.mostShards),
-      // A run that could not start is not retried: the run of the next minute catches up.
+      // If a run could not start, it is not retried: the run of the next minute catches up.
       retryAttempts: 0,
       maxEventAge: Duration.minutes(1),
       memorySize: 1_769,
@@ -84,12 +84,12 @@ export class SendingStack extends Stack {
     return sweep;
   }
 
-  /** The run of the first shard sends a message for each other one, and others of the same function take them. */
+  /** The run of the first shard sends a message for each other shard, which other runs of this function take. */
   private sweepsShards(sweep: ServiceFunction, { mostShards }: Stage): void {
     const sweeps = new Queue(this, 'Sweeps', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      // A message that failed, or waited, is of no use: the next minute has sent another one.
+      // A message that failed or waited is useless: the next minute brings a new one.
       retentionPeriod: Duration.minutes(2),
       visibilityTimeout: Duration.minutes(6 * SWEEP_TIMEOUT.toMinutes()),
     });
@@ -110,7 +110,7 @@ export class SendingStack extends Stack {
       lag: logged(this, stage, 'SweepLag', {
         logGroup,
         metricValue: '$.lag',
-        // A run that finds another one at work has seen how far that is behind.
+        // A run that finds another one at work logs the lag of that one.
         filterPattern: FilterPattern.any(filterPattern, says('another run sweeps')),
       }),
     };
@@ -136,7 +136,7 @@ export class SendingStack extends Stack {
     return dead;
   }
 
-  /** A function that knows packs, claims and batches. */
+  /** A function that handles packs, claims and batches. */
   private posting(id: string, entry: string, { stage, data, front }: Props): ServiceFunction {
     const { table, sendingKeys, trackingKey } = data;
     const fn = new ServiceFunction(this, id, {

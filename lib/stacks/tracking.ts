@@ -9,7 +9,7 @@ import { HOME_REGION, reserved, type Stage } from '../stages.ts';
 import { type ApiStack, integrationOf } from './api.ts';
 import type { DataStack } from './data.ts';
 
-/** The URLs in mails. Not part of the contract: mail programs and people call them, not the web client. */
+/** The URLs in emails. They are not part of the contract: mail clients and people open them, not the web app. */
 export const TRACKING_ROUTES = {
   'GET /t/o/{token}': 'open',
   'HEAD /t/o/{token}': 'open',
@@ -38,7 +38,7 @@ export class TrackingStack extends Stack {
     alarmed(this, stage, trackingAlarms(functions, errors));
   }
 
-  /** Anybody calls these functions: each has a share of its own of what may run at a time, and nobody else's. */
+  /** Anybody can call these functions, so each has a reserved concurrency, which also limits it. */
   private serve(name: string, stage: Stage, data: DataStack): ServiceFunction {
     return new ServiceFunction(this, name, {
       stage,

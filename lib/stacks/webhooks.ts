@@ -15,15 +15,15 @@ import type { FrontStack } from './front.ts';
 
 const TIMEOUT = Duration.minutes(1);
 const MOST_TRIES = 5;
-// An endpoint that is slow or fails has one of them at a time.
+// Up to this many deliveries run at once, but only one of them to an endpoint that is slow or fails.
 const BATCH = 10;
 
 type Props = { stage: Stage; data: DataStack; front: FrontStack };
 
-/** Tells the webhooks of a list what happened to its members, which the event bus says. */
+/** Delivers the events of list members, which come from the event bus, to the webhooks of their lists. */
 export class WebhooksStack extends Stack {
   readonly functions: ServiceFunction[];
-  /** What the event bus tells, and each delivery that follows from it. */
+  /** Holds events of the event bus, and a message for each delivery that an event leads to. */
   readonly queue: Queue;
   readonly dead: Queue;
 

@@ -6,11 +6,11 @@ import { type Statement, tableStatements } from './policies.ts';
 import { type Request, requestsOf } from './requests.ts';
 
 export type Access = {
-  /** Why the role of a function does not allow this call to a table; undefined where it does. */
+  /** Why the role of a function denies this call to a table; undefined if it allows it. */
   refusal: (caller: string, operation: string, body: unknown) => string | undefined;
 };
 
-/** A request with the names by which policies know its resource and its partitions. */
+/** A request with the names that policies have for its resource and its partitions. */
 type Judged = { action: string; resource: string; partitions: string[] };
 
 export function createAccess(resolver: Resolver, functions: Resource[]): Access {
@@ -65,10 +65,10 @@ function allows(
   );
 }
 
-/** `*` stands for any text, `?` for one character. */
+/** Matches a pattern in which `*` stands for any text and `?` for one character. */
 const isLike = (patterns: string[], text: string) => patterns.some(pattern => regularOf(pattern).test(text));
 
-// Each request of a function is compared with all patterns of its role.
+// Cached, as each request of a function is compared with all patterns of its role.
 const known = new Map<string, RegExp>();
 
 function regularOf(pattern: string): RegExp {
@@ -85,7 +85,7 @@ function regularOf(pattern: string): RegExp {
   return made;
 }
 
-// As AWS says it, and the kinds of partitions: the rest of a key may be an address or a hash of a secret.
+// Worded as AWS does. It names only the kinds of the partitions: the rest of a key may be an address or a hash of a secret.
 function sentence(caller: string, { action, resource, partitions }: Judged): string {
   const user = `arn:aws:sts::${ACCOUNT}:assumed-role/${caller}`;
   const kinds = new Set(partitions.map(partition => partition.replace(/#.*/s, '#')));

@@ -1,6 +1,6 @@
-/** One action of a call to a table, as a policy judges it. */
+/** One action of a call to a table, which a policy allows or denies. */
 export type Request = { action: string; table: string; index?: string | undefined; keys: Key[] };
-/** Attributes of an item, among them its keys. */
+/** Attributes of an item, its keys included. */
 export type Key = Record<string, { S?: string } | undefined>;
 
 type Keyed = { TableName: string; Key?: Key; Item?: Key };
@@ -16,7 +16,7 @@ type BatchWrite = {
   RequestItems: Record<string, { PutRequest?: { Item: Key }; DeleteRequest?: { Key: Key } }[]>;
 };
 
-/** A transaction needs the right to each kind of its writes, any other call the right to its operation. */
+/** A transaction needs the permission for each kind of its writes; another call needs that for its operation. */
 export function requestsOf(operation: string, body: unknown): Request[] {
   const action = `dynamodb:${operation}`;
   if (operation === 'BatchGetItem') {
@@ -53,7 +53,7 @@ function ofTransaction(items: Record<string, Keyed>[]): Request[] {
   );
 }
 
-/** The attributes that a query wants to be equal to a value. */
+/** The attributes that a query compares with a value by `=`. */
 function queriedKey({
   KeyConditionExpression = '',
   ExpressionAttributeNames: names = {},

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-// Another seed tells another story with the same people.
+// Another seed gives the same people another history.
 const SEED = 'letterflow';
 
-/** A number from 0 up to 1 that looks random, and is the same each time for the same names. */
+/** A pseudorandom number from 0 up to 1, always the same for the same names. */
 export const chance = (...names: (string | number)[]): number =>
   createHash('sha256')
     .update([SEED, ...names].join('\n'))

@@ -1,4 +1,4 @@
-/** A small company that is made up, and what it sends. */
+/** A fictional small company, and what it sends. */
 export const COMPANY = 'Quillstone Coffee';
 
 export type ListName = 'club' | 'customers';
@@ -74,15 +74,15 @@ const GREETING = "Hello {{first_name | 'there'}},";
 const FOOTER =
   'Quillstone Coffee, 12 Example Street. You get this because you signed up with us. {{UNSUB_LINK}}';
 
-/** A button's address that tells the shop which email led to an order. */
+/** The URL of a button, whose query tells the shop which email led to an order. */
 const shop = (path: string) => `https://${DOMAIN}/${path}?ref={{combination_id}}`;
-/** The part of such an address that the shop keeps. */
+/** The query parameter with the combination. */
 export const REFERENCE = 'ref';
 
 const template = { footer: FOOTER, language_code: 'en', is_active: true } as const;
 export const TEMPLATES: {
   automation: AutomationName | undefined;
-  /** How much more often than usual its button is pressed. */
+  /** By which factor its button is clicked more often than usual. */
   appeal: number;
   template: Record<string, string | boolean | null>;
 }[] = [
@@ -159,13 +159,13 @@ export const TEMPLATES: {
   },
 ];
 
-/** Each recipe is sent as one of each type: two subjects and two buttons make four combinations, of which one is best. */
+/** Each recipe has two subjects and two buttons: they make four combinations, of which one performs best. */
 export const ASSETS: {
   type: string;
   name: string;
   value: string;
   is_active?: boolean;
-  /** How much more often than usual the email is opened, or its button pressed. */
+  /** By which factor the email is opened, or its button clicked, more often than usual. */
   appeal?: number;
 }[] = [
   {

@@ -4,17 +4,17 @@ import { people } from './people.ts';
 import { type Played, play } from './play.ts';
 import { setUp } from './setup.ts';
 
-/** How long the history of the demo data is, and how many members its two lists have. */
+/** The days of the demo history, and the number of members of its two lists. */
 export type Size = { days: number; members: number };
 export const FULL: Size = { days: 60, members: 500 };
 
-/** How far it is: on which of its days. */
+/** The progress of the history: the present day of all days. */
 export type Progress = { day: number; days: number };
 
-/** In the morning, so many days ago. */
+/** The start of the history: in the morning, that many days ago. */
 export const startOf = ({ days }: Size, now: number) => Math.floor(now / DAY - days) * DAY + 7 * HOUR;
 
-/** Fills a stack whose clock is at the start of the history, until its clock has reached the present. */
+/** Fills a stack whose clock is at the start of the history. Returns when the clock has reached the present. */
 export async function fill(
   driver: Driver,
   session: string,

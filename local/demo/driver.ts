@@ -12,25 +12,25 @@ import type { Mailgun } from '../mailgun/mailgun.ts';
 import { Mistake } from '../mistake.ts';
 import type { Timekeeper } from '../timekeeper.ts';
 
-/** Drives the running stack as its users do, and its clock: the demo data is made with it. */
+/** Drives the running stack as its users do, and moves its clock. It creates the demo data. */
 export type Driver = {
   now: () => number;
-  /** Moves the clock, and does all that is due on the way. */
+  /** Moves the clock, and waits for all work that is due until then. */
   advance: (to: number) => Promise<void>;
-  /** What is stored meanwhile is counted afterwards, all at once. */
+  /** Runs work whose writes the projector counts afterwards, in one batch. */
   inOneBatch: (work: () => Promise<void>) => Promise<void>;
-  /** A request to the product, at the time of the clock. */
+  /** Sends a request to the product, at the time of the clock. */
   request: (request: {
     method: string;
     path: string;
     headers?: Record<string, string>;
     body?: string;
   }) => Promise<HttpAnswer>;
-  /** The emails that the provider has accepted since it was last called. */
+  /** The emails that the provider has accepted since the last call. */
   delivered: () => Message[];
-  /** What arrived last at an address. */
+  /** The latest email to an address. */
   latest: (to: string) => Promise<Message | undefined>;
-  /** The provider reports something about an email. */
+  /** Makes the provider report an event about an email. */
   report: (send: string, event: EventName) => Promise<void>;
 };
 
@@ -84,7 +84,7 @@ export function newDriver({ clock, timekeeper, live, inbox, mailgun, signal }: N
   };
 }
 
-/** Lets the addresses of a domain register, by the command that an operator would use. */
+/** Allows a domain to register, with the command that an operator would use. */
 export async function allowDomain(domain: string, env: Record<string, string>): Promise<void> {
   await promisify(execFile)(process.execPath, [join(ROOT, 'bin/whitelist.ts'), 'add', domain], {
     cwd: ROOT,

@@ -12,10 +12,10 @@ import { signIn } from './setup.ts';
 /** What is to be created in a data directory. */
 export type Demo = 'history' | 'user' | 'nothing';
 
-/** Decides it before anything is stored, since the clock of a history begins in the past. */
+/** Must be called before anything is stored, since the clock of a history begins in the past. */
 export function prepareDemo(dataDir: string, size: Size | undefined): Demo {
   if (!size || has(dataDir, 'demo-data')) return 'nothing';
-  // Nothing can be played before what is stored.
+  // A history cannot be played if there is stored data already.
   if (existsSync(join(dataDir, 'dynamodb.sqlite')) || process.env.DYNAMODB_ENDPOINT) return 'user';
   mark(dataDir, 'incomplete');
   storeOffset(dataDir, startOf(size, Date.now()) - Date.now());
@@ -23,9 +23,9 @@ export function prepareDemo(dataDir: string, size: Size | undefined): Demo {
 }
 
 export type Filling = {
-  /** Undefined where nothing is being created. */
+  /** Undefined if nothing is being created. */
   progress: () => Progress | undefined;
-  /** Settles when it is complete, or the stack ends. */
+  /** Settles when the demo data is complete, or the stack ends. */
   filled: Promise<Played | undefined>;
 };
 
@@ -33,11 +33,11 @@ type Place = Needs & {
   dataDir: string;
   clock: Pick<Clock, 'now' | 'endPast'>;
   timekeeper: Pick<Timekeeper, 'play' | 'jump'>;
-  /** Called when a day of the history begins. */
+  /** Called at the beginning of each day of the history. */
   reached: (progress: Progress) => void;
 };
 
-/** Resolves when the demo user can sign in; what else there is to create is created from then on. */
+/** Resolves when the demo user can sign in. The rest of the demo data is created in the background. */
 export async function beginFilling(demo: Demo, size: Size, place: Place): Promise<Filling> {
   if (demo === 'nothing') return { progress: () => undefined, filled: Promise.resolve(undefined) };
   const { dataDir, signal } = place;
@@ -47,7 +47,7 @@ export async function beginFilling(demo: Demo, size: Size, place: Place): Promis
     mark(dataDir, 'demo-data');
     return { progress: () => undefined, filled: Promise.resolve(undefined) };
   }
-  // Or the first code in it would be one that is used up.
+  // Otherwise the first code in the inbox would be one that is used already.
   await place.inbox.clear();
   let progress: Progress | undefined = { day: 1, days: size.days };
 
@@ -64,7 +64,7 @@ export async function beginFilling(demo: Demo, size: Size, place: Place): Promis
     }
   }
 
-  /** Not tried again where it fails: a user may have changed the data meanwhile. */
+  /** Not retried if it fails: a user may have changed the data since. */
   async function toPresent(): Promise<void> {
     await place.timekeeper.jump(Date.now());
     place.clock.endPast();
@@ -77,7 +77,7 @@ export async function beginFilling(demo: Demo, size: Size, place: Place): Promis
     if (signal.aborted) return undefined;
     throw new Mistake(`The demo data is incomplete: ${messageOf(error)}\nStart with --fresh to start over.`);
   });
-  // Callers may await it. Where none does, a failure must not end the process.
+  // Callers may await it. If none does, a rejection must not end the process.
   filled.catch(() => {});
   return { progress: () => progress, filled };
 }

@@ -2,12 +2,12 @@ import { DAY, startOfMinute } from '../../shared/time.ts';
 import { chance, pick } from './chance.ts';
 import type { ListName } from './company.ts';
 
-/** Somebody who is made up, as a member of one list. */
+/** A fictional person, as a member of one list. */
 export type Person = {
   list: ListName;
   email: string;
   metadata: Record<string, string | number>;
-  /** Undefined: they are members when the history begins. */
+  /** Undefined if they are members when the history begins. */
   joins: number | undefined;
   is_subscribed: boolean;
 };
@@ -34,12 +34,12 @@ const FROM_THE_START = 0.65;
 const ON_BOTH_LISTS = 0.4;
 const LONGEST_BEFORE = 80 * DAY;
 
-/** So many members of both lists in all, in the order in which they join. */
+/** As many members as `count`, over both lists, in the order in which they join. */
 export function people(count: number, { from, to }: { from: number; to: number }): Person[] {
   const ofClub = Math.round(count * OF_CLUB);
   const all = Array.from({ length: count }, (_, index): Person => {
     const list = index < ofClub ? 'club' : 'customers';
-    // Some who order are members of the club too.
+    // Some customers are members of the club too.
     const isOnBoth = list === 'customers' && chance('both', index) < ON_BOTH_LISTS;
     const identity = isOnBoth ? index - ofClub : index;
     const first = pick(FIRST_NAMES, 'first name', identity);
@@ -62,7 +62,7 @@ export function people(count: number, { from, to }: { from: number; to: number }
   return all.sort((a, b) => (a.joins ?? 0) - (b.joins ?? 0));
 }
 
-/** The person, as somebody who signs up or orders just now. */
+/** The person, as if they had signed up or ordered just now. */
 export const since = (person: Person, now: number): Person => ({
   ...person,
   metadata: { ...person.metadata, [DATES[person.list]]: minuteText(now) },
@@ -75,8 +75,8 @@ const datesOf = (list: ListName, date: number, index: number): Person['metadata'
     ? { [DATES.club]: dayText(date) }
     : { [DATES.customers]: dayText(date), orders: 1 + Math.floor(chance('orders', index) ** 2 * 9) };
 
-/** A date as it stands in the table that the company began with. */
+/** A date as in the company's first import file. */
 const dayText = (instant: number) => new Date(instant).toISOString().slice(0, 'yyyy-mm-dd'.length);
 
-/** A date as the shop writes it. */
+/** A date as the shop sends it. */
 const minuteText = (instant: number) => new Date(startOfMinute(instant)).toISOString().replace('.000Z', 'Z');

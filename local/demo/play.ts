@@ -7,19 +7,19 @@ import { type Person, since } from './people.ts';
 import { orderValue, type Reaction, reactionsTo } from './reactions.ts';
 import { addMembers, type Company } from './setup.ts';
 
-/** How often what was played happened, and how much was ordered in all. */
+/** How often each kind of event was played, and the total value of orders. */
 export type Played = Record<Reaction['kind'] | 'joined' | 'sent' | 'value', number>;
 
 export type Span = { from: number; to: () => number; reached: (instant: number) => void };
 
-/** The minutes of a day in which people do something: each costs time. */
+/** The minutes of a day in which people act. They are few, as each takes time to play. */
 const STOPS = ['07:38', '09:14', '10:52', '12:27', '14:49', '17:41', '19:23', '21:16'].map(text => {
   const [hours = 0, minutes = 0] = text.split(':').map(Number);
   return hours * 60 + minutes;
 });
-/** One person complains, after so much of the history. */
+/** One person complains, after this share of the history. */
 const COMPLAINT_AFTER = 0.6;
-// More at once would only wait for each other.
+// More requests at once would only wait for each other.
 const MOST_AT_ONCE = 8;
 
 /** Plays the history of a company up to the present. */
@@ -79,13 +79,13 @@ const complaintAbout = (email: Message): Reaction[] => [
   { kind: 'complained', at: Date.parse(email.at) + 2 * HOUR, email },
 ];
 
-/** Does what people do with emails, as their browsers, mail servers and the shop do it. */
+/** Acts as the browsers and mail servers of recipients do, and as the shop does. */
 function actor(driver: Driver, { lists, token }: Company, members: Person[], played: Played) {
   const call: Client = clientOf(driver);
   const customers = new Map(members.filter(({ list }) => list === 'customers').map(one => [one.email, one]));
-  /** Who gets no more emails. */
+  /** The people who get no more emails. */
   const gone = new Set<string>();
-  /** What the button's address told the shop, by email. */
+  /** The combination from the URL of a button, by the id of the email. */
   const references = new Map<string, string>();
 
   const doing: Record<Reaction['kind'], (email: Message) => Promise<void>> = {
@@ -135,7 +135,7 @@ function actor(driver: Driver, { lists, token }: Company, members: Person[], pla
     };
   }
 
-  /** What one email leads to happens in its order. */
+  /** The reactions to one email happen in order. */
   async function actOn(reactions: Reaction[]): Promise<void> {
     for (const { kind, email } of reactions.sort((a, b) => a.at - b.at)) {
       if (gone.has(email.to) && kind !== 'open' && kind !== 'click') continue;
@@ -154,7 +154,7 @@ function actor(driver: Driver, { lists, token }: Company, members: Person[], pla
   };
 }
 
-// As of a person: see functions/core/recipient/tracking/machine.ts.
+// The user agent of a person: see functions/core/recipient/tracking/machine.ts.
 const BROWSER =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15';
 
@@ -169,6 +169,6 @@ const visit = (driver: Driver, method: string, path: string, form?: string) =>
     ...(form && { body: form }),
   });
 
-/** The path of the picture (o), the button (c), or the link to unsubscribe (u) of an email. */
+/** The path of the open pixel (o), the button (c), or the unsubscribe link (u) of an email. */
 const linkIn = (html: string, kind: 'o' | 'c' | 'u') =>
   new RegExp(`/t/${kind}/[\\w-]+`).exec(html)?.[0] ?? '';

@@ -3,7 +3,7 @@ import type { Message } from '../inbox/message.ts';
 import { chance } from './chance.ts';
 import { ASSETS, TEMPLATES } from './company.ts';
 
-/** What somebody does with an email, or a mail server. */
+/** What a recipient, or their mail server, does with an email. */
 export type Reaction = {
   at: number;
   kind: 'open' | 'click' | 'order' | 'unsubscribe' | 'bounced' | 'bounced_soft' | 'complained';
@@ -15,11 +15,11 @@ const SOFT_BOUNCES = 0.004;
 const UNSUBSCRIBES = 0.009;
 const CLICKS = 0.16;
 const ORDERS = 0.3;
-/** How long most wait until they open an email. */
+/** How long most people wait until they open an email. */
 const PATIENCE = 4 * HOUR;
 const LONGEST_WAIT = 3 * 24 * HOUR;
 
-/** What becomes of an email; the same each time. */
+/** The reactions to an email. They are the same in each history. */
 export function reactionsTo(email: Message): Reaction[] {
   const { to, subject } = email;
   const sent = Date.parse(email.at);
@@ -29,7 +29,7 @@ export function reactionsTo(email: Message): Reaction[] {
 
   if (chance('bounces', to) < HARD_BOUNCES) return [reaction('bounced', sent + MINUTE)];
   if (lucky(SOFT_BOUNCES, 'mailbox is full')) return [reaction('bounced_soft', sent + 9 * HOUR)];
-  // Some read everything, some hardly anything.
+  // Some people read almost everything, others hardly anything.
   const interest = 0.1 + 0.6 * chance('interest', to);
   const { subject: ofSubject, button } = appealOf(email);
   if (!lucky(interest * ofSubject, 'opens')) return [];
@@ -43,11 +43,11 @@ export function reactionsTo(email: Message): Reaction[] {
   return reactions;
 }
 
-/** How much an order is worth. */
+/** The value of an order. */
 export const orderValue = ({ to, at }: Message) =>
   Math.round(1_200 + chance('value', to, at) ** 2 * 4_000) / 100;
 
-/** By the words of the email, as nothing else in it tells of what it was made. */
+/** Finds the template and the assets by their texts, as an email does not name them. */
 function appealOf({ subject, html }: Message): { subject: number; button: number } {
   const found = TEMPLATES.find(({ template }) => html.includes(`>${template.cta_text}<`));
   if (found) return { subject: 1, button: found.appeal };
@@ -60,6 +60,6 @@ function appealOf({ subject, html }: Message): { subject: number; button: number
   return { subject: line?.appeal ?? 1, button: button?.appeal ?? 1 };
 }
 
-/** Whether a text is one with placeholders, filled in: by what stands between them. */
+/** Whether a text is this source with its placeholders filled in: compares the text between the placeholders. */
 const isMadeOf = (text: string, source: string) =>
   source.split(/{{.*?}}/).every(piece => text.includes(piece));

@@ -15,14 +15,14 @@ import type { Person } from './people.ts';
 
 export const DEMO_ADDRESS = 'demo@example.com';
 export const DEMO_DOMAIN = 'example.com';
-// The stand-in takes every key that begins so.
+// The local Mailgun accepts each key with this prefix.
 const SENDING_KEY = 'key-of-the-demo';
 const MOST_ROWS = 100;
 
-/** What the history of the company goes on from. */
+/** What playing the history needs of the company. */
 export type Company = {
   lists: Record<ListName, string>;
-  /** Of the shop, which adds members and tells about orders. */
+  /** The API token of the shop, which adds members and reports orders. */
   token: string;
 };
 
@@ -36,10 +36,10 @@ export async function signIn(driver: Driver): Promise<string> {
   return token;
 }
 
-/** A code is alone on its line. */
+/** The login code, which has a line of its own. */
 const codeIn = (text: string) => /^([A-Z0-9]{6})$/m.exec(text)?.[1];
 
-/** Makes of the organization of the demo user a company with members, content and automations. */
+/** Turns the organization of the demo user into a company with members, content and automations. */
 export async function setUp(driver: Driver, session: string, members: Person[]): Promise<Company> {
   const call = clientOf(driver);
   await call('POST /api/user/accept-terms', { token: session });
@@ -76,7 +76,7 @@ async function newList(call: Client, token: string, name: ListName): Promise<str
   return id;
 }
 
-/** As the shop adds them, by the public API. */
+/** Adds members by the public API, as the shop does. */
 export async function addMembers(
   driver: Driver,
   { lists, token }: Company,

@@ -16,7 +16,7 @@ type Encoding = keyof typeof compressors;
 /** Serves files by their path, from a directory or a bucket. */
 export type Files = (path: string, headers: Record<string, string>, compress: boolean) => Promise<HttpAnswer>;
 
-/** A file, with what was compressed of it before. */
+/** A file, with the compressed versions of it that were made so far. */
 export type Content = {
   etag: string;
   type: string;
@@ -25,7 +25,7 @@ export type Content = {
   compressed: Partial<Record<Encoding, Buffer>>;
 };
 
-/** Answers with a file as CloudFront does: compressed where the client accepts that, 304 where it has it already. */
+/** Serves a file as CloudFront does: compressed if the client accepts that, 304 if the client has it already. */
 export async function serve(
   { etag: plainTag, type, body, compressed, ...content }: Content,
   requestHeaders: Record<string, string>,
@@ -55,7 +55,7 @@ function encodingOf(accepted = '', type: string, size: number): Encoding | undef
 const matches = (asked: string | undefined, etag: string) =>
   asked?.split(',').some(item => item.trim().replace(/^W\//, '') === etag.replace(/^W\//, '')) ?? false;
 
-// S3 answers 403 for a missing key to a caller that may not list the bucket.
+// S3 responds with 403 to a missing key, unless the caller may list the bucket.
 export const missing = (): HttpAnswer => ({
   status: 403,
   headers: { 'content-type': 'text/plain' },

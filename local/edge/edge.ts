@@ -12,10 +12,10 @@ import { uploads } from './uploads.ts';
 import type { ViewerRequest } from './viewer.ts';
 import { type ViewerFunction, viewerFunction } from './viewer-function.ts';
 
-/** Answers viewers as the template's CloudFront distribution does. */
+/** Responds to viewers as the CloudFront distribution of the template does. */
 export type Edge = {
   answer: (request: ViewerRequest) => Promise<HttpAnswer>;
-  /** Whether a path is served by the web app. */
+  /** Whether the web app serves this path. */
   isPage: (path: string) => boolean;
 };
 
@@ -31,7 +31,7 @@ type Served = {
   onRequest: ViewerFunction | undefined;
 };
 
-/** What the origins of the distribution are. */
+/** The origins of the distribution. */
 export type Behind = { gateway: Gateway; pages: Files; objects: ObjectStore };
 
 export function createEdge(resolver: Resolver, behind: Behind): Edge {
@@ -76,7 +76,7 @@ export function createEdge(resolver: Resolver, behind: Behind): Edge {
     };
   });
 
-  // The default behavior, the last one, matches every path.
+  // The default behavior comes last and matches every path.
   const find = (path: string) => served.find(({ matches }) => matches(path)) as Served;
   return {
     isPage: path => find(path).behavior === config.DefaultCacheBehavior,
@@ -99,14 +99,14 @@ async function respond({ behavior, origin, onRequest }: Served, request: ViewerR
   return origin(onRequest?.(request) ?? request, behavior);
 }
 
-/** The pages are served from where they were built, not from their bucket. */
+/** The pages are served from the build directory, not from their bucket. */
 function pagesOf(origin: DeclaredOrigin, buckets: string[], { pages }: Behind): Origin {
   if (!bucketBehind(origin, buckets))
     throw new Mistake(`The local stack serves pages from a bucket: ${origin.Id} is none.`);
   return filesOrigin(pages);
 }
 
-// CloudFront's, which the gateway adds behind the viewer's: one that no machine has (RFC 5737).
+// The address of CloudFront, which the gateway appends to that of the viewer: one that no machine has (RFC 5737).
 const OWN_ADDRESS = '192.0.2.1';
 
 function originOf(origin: DeclaredOrigin, buckets: string[], { gateway, objects }: Behind): Origin {
@@ -138,7 +138,7 @@ const filesOrigin =
   ({ path, headers }, { Compress = false }) =>
     files(path, headers, Compress);
 
-/** A path pattern of CloudFront: * for any characters, and case matters. */
+/** A path pattern of CloudFront: `*` stands for any characters, and case matters. */
 function patternOf(pattern: string): (path: string) => boolean {
   const source = pattern
     .replace(/^(?!\/|\*)/, '/')

@@ -24,11 +24,11 @@ const TYPES: Record<string, string> = {
 
 type File = Pick<Content, 'etag' | 'body' | 'compressed'> & { modified: number };
 
-// As they are copied into the bucket: what is built anew gets a new name where that holds its hash.
+// Like the copies in the bucket: files under /assets/ have a hash in their names, so a new build changes the name.
 const cacheControlOf = (path: string) =>
   path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 
-/** Serves the files of a directory as a bucket behind CloudFront does. */
+/** Serves the files of a directory like a bucket behind CloudFront. */
 export function fileServer(directory: string): Files {
   const files = new Map<string, File>();
 
@@ -56,7 +56,7 @@ export function fileServer(directory: string): Files {
   }
 }
 
-/** The file's name inside the directory; undefined for a path that leads out of it. */
+/** The name of a file inside the directory; undefined if the path leads out of it. */
 function nameOf(path: string): string | undefined {
   try {
     const name = normalize(decodeURIComponent(path));

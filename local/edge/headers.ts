@@ -4,7 +4,7 @@ type Policy = Properties<'AWS::CloudFront::ResponseHeadersPolicy'>['ResponseHead
 
 type Headers = Record<string, string>;
 
-/** The headers of an answer under a response headers policy, except HSTS: over plain HTTP it means nothing. */
+/** Adds the headers of a response headers policy, except HSTS, which has no effect over plain HTTP. */
 export function headersUnder(policy: Policy): (answered: Headers) => Headers {
   const { ContentSecurityPolicy: csp } = policy.SecurityHeadersConfig;
   const content = { 'content-security-policy': csp.ContentSecurityPolicy };

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../objects/store.ts';
 import { type Files, missing, serve } from './content.ts';
 
-/** The files that functions have put into a bucket. */
+/** Serves the files that functions have put into a bucket. */
 export function uploads(objects: ObjectStore, bucket: string): Files {
   return async (path, requestHeaders, compress) => {
     const key = keyOf(path);

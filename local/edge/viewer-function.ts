@@ -2,11 +2,11 @@ import { createContext, Script } from 'node:vm';
 import { Mistake } from '../mistake.ts';
 import type { ViewerRequest } from './viewer.ts';
 
-/** Runs a CloudFront Function on a viewer's request: it answers the request to pass on. */
+/** Runs a CloudFront Function on a viewer's request; returns the request to pass on. */
 export type ViewerFunction = (request: ViewerRequest) => ViewerRequest;
 
-// CloudFront stops a function after about a millisecond of processor time. Here it is elapsed time that counts, which
-// is longer on a busy machine.
+// CloudFront stops a function after about a millisecond of CPU time. Here elapsed time is limited, which is longer on a busy
+// machine.
 const MOST_MILLISECONDS = 1000;
 
 export function viewerFunction(name: string, code: string): ViewerFunction {

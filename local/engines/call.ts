@@ -6,7 +6,7 @@ export const queueUrl = (engines: { queues: string }, queue: string) =>
 
 const agent = new Agent({ keepAlive: true });
 
-/** One call in the JSON protocol of DynamoDB and SQS. The engines require a signature, but do not check it. */
+/** A call in the JSON protocol of DynamoDB and SQS. The engines require a signature, but do not verify it. */
 export async function call<Answer>(
   endpoint: string,
   target: string,
@@ -29,7 +29,7 @@ export async function call<Answer>(
   throw new EngineError(answer.__type?.split('#').at(-1) ?? String(status), answer.message ?? answer.Message);
 }
 
-// Not by fetch, which takes more processor time: streams are read after every write of each simulated minute.
+// fetch takes more CPU time, and the streams are read after every write of each simulated minute.
 function post(endpoint: string, headers: Record<string, string>, body: string) {
   return new Promise<{ status: number | undefined; text: string }>((done, failed) => {
     request(endpoint, { method: 'POST', agent, headers }, response => {

@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const PLATFORM = `${process.platform}-${process.arch}`;
 const NAME = `@dynoxide/${PLATFORM}`;
 
-/** The DynamoDB engine: the one that npm installed with the other packages, or one installed into `dataDir`. */
+/** The binary of the DynamoDB engine: the one that npm has installed, or else one in `dataDir`. */
 export function dynamodbBinary(dataDir: string, log: (line: string) => void): string {
   const installed = bundledBinary() ?? binaryIn(dataDir);
   if (existsSync(installed)) return installed;
@@ -41,8 +41,8 @@ const binaryIn = (directory: string) => join(directory, 'node_modules', NAME, 'd
 const firstLine = (error: unknown) => messageOf(error).split('\n')[0];
 
 /**
- * For each write the engine looks for the highest sequence number among all changes ever made, which gets slow with tens
- * of thousands of them. With this index in its database it does not have to scan.
+ * For each write, the engine looks up the highest sequence number of all changes. Without this index it scans them, which gets
+ * slow after tens of thousands.
  */
 export function indexStream(file: string): void {
   const database = new DatabaseSync(file, { timeout: 10_000 });
@@ -52,7 +52,7 @@ export function indexStream(file: string): void {
   database.close();
 }
 
-/** Ends an engine that was left behind, which happens when all processes of a stack are killed at once. */
+/** Ends an engine that was left running, which happens if all processes of a stack are killed at once. */
 export function endStaleDynamodb(dataDir: string): void {
   const file = join(dataDir, 'dynamodb.pid');
   if (!existsSync(file)) return;
@@ -63,7 +63,7 @@ export function endStaleDynamodb(dataDir: string): void {
   rmSync(file, { force: true });
 }
 
-/** The command line of a process, empty where there is none. Another process may have its number by now. */
+/** The command line of a process; empty if there is none. It tells whether another process has got this id since. */
 function commandOf(pid: number): string {
   try {
     if (process.platform === 'linux')

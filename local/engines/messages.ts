@@ -8,7 +8,7 @@ type Queue = Parameters<Persistence['insertQueue']>[0];
 type Message = Parameters<Persistence['insertMessage']>[1];
 type Row = { message: string; receipt: string | null; hidden_until: number };
 
-// With the exclusive lock, a process that is still ending cannot add a message that the next one would not see.
+// The exclusive lock prevents that a process that is still ending adds a message which its successor would not see.
 const SCHEMA = `
   PRAGMA locking_mode = EXCLUSIVE;
   CREATE TABLE IF NOT EXISTS messages (
@@ -19,16 +19,16 @@ const SCHEMA = `
     hidden_until INTEGER
   )`;
 
-/** The stores of the queue engine, with queues that keep their messages in a file. */
+/** The stores of the queue engine, whose queues persist their messages in a file. */
 export async function queueStores(file: string): Promise<Stores> {
-  // The package does not export it, though `buildApp` takes it.
+  // `buildApp` takes this class, but the package does not export it.
   const { SqsStore } = await import(new URL('sqs/sqsStore.js', import.meta.resolve('fauxqs')).href);
   const sqsStore: Stores['sqsStore'] = new SqsStore();
   sqsStore.persistence = createPersistence(openDatabase(file)) as Persistence;
   return { sqsStore } as Stores;
 }
 
-/** What the engine calls before each change of a queue. */
+/** The hooks that the engine calls before each change of a queue. */
 function createPersistence(database: DatabaseSync): Partial<Persistence> {
   database.exec(SCHEMA);
   const statements = {
@@ -46,8 +46,8 @@ function createPersistence(database: DatabaseSync): Partial<Persistence> {
   };
 
   /**
-   * The writes of one call of the API are one transaction, which is committed before the call is answered: a message
-   * that moves to its dead-letter queue is in one of the two.
+   * All writes of one API call are one transaction, committed before the response: a message that moves to its dead-letter
+   * queue is always in exactly one of the two.
    */
   function write(statement: keyof typeof statements, ...values: (string | number | null)[]): void {
     if (!database.isTransaction) {
@@ -58,7 +58,7 @@ function createPersistence(database: DatabaseSync): Partial<Persistence> {
   }
 
   return {
-    /** The template creates the queues at each start; this puts back what was in them. */
+    /** The template creates the queues at each start; this restores their messages. */
     insertQueue(queue: Queue) {
       for (const row of statements.all.all(queue.name) as Row[]) restore(queue, row);
     },

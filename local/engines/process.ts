@@ -1,6 +1,6 @@
 /**
- * The process of the engines: it runs the queues, and the table's engine as its child. It is started with the clock
- * preload, since visibility timeouts and delays follow simulated time, and it ends with its parent.
+ * The process of the engines: it runs the queues, and DynamoDB as a child process. It loads the clock preload, as visibility
+ * timeouts and delays follow simulated time. It ends with its parent.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ import { queueStores } from './messages.ts';
 export type EnginesOptions = {
   dataDir: string;
   region: string;
-  /** The bundled engine of the table, unless another DynamoDB is used. */
+  /** The bundled engine of DynamoDB, unless an external one is used. */
   dynamodb: { binary: string } | { endpoint: string };
 };
 export type EnginesReady = {
@@ -30,11 +30,11 @@ const options = JSON.parse(process.argv[2] ?? '') as EnginesOptions;
 const setClock = (globalThis as unknown as Record<symbol, (offset: number) => void>)[
   Symbol.for('letterflow.clock')
 ];
-// To find a free port for the table's engine.
+// Attempts to find a free port for DynamoDB.
 const MOST_ATTEMPTS = 3;
 let table: ChildProcess | undefined;
 let ending = false;
-// What it and the table's engine store is for their user alone.
+// Files of the engines are readable by their user only.
 process.umask(0o077);
 
 process.on('message', ({ offset }: { offset: number }) => {
@@ -48,7 +48,7 @@ process.on('SIGTERM', end);
 try {
   const [dynamodb, queues] = await Promise.all([startTable(), startQueues()]);
   report({ ready: { dynamodb, queues, dynamodbPid: table?.pid } });
-  // Now, since the process may be killed.
+  // Flushed now, since the process may be killed.
   flushCompileCache();
 } catch (error) {
   report({ failed: error instanceof Error ? error.message : String(error) });
@@ -76,18 +76,18 @@ async function startTable(): Promise<string> {
       indexStream(file);
       return `http://127.0.0.1:${port}`;
     }
-    // Another process may take the port before the engine does.
+    // Another process may take the port before DynamoDB does.
     const retry = output.includes('already in use') && attempt < MOST_ATTEMPTS;
     if (!retry) throw new Error(`The DynamoDB engine does not start. ${output}`);
   }
 }
 
-/** Resolves when the engine listens, or with what it printed where it does not start. */
+/** Resolves when DynamoDB listens, or with its output if it does not start. */
 async function serveTable(binary: string, port: number, file: string): Promise<string | undefined> {
   const child = spawn(
     binary,
     ['serve', '--host', '127.0.0.1', '--port', String(port), '--db-path', file],
-    // A group of its own: Ctrl-C in the terminal must not end it before the processes that still write to it.
+    // A process group of its own: Ctrl-C in the terminal must not end it before the processes that still write to it.
     { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );
   table = child;

@@ -16,7 +16,7 @@ export const PRELOAD = ['--import', join(import.meta.dirname, '../clock-preload.
 
 type Reported = EnginesMessage | { offset: number };
 
-/** Starts the engines in a process of their own; `lost` is called when that ends by itself. */
+/** Starts the process of the engines. Calls `lost` if that process ends by itself. */
 export async function startEngines(
   options: EnginesOptions,
   offset: number,
@@ -45,7 +45,7 @@ export async function startEngines(
     });
   });
   child.on('exit', (code, signal) => {
-    // The table's engine is a child of the process that was killed, and does not end with it.
+    // DynamoDB is a child of the killed process, and does not end with it.
     if (ready.dynamodbPid && !closing) killIfAlive(ready.dynamodbPid);
     if (!closing) lost(`The engines ended (${signal ?? `exit code ${code}`}). ${complaints.trim()}`.trim());
   });

@@ -12,7 +12,7 @@ export type BusEvent = StoredEvent & { id: string };
 
 export type Bus = {
   /**
-   * Takes an event, if the bus it names exists. What its rules match goes to the queues they name, and begins to invoke the
+   * Takes an event, if its bus exists. Sends it to the queues of the rules that it matches, and begins to invoke their
    * functions.
    */
   put: (event: BusEvent) => Promise<boolean>;

@@ -16,7 +16,7 @@ const PutEvents = z.strictObject({
   Entries: z.array(Entry).check(z.minLength(1), z.maxLength(MOST_ENTRIES)),
 });
 
-/** The part of the EventBridge API that puts events on a bus. */
+/** The PutEvents operation of the EventBridge API. */
 export const createEventBridge = ({ bus, now }: EventBridgeOptions) =>
   jsonService('EventBridge', {
     async PutEvents(input) {
@@ -30,7 +30,7 @@ export const createEventBridge = ({ bus, now }: EventBridgeOptions) =>
       const answer = async (entry: Entry) => {
         const event = eventOf(entry, now());
         if ('ErrorCode' in event) return event;
-        // As with a policy that allows one bus: any other is refused, whether it exists or not.
+        // Like a policy for a single bus: events for another bus are refused, whether or not it exists.
         return (await bus()?.put(event))
           ? { EventId: event.id }
           : refusal('AccessDeniedException', `No event bus ${event.bus}.`);
@@ -69,7 +69,7 @@ function eventOf(entry: Entry, now: number): BusEvent | ReturnType<typeof refusa
   };
 }
 
-/** The detail of an event is an object. */
+/** The detail of an event; undefined if it is not an object. */
 function parse(detail: string): object | undefined {
   try {
     const parsed: unknown = JSON.parse(detail);

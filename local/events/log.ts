@@ -1,6 +1,6 @@
 export type StoredEvent = { bus: string; source: string; detailType: string; detail: object; at: string };
 
-/** What was put on the event buses, newest last. */
+/** The events that were put on the buses, newest last. */
 export type EventLog = {
   keep: (event: StoredEvent) => void;
   events: () => StoredEvent[];

@@ -12,11 +12,14 @@ export type Deployed = { entry: string; mostAtOnce: number; launch: Omit<Launch,
 const ENTRY = 'letterflow:entry';
 const MOST_PROCESSES = 4;
 
-/** The product's own functions name their source file. Those that CDK adds for a deployment do not run here. */
+/**
+ * Whether a resource is a function of the product: those name their source file. Functions that CDK adds for a deployment do
+ * not run here.
+ */
 export const isOurs = ({ type, metadata }: Resource) =>
   type === 'AWS::Lambda::Function' && typeof metadata[ENTRY] === 'string';
 
-/** How a function of the template is started. */
+/** Creates the pool of a function of the template. */
 export function deploy(
   resource: Resource,
   properties: Properties<'AWS::Lambda::Function'>,
@@ -92,7 +95,7 @@ const engineEnvironment = (caller: string, endpoints: Endpoints) => ({
   AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.urlOf(caller, 'events'),
 });
 
-/** What is not the same here as where the template says: no mail leaves this machine, and links lead to it. */
+/** What differs from the template: no email leaves this machine, and links lead to it. */
 export type Here = { publicUrl: string; webhookLoopback: boolean };
 
 const hereEnvironment = (

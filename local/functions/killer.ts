@@ -3,26 +3,26 @@ import type { Pool } from './pool.ts';
 const SWEEP = 'functions/sending/sweep.ts';
 const SENDER = 'functions/sending/sender.ts';
 
-/** When a process is ended: the function that it runs, by its source file. */
+/** The moments at which a process can be killed, each with the source file of the function. */
 const MOMENTS = {
-  /** As its first queue message has arrived. */
+  /** When its first queue message arrives. */
   sweep: SWEEP,
-  /** As its call of the provider arrives, which is not accepted. */
+  /** When its call to the provider arrives, which is then not accepted. */
   before_post: SENDER,
-  /** After the provider has accepted its call, and before the answer. */
+  /** After the provider has accepted its call, before the response. */
   after_post: SENDER,
 } as const;
 
 type Kill = keyof typeof MOMENTS;
 export const KILLS = Object.keys(MOMENTS) as Kill[];
 
-/** Ends one process of a function in the middle of its work, on demand. */
+/** Kills a process of a function in the middle of its work, on demand. */
 export type Killer = {
-  /** At the next such moment; null for never. */
+  /** Kills one at the next such moment; null cancels that. */
   set: (kill: Kill | null) => void;
-  /** Whether the process that calls is ended now. It happens once. */
+  /** Whether the calling process is killed at this moment. Returns true only once. */
   strikes: (kill: Kill, caller: string) => boolean;
-  /** Whether a caller was ended: what it had still sent does not arrive. */
+  /** Whether a caller was killed: its later calls are dropped. */
   hasEnded: (caller: string) => boolean;
 };
 

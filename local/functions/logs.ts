@@ -2,9 +2,9 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type Logs = {
-  /** Keeps a line that a function wrote, and shows it where it is a warning or worse. */
+  /** Keeps a line that a function wrote. Shows it too, if it is a warning or an error. */
   take: (entry: string, line: string) => void;
-  /** Keeps and shows a failure, with its stack. */
+  /** Keeps and shows a failure, with its stack trace. */
   failed: (sentence: string, stack?: string) => void;
   lines: () => string[];
   close: () => void;
@@ -13,7 +13,7 @@ export type Logs = {
 const MOST_LINES = 50_000;
 const SHOWN_LEVELS = new Set(['WARN', 'ERROR', 'CRITICAL', 'FATAL']);
 
-/** The lines that functions write: all in memory and in a file, warnings and worse on the terminal too. */
+/** The lines that functions write: all in memory and in a file, warnings and errors on the terminal too. */
 export function createLogs(dataDir: string, show: (line: string) => void, showAll: boolean): Logs {
   mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
   const file = createWriteStream(join(dataDir, 'logs', 'functions.log'), { mode: 0o600 });
@@ -50,7 +50,7 @@ function parse(line: string): Record<string, unknown> | undefined {
   }
 }
 
-// Fields of every log line that say nothing on a terminal.
+// Fields that every log line has, and that tell nothing on a terminal.
 const ROUTINE = new Set([
   'level',
   'message',

@@ -7,17 +7,17 @@ export type Invoked = Outcome & { requestId: string };
 export type Pool = {
   name: string;
   arn: string;
-  /** The source file: messages name the function by it. */
+  /** The source file. Messages name the function by it. */
   entry: string;
   mostAtOnce: number;
-  /** At another time than that of the stack, where an offset is given. */
+  /** Invokes the function, at a time with this offset if one is given, else at the time of the stack. */
   invoke: (event: unknown, offset?: number) => Promise<Invoked>;
   pids: () => number[];
-  /** Whether one of its processes calls by this name. */
+  /** Whether one of its processes has this caller name. */
   runs: (caller: string) => boolean;
-  /** Ends that process at once, as if it had crashed. */
+  /** Ends that process at once, as a crash would. */
   kill: (caller: string) => void;
-  /** Ends the idle processes now, and the busy ones when they have answered. */
+  /** Ends idle processes now, and busy ones when they have responded. */
   retire: () => void;
   close: () => void;
 };
@@ -28,25 +28,25 @@ type PoolOptions = {
   launch: Omit<Launch, 'log'>;
   offset: () => number;
   log: (line: string) => void;
-  /** Called when an invocation begins; returns a function that is called when it has ended. */
+  /** Called when an invocation begins; returns a function to call when it has ended. */
   invoked: () => () => void;
-  /** Called with each failure and its stack, since callers pass on the sentence alone. */
+  /** Called with each failure and its stack trace, as callers pass on only the sentence. */
   failed: (sentence: string, stack: string | undefined) => void;
 };
 
 let processes = 0;
 
 const PROCESS = /~\d+$/;
-/** The function that calls, where a process of it does. */
+/** The name of the function of a caller, if the caller is one of its processes. */
 export const functionOf = (caller: string) => caller.replace(PROCESS, '');
 
-/** The environment of a process with endpoints of its own, so that the stack knows which one calls. */
+/** Gives a process endpoints of its own, which tell the stack which process calls. */
 const callingAs = (caller: string, { name, environment }: PoolOptions['launch']) =>
   Object.fromEntries(
     Object.entries(environment).map(([key, value]) => [key, value.replaceAll(`/${name}/`, `/${caller}/`)]),
   );
 
-/** The processes of one function. When all are busy one more is started, up to its limit; then invocations wait. */
+/** The processes of one function. If all are busy, another one is started, up to the limit; further invocations wait. */
 export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, failed }: PoolOptions): Pool {
   const idle: Worker[] = [];
   const all = new Map<Worker, string>();
@@ -62,7 +62,7 @@ export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, fa
     try {
       return await runOn(takeWorker(), event, at ?? offset());
     } finally {
-      // The next in the queue takes the slot over, so that a new invocation cannot take it first.
+      // The next invocation in the queue takes over the slot at once, so that a new one cannot take it first.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

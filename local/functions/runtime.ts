@@ -1,6 +1,6 @@
 /**
- * The runtime of a function's process: it loads the handler once, then answers one invocation at a time, like Lambda.
- * Every failure is sent to the parent, before the process ends.
+ * The runtime of a function's process. Like Lambda, it loads the handler once, then handles one invocation at a time. Every
+ * failure is sent to the parent before the process ends.
  */
 import { spawnSync } from 'node:child_process';
 import { flushCompileCache } from 'node:module';
@@ -23,7 +23,7 @@ const setClock = (globalThis as unknown as Record<symbol, (offset: number) => vo
   Symbol.for('letterflow.clock')
 ];
 
-// Ctrl-C reaches every process of the terminal; the stack ends its functions itself.
+// Ctrl-C reaches all processes of the terminal, but the stack ends its functions itself.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -34,7 +34,7 @@ const handler = await load();
 if (handler) {
   process.on('message', (invocation: Invocation) => void answer(handler, invocation));
   process.send?.({ ready: true } satisfies Reply);
-  // Now, since the process is usually killed and never gets to do it at its end.
+  // Flushed now, as the process is usually killed and cannot do it at its end.
   flushCompileCache();
 }
 
@@ -75,7 +75,7 @@ function faultOf(error: unknown): Fault {
   return { name: error.name, message: error.message, stack: inSources(error.stack ?? error.message) };
 }
 
-/** The error object of a syntax error lacks its place, which `node --check` prints. */
+/** Adds the position of a syntax error, which its error object lacks. `node --check` prints it. */
 function withPlace(fault: Fault): Fault {
   if (fault.name !== 'SyntaxError') return fault;
   const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', env: {} });

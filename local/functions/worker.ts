@@ -6,7 +6,7 @@ import { PRELOAD } from '../engines/start.ts';
 import type { Fault, Invocation, Reply } from './runtime.ts';
 
 export type Outcome = { result: string | undefined } | { failure: Failure };
-/** Why an invocation has no result: what it threw, or how its process ended. */
+/** Why an invocation has no result: the error it threw, or how its process ended. */
 export type Failure = { kind: 'threw' | 'crashed' | 'broken' | 'timeout'; sentence: string; stack?: string };
 
 export type Launch = {
@@ -29,7 +29,10 @@ export type Worker = {
 // https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html: the init phase ends after 10 s.
 const START_SECONDS = 10;
 
-/** What Lambda's errors call its limit of 6 MB, of an event and of a result: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/**
+ * The limit of Lambda for the size of an event and of a result, which its errors call 6 MB:
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
 export const MOST_PAYLOAD_BYTES = 6_291_556;
 
 /** One process of a function, which runs one invocation at a time. */
@@ -46,7 +49,7 @@ export function startWorker({ file, exported, name, arn, environment, timeoutSec
   let alive = true;
   let fault: Fault | undefined;
   let waiting: ((outcome: Outcome) => void) | undefined;
-  /** Only the first outcome counts: a crash may follow an answer at once. */
+  /** Only the first outcome counts: a crash may directly follow a response. */
   function settle(outcome: Outcome): void {
     const resolve = waiting;
     waiting = undefined;
@@ -67,7 +70,7 @@ export function startWorker({ file, exported, name, arn, environment, timeoutSec
     else if ('crashed' in reply) {
       fault = reply.crashed;
       alive = false;
-      // No invocation is under way that could fail.
+      // No invocation is in progress that could fail.
       if (!waiting) log(`crashed after it had answered: ${fault.stack}`);
     } else if ('fault' in reply) settle({ failure: failure('threw', 'threw', reply.fault) });
     else settle(outcomeOf(reply.result));

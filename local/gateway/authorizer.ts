@@ -3,14 +3,14 @@ import type { Properties } from '../template/kinds.ts';
 import { type ApiRequest, authorizerEvent, type Place } from './event.ts';
 import { type HttpAnswer, problem } from './response.ts';
 
-/** Returns the response to a request that is refused; undefined where it may pass. */
+/** Returns the response to a refused request; undefined if the request is authorized. */
 export type Authorizer = (
   request: ApiRequest,
   place: Place,
   parameters: Record<string, string>,
 ) => Promise<HttpAnswer | undefined>;
 
-/** A Lambda authorizer with simple responses: one call per identity, until its answer expires. */
+/** A Lambda authorizer with simple responses. Its result is cached per identity, for the TTL. */
 export function createAuthorizer(
   { IdentitySource, AuthorizerResultTtlInSeconds }: Properties<'AWS::ApiGatewayV2::Authorizer'>,
   pool: Pool,

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayEventRequestContextV2, APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ACCOUNT } from '../template/identity.ts';
 
-/** A request as it reaches the API from CloudFront. */
+/** A request that CloudFront sends to the API. */
 export type ApiRequest = {
   method: string;
   path: string;
   query: string;
-  /** Lower-case names; several values of one name joined by a comma. */
+  /** Names in lower case; several values of one name are joined by a comma. */
   headers: Record<string, string>;
   sourceIp: string;
   body: Buffer;
@@ -19,7 +19,7 @@ export type Place = {
   region: string;
   routeKey: string;
   now: Date;
-  /** Of that time from real time. */
+  /** The offset of that time from real time. */
   offset: number;
 };
 
@@ -87,7 +87,7 @@ function requestEvent(
   };
 }
 
-/** Repeated names are joined by a comma, as format 2.0 does. */
+/** Format 2.0 joins the values of a repeated name by a comma. */
 function queryOf(query: string): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {
@@ -104,7 +104,7 @@ function isText({ headers, body }: ApiRequest): boolean {
   return (!type || TEXT.test(type)) && isUtf8(body);
 }
 
-/** 12/Mar/2026:19:03:58 +0000 */
+/** Such as 12/Mar/2026:19:03:58 +0000. */
 function commonLogTime(now: Date): string {
   const [, day, month, year, time] = now.toUTCString().replace(',', '').split(' ');
   return `${day}/${month}/${year}:${time} +0000`;

@@ -17,7 +17,10 @@ type Route = { key: string; pool: Pool; authorizer: Authorizer };
 
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
 const MOST_BYTES = 10 * 1024 * 1024;
-/** On requests that are answered at the stack's time, even while users are not: the demo's, and those of the provider. */
+/**
+ * A header of requests that are handled at the stack's time, even while users have real time: those of the demo and of the
+ * provider.
+ */
 export const STACK_TIME = 'x-letterflow-stack-time';
 
 const tooLarge = problem(413, 'Request Entity Too Large');
@@ -29,7 +32,7 @@ export function createGateway(
 ): Gateway {
   const [api, ...others] = readAll(resolver, 'AWS::ApiGatewayV2::Api');
   if (!api || others.length > 0) throw new Mistake('The local stack serves templates with one HTTP API.');
-  // Nothing of it is needed, but reading fails where its properties are not those that run here.
+  // Its properties are not used, but reading them fails if there are any that do not run here.
   readAll(resolver, 'AWS::ApiGatewayV2::Stage');
   const authorizers = new Map(
     readAll(resolver, 'AWS::ApiGatewayV2::Authorizer').map(({ resource, properties }) => [
@@ -66,10 +69,10 @@ export function createGateway(
     const refusal = await authorizer(request, place, match.parameters);
     if (refusal) return refusal;
     const event = proxyEvent(request, place, match.parameters);
-    // API Gateway passes on what Lambda answers to an event that is too large.
+    // API Gateway passes on the response of Lambda to an event that is too large.
     if (Buffer.byteLength(JSON.stringify(event)) > MOST_PAYLOAD_BYTES) return tooLarge;
     const outcome = await pool.invoke(event, at);
-    // API Gateway says "Internal Server Error" and "Service Unavailable"; a developer wants to know more.
+    // API Gateway would respond "Internal Server Error" or "Service Unavailable", which does not help a developer.
     if ('failure' in outcome) {
       return problem(outcome.failure.kind === 'timeout' ? 504 : 500, outcome.failure.sentence);
     }
@@ -79,7 +82,7 @@ export function createGateway(
   return { apiId, answer };
 }
 
-/** The function that a name, an ARN, or a URI with an ARN in it names. */
+/** Finds a function by its name, its ARN, or a URI that contains its ARN. */
 export function poolByUri(uri: string, pools: Map<string, Pool>): Pool {
   const name = /:function:([^:/]+)/.exec(uri)?.[1] ?? uri;
   const pool = pools.get(name);

@@ -15,7 +15,7 @@ type Result = {
   isBase64Encoded?: unknown;
 };
 
-/** The answer that a function's result means, in payload format 2.0; undefined where it means none. */
+/** The HTTP response for a function's result, in payload format 2.0; undefined if the result is not valid. */
 export function answerOf(result = 'null'): HttpAnswer | undefined {
   const { statusCode, headers = {}, body, isBase64Encoded }: Result = JSON.parse(result) ?? {};
   const status = Number(statusCode);

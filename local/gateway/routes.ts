@@ -1,6 +1,6 @@
 type RouteMatch<T> = { route: T; parameters: Record<string, string> };
 
-/** Finds the route of an HTTP API as API Gateway does: by whole segments, a literal one before a variable one. */
+/** Finds the route of an HTTP API as API Gateway does: by whole segments, where a literal one wins over a variable. */
 export function routeTable<T>(routes: [key: string, route: T][]) {
   const compiled = routes
     .map(([key, route]) => {

@@ -1,9 +1,9 @@
-// The page of the inbox: it asks for the messages while it is looked at, and shows the one named in the address.
+// The page of the inbox. It polls for messages while it is visible, and shows the message whose id is in the URL.
 const EVERY = 1500;
 const MOST = 200;
 const CODE = /^([A-Z0-9]{6})$/m;
 const PROVIDERS = { ses: 'SES', mailgun: 'Mailgun' };
-// What the provider is made to report of a mail.
+// The events that the provider can be made to report about an email.
 const EVENTS = { bounced: 'Bounce', complained: 'Complain' };
 
 const part = id => document.getElementById(id);
@@ -31,12 +31,12 @@ async function refresh() {
   }
 }
 
-/** What time it is there, and how far the demo data is, until it is complete. */
+/** Shows the time of the stack, and the progress of the demo data until that is complete. */
 async function showStack() {
   const { now, demo } = await (await fetch('/_local/health')).json();
   part('now').textContent = moment(now);
   isFilling = Boolean(demo);
-  // Disabled, they would lose the focus.
+  // A disabled button would lose the focus.
   for (const button of later) button.ariaDisabled = String(isMoving || isFilling);
   part('demo').hidden = !demo;
   if (demo)
@@ -61,7 +61,7 @@ function render() {
 
   const current = messages.find(({ id }) => id === chosen()) ?? (wide.matches ? messages[0] : undefined);
   const list = [current?.id, ...messages.map(({ id }) => id)].join();
-  // Only what has changed, or the keyboard would lose its place with every look.
+  // Updates only what has changed: otherwise each poll would reset the keyboard focus.
   if (list !== listed) part('messages').replaceChildren(...messages.map(message => row(message, current)));
   listed = list;
   show(current);
@@ -156,7 +156,7 @@ part('clear').addEventListener('click', async () => {
   location.hash = '';
   await refresh();
 });
-/** Everything that falls due on the way is sent. */
+/** Moves the clock. Everything that becomes due until then is sent. */
 async function moveClock(seconds) {
   isMoving = true;
   part('moved').textContent = 'Moving the clock...';

@@ -1,7 +1,7 @@
 import type { Message } from './message.ts';
 
 export type Inbox = {
-  /** The emails, newest first: those to one address, and at most so many, where that is given. */
+  /** The emails, newest first: only those to `to`, and at most `limit`, if these are given. */
   messages: (to?: string, limit?: number) => Promise<Message[]>;
   clear: () => Promise<void>;
 };

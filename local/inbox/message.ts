@@ -1,4 +1,4 @@
-/** One email as one recipient gets it. */
+/** An email as one of its recipients gets it. */
 export type Message = {
   id: string;
   provider: 'ses' | 'mailgun';

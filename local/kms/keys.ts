@@ -5,11 +5,11 @@ import { readState, writeState } from '../state.ts';
 export type Key = { id: string; arn: string; material: Buffer };
 
 export type Keys = {
-  /** The key of this id or ARN. */
+  /** Finds a key by its id or ARN. */
   find: (idOrArn: string) => Key | undefined;
 };
 
-/** The keys of the template: random, and the same at every start with this directory. */
+/** The keys of the template. They are random, and the same at every start with this directory. */
 export function createKeys(dataDir: string, declared: { id: string; arn: string }[]): Keys {
   const file = join(dataDir, 'keys.json');
   const known = readState<Record<string, string>>(file, {});

@@ -38,7 +38,7 @@ const Decrypt = z.strictObject({
 type Sealed = { keyId: string; iv: Buffer; tag: Buffer; text: Buffer };
 type Context = Record<string, string>;
 
-/** Encrypt and Decrypt of the KMS API, with real encryption; only rights are not checked. */
+/** Encrypt and Decrypt of the KMS API, with real encryption. Permissions are not checked. */
 export const createKms = (keys: () => Keys | undefined) =>
   jsonService('KMS', {
     Encrypt(input) {
@@ -71,11 +71,11 @@ function keyOf(keys: Keys | undefined, id: string): Key {
   throw new Refused('NotFoundException', `Key '${id}' does not exist: the template has no such key.`);
 }
 
-// KMS does not say what is wrong with a ciphertext either.
+// KMS does not tell either what is wrong with a ciphertext.
 const invalidCiphertext = () =>
   new Refused('InvalidCiphertextException', 'The ciphertext or its context is not valid.');
 
-/** The authenticated data: the context, in an order that does not depend on how it was written. */
+/** The additional authenticated data: the context, sorted so that its original order does not matter. */
 const bound = (context: Context) =>
   Buffer.from(JSON.stringify(Object.entries(context).sort(([one], [other]) => (one < other ? -1 : 1))));
 

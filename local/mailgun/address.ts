@@ -1,5 +1,5 @@
 export type Address = {
-  /** As it was written, with a name or without. */
+  /** As it was posted, with or without a name. */
   spec: string;
   email: string;
 };
@@ -13,7 +13,7 @@ const LISTED = /(?:"(?:[^"\\]|\\.)*"|<[^>]*>|[^,])+/g;
 // https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1
 const LONGEST = { email: 254, local: 64 };
 
-/** The addresses of a field, which may be repeated and may hold several; undefined if one of them is not valid. */
+/** The addresses in a field, which may be repeated and may hold several; undefined if one of them is not valid. */
 export function readAddresses(fields: string[]): Address[] | undefined {
   const addresses = fields.flatMap(field => field.match(LISTED) ?? []).map(readAddress);
   return addresses.every(address => address !== undefined) ? addresses : undefined;

@@ -9,10 +9,10 @@ import type { Webhooks } from './webhooks.ts';
 
 export type Call = {
   method: string;
-  /** After the base URL. */
+  /** The path after the base URL. */
   path: string;
   headers: Record<string, string | string[] | undefined>;
-  /** Undefined where it is larger than Mailgun takes. */
+  /** Undefined if it is larger than Mailgun accepts. */
   body: Buffer | undefined;
   caller: string;
   metered: boolean;
@@ -25,19 +25,19 @@ type ApiOptions = {
   meter: Meter;
   killer: Killer;
   now: () => number;
-  /** Signs the events of lists that have no key of their own. */
+  /** Signs the events for lists that have no key of their own. */
   accountKey: () => string;
 };
 
 type Request = Call & { domain: string };
-/** Undefined where the caller gets no answer. */
+/** Returns undefined if the caller gets no response. */
 type Answering = (request: Request) => Promise<HttpAnswer | undefined> | HttpAnswer | undefined;
 type Route = { method: string; path: RegExp; answer: Answering };
 
 const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
 const KEY = /^key-./;
 
-/** The part of Mailgun's API that a sender needs, and what tests need to get its events. */
+/** The part of Mailgun's API that sends, and what tests need to trigger its events. */
 export function createApi(options: ApiOptions): (call: Call) => Promise<HttpAnswer | undefined> {
   const { mailbox, webhooks, faults, meter, killer, now, accountKey } = options;
 
@@ -92,7 +92,7 @@ export function createApi(options: ApiOptions): (call: Call) => Promise<HttpAnsw
   };
 }
 
-/** Checks the key first, then the domain, and only then what was posted. */
+/** Checks the key first, then the domain, and then the posted fields. */
 const forDomain = (answer: Answering): Answering =>
   authorized(request =>
     DOMAIN.test(request.domain)
@@ -109,7 +109,7 @@ function authorized(answer: Answering): Answering {
   };
 }
 
-/** Mailgun decodes a path before it looks for the domain: an escaped slash is a slash. */
+/** Mailgun decodes a path before it looks up the domain: an escaped slash counts as a slash. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path.split('?', 1)[0] ?? '');
@@ -118,7 +118,7 @@ function decoded(path: string): string {
   }
 }
 
-/** A form in either of its two encodings; anything else counts as an empty one. */
+/** Reads a form in either of its two encodings. Any other body counts as an empty form. */
 async function readForm(body: Buffer, headers: Call['headers']): Promise<FormData> {
   try {
     const type = String(headers['content-type'] ?? '');

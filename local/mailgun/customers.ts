@@ -3,32 +3,32 @@ import type { Keys } from '../kms/keys.ts';
 import { createKms } from '../kms/kms.ts';
 import type { Secrets } from '../secrets.ts';
 
-/** What the stand-in has to know of the product, which a customer of Mailgun enters there or copies from there. */
+/** What the local Mailgun has to know about the product: settings that a customer of Mailgun would copy between the two. */
 export type Customers = {
-  /** Signs the events of all domains whose list has no key of its own. */
+  /** The key that signs the events for all lists without a key of their own. */
   accountKey: () => string;
-  /** The list that an email was sent for: the address of its events, and its own key. */
+  /** The list that an email was sent for: the URL for its events, and its own key. */
   listOf: (send: string) => Promise<{ url: string; key: string | undefined } | undefined>;
 };
 
 type Product = { secrets: Secrets; keys: Keys; tables: string[] };
 type CustomersOptions = {
   product: () => Product | undefined;
-  /** The DynamoDB API. */
+  /** The endpoint of DynamoDB. */
   dynamodb: string;
   region: string;
   url: string;
 };
 
-// In the name of the secret that docs/deploy.md asks an operator to set to the key of their account.
+// Part of the name of the secret in which an operator stores the signing key of their account: see docs/deploy.md.
 const SECRET = 'ProviderSigningKey';
-// The user variable of an email: organization, recipient and number, as docs/table.md has them in its keys.
+// The user variable of an email: organization, recipient and number, as in the keys of docs/table.md.
 const SEND = /^(\d{1,15})-([\w-]{22})-(\d{1,10})$/;
 const HIGHEST = 9_999_999_999;
 
 type Answer = { Item?: Record<string, { S?: string }> };
 
-/** Reads the table and the keys of the product, as no API tells which list an email is of. */
+/** Reads the table and the keys of the product, as no API tells the list of an email. */
 export function createCustomers({ product, dynamodb, region, url }: CustomersOptions): Customers {
   const kms = createKms(() => product()?.keys);
 

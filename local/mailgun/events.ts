@@ -39,7 +39,7 @@ const KINDS: Record<EventName, Kind> = {
       },
     },
   },
-  // Mailgun has tried for hours, and gives up.
+  // Mailgun has retried for hours, and gives up.
   bounced_soft: {
     webhook: 'permanent_fail',
     data: {
@@ -56,7 +56,7 @@ const KINDS: Record<EventName, Kind> = {
       },
     },
   },
-  // It still tries.
+  // Mailgun will retry.
   delayed: {
     webhook: 'temporary_fail',
     data: {
@@ -80,7 +80,7 @@ const KINDS: Record<EventName, Kind> = {
 
 export const webhookOf = (event: EventName) => KINDS[event].webhook;
 
-/** What Mailgun posts about an email: signed, and with the user variables of the email. */
+/** The event that Mailgun posts about an email: signed, and with the user variables of the email. */
 export function payloadOf(event: EventName, delivery: Delivery, key: string, now: number): object {
   const { post, recipient } = delivery;
   const { subject, headers } = messageOf(delivery);

@@ -12,13 +12,13 @@ export type Faults = { provider: (typeof FAULTS)[number]; rate: number };
 
 export type FaultInjection = {
   set: (faults: Faults) => void;
-  /** Every connection is refused. */
+  /** Whether every connection is refused. */
   refusesAll: () => boolean;
-  /** Which of these faults, if any, happens to the present call. Each question counts as a call. */
+  /** Returns which of these faults, if any, happens to the present call. Each question counts as a call. */
   next: (...providers: Faults['provider'][]) => Faults['provider'] | undefined;
 };
 
-/** A fault happens to a share of the calls, evenly spread and each time the same: of four calls at 0.25 the fourth. */
+/** A fault happens to a share of the calls, evenly spread and deterministic: at a rate of 0.25, to every fourth call. */
 export function createFaultInjection(): FaultInjection {
   let faults: Faults = { provider: 'ok', rate: 1 };
   let calls = 0;

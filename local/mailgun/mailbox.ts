@@ -4,17 +4,17 @@ import type { Message } from '../inbox/message.ts';
 import type { Address } from './address.ts';
 import { mapValues, type Post } from './message.ts';
 
-/** What one recipient gets of a post. */
+/** One recipient's email of a post. */
 export type Delivery = { post: Post; id: string; recipient: Address };
 
 export type Mailbox = {
-  /** Returns how many emails that makes. */
+  /** Stores a post; returns the number of its emails. */
   take: (post: Post) => number;
   /** Newest first. */
   messages: (to: string | undefined, limit: number) => Message[];
-  /** The emails that were accepted after so many others, oldest first. */
+  /** The emails after the first `count`, oldest first. */
   after: (count: number) => { count: number; messages: Message[] };
-  /** The email that was posted with this value as its user variable `send`. */
+  /** The email whose user variable `send` has this value. */
   sent: (send: string) => Delivery | undefined;
   clear: () => void;
 };
@@ -34,7 +34,7 @@ const SCHEMA = `
   );
   CREATE INDEX IF NOT EXISTS mailgun_sends ON mailgun_deliveries (send) WHERE send IS NOT NULL`;
 
-/** The accepted posts. Variables are filled in when a message is read. */
+/** Stores the accepted posts. Variables are filled in when a message is read. */
 export function createMailbox(database: DatabaseSync): Mailbox {
   database.exec(SCHEMA);
   const insertPost = database.prepare('INSERT INTO mailgun_posts (post) VALUES (?)');
@@ -126,7 +126,7 @@ const variablesOf = ({ post, recipient }: Recipient): Record<string, string> => 
 // https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/batch-sending
 const VARIABLE = /%recipient\.([^%\r\n]+)%/g;
 
-/** Fills in the variables of a recipient in one pass, so that nothing in a value is a variable. Unknown ones stay. */
+/** Fills in the variables of a recipient in one pass, so variables within a value are left alone. Unknown ones stay. */
 function filler(delivery: Recipient): (text: string) => string {
   const variables = variablesOf(delivery);
   return text =>

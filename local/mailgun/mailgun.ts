@@ -14,14 +14,14 @@ import { createMailbox, type Mailbox } from './mailbox.ts';
 import { createWebhooks } from './webhooks.ts';
 
 export type Mailgun = {
-  /** The base URL of one of its two regions for a caller: the path names the caller. */
+  /** The base URL of one of its two regions, for a caller whose name is in the path. */
   urlOf: (caller: string, region: Region) => string;
   mailbox: Mailbox;
-  /** From now on this happens to a share of the calls. */
+  /** Sets the faults that happen to a share of the calls from now on. */
   setFaults: (faults: Faults) => Promise<void>;
   /**
-   * Posts an event about an email to the webhooks of its domain, or, where there are none, to the address of its list;
-   * undefined where no such send was accepted.
+   * Posts an event about an email to the webhooks of its domain or, if there are none, to the URL of its list. Returns
+   * undefined if no such email was accepted.
    */
   report: (send: string, event: EventName) => Promise<Report | undefined>;
   close: () => Promise<void>;
@@ -36,7 +36,7 @@ type MailgunOptions = {
   meter: Meter;
   killer: Killer;
   customers: Customers;
-  /** The name of callers that are not part of the product. */
+  /** The name for callers outside the product. */
   unmetered: string;
 };
 
@@ -44,7 +44,7 @@ type MailgunOptions = {
 const MOST_BYTES = 25 * 1024 * 1024;
 const WEBHOOK_TIMEOUT = 10_000;
 
-/** A stand-in for Mailgun on a port of its own, so that it can refuse connections. */
+/** A local Mailgun with a port of its own, so that it can refuse connections. */
 export async function startMailgun(options: MailgunOptions): Promise<Mailgun> {
   const { database, clock, meter, killer, customers, unmetered } = options;
   const mailbox = createMailbox(database);
@@ -75,12 +75,12 @@ export async function startMailgun(options: MailgunOptions): Promise<Mailgun> {
         ...answer.headers,
         date: new Date(clock.now()).toUTCString(),
         'content-length': answer.body.length,
-        // A connection that was kept alive could not be refused.
+        // Closes each connection, as a kept-alive one could not be refused later.
         connection: 'close',
       });
       response.end(answer.body);
     } catch {
-      // The client has hung up.
+      // The client has closed the connection.
       socket.destroy();
     }
   }
@@ -122,7 +122,7 @@ export async function startMailgun(options: MailgunOptions): Promise<Mailgun> {
   };
 }
 
-/** The status that a webhook answers; null where no answer comes. */
+/** The status code of a webhook's response; null if there is none. */
 async function statusOf(url: string, payload: object): Promise<number | null> {
   try {
     const response = await fetch(url, {

@@ -1,6 +1,6 @@
 import { type Address, readAddresses } from './address.ts';
 
-/** A message as it was posted: the same for all recipients, or a batch in which each gets their own. */
+/** A posted message: one for all recipients, or a batch in which each recipient has variables. */
 export type Post = {
   id: string;
   domain: string;
@@ -11,9 +11,9 @@ export type Post = {
   text: string;
   html: string;
   headers: Record<string, string>;
-  /** The `v:` values, which each event about the message carries. */
+  /** The `v:` fields, which are part of each event about the message. */
   userVariables: Record<string, string>;
-  /** By address. They make a message a batch. */
+  /** By address. If there are any, the message is a batch. */
   recipientVariables: Record<string, Record<string, string>> | undefined;
   testMode: boolean;
 };
@@ -26,7 +26,7 @@ const MOST_RECIPIENTS = 1000;
 const MOST_OPTION_BYTES = 16 * 1024;
 const KNOWN = /^(from|to|subject|text|html|recipient-variables|[hov]:.+)$/;
 
-/** The message of a form, or why Mailgun refuses it. The fields are checked in Mailgun's order. */
+/** The message in a form, or why Mailgun refuses it. The fields are checked in Mailgun's order. */
 export function readMessage(form: FormData): Posted | { refused: string } {
   const fields = fieldsOf(form);
   const all = (name: string) => fields.get(name) ?? [];
@@ -74,7 +74,7 @@ function fieldsOf(form: FormData): Fields {
   return fields;
 }
 
-/** A form carries line ends as CRLF, whatever they were. */
+/** A form changes all line ends to CRLF. */
 const formText = (value: unknown) => String(value).replaceAll('\r\n', '\n');
 
 const prefixed = (fields: Fields, prefix: string): Record<string, string> =>
@@ -90,7 +90,7 @@ const optionBytes = (fields: Fields) =>
     .flatMap(([name, values]) => values.map(value => Buffer.byteLength(name) + Buffer.byteLength(value)))
     .reduce((sum, bytes) => sum + bytes, 0);
 
-/** A dictionary of dictionaries; null where the text is something else. */
+/** A dictionary of dictionaries; null if the JSON is anything else. */
 function readVariables(json: string): Record<string, Record<string, string>> | null {
   try {
     const byAddress: unknown = JSON.parse(json);

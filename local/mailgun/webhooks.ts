@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { EVENTS, webhookOf } from './events.ts';
 
-/** Where the events of each domain are posted. */
+/** The URLs to which the events of each domain are posted. */
 export type Webhooks = {
-  /** Returns why a webhook is refused; undefined where it is added. */
+  /** Adds a webhook. Returns why it is refused; undefined if it was added. */
   add: (domain: string, kind: string, url: string) => string | undefined;
   urls: (domain: string, kind: string) => string[];
 };

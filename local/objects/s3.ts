@@ -9,7 +9,7 @@ type Operation = { query: string[]; answer: (request: Request) => Promise<Answer
 
 // https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
 const KEPT = /^(content-(type|disposition|language|encoding)|cache-control|expires|x-amz-meta-.+)$/;
-/** They would change the meaning of a call. Checksums and signatures are not looked at. */
+/** Headers that would change the meaning of a call. Checksums and signatures are ignored. */
 const UNKNOWN_HEADERS = ['x-amz-copy-source', 'if-match', 'if-none-match', 'x-amz-decoded-content-length'];
 const MOST_LISTED = 1000;
 

@@ -11,7 +11,7 @@ type StoredObject = {
   body: Buffer;
 };
 
-/** The buckets of the template, as directories. A put that was answered survives any end of the stack. */
+/** The buckets of the template, as directories. A put that was acknowledged survives any end of the stack. */
 export type ObjectStore = {
   createBucket: (bucket: string) => void;
   has: (bucket: string) => boolean;
@@ -36,7 +36,7 @@ export function createObjectStore(directory: string, now: () => number): ObjectS
     async put(bucket, key, body, headers) {
       const etag = `"${createHash('md5').update(body).digest('hex')}"`;
       const about = { etag, modified: new Date(now()).toISOString(), headers };
-      // One file for both, renamed when it is complete: a reader never finds half of it.
+      // One file for headers and body, renamed when it is complete: a reader never sees a partial file.
       const unfinished = join(bucketIn(bucket), randomUUID() + UNFINISHED);
       const content = Buffer.concat([Buffer.from(`${JSON.stringify(about)}\n`), body]);
       await writeFile(unfinished, content, { mode: 0o600 });
@@ -59,6 +59,6 @@ export function createObjectStore(directory: string, now: () => number): ObjectS
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {
-  // A file with such a long name cannot have been stored.
+  // A file whose name is too long cannot exist.
   if (error.code !== 'ENOENT' && error.code !== 'ENAMETOOLONG') throw error;
 }

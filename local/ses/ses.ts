@@ -39,7 +39,7 @@ const SCHEMA = `
     message TEXT NOT NULL
   )`;
 
-/** The part of the SES API that sends an email. What it accepts is in the inbox: no mail leaves this machine. */
+/** The SendEmail operation of the SES API. Accepted emails go to the inbox: no email leaves this machine. */
 export function createSes(database: DatabaseSync, now: () => number): Ses {
   database.exec(SCHEMA);
   const insert = database.prepare('INSERT INTO ses_messages (recipient, message) VALUES (?, ?)');

@@ -10,18 +10,18 @@ import type { Source } from './source.ts';
 import { createWaker } from './waker.ts';
 
 export type Calls = Source & {
-  /** Invokes a function; returns the outcome of the first attempt. Retries are timed from its instant `at`. */
+  /** Invokes a function; returns the outcome of the first attempt. Retries are due relative to the instant `at`. */
   call: (pool: Pool, event: unknown, at: number) => Promise<Invoked>;
 };
 
 type Place = { clock: Clock; pending: PendingCalls; failed: (sentence: string) => void };
 
 const DEFAULT_RETRIES = 2;
-/** How long after the first and the second attempt a function that failed is invoked again. */
+/** The pauses before the second and the third attempt. */
 const PAUSES = [MINUTE, 2 * MINUTE];
 
 /**
- * Asynchronous invocations, by rules of EventBridge: what fails is retried.
+ * Asynchronous invocations by rules of EventBridge. Failed ones are retried.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */
 export function createCalls(
@@ -41,7 +41,7 @@ export function createCalls(
     for (const call of pending.takeDue(clock.now())) {
       const pool = pools.get(call.name);
       if (pool) void make(pool, call);
-      // The function has gone from the template.
+      // The template does not have this function any more.
       else pending.remove(call);
     }
     return pending.nextDue();
@@ -51,7 +51,7 @@ export function createCalls(
     const end = begin();
     const outcome = await pool.invoke(call.event);
     if ('result' in outcome) pending.remove(call);
-    // A function that the end of the stack interrupted has not failed.
+    // A function that was interrupted by the end of the stack has not failed.
     else if (closed()) pending.putBack(call);
     else retryOrGiveUp(pool, call);
     end();

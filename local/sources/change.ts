@@ -4,7 +4,9 @@ export type Change = {
   dynamodb: { SequenceNumber: string; ApproximateCreationDateTime: number };
 };
 
-/** A record as a function gets it. The engine stamps it with real time; functions see simulated time everywhere. */
+/**
+ * A stream record as a function gets it. The engine's timestamp has real time, but functions have simulated time everywhere.
+ */
 export function eventRecord(record: Change, arn: string, region: string, offset: number) {
   const created = record.dynamodb.ApproximateCreationDateTime + Math.round(offset / 1000);
   return {
@@ -15,19 +17,19 @@ export function eventRecord(record: Change, arn: string, region: string, offset:
   };
 }
 
-/** Changes of one shard that one invocation gets. */
+/** The changes of one shard for one invocation. */
 export type Batch = {
   shard: string;
   changes: Change[];
-  /** From one. */
+  /** Counts from one. */
   attempt: number;
-  /** When the tumbling window of these changes begins, where the event source has windows. */
+  /** The start of the tumbling window of these changes, if the event source has windows. */
   window?: number;
-  /** Holds no changes: it ends that window. */
+  /** True for a batch without changes, which closes its window. */
   final?: boolean;
 };
 
-/** What is tried where a batch has failed: the same again, or each half of it, which is no other attempt. */
+/** The batches to retry after a failed one: the same batch again, or its two halves, which do not count as another attempt. */
 export function retriesOf(batch: Batch, isBisected: boolean): Batch[] {
   const { changes, attempt } = batch;
   if (!isBisected || changes.length < 2) return [{ ...batch, attempt: attempt + 1 }];

@@ -4,8 +4,8 @@ type Leaf = string | number | boolean | null;
 type Match = (value: unknown) => boolean;
 
 /**
- * Whether a record, or an event, matches one of several patterns; without patterns, all do. Of their rules there is
- * what the template uses: values, and the prefix of a text.
+ * Whether a record, or an event, matches one of several patterns. Without patterns, everything matches. Only the rules that
+ * the template uses are supported: values and prefixes.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */
 export function filterOf(patterns: string[] | undefined, owner: string): Match {

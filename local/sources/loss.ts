@@ -10,14 +10,14 @@ type Mapping = Properties<'AWS::Lambda::EventSourceMapping'>;
 export type LossPlace = {
   engines: Engines;
   clock: Clock;
-  /** Something was put into a queue. */
+  /** Called after a message was put into a queue. */
   queued: () => void;
 };
 
-/** Records that are not tried any more. */
+/** Records that are not retried any more. */
 type Loss = { shard: string; changes: Change[]; attempts: number; outcome: Invoked };
 
-/** Sends what an event source mapping has given up to the queue that its `OnFailure` names. */
+/** Sends the records that an event source mapping has given up to the queue of its `OnFailure`. */
 export function lossReporter(
   { EventSourceArn, DestinationConfig }: Mapping,
   pool: Pool,
@@ -42,7 +42,8 @@ export function lossReporter(
   };
 }
 
-// https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html: where the records are, not what they hold.
+// https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html: the message has the position of the records, not
+// their content.
 function lossRecord({ shard, changes, attempts, outcome }: Loss, streamArn: string, functionArn: string) {
   const [first, last] = [changes[0], changes.at(-1)].map(change => change?.dynamodb);
   return {

@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** An asynchronous invocation that was accepted. Its next attempt, by number, is due at `at`. */
+/** An accepted asynchronous invocation. Its next attempt has the number `attempt` and is due at `at`. */
 export type PendingCall = { id: number; name: string; event: unknown; attempt: number; at: number };
 
-/** Kept between runs, each until it succeeds or is given up. */
+/** Pending calls survive restarts. Each is kept until it succeeds or is given up. */
 export type PendingCalls = {
-  /** Stores a call whose first attempt follows at once. */
+  /** Stores a call whose first attempt follows immediately. */
   add: (call: Pick<PendingCall, 'name' | 'event' | 'at'>) => PendingCall;
-  /** Hands over those that are due. */
+  /** Returns the calls that are due; the caller must put back or remove each of them. */
   takeDue: (now: number) => PendingCall[];
   nextDue: () => number;
-  /** Stores what has changed, and waits for the next attempt. */
+  /** Stores the changed call, which waits for its next attempt. */
   putBack: (call: PendingCall) => void;
   remove: (call: PendingCall) => void;
 };
@@ -45,7 +45,7 @@ export function createPendingCalls(database: DatabaseSync): PendingCalls {
     nextDue: () => Math.min(Number.POSITIVE_INFINITY, ...waiting.map(({ at }) => at)),
     putBack(call) {
       waiting.push(call);
-      // An attempt may end after the stack did: then the next start makes it again.
+      // An attempt may end after the stack did. Then the next start repeats it.
       if (database.isOpen) update.run(call.attempt, call.at, call.id);
     },
     remove({ id }) {

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SavedWindow } from './windows.ts';
 
-/** How far a reader of a stream has come: its last sequence number, and the window that it is in. */
+/** How far a reader of a stream has come: its last sequence number, and its present window. */
 export type Position = { sequence: string | undefined; window: SavedWindow | undefined };
 
-/** The positions of all readers, kept between runs. */
+/** The positions of all readers. They survive restarts. */
 export type Positions = {
   read: (reader: string) => Position | undefined;
-  /** Without a sequence number, it stays the same. */
+  /** Without a sequence number, the stored one is kept. */
   write: (reader: string, position: Position) => void;
 };
 

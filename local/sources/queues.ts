@@ -31,9 +31,9 @@ type Inspected = {
   };
 };
 
-// The most that one receive call answers.
+// The most messages that one receive call returns.
 const MOST_RECEIVED = 10;
-// Lambda begins with five pollers of a queue. More batches at once than there are cores would only make all of them late.
+// Lambda starts with five pollers of a queue. More concurrent batches than cores would only delay all of them.
 const MOST_BATCHES = Math.min(5, Math.max(2, availableParallelism()));
 
 export function queueSources(resolver: Resolver, pools: Map<string, Pool>, place: Place): Source[] {
@@ -47,7 +47,7 @@ export function queueSources(resolver: Resolver, pools: Map<string, Pool>, place
   for (const { resource, properties } of readAll(resolver, 'AWS::Lambda::EventSourceMapping')) {
     if (!properties.EventSourceArn.includes(':sqs:')) continue;
     const name = nameOf(properties.EventSourceArn);
-    // The engine moves a dead letter as it is asked for messages.
+    // The engine moves a message to its dead-letter queue when it receives from the queue.
     const received = () => sources.get(deadLetters.get(name) ?? '')?.wake();
     const pool = poolByUri(properties.FunctionName, pools);
     sources.set(name, queueSource(properties, pool, resource.stack.region, { ...place, received }));
@@ -91,7 +91,7 @@ function queueSource(
     if (!closed()) failed(`The queue ${name} does not answer: ${messageOf(error)}`);
   }
 
-  /** Receives every message that is visible; returns when the next hidden one becomes visible. */
+  /** Receives all visible messages; returns when the next hidden one becomes visible. */
   async function work(): Promise<number> {
     while (!closed()) {
       if (batches >= mostBatches) await new Promise<void>(done => (batchEnded = done));
@@ -130,7 +130,7 @@ function queueSource(
     }
     batches -= 1;
     batchEnded();
-    // What failed is hidden now: find out until when.
+    // Failed messages are hidden now, so the waker has to find out until when.
     waker.wake();
     end();
   }
@@ -171,7 +171,7 @@ const record = (message: Message, arn: string, region: string) => ({
   awsRegion: region,
 });
 
-/** The messages that the function reports as failed: all of them where its answer makes no sense, as with Lambda. */
+/** The messages that the function reports as failed. Like Lambda, takes all as failed if the response is not valid. */
 function failuresOf(result: string | undefined, messages: Message[]): Set<string> {
   const answer = JSON.parse(result ?? 'null') as { batchItemFailures?: { itemIdentifier?: string }[] } | null;
   const ids = (answer?.batchItemFailures ?? []).map(({ itemIdentifier = '' }) => itemIdentifier);

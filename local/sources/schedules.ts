@@ -10,8 +10,8 @@ import type { Calls } from './calls.ts';
 
 export type Schedules = {
   /**
-   * Invokes what is due in the minute that begins at an instant; returns how many of these invocations succeeded.
-   * `skip` leaves out a schedule until the instant its last run answered as `next`: if it is `idle`, as long as nothing was
+   * Invokes the schedules that are due in the minute that begins at an instant; returns how many invocations succeeded. `skip`
+   * leaves out a schedule until the instant that its last run returned as `next`; with `idle`, only as long as nothing was
    * written since.
    */
   fire: (minute: Date, skip?: Skip) => Promise<number>;
@@ -23,13 +23,13 @@ type Schedule = {
   everyMinutes: number;
   pool: Pool;
   event: (minute: Date) => object;
-  /** When the last run said that it next has something to do, and how much had been written by then. */
+  /** The `next` of the last run, and how much had been written by then. */
   idle?: { until: number; written: number } | undefined;
 };
 
 const MINUTES: Record<string, number> = { minute: 1, hour: 60, day: 1440 };
 
-/** The rules of EventBridge that run by the clock; `written` counts what was written to the table. */
+/** The rules of EventBridge that run by the clock. `written` counts the writes to the table. */
 export function createSchedules(
   resolver: Resolver,
   pools: Map<string, Pool>,
@@ -62,7 +62,9 @@ export function createSchedules(
 
 const isDue = ({ everyMinutes }: Schedule, minute: Date) => (minute.getTime() / 60_000) % everyMinutes === 0;
 
-/** The `next` of an answer: an instant, or null for not before something is written; undefined where it has none. */
+/**
+ * The `next` in a response: an instant, or infinity if there is nothing to do before the next write; undefined if it has none.
+ */
 function nextOf(outcome: Outcome): number | undefined {
   const answer = 'result' in outcome && outcome.result !== undefined ? JSON.parse(outcome.result) : null;
   return answer?.next === null ? Number.POSITIVE_INFINITY : answer?.next && Date.parse(answer.next);

@@ -1,10 +1,10 @@
-/** Something that invokes functions by itself: a queue, a stream, a call that is retried. */
+/** A source that invokes functions by itself: a queue, a stream, pending calls. */
 export type Source = {
-  /** Looks now whether there is something to do. */
+  /** Makes it check now whether there is work. */
   wake: () => void;
-  /** Whether something is left to do at the present simulated time. */
+  /** Whether there is work left at the present simulated time. */
   busy: () => boolean;
-  /** Resolves when nothing is. */
+  /** Resolves when no work is left. */
   settle: () => Promise<void>;
   close: () => void;
 };

@@ -17,7 +17,7 @@ type Mapping = Properties<'AWS::Lambda::EventSourceMapping'>;
 type Place = LossPlace & { positions: Positions; failed: (sentence: string) => void };
 type Answer = { state?: object };
 
-// The most that one call answers.
+// The most records that one call returns.
 const MOST_READ = 1000;
 
 export function streamSources(resolver: Resolver, pools: Map<string, Pool>, place: Place): Source[] {
@@ -52,7 +52,7 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
     call<Answer>(engines.dynamodb, `DynamoDBStreams_20120810.${action}`, body, region);
 
   let iterators: Map<string, string> | undefined;
-  /** What was read but not done, in order. A batch that failed comes first, and the others wait until it is retried. */
+  /** Batches that were read but not completed, in order. A failed one stays first, and the others wait until it was retried. */
   let waiting: Batch[] = [];
   let retryAt = 0;
 
@@ -100,7 +100,7 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
         if (!last) break;
         waiting = batchesOf(shard, page.Records);
         await invokeWaiting();
-        // The changes after the last batch did not match the filter: they are done too.
+        // The changes after the last batch did not match the filter, so they are done too.
         if (waiting.length === 0) savePosition(shard, last);
       }
     }
@@ -121,7 +121,7 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
     );
   }
 
-  /** One iterator per shard: after what was done before, else where the template says. */
+  /** One iterator per shard: after the stored position, else where the template says. */
   async function firstIterators(): Promise<Map<string, string>> {
     const { Streams } = await streams<{ Streams: { StreamArn: string }[] }>('ListStreams', { TableName });
     const found = new Map<string, string>();
@@ -151,14 +151,14 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
     const { shard, changes, attempt } = batch;
     const outcome = await pool.invoke(windows ? windows.event(batch) : { Records: changes });
     if (succeeded(outcome, batch)) return savePosition(shard, changes.at(-1));
-    // A function that the end of the stack interrupted has not failed.
+    // A function that was interrupted by the end of the stack has not failed.
     if (closed()) return;
     if (mostAttempts > 0 && attempt >= mostAttempts) return giveUp(batch, outcome);
     waiting.unshift(...retriesOf(batch, isBisected));
     retryAt = clock.now() + pauseAfter(attempt);
   }
 
-  /** Keeps the state that the function answered; where its stream has windows, an answer without one is a failure. */
+  /** Keeps the state that the function returned. If the stream has windows, a response without a state is a failure. */
   function succeeded(outcome: Invoked, batch: Batch): boolean {
     if ('failure' in outcome) return false;
     if (!windows) return true;

@@ -3,14 +3,14 @@ import type { Clock } from '../clock.ts';
 import type { Source } from './source.ts';
 
 type Waker = Source & {
-  /** Begins something that keeps the source busy besides its work; returns a function that ends it. */
+  /** Begins work besides `work` that keeps the source busy; returns a function that ends it. */
   begin: () => () => void;
   closed: () => boolean;
 };
 
 /**
- * Runs `work` when it is woken, and at the simulated instant that the last run returned, which real time reaches or a
- * move of the clock. One run at a time: being woken during a run means one more.
+ * Runs `work` when it is woken, and when the clock reaches the simulated instant that the last run returned. Runs do not
+ * overlap: a wake during a run leads to one more.
  */
 export function createWaker(
   clock: Clock,

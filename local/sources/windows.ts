@@ -1,22 +1,22 @@
 import type { Batch, Change } from './change.ts';
 
 type Open = { start: number; state: object };
-/** What a window is continued from after a restart. */
+/** The state that a restart continues a window from. */
 export type SavedWindow = { open: Open | undefined; earliest: number };
 
 /** The tumbling windows of a stream: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-windows.html */
 export type Windows = {
-  /** The changes of a shard by the windows they belong to. */
+  /** Splits the changes of a shard by their windows. */
   split: (shard: string, changes: Change[]) => { window: number; changes: Change[] }[];
   event: (batch: Batch) => object;
-  /** Keeps the state of a batch for the next one of its window; the last batch of a window closes it. */
+  /** Keeps the state of a batch for the next one of its window. The last batch of a window closes it. */
   keep: (batch: Batch, state: object) => void;
   close: (shard: string) => void;
   save: (shard: string) => SavedWindow;
   restore: (shard: string, saved: SavedWindow) => void;
-  /** The end of the window that is still open, where a batch belongs to a later one. */
+  /** The final batch of the open window, if `batch` belongs to a later window. */
   endBefore: (batch: Batch | undefined) => Batch | undefined;
-  /** The ends of the windows that are over. */
+  /** The final batches of the windows that are over. */
   ends: (now: number) => Batch[];
   nextEnd: () => number;
 };
@@ -24,7 +24,7 @@ export type Windows = {
 export function createWindows(seconds: number, eventSourceARN: string): Windows {
   const length = seconds * 1000;
   const open = new Map<string, Open>();
-  /** Windows of a shard come in order: no change of it belongs to a window before this one. */
+  /** Windows of a shard come in order: later changes never belong to a window before this one. */
   const earliest = new Map<string, number>();
 
   function startOf(shard: string, { dynamodb }: Change): number {

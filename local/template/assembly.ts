@@ -35,7 +35,7 @@ const Manifest = z.object({
 export type Stack = {
   name: string;
   region: string;
-  /** The directory of its template: paths of assets are relative to it. */
+  /** The directory of its template. Paths of assets are relative to it. */
   directory: string;
   template: z.infer<typeof Template>;
 };
@@ -43,13 +43,13 @@ export type Stack = {
 const ROOT = resolve(import.meta.dirname, '../..');
 export const HOME_REGION = 'eu-central-1';
 
-/** Where the app is synthesized for a data directory. */
+/** The directory to which the app is synthesized for a data directory. */
 export function assemblyOf(root: string, dataDir: string): string {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 8);
   return join(root, `dist/assembly-${basename(dataDir).replace(/[^A-Za-z0-9]+/g, '')}-${hash}`);
 }
 
-/** Runs the CDK app, which writes its templates and bundles, unless they are there and its sources are unchanged. */
+/** Runs the CDK app, which writes its templates and bundles. Does nothing if they exist and the sources are unchanged. */
 export async function synthesize(directory: string, signal?: AbortSignal): Promise<void> {
   const present = fingerprint(ROOT);
   const file = join(directory, 'fingerprint');
@@ -73,7 +73,7 @@ export async function synthesize(directory: string, signal?: AbortSignal): Promi
   writeFileSync(file, present);
 }
 
-/** Why a build failed: the places that the bundler names, or else what the app printed. */
+/** The errors of a failed build: those of the bundler with their positions, or else the output of the app. */
 function buildFailure(output: string): Mistake {
   const places = [...output.matchAll(/^(\S+:\d+:\d+): ERROR: (.+)$/gm)].map(
     ([, place, error]) => `${place}: ${error}`,
@@ -93,7 +93,7 @@ export function readAssembly(directory: string): Stack[] {
     .filter(([, { type }]) => type === 'aws:cloudformation:stack')
     .map(([name, { environment, properties }]) => {
       const template = JSON.parse(readFileSync(join(directory, properties.templateFile), 'utf8'));
-      // aws://<account>/<region>
+      // The environment has the form aws://<account>/<region>.
       const [region = ''] = environment.split('/').slice(-1);
       return { name, region, directory, template: Template.parse(template) };
     });

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// All that the synthesized app depends on. The files of the web app do not count: they are served directly.
+// All files that the synthesized app depends on. Those of the web app do not count, as they are served directly.
 const SOURCES = ['{bin,lib,shared,functions}/**/*.*', 'cdk.json', 'package-lock.json'];
 
-/** A hash that stays the same as long as synthesizing again would change nothing. */
+/** A hash of the sources. While it stays the same, synthesizing again would change nothing. */
 export function fingerprint(root: string): string {
   const hash = createHash('sha256');
   for (const file of globSync(SOURCES, { cwd: root }).sort())

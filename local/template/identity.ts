@@ -3,7 +3,7 @@ import type { Resource } from './resolver.ts';
 
 export const ACCOUNT = '000000000000';
 
-/** A name that CloudFormation would make up: here it is the same at each start. */
+/** A name that CloudFormation would generate. Here it is the same at each start. */
 const generatedName = ({ stack, id }: Resource) => `${stack.name}-${id}`;
 
 const arn = (service: string, { stack }: Resource, rest: string) =>
@@ -48,7 +48,7 @@ const IDENTITIES: Record<string, { ref: Identity } & Record<string, Identity>> =
     ref: functionName,
     Arn: it => arn('lambda', it, `function:${functionName(it)}`),
   },
-  // Each runs the newest code of its function.
+  // An alias always runs the newest code of its function.
   'AWS::Lambda::Alias': { ref: it => arn('lambda', it, `function:${functionOf(it)}:${it.properties.Name}`) },
   'AWS::ApiGatewayV2::Api': {
     ref: it => it.id.toLowerCase(),
@@ -59,17 +59,17 @@ const IDENTITIES: Record<string, { ref: Identity } & Record<string, Identity>> =
   'AWS::CloudFront::Function': { ref: generatedName, FunctionARN: generatedName },
 };
 
-/** The answer to Ref, of resources whose address is the same for every caller. */
+/** The value of Ref for resources whose address is the same for every caller. */
 export const refOf = (resource: Resource) => identify(resource, undefined, String);
 
-/** The answer to Ref (no attribute) or Fn::GetAtt, as after a deployment. */
+/** The value of Ref (without an attribute) or Fn::GetAtt, as after a deployment. */
 export function identify(
   resource: Resource,
   attribute: string | undefined,
   queueUrl: (name: string) => string,
 ) {
   const identities = IDENTITIES[resource.type];
-  // Of others only a name is needed that no other resource has.
+  // Other resources only need a unique name.
   if (!identities) return attribute ? `${generatedName(resource)}.${attribute}` : generatedName(resource);
   const identity = identities[attribute ?? 'ref'];
   if (identity) return identity(resource, queueUrl);

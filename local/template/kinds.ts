@@ -8,7 +8,7 @@ const count = z.coerce.number<number | string>();
 const option = z.optional;
 const object = z.strictObject;
 const texts = z.array(text);
-/** What makes no difference on one machine. */
+/** A property that makes no difference on one machine. */
 const ignored = option(z.unknown());
 
 const KeySchema = z.array(object({ AttributeName: text, KeyType: text }));
@@ -29,8 +29,8 @@ const Behavior = object({
 });
 
 /**
- * The resources that run here, with the properties that are read. What else a resource has is left out, unless
- * ignoring it would mislead: then every property that makes no difference is named, and any other is an error.
+ * The kinds of resources that run here, with the properties that are read. Other properties are ignored. But for a kind with
+ * strict properties, where that could mislead, each ignored one is named, and any other is an error.
  */
 export const KINDS = {
   'AWS::DynamoDB::Table': {
@@ -81,7 +81,7 @@ export const KINDS = {
       LoggingConfig: object({
         LogFormat: z.literal('JSON'),
         ApplicationLogLevel: text,
-        // Here are no lines of Lambda's own.
+        // The local runtime writes none of Lambda's own lines.
         SystemLogLevel: ignored,
         LogGroup: ignored,
       }),
@@ -115,7 +115,7 @@ export const KINDS = {
       EventPattern: option(z.record(text, z.unknown())),
       EventBusName: option(text),
       State: z.literal('ENABLED'),
-      // Its own RetryPolicy is for calls that do not reach the function.
+      // The RetryPolicy of a target is for events that do not reach the function.
       Targets: z.array(object({ Arn: text, Id: ignored, RetryPolicy: ignored, DeadLetterConfig: ignored })),
     }),
     ignored: ['Description'],
@@ -201,7 +201,7 @@ export const KINDS = {
           ContentTypeOptions: object({ Override: yes }),
           FrameOptions: object({ FrameOption: text, Override: yes }),
           ReferrerPolicy: object({ ReferrerPolicy: text, Override: yes }),
-          // Over plain HTTP it means nothing.
+          // It has no effect over plain HTTP.
           StrictTransportSecurity: ignored,
         }),
       }),
@@ -216,8 +216,8 @@ export type Properties<K extends Kind> = z.output<(typeof KINDS)[K]['shape']>;
 export const isKind = (type: string): type is Kind => Object.hasOwn(KINDS, type);
 
 /**
- * Resources that make no difference on one machine: rights, names, certificates, alarms, where logs are kept, the
- * copies of pages, which are served from where they were built, and what empties a bucket that is removed.
+ * Resources that make no difference on one machine: permissions, names, certificates, alarms, log groups, the copies of pages
+ * (which are served from the build directory), and what empties a bucket before its deletion.
  */
 export const IGNORED =
   /^(AWS::((IAM|Logs|CloudWatch|SNS|WAFv2|Route53|CertificateManager|SES)::.*|S3::BucketPolicy|SQS::QueuePolicy|Lambda::(Permission|LayerVersion|Version|Alias)|CodeDeploy::.*|CloudFront::OriginAccessControl)|Custom::(CDKBucketDeployment|S3AutoDeleteObjects))$/;

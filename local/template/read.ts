@@ -5,7 +5,7 @@ import type { Resolver, Resource } from './resolver.ts';
 
 export type Read<K extends Kind> = { resource: Resource; properties: Properties<K> };
 
-/** Fails where a resource would have to run but nothing here can run it. */
+/** Fails if the template has a resource that would have to run, but cannot run here. */
 export function refuseUnknown(resources: Resource[]): void {
   for (const { type, id, stack } of resources) {
     if (isKind(type) || IGNORED.test(type)) continue;

@@ -9,9 +9,9 @@ export type Resource = {
   metadata: Record<string, unknown>;
 };
 
-/** What a template leaves to its deployment. */
+/** The values that are only known after a deployment. */
 export type DeployedValues = {
-  /** The answer to Ref (no attribute) or Fn::GetAtt. */
+  /** The value of Ref (without an attribute) or Fn::GetAtt. */
   identify: (resource: Resource, attribute?: string) => unknown;
   /** The value of a secret that the template refers to. */
   secret: (arn: string) => string | undefined;
@@ -24,7 +24,7 @@ export type Resolver = {
 
 type Intrinsic = (argument: unknown, stack: Stack) => unknown;
 
-/** Resolves values of CloudFormation templates, by the intrinsic functions that ours use in what is read of them. */
+/** Resolves values of CloudFormation templates. Supports the intrinsic functions that our templates use where they are read. */
 export function resolver(stacks: Stack[], values: DeployedValues): Resolver {
   const resources = stacks.flatMap(stack =>
     Object.entries(stack.template.Resources).map(([id, { Type, Properties = {}, Metadata = {} }]) => ({

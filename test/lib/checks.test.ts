@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Account, type DeployedStack, lookAround, nextSteps } from '../../bin/deployment/checks.ts';
+import { type Account, checkAccount, type DeployedStack, nextSteps } from '../../bin/deployment/checks.ts';
 import { leastConcurrency, type Settings, type StageName, stageOf } from '../../lib/stages.ts';
 import { composed } from './templates.ts';
 
@@ -31,7 +31,7 @@ const account = (stage: StageName, other: Partial<Account> = {}): Account => ({
 });
 
 const look = (settings: Settings, other: Partial<Account> = {}, stage: StageName = 'prod') =>
-  lookAround(stageOf(stage, { [stage]: settings }), account(stage, other));
+  checkAccount(stageOf(stage, { [stage]: settings }), account(stage, other));
 const withStacks =
   (stacks: Record<string, DeployedStack | undefined>, stage: StageName = 'prod'): Account['stack'] =>
   async name =>

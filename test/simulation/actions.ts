@@ -53,7 +53,7 @@ async function anyTemplate({ needs, of, random }: Context): Promise<templates.Te
   return templates.found(needs, active, await getAll(needs.table, templates.keysOf(of.id, id)));
 }
 
-/** An email of the organization of which nobody knows whether it was sent. */
+/** An email of the organization whose outcome is unknown. */
 function anyUnknown({ environment: { store }, of, random }: Context): log.FoundEmail {
   const heads = [...store.all()].filter(
     ({ PK, type, state }) => PK === `ORG#${of.id}#LOG` && type === 'batch' && state !== 'posting',
@@ -70,7 +70,7 @@ function anyUnknown({ environment: { store }, of, random }: Context): log.FoundE
   return { key: { organization: of.id, hash }, claim: item as unknown as recipient.Claim };
 }
 
-/** A template or a combination of the organization; it may be one that was deleted. */
+/** A template or a combination of the organization, which may be deleted. */
 function anyCombination({ environment: { store }, of, random }: Context): string {
   const ids = [...store.all()].flatMap(({ PK, SK }) => {
     const [, id] = /^(?:COMBO|TEMPLATE)#(.+)$/.exec(String(SK)) ?? [];
@@ -80,10 +80,10 @@ function anyCombination({ environment: { store }, of, random }: Context): string
   return random.pick(ids);
 }
 
-/** So few that different calls have the same one. */
+/** So few ids that different requests use the same one. */
 const EVENT_IDS = 4;
 
-/** What users do, and how often. */
+/** The actions of users, with their weights. */
 export const ACTIONS: [number, Action][] = [
   [
     10,
@@ -93,7 +93,7 @@ export const ACTIONS: [number, Action][] = [
   ],
   [
     10,
-    /** A shop tells what an email led to: some events several times at once, some again later with another value. */
+    /** A shop reports the value of conversions: some events several times at once, some again later with another value. */
     async function buy(context) {
       const { needs, of, random } = context;
       const event = {

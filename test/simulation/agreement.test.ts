@@ -8,7 +8,7 @@ it('what a simulation and a forecast say of a day is what the log says after it,
 }, async () => {
   const { differing, seen, timed } = await compareMany(ORGANIZATIONS);
   expect(differing).toEqual([]);
-  // Otherwise the two might agree because nothing happens.
+  // Otherwise forecast and log might agree only because nothing happens.
   const reasons = ['sent', 'no_first', 'no_content', 'no_key'];
   const windows = ['5_minutes', '1_hour', '24_hours', '1_week'].map(window => `capped:max_emails_${window}`);
   expect([...reasons, ...windows].filter(reason => (seen[reason] ?? 0) < 3)).toEqual([]);

@@ -15,10 +15,10 @@ import { runSending } from './sending.ts';
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Numbers of emails by `<automation> <hour> <reason, or sent>`. */
+/** The numbers of emails by `<automation> <hour> <reason, or sent>`. */
 type Counts = Record<string, number>;
 
-/** What is said of the next day, and what the log says when it is over. */
+/** The forecast of the next day, and the log of that day. */
 type Compared = {
   organization: number;
   /** Whether times of day, days off or quiet hours decide when its emails go. */
@@ -28,7 +28,7 @@ type Compared = {
   wrong: string[];
 };
 
-/** Compares organizations seed by seed, until there were so many. Counts how often each outcome was seen, by reason. */
+/** Compares organizations seed by seed, until there were enough of them. Counts how often each outcome occurred, by reason. */
 export async function compareMany(organizations: number) {
   const seen: Counts = {};
   const timed: Counts = {};
@@ -48,8 +48,8 @@ export async function compareMany(organizations: number) {
 }
 
 /**
- * Lets organizations send for a while where nothing goes wrong, asks what they will send after some have left a list, and lets
- * the clock run over it.
+ * Lets organizations send for a while without faults, makes some people leave a list, forecasts the next day, and runs the
+ * clock over it.
  */
 async function compare(seed: number): Promise<Compared[]> {
   const environment = newEnvironment({ seed });
@@ -144,7 +144,7 @@ async function compare(seed: number): Promise<Compared[]> {
   );
 }
 
-/** Of some people, one list goes without them, and the others have them still. */
+/** Some people leave one of their lists and stay in the others. */
 async function someLeave({ stillTable: table, random }: Environment, model: Model, now: Date): Promise<void> {
   const dice = random.fork('leaving');
   for (const { id, lists } of model.organizations) {

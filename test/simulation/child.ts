@@ -1,4 +1,4 @@
-// A child process of runs.ts: simulates the seeds that it is sent, and answers what came of each.
+// A child process of runs.ts: simulates the seeds that it receives, and responds with a report of each.
 import type { Report, Seeds } from './runs.ts';
 import { simulate } from './simulate.ts';
 

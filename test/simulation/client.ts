@@ -7,8 +7,8 @@ import { cancelled, conflict, throttled } from './table/errors.ts';
 import type { Store } from './table/store.ts';
 
 /**
- * What happens to a command. `repeat`: its first answer is lost, and the SDK sends it again. `late copy`: the SDK has sent
- * it twice because the first one was slow, which arrives last. `write lost`: it was written, and no answer ever came.
+ * The faults of a command. `repeat`: its first response is lost, and the SDK retries it. `late copy`: the SDK has retried it
+ * because the first response was slow, and one copy arrives last. `write lost`: it was written, but no response ever arrives.
  */
 export const TABLE_FAULTS = ['throttle', 'conflict', 'part', 'repeat', 'late copy', 'write lost'] as const;
 type TableFault = (typeof TABLE_FAULTS)[number];
@@ -25,13 +25,13 @@ const LATEST = 5_000;
 
 export const TABLE_NAME = 'letterflow';
 
-/** The table as one process sees it. */
+/** The table as one process sees it, with latency and faults. */
 export function tableOf(needs: Needs, process: Process): Table {
   const send = (command: Command) => sent(needs, process, command);
   return { name: TABLE_NAME, client: { send } as unknown as DynamoDBDocumentClient };
 }
 
-/** The table without time, processes and faults. */
+/** The table without latency, processes and faults. */
 export function stillTableOf(store: Store): Table {
   const send = async (command: Command) => execute(store, command);
   return { name: TABLE_NAME, client: { send } as unknown as DynamoDBDocumentClient };
@@ -53,12 +53,12 @@ function copyLater({ scheduler, store, random }: Needs, command: Command): void 
     try {
       execute(store, command);
     } catch {
-      // Nobody waits for the answer.
+      // Nobody awaits this response.
     }
   });
 }
 
-/** The answer to a command whose first answer is lost. A transaction that was written is not written again. */
+/** Repeats a command whose first response is lost. A committed transaction is not committed again. */
 async function repeated({ scheduler, store }: Needs, process: Process, command: Command): Promise<object> {
   const name = command.constructor.name;
   const run = () => execute(store, command);
@@ -66,7 +66,7 @@ async function repeated({ scheduler, store }: Needs, process: Process, command: 
     const first = await scheduler.effect(process, `${describe(name, command)} (answer lost)`, run);
     if (name === 'TransactWriteCommand') return first;
   } catch {
-    // It is sent again.
+    // The command is retried.
   }
   return scheduler.effect(process, `${name} again`, run);
 }
@@ -111,7 +111,7 @@ function withFault({ store, random }: Needs, command: Command, fault: TableFault
   };
 }
 
-/** What the trace says of a command. */
+/** The line of a command in the trace. */
 function describe(name: string, { input }: Command): string {
   const {
     Key,

@@ -8,8 +8,8 @@ const shown = new Map<string, Map<number, string>>();
 let known = 0;
 
 /**
- * What a clock of a time zone shows in a minute, as text that sorts: `2030-03-31 03:00`. Clocks are changed at full quarters
- * of an hour.
+ * The local time in a zone at an instant, as text that sorts: `2030-03-31 03:00`. The offset of a zone changes only at full
+ * quarters of an hour.
  */
 export function clockIn(zone: string, instant: number): string {
   const quarter = Math.floor(instant / QUARTER) * QUARTER;
@@ -46,10 +46,10 @@ export const timeOf = (clock: string) => clock.slice(11);
 export const dateAfter = (date: string) => new Date(Date.parse(date) + DAY).toISOString().slice(0, 10);
 
 const firsts = new Map<string, number>();
-/** No place is further ahead of UTC. */
+/** No zone is further ahead of UTC. */
 const FURTHEST = 15 * 60 * MINUTE;
 
-/** The first minute in which a clock shows a time of a date, or a later one where that time is left out. */
+/** The first minute in which the clock of a zone shows this time on this date, or a later time if the clock skips it. */
 export function firstMinuteAt(zone: string, date: string, time: string): number {
   const wanted = `${date} ${time}`;
   const name = `${zone} ${wanted}`;
@@ -66,6 +66,6 @@ function walkTo(zone: string, wanted: string, from: number): number {
   return at;
 }
 
-/** By how much a clock is ahead of UTC. */
+/** How far the clock of a zone is ahead of UTC. */
 export const offsetOf = (zone: string, instant: number): number =>
   Date.parse(`${clockIn(zone, instant).replace(' ', 'T')}Z`) - Math.floor(instant / MINUTE) * MINUTE;

@@ -4,17 +4,17 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 import type { Random } from './random.ts';
 
-/** What a simulated process has instead of chance and of time that passes. */
+/** The deterministic replacements for randomness and timers within a simulated process. */
 type Determined = { random: Random; sleep: (ms: number) => Promise<void> };
 
 const simulated = new AsyncLocalStorage<Determined>();
 
-/** Runs work whose randomness comes from the seed and whose timers wait in simulated time. */
+/** Runs work whose randomness comes from the seed and whose timers run in simulated time. */
 export const determined = <T>(by: Determined, work: () => T): T => simulated.run(by, work);
 
 type Functions = Record<string, (...args: never[]) => unknown>;
 
-/** Within a simulated process `by` answers instead of the function; everywhere else the function does. */
+/** Replaces a function: within a simulated process `by` is called, everywhere else the original. */
 function replace<K extends string>(
   of: object,
   name: K,
@@ -41,5 +41,5 @@ replace(crypto, 'randomInt', ({ random }, from: number, until?: number) =>
 );
 replace(timers, 'setTimeout', ({ sleep }, ms: number, value?: unknown) => sleep(ms).then(() => value));
 replace(Math, 'random', ({ random }) => random.next());
-// What has been imported from these modules by name follows them.
+// Updates the named imports that other modules have of these modules.
 syncBuiltinESMExports();

@@ -6,23 +6,23 @@ const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 const MINUTES = 24 * 60;
 const QUARTER = 15;
-// The minute that has closed, and those before that a sweep may have missed.
+// A sweep looks at the minute that has ended, and at earlier ones that it may have missed.
 const LOOKED_BACK = 2;
 const COPIES = [0, 6 * 60, 12 * 60];
 
 type Hours = { since: string; time_zone: string; quiet_hours: { until: string }[] };
 
-/** The minutes of the day in which trigger rows are, and at which emails go by a clock: in others a sweep finds nothing. */
+/** The minutes of the day in which a sweep may find anything: those of trigger rows, and those of emails with a local time. */
 export class DueMinutes {
   readonly #store: Store;
   readonly #rows = new Map<number, number>();
   readonly #read: number[] = [];
-  /** What was ever in the table: to look once too often is only slow. */
+  /** Time zones that were ever in the table. They are never removed: an unnecessary sweep is only slow. */
   readonly #zones = new Set<string>(['UTC']);
   readonly #sendAts = new Set<string>();
-  /** By their time zones: `Europe/Berlin 08:00`. */
+  /** Local times by time zone: `Europe/Berlin 08:00`. */
   readonly #ends = new Set<string>();
-  /** The minutes from which other quiet hours hold. */
+  /** The minutes at which changed quiet hours take effect. */
   readonly #changes = new Set<number>();
   #copies = new Set<number>([0]);
   #hasDaysOff = false;
@@ -65,7 +65,7 @@ export class DueMinutes {
     if (Boolean(before) === Boolean(after)) return;
     const minute = Number(key.SK.slice(0, 4));
     this.#rows.set(minute, (this.#rows.get(minute) ?? 0) + (after ? 1 : -1));
-    // A time zone, or 00:00 where the date has a time and that is midnight.
+    // A time zone, or 00:00 if the date has a time and that is midnight.
     const zone = key.SK.split('#')[3]?.replace('00:00', '');
     if (zone) this.#add(this.#zones, zone);
   }
@@ -95,7 +95,7 @@ export class DueMinutes {
     this.#times = undefined;
   }
 
-  /** What is held goes as quiet hours end; on another day the same local time may be another minute. */
+  /** Held emails are sent when quiet hours end. On another day, that local time may be another minute of UTC. */
   #timesAround(now: number) {
     const offsets = (zone: string) =>
       [now - 4 * DAY, now, now + 4 * DAY].map(at => offsetOf(zone, at) / MINUTE);
@@ -103,7 +103,7 @@ export class DueMinutes {
     const add = (zone: string, time: string) => {
       const local = Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
       const [first, last] = [Math.max(...offsets(zone)), Math.min(...offsets(zone))];
-      // A time that does not exist is one between them.
+      // A local time that the clock skips is one of the minutes between both offsets.
       for (let offset = first; offset >= last; offset -= QUARTER) found.add(local - offset);
     };
     for (const time of this.#sendAts) for (const zone of this.#zones) add(zone, time);

@@ -4,7 +4,7 @@ export type Ending = Exclude<State, 'mixed'>;
 
 const idOf = (hash: string, seq: number) => `${hash}#${seq}`;
 
-/** What became of each send of a batch, as the batch says. */
+/** The outcome of each claim in a batch, as the batch says. */
 function statesOf({ head, sends, parts }: Ended): Map<string, Ending> {
   const { state } = head;
   return new Map(
@@ -22,7 +22,7 @@ export const isDeleted = (history: History, organization: number) =>
 type Endings = Map<Claimed, Ending | undefined>;
 const known = new WeakMap<History, Endings>();
 
-/** What became of each claim: undefined where it is in no batch. */
+/** The outcome of each claim; undefined if it is in no batch. */
 export function endings(history: History): Endings {
   const found = known.get(history) ?? endingsOf(history);
   known.set(history, found);
@@ -37,7 +37,7 @@ function endingsOf(history: History): Endings {
     history.claims.map(claimed => {
       const { organization, hash, claim, outcome } = claimed;
       const state = byBatch.get(`${organization} ${claim.batch}`)?.get(idOf(hash, claim.seq));
-      // What an event of the provider says later stands in the claim.
+      // If the batch says unknown, the outcome from a later event of the provider is in the claim.
       return [claimed, state === 'unknown' ? (outcome ?? state) : state];
     }),
   );

@@ -9,7 +9,7 @@ import { Store } from './table/store.ts';
 
 export type Run = { seed: number; traced?: boolean };
 
-/** Days around which calendars have their surprises, and one of the others. */
+/** Start times around changes of calendars and clocks, and an ordinary one. */
 const STARTS = [
   ...['2030-03-04', '2028-02-28', '2028-02-29', '2027-02-27', '2027-12-31', '2028-12-30', '2030-01-30'],
   ...['2030-03-30', '2029-10-27', '2100-02-28'],
@@ -19,7 +19,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const startOf = (random: Random) =>
   new Date(Date.parse(random.pick(STARTS)) + (random.chance(0.5) ? random.int(DAY) : DAY / 2 - 100_000));
 
-/** All that is around the code: time, table, provider, and what goes wrong with them, decided by one seed. */
+/** The environment of the code: time, table, provider, and their faults, all decided by one seed. */
 export function newEnvironment({ seed, traced = false }: Run) {
   const random = randomFrom(seed);
   const faults = new Faults(random.fork('faults'));
@@ -54,16 +54,16 @@ export function newEnvironment({ seed, traced = false }: Run) {
     scheduler,
     store,
     provider,
-    /** Which the provider does not take any more. */
+    /** Keys that the provider does not accept any more. */
     revokedKeys,
-    /** What was queued for senders, and how anybody queues more. */
+    /** The packs that were queued for senders, and a function that queues one. */
     queued: { packs: [] as Pack[], send: notRunning },
-    /** Called at moments that no change of the table shows. */
+    /** Hooks for moments that no change of the table shows. */
     moments: { onSweep: () => {}, onPack: (_: Pack) => {} },
     tableFor: (process: Process): Table => tableOf(tables, process),
-    /** The table while time stands still. */
+    /** The table without simulated time and faults. */
     stillTable: stillTableOf(store),
-    /** Waits for a process in which nothing goes wrong. */
+    /** Awaits a process without faults. */
     async prepare<T>(work: (table: Table) => Promise<T>): Promise<T> {
       faults.isOver = true;
       const done = scheduler.start('prepare', process => work(tableOf(tables, process)));

@@ -2,7 +2,7 @@ import { PROVIDER_FAULTS } from './provider.ts';
 import type { Random } from './random.ts';
 import type { Disruption, Process } from './scheduler.ts';
 
-/** What can go wrong, and how often it does in a run where it does. */
+/** The faults, with their rates in runs that have them. */
 const RATES = {
   'killed before': 0.003,
   'killed after': 0.003,
@@ -33,7 +33,7 @@ const RATES = {
     `provider ${(typeof PROVIDER_FAULTS)[number]}`,
     number
   >),
-  // A list whose key is denied sends nothing until it gets another one.
+  // A list whose key is denied sends nothing until it gets another key.
   'provider 401': 0.03,
   'provider 403': 0.03,
   'provider 404': 0.03,
@@ -42,16 +42,16 @@ const RATES = {
 export type Fault = keyof typeof RATES;
 export const FAULTS = Object.keys(RATES) as Fault[];
 
-// Of the runs, so that each is met alone as well as with others.
-// However intense it is, something must go on.
+// The highest rate: some work must always succeed.
 const MOST_OFTEN = 0.4;
+// A fault is enabled in this share of the runs, so that it also occurs alone.
 const SHARE_OF_RUNS = 0.25;
-// Of the runs, nothing goes wrong in so many.
+// This share of the runs has no faults.
 const CALM = 0.05;
-// Most end while the function has time left.
+// Most stalls end before the timeout of the function.
 const STALL = 40 * 1000;
 const LONGEST_STALL = 10 * 60 * 1000;
-/** The clocks of two processes differ by at most twice as much. */
+/** The clocks of two processes differ by at most twice this. */
 const MOST_SKEW = 2_500;
 
 const SLOW = [
@@ -60,7 +60,7 @@ const SLOW = [
   [5_000, 15_000],
 ] as const;
 
-/** The faults of one run: which there are, when they happen, and how often they did. */
+/** The faults of one run: which are enabled, when they occur, and how often they have. */
 export class Faults {
   readonly counts = new Map<Fault, number>();
   readonly #random: Random;
@@ -83,7 +83,7 @@ export class Faults {
 
   #rateOf = (fault: Fault) => Math.min(MOST_OFTEN, RATES[fault] * this.#intensity);
 
-  /** The first of some faults that happens. */
+  /** The first of these faults that occurs. */
   readonly oneOf = <F extends string>(faults: readonly F[], prefix = ''): F | undefined =>
     faults.find(fault => this.happens(`${prefix}${fault}` as Fault));
 
@@ -98,7 +98,7 @@ export class Faults {
   readonly skew = (): number =>
     this.happens('clocks apart') ? this.#random.between(-MOST_SKEW, MOST_SKEW) : 0;
 
-  /** How long a request to the table takes, where that is unusual. */
+  /** The latency of a request to the table; undefined for the usual one. */
   readonly latency = (): readonly [number, number] | undefined =>
     this.happens('table slow') ? this.#random.pick(SLOW) : undefined;
 

@@ -14,7 +14,7 @@ const LITERAL = /\b(\w*Expression|condition): (?:'([^']*)'|`([^`]*)`)/g;
 
 type Form = { file: string; kind: keyof typeof PARSERS; text: string };
 
-/** What stands in the source for an expression: a literal, or a template with other text in it. */
+/** The expressions in the source: literals, and templates with other text in them. */
 const forms = globSync('functions/core/**/*.ts').flatMap(file =>
   [...readFileSync(file, 'utf8').matchAll(LITERAL)].map(
     ([, kind, literal, template]): Form => ({
@@ -25,7 +25,7 @@ const forms = globSync('functions/core/**/*.ts').flatMap(file =>
   ),
 );
 
-/** What templates say that have templates in them. */
+/** The values of expressions that contain templates themselves. */
 const NESTED: Record<string, string> = {
   'functions/core/storage/write.store.ts': 'ADD #count :count,#other :other',
   'functions/core/organization/organization/organization.store.ts': '#role IN (:role_0, :role_1)',
@@ -34,7 +34,7 @@ const NESTED: Record<string, string> = {
 };
 const isNested = (text: string) => text.includes('=>') || text.split('${').length > text.split('}').length;
 
-/** A template with each gap filled by something that may stand there. */
+/** A template with a possible value in each gap. */
 const filled = (text: string, other: string) =>
   text.replace(/([#:_]?)\$\{[^}]*\}/g, (_, before: string) => (before ? `${before}x` : other));
 

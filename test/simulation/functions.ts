@@ -9,7 +9,7 @@ const limitsOf = (timeout: number | undefined): Limits => (timeout === undefined
 
 const MINUTE = 60 * 1000;
 
-/** Runs a function every minute, as EventBridge does: at least once. `missed` minutes are an outage. */
+/** Invokes a function every minute, at least once, as EventBridge does. `missed` minutes are an outage. */
 export function everyMinute(
   scheduler: Scheduler,
   { isMissed, isDoubled }: { isMissed: () => boolean; isDoubled: () => boolean },
@@ -30,11 +30,11 @@ type Consumer = Limits & {
   most: number;
   concurrency: number;
   isDown?: () => boolean;
-  /** Answers the ids of the messages that failed. */
+  /** Returns the ids of the messages that failed. */
   handle: (process: Process, messages: Received[]) => Promise<string[]>;
 };
 
-/** Invokes a function with the messages of a queue, as Lambda does: what fails becomes visible again by itself. */
+/** Invokes a function with the messages of a queue, as Lambda does. Failed messages become visible again by themselves. */
 export function consume(
   scheduler: Scheduler,
   queue: Queue,
@@ -65,11 +65,11 @@ type Follower = Limits & {
   wants: (change: Change) => boolean;
   random: Random;
   isDown?: () => boolean;
-  /** Whether a batch is delivered again after it succeeded, with some of those before it. */
+  /** Whether a batch is delivered again after it has succeeded, together with some earlier ones. */
   isRedelivered: () => boolean;
-  /** Whether a batch is delivered to two at once, of which one was given up. */
+  /** Whether a batch is delivered to two processes at once, one of which was given up. */
   isDoubled: () => boolean;
-  /** Whether a shard is closed after a batch, and two others go on with what is written from then on. */
+  /** Whether a shard is closed after a batch, and two new shards get the later changes. */
   isSplit: () => boolean;
   handle: (process: Process, shard: string, changes: Change[]) => Promise<unknown>;
 };
@@ -78,18 +78,20 @@ const RETRY_AFTER = 1_000;
 const POLL = 200;
 const MOST_REPLAYED = 30;
 
-/** Part of the changes that are kept together, and up to which of them all was delivered. */
+/** A shard of the stream, and the position up to which all changes were delivered. */
 type Shard = {
   name: string;
   of: number;
   begins: number;
   position: number;
-  /** The furthest position that it ever had. */
+  /** The furthest position that it has ever reached. */
   reached: number;
   isOf: (key: string) => boolean;
 };
 
-/** Invokes a function with the changes of a table, as Lambda does: in order, again until it succeeds, and at times again. */
+/**
+ * Invokes a function with the changes of a table, as Lambda does: in order, again until it succeeds, and sometimes once more.
+ */
 export function follow(scheduler: Scheduler, store: Store, follower: Follower): { isCurrent: () => boolean } {
   const { name, most, wants, random, isDown = () => false, isRedelivered, isDoubled, isSplit } = follower;
   const limits = limitsOf(follower.timeout);
@@ -98,7 +100,7 @@ export function follow(scheduler: Scheduler, store: Store, follower: Follower): 
     { name: `shard-${of}`, of, begins: 0, position: 0, reached: 0, isOf: () => true },
   ]);
 
-  /** The next changes that are wanted, and the position after them. */
+  /** The next changes that match the filter, and the position after them. */
   const nextOf = (shard: Shard): { wanted: Change[]; until: number } => {
     const all = store.shards[shard.of] ?? [];
     for (;;) {
@@ -119,7 +121,7 @@ export function follow(scheduler: Scheduler, store: Store, follower: Follower): 
       busy.delete(shard);
       return;
     }
-    // This process may still work on these records after another one was given fewer of them.
+    // This process may still be working on these records after another process was given fewer of them.
     shard.reached = Math.max(shard.reached, until);
     const run = (process: Process) => follower.handle(process, shard.name, wanted);
     if (isDoubled()) scheduler.start(name, run, limits);

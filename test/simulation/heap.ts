@@ -2,7 +2,7 @@ export type Event = { at: number; order: number; call: () => void };
 
 const isBefore = (a: Event, b: Event) => a.at < b.at || (a.at === b.at && a.order < b.order);
 
-/** Events by their instants, of which the first is found at once: a binary heap. */
+/** A binary heap of events, ordered by their instants. */
 export class Heap {
   readonly #events: Event[] = [];
 
@@ -19,7 +19,7 @@ export class Heap {
     events[at] = event;
   }
 
-  /** The first event, unless it is after an instant. */
+  /** Removes and returns the first event, unless it is after an instant. */
   popUntil(until: number): Event | undefined {
     const events = this.#events;
     const first = events[0];

@@ -5,7 +5,7 @@ import type { Accepted, Post } from './provider.ts';
 import { claimsIn, minuteIn, packIn, type Sent, sendName, sendsIn, skipsIn } from './stored.ts';
 import type { Change, Store } from './table/store.ts';
 
-/** A claim from when it was written until it was released, and what happened to its email in the end. */
+/** A claim from its write until its release, with the final outcome of its email. */
 export type Claimed = {
   id: string;
   organization: number;
@@ -14,7 +14,7 @@ export type Claimed = {
   change: Change;
   releasedAt: number | undefined;
   marks: Partial<Marks>;
-  /** What an event of the provider has said, where its batch does not know. */
+  /** The outcome from an event of the provider, if the batch says unknown. */
   outcome: 'sent' | 'failed' | undefined;
 };
 
@@ -41,14 +41,14 @@ export type Ended = {
   organization: number;
   head: Head;
   sends: Sent[];
-  /** Of a mixed one: which of its claims ended otherwise than most. */
+  /** The claims of a mixed batch that were not sent, by their outcome. */
   parts: Record<Part, Set<string>>;
 };
 export type Posted = Post & { claims: Claimed[] };
 
 const PARTS: Record<Part, string> = { failed: 'F', unknown: 'U', released: 'R' };
 
-/** What happened in a run, from the changes of the table and the provider's ledger. */
+/** The history of a run, made of the changes of the table and the provider's ledger. */
 export class History {
   readonly claims: Claimed[] = [];
   readonly skips: Skipped[];
@@ -72,7 +72,7 @@ export class History {
     }));
   }
 
-  /** The claim that an email names. */
+  /** The claim with the name of an email. */
   claimOf = (send = ''): Claimed | undefined => this.#byId.get(send);
 
   #read(change: Change): void {
@@ -136,23 +136,23 @@ export class History {
     }
   }
 
-  /** All that ever happened to items whose keys begin so. */
+  /** All changes of items whose keys begin with these. */
   changesWithin = (PK: string, SK: string): Change[] =>
     [...this.#changes.values()]
       .filter(([first]) => first?.key.PK.startsWith(PK) && first.key.SK.startsWith(SK))
       .flat();
 
-  /** All that items ever were. */
+  /** All versions of items whose keys begin with these. */
   versionsOf = (PK: string, SK: string): Item[] =>
     this.changesWithin(PK, SK).flatMap(({ after }): Item[] => (after ? [after] : []));
 
   changesOf = (PK: string, SK: string): Change[] => this.#changes.get(`${PK} ${SK}`) ?? [];
 
-  /** An item as it was before a change of the table. */
+  /** The version of an item before a change of the table. */
   before = (PK: string, SK: string, { sequence }: Change): Item | undefined =>
     this.changesOf(PK, SK).findLast(change => change.sequence < sequence)?.after;
 
-  /** An item as it was at an instant. */
+  /** The version of an item at an instant. */
   at(PK: string, SK: string, at: number): Item | undefined {
     const changes = this.changesOf(PK, SK);
     let [from, until] = [0, changes.length];
@@ -164,7 +164,7 @@ export class History {
     return changes[from - 1]?.after;
   }
 
-  /** All that an item was from one instant to another. */
+  /** All versions of an item within a span of time. */
   during = (PK: string, SK: string, from: number, to: number): (Item | undefined)[] => [
     this.at(PK, SK, from),
     ...this.changesOf(PK, SK)
@@ -172,7 +172,7 @@ export class History {
       .map(({ after }) => after),
   ];
 
-  /** Whether an item was changed from one instant to another, but for some of its fields. */
+  /** Whether an item was changed within a span of time, apart from the ignored fields. */
   isChanged(PK: string, SK: string, from: number, to: number, ignored: string[] = []): boolean {
     return this.changesOf(PK, SK).some(
       ({ at, before, after }) => at >= from && at <= to && textOf(before, ignored) !== textOf(after, ignored),

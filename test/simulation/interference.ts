@@ -17,7 +17,7 @@ import { needsOf, refusable } from './users.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** When what was read decides what is written next. */
+/** A moment between reading something and writing what was decided by it. */
 type Moment =
   | 'a sweep begins'
   | 'a sweep has read'
@@ -27,10 +27,13 @@ type Moment =
   | 'an email is accepted'
   | 'a batch ends';
 
-/** What it is about, as far as that is known. */
+/** What a moment is about, as far as that is known. */
 type About = { organization: number; list?: string; automation?: string; hash?: string };
 
-/** Called when somebody acts, not when the moment comes: a transaction has stored all of its items only after its first change is seen. */
+/**
+ * Called when the interference begins, which may be later than the moment: when the first change of a transaction is seen, not
+ * all of its items are stored yet.
+ */
 type Subject = (random: Random) => About;
 
 type Act = (context: Context) => Promise<unknown>;
@@ -43,7 +46,7 @@ const named = (name: string): Act => {
 
 type Switching = (context: Context, active: boolean) => Promise<unknown>;
 
-/** Switched off, and on again a while later. */
+/** Items that are switched off, and on again later. */
 const SWITCHES: Switching[] = [
   async ({ needs, of }, active) => organization.change(needs, await made.acting(needs, of), { active }),
   async ({ needs, of, random }, active) => {
@@ -70,10 +73,10 @@ const ACTIONS_AT: Record<Moment, string[]> = {
   'a batch ends': ['sendAgain', 'sendAgain', ...OF_MEMBER, 'changeSafeguards'],
 };
 const MOMENTS = Object.keys(ACTIONS_AT) as Moment[];
-// At the others nothing is decided any more that a switch would change.
+// At later moments, a switch does not change any decision.
 const SWITCHED_AT: Moment[] = MOMENTS.slice(0, 5);
 
-/** Users and the provider act a few times exactly when it hurts, and some of them a moment later. */
+/** Users and the provider act at the most critical moments, some of them a little later. */
 export function interfere(environment: Environment, model: made.Model): void {
   const { scheduler, store, provider, random, faults, moments } = environment;
   const dice = random.fork('interference');
@@ -90,7 +93,7 @@ export function interfere(environment: Environment, model: made.Model): void {
     if (faults.isOver || count === 0 || !dice.chance(chance)) return;
     left.set(moment, count - 1);
     const fork = dice.fork(`${moment} ${++acted}`);
-    // Before any answer arrives, or while several do.
+    // Before any response arrives, or while several do.
     scheduler.after(fork.pick([0, 0, fork.int(30), fork.int(2 * SECOND), fork.int(30 * SECOND)]), () => {
       const context = contextOf(subject(fork), fork);
       if (context && !faults.isOver) begin(moment, context, fork);
@@ -110,7 +113,7 @@ export function interfere(environment: Environment, model: made.Model): void {
   };
 
   const begin = (moment: Moment, context: Omit<Context, 'needs'>, fork: Random): void => {
-    // At once and as a whole, or as a request that takes its time and may fail.
+    // Either atomically, or as a request that takes time and may fail.
     const isAtOnce = fork.chance(0.6);
     const start = (name: string, act: Act) =>
       scheduler.start(
@@ -126,7 +129,7 @@ export function interfere(environment: Environment, model: made.Model): void {
       );
     if (SWITCHED_AT.includes(moment) && fork.chance(0.4)) {
       const change = fork.pick(SWITCHES);
-      // Both pick the same.
+      // The actions for off and on must pick the same item.
       const switched = (active: boolean) => (one: Context) =>
         change({ ...one, random: fork.fork('switch') }, active);
       const isOn = fork.chance(0.8);
@@ -168,7 +171,7 @@ export function interfere(environment: Environment, model: made.Model): void {
 
 const TOLD_AT_ONCE = 0.02;
 
-/** The provider tells of an email before its sender has the answer. */
+/** The provider reports events of an email before the sender has its response. */
 function tell(
   { scheduler, tableFor }: Environment,
   { send }: Accepted,
@@ -192,7 +195,7 @@ function claimedBy({ key, to }: Accepted) {
   return { organization: Number(organization), list, hash: hashOf(to) };
 }
 
-/** Which moment the change of an item is, if any. */
+/** The moment that a change of an item marks, if any. */
 function momentOf(
   { store }: Environment,
   { key: { PK, SK }, before, after }: Change,

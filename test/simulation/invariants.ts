@@ -11,10 +11,10 @@ import * as values from './invariants/values.ts';
 import type { Model } from './organizations.ts';
 import type { Outage } from './sending.ts';
 
-/** What must never be, and where it was found. */
+/** A violated invariant, with the evidence. */
 export type Violation = { invariant: string; found: string };
 
-/** A run whose processes have all ended. Faults and users stopped at `until`. */
+/** A run after all of its processes have ended. Faults and users have stopped at `until`. */
 export type FinishedRun = {
   environment: Environment;
   model: Model;
@@ -22,7 +22,7 @@ export type FinishedRun = {
   until: number;
   outages: Outage[];
   history: History;
-  /** Without an outage, a fault or a revoked key. */
+  /** Whether the run had no outages, no faults and no revoked keys. */
   isCalm: boolean;
 };
 
@@ -30,7 +30,7 @@ type Check = (run: FinishedRun) => string[];
 
 const noProcessFailsByItsOwnMistake: Check = ({ environment: { scheduler } }) => scheduler.mistakes;
 
-/** What holds when everything has come to rest, whatever happened before. */
+/** What must hold when nothing happens any more, whatever has happened before. */
 const INVARIANTS: Check[] = [
   noProcessFailsByItsOwnMistake,
   ...[table, mails, provider, claims, batches, marks, occurrences, values].flatMap(of =>
@@ -38,7 +38,7 @@ const INVARIANTS: Check[] = [
   ),
 ];
 
-/** `theWatermarkNeverMovesBack` as a sentence. */
+/** The name as a sentence, such as `theWatermarkNeverMovesBack`. */
 const sentence = ({ name }: Check) => name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
 
 export const finishedRun = (run: Omit<FinishedRun, 'history'>): FinishedRun => ({

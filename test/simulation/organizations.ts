@@ -23,30 +23,30 @@ const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** An organization as its users know it: what they have created, whether it still exists or not. */
+/** An organization with all that its users have created, deleted items included. */
 export type Organization = {
   id: number;
   owner: string;
   lists: string[];
   automations: string[];
   templates: string[];
-  /** Undefined where its emails go at any time. */
+  /** Undefined if its emails have no fixed times. */
   times: Times | undefined;
 };
 
-/** What a run is about. */
+/** The organizations of a run, and what they have in common. */
 export type Model = {
   organizations: Organization[];
   people: string[];
-  /** The minutes of the day in which most dates are. */
+  /** The minutes of the day that most dates have. */
   hotMinutes: number[];
-  /** So many people that packs are full, and emails of many contents go together. */
+  /** Whether there are enough people to fill packs, so that emails with different contents share batches. */
   isCrowded: boolean;
 };
 
 export const COLUMNS = ['signed_up', 'renewal'];
 
-/** The number of the newest organization. */
+/** The counter of organizations. */
 const COUNTER = { PK: 'COUNTER', SK: 'ORGANIZATION' };
 
 type Needs = { table: Table; now: Date };
@@ -68,7 +68,7 @@ export async function newModel(needs: Needs, random: Random): Promise<Model> {
   await commit(needs.table, writes);
   const ids = [account.default_organization_id];
   if (!isCrowded && random.chance(0.5)) {
-    // In the next shard of the sweep.
+    // The next organization is then in another shard of the sweep.
     if (random.chance(0.5)) await batchWrite(needs.table, { puts: [{ ...COUNTER, last_id: 999 }] });
     ids.push((await organization.create(needs, account.id, 'Another')).id);
   }
@@ -111,7 +111,7 @@ async function newOrganization(
         [2, 3],
       ]);
   for (let count = variants; count > 0; count--) await newAssets(needs, random, made);
-  // Where there are templates, assets are not used.
+  // If an automation has templates, its assets are not used.
   const templates = variants > 0 && random.chance(0.7) ? 0 : random.between(1, 3);
   for (let count = templates; count > 0; count--) await newTemplate(needs, random, made);
   return made;
@@ -119,7 +119,7 @@ async function newOrganization(
 
 export async function newList(needs: Needs, random: Random, of: Organization): Promise<void> {
   const active = await acting(needs, of);
-  // The provider takes nothing of one that is bad.
+  // The provider rejects everything from a bad domain.
   const domain = `${random.chance(0.03) ? 'bad' : ''}list${of.lists.length}.organization${of.id}.example.com`;
   const { id } = await list.create(needs, active, {
     ...{
@@ -136,7 +136,7 @@ export async function newList(needs: Needs, random: Random, of: Organization): P
   if (random.chance(0.95)) await setKey(needs, random, of, id);
 }
 
-/** A key that names its list. */
+/** Sets a sending key that contains the id of its list. */
 export async function setKey(needs: Needs, random: Random, of: Organization, listId: string): Promise<void> {
   const found = await list.lookUp(needs, of.id, listId);
   if (!found) return;
@@ -153,10 +153,10 @@ export async function acting(needs: Needs, of: Organization): Promise<organizati
 export const setHours = async (needs: Needs, of: Organization, to: SendingHoursChange) =>
   sendingHours.change(needs, (await acting(needs, of)).organization, to);
 
-/** When what is set now holds already. */
+/** A time in the past, from which settings are in effect now. */
 const longAgo = ({ table, now }: Needs): Needs => ({ table, now: new Date(now.getTime() - 5 * MINUTE) });
 
-/** Small ones, so that they are reached. */
+/** Low limits, so that they are reached. */
 export const limits = (random: Random): SafeguardsChange => ({
   enabled: random.chance(0.6),
   max_emails_5_minutes: random.between(1, 2),
@@ -165,7 +165,7 @@ export const limits = (random: Random): SafeguardsChange => ({
   max_emails_1_week: random.between(2, 8),
 });
 
-/** Dates around the days of a run, most of them within a few minutes of the day. */
+/** Dates around the days of a run, most of them within a few minutes of a hot minute. */
 export function metadata(
   random: Random,
   { hotMinutes }: Pick<Model, 'hotMinutes'>,
@@ -194,7 +194,7 @@ export async function addMember(
   await listMember.add(needs, of.id, { email_list_id, email, is_subscribed: true, metadata });
 }
 
-/** The schedule of an automation. */
+/** A random schedule for an automation. */
 export function schedule(random: Random) {
   const copies = (nth: string) =>
     random.weighted([

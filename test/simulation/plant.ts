@@ -1,4 +1,4 @@
-// Loaded before everything else (--import) where a fault is planted: PLANTED is its name.
+// Loaded with --import before all other modules, to plant the fault whose name is in PLANTED.
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { PLANTED } from './planted.ts';

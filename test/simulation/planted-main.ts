@@ -10,7 +10,7 @@ const { values } = parseArgs({
 
 const PLANT = fileURLToPath(new URL('plant.ts', import.meta.url));
 
-/** In which run the invariant found a fault that must find it, and what else was found until then. */
+/** Returns the run in which the expected invariant found a fault, and which other invariants were violated until then. */
 async function hunt({ name, caughtBy }: Planted) {
   const isCaught = ({ violations }: Report) => violations.some(({ invariant }) => invariant === caughtBy);
   const { failed } = await runAll({

@@ -14,7 +14,7 @@ const due = 'functions/core/automation/due/rule.ts';
 const zone = 'functions/core/automation/due/zone.ts';
 const sendingHours = 'functions/core/organization/sending-hours/sending-hours.ts';
 
-/** Of the times of day at which emails go, the days on which they do, and the hours in which none does. */
+/** Faults in times of day, days off and quiet hours. */
 export const TIMES: Planted[] = [
   {
     name: 'a late pack does not wait for the end of quiet hours',

@@ -1,14 +1,14 @@
 import { TIMES } from './planted-times.ts';
 import { TRACKING } from './planted-tracking.ts';
 
-/** A fault in the product, planted as its module is loaded: the file itself stays as it is. */
+/** A fault in the product. It is planted when its module is loaded; the file does not change. */
 export type Planted = {
   name: string;
   file: string;
   /** Occurs in the file exactly once. */
   find: string;
   replace: string;
-  /** The invariant that must find it. */
+  /** The invariant that must find the fault. */
   caughtBy: string;
 };
 

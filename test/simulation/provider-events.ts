@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND;
 const TIMEOUT = 10 * SECOND;
 const MOST_TRIES = 8;
 
-/** What becomes of an email that the provider has taken, and how often. */
+/** What can happen to an accepted email, with weights. */
 const ENDS: [number, Meaning[]][] = [
   [12, ['accepted']],
   [3, ['accepted', 'complaint']],
@@ -19,10 +19,10 @@ const ENDS: [number, Meaning[]][] = [
   [1, ['soft', 'complaint']],
   [1, ['rejected']],
 ];
-/** Of so many people, one has a mailbox that takes nothing. */
+/** One of this many people has a full mailbox. */
 const FULL = 4;
 
-/** The provider tells what became of emails: late, in any order, several times, and again until it is answered. */
+/** The provider posts events about emails: late, in any order, several times, and again until there is a response. */
 export function runEvents({ provider, random, scheduler, tableFor, faults }: Environment) {
   const dice = random.fork('events');
   const share = dice.pick([0, 0, 0.4, 1]);
@@ -65,6 +65,6 @@ export function runEvents({ provider, random, scheduler, tableFor, faults }: Env
   return { isIdle: () => running === 0 };
 }
 
-// Some come before the answer to the call that brought the email.
+// Some events arrive before the response to the call that has posted the email.
 const delay = (dice: Random) =>
   dice.int(dice.pick([50, 2 * SECOND, 30 * SECOND, 5 * MINUTE, 10 * 60 * MINUTE]));

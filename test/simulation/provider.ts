@@ -1,22 +1,22 @@
 import type { Random } from './random.ts';
 import type { Process, Scheduler } from './scheduler.ts';
 
-/** One call of the provider: what its emails have in common, and the variables of each of its recipients. */
+/** One call to the provider: the common parts of its emails, and the variables of each recipient. */
 export type Message = {
   key: string;
   domain: string;
   from: string;
   headers: Record<string, string>;
-  /** With the variables of each recipient still to be filled in. */
+  /** The variables of each recipient are still to be filled in. */
   send: string;
   texts: string;
   recipients: Map<string, Record<string, string>>;
 };
 
-/** An email that the provider has taken. */
+/** An email that the provider has accepted. */
 export type Accepted = {
   at: Date;
-  /** When the call began that brought it. */
+  /** When the call with this email began. */
   posted: number;
   process: string;
   key: string;
@@ -25,7 +25,7 @@ export type Accepted = {
   to: string;
   headers: Record<string, string>;
   send: string;
-  /** What marks the parts of content that are in it. */
+  /** The markers of the content parts in the email. */
   content: Set<string>;
 };
 
@@ -35,9 +35,9 @@ export type Answer = {
   body?: { id?: string; message?: string };
 };
 
-/** A call, and how it was answered where it was. */
+/** A call, with its response if there was one. */
 export type Post = {
-  /** When it began, and when it was answered. */
+  /** When the call began, and when the response was sent. */
   at: number;
   answered?: number;
   process: string;
@@ -46,11 +46,11 @@ export type Post = {
   answer?: Answer;
 };
 
-/** No connection: nothing was sent. */
+/** The connection was refused: nothing was sent. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 }
-/** The connection broke before the answer: nobody knows what happened. */
+/** The connection broke before the response: the outcome is unknown. */
 export class Lost extends Error {
   override readonly name = 'Lost';
 }
@@ -62,29 +62,29 @@ type ProviderFault = (typeof PROVIDER_FAULTS)[number];
 
 type Options = {
   random: Random;
-  /** What goes wrong with a call, if anything. */
+  /** The fault of a call, if any. */
   faultOf: () => ProviderFault | undefined;
   /** Whether a call takes long to arrive. */
   isSlow: () => boolean;
   isKey: (key: string) => boolean;
   isBadAddress: (address: string) => boolean;
-  /** Domains of which it takes nothing. */
+  /** Whether the provider rejects everything from a domain. */
   isBadDomain: (domain: string) => boolean;
 };
 
 const MOST_RECIPIENTS = 1_000;
 const LATENCY = [50, 2000] as const;
-// Longer than a sender waits.
+// Longer than the timeout of a sender.
 const SLOW = [10_000, 40_000] as const;
 
-/** Mailgun, as far as the product uses it, with a ledger of what it has accepted. */
+/** Mailgun, as far as the product uses it, with a ledger of the accepted emails. */
 export class Provider {
   readonly ledger: Accepted[] = [];
-  /** What it has taken, and then would not send. */
+  /** Emails that were accepted first and rejected later. */
   readonly rejected = new Set<string>();
-  /** The answers that a process still waited for. */
+  /** The responses that arrived while their process was waiting for them. */
   readonly seen = new Set<Answer>();
-  /** Every call that arrived, whatever came of it. */
+  /** Every call that arrived, whatever its outcome. */
   readonly posts: Post[] = [];
   readonly #scheduler: Scheduler;
   readonly #options: Options;
@@ -95,12 +95,12 @@ export class Provider {
     this.#options = options;
   }
 
-  /** Calls with each email as it is accepted. */
+  /** Adds a listener for each accepted email. */
   onAccepted(tell: (email: Accepted) => void): void {
     this.#listeners.push(tell);
   }
 
-  /** Posts a form as a process does: the answer may never come. */
+  /** Posts a form for a process. The response may never arrive. */
   post(process: Process, access: { key: string; domain: string }, form: FormData): Promise<Answer> {
     const latency = this.#options.isSlow() ? SLOW : LATENCY;
     const at = this.#scheduler.now().getTime();
@@ -148,7 +148,7 @@ export class Provider {
     if (isBadDomain(domain) || addresses.length > MOST_RECIPIENTS || addresses.some(isBadAddress)) {
       return { status: 400, body: { message: 'to parameter is not a valid address' } };
     }
-    // What answers 200 without an id is not the API for messages, and accepts nothing.
+    // A server that responds with 200 but without an id is not the messages API, and accepts nothing.
     if (fault === 'no-id') return { status: 200, body: {} };
     const id = this.#accept(post);
     if (fault === 'drop') throw new Lost('socket hang up');
@@ -173,7 +173,7 @@ export class Provider {
   }
 }
 
-/** What Mailgun reads in the form of a batch. */
+/** Parses the form of a batch as Mailgun does. */
 function messageIn({ key, domain }: { key: string; domain: string }, form: FormData): Message {
   const field = (name: string) => String(form.get(name) ?? '');
   const variables: Record<string, Record<string, string>> = JSON.parse(field('recipient-variables'));
@@ -186,10 +186,10 @@ function messageIn({ key, domain }: { key: string; domain: string }, form: FormD
   };
 }
 
-/** In one pass, as Mailgun does: a value that looks like a variable stays text. */
+/** Fills in variables in one pass, as Mailgun does: a value that looks like a variable stays text. */
 const fill = (text: string, variables: Record<string, string>) =>
   text.replace(/%recipient\.([\w-]+)%/g, (all, name: string) => variables[name] ?? all);
 
-/** Part of a text, by which it is found in an email. */
+/** A marker by which a part of the content is found in an email. */
 export const contentMark = (number: number) => `part-${number}-`;
 export const marksIn = (text: string) => new Set(text.match(/part-\d+-/g));

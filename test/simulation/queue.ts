@@ -9,19 +9,19 @@ export type Received = { messageId: string; receiptHandle: string; body: string;
 type Options = {
   name: string;
   visibilityTimeout: number;
-  /** How often a message is received at most; then it goes to the dead-letter queue. */
+  /** How often a message is received before it goes to the dead-letter queue. */
   maxReceiveCount?: number;
   deadLetters?: Queue;
-  /** Whether a message is delivered twice, and whether a delivery is late. */
+  /** Whether a message is delivered twice, or delivered late. */
   isDoubled?: (body: string) => boolean;
   isLate?: () => boolean;
-  /** Whether a message that is received is not hidden from others: whoever deletes it, deletes it for both. */
+  /** Whether a received message stays visible to others. Deleting it deletes it for all of them. */
   isShared?: (body: string) => boolean;
 };
 
 type Message = { id: string; body: string; visibleAt: number; receives: number; receipt: string };
 
-/** A standard queue of SQS: at least once, in any order. */
+/** A standard queue of SQS: at-least-once delivery, in any order. */
 export class Queue {
   readonly #scheduler: Scheduler;
   readonly #random: Random;
@@ -44,7 +44,7 @@ export class Queue {
     return this.#options.name;
   }
 
-  /** What is called when a message may be there to receive. */
+  /** Adds a listener that is called when a message may be visible. */
   onMessage(wake: () => void): void {
     this.#wake = wake;
   }
@@ -67,13 +67,13 @@ export class Queue {
     return this.#scheduler.now().getTime();
   }
 
-  /** A copy of a message is a delivery of its own, which is deleted on its own. */
+  /** Each copy of a message is a delivery of its own, which is deleted separately. */
   #add(message: Message): void {
     this.#messages.set(++this.#count, message);
     this.#scheduler.at(message.visibleAt, () => this.#wake());
   }
 
-  /** Up to so many of the messages that are visible, in any order; they are invisible for a while. */
+  /** Receives at most this many of the visible messages, in any order. They are hidden for the visibility timeout. */
   receive(most: number): Received[] {
     this.#moveDeadLetters();
     const visible = [...this.#messages].filter(([, { visibleAt }]) => visibleAt <= this.#now);
@@ -104,7 +104,7 @@ export class Queue {
     }
   }
 
-  /** Deletes a delivery by its newest receipt; by an older one of the same delivery too, as SQS mostly does. */
+  /** Deletes a delivery by its newest receipt. An older receipt works too, as it mostly does in SQS. */
   delete(receiptHandle: string): void {
     const [key, receives] = receiptHandle.split('-').map(Number);
     const message = this.#messages.get(key as number);
@@ -112,7 +112,7 @@ export class Queue {
       this.#messages.delete(key as number);
   }
 
-  /** Makes a delivery visible again after a while. */
+  /** Makes a delivery visible again after a delay. */
   changeVisibility(receiptHandle: string, ms: number): void {
     const message = this.#messages.get(Number(receiptHandle.split('-')[0]));
     if (message?.receipt === receiptHandle) this.#hide(message, ms);

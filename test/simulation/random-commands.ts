@@ -36,7 +36,7 @@ const item = fc
   .tuple(key, attributes, indexed, fc.constantFrom({}, { email: 'e', status: 'left' }))
   .map(parts => Object.assign({}, ...parts) as Item);
 
-/** Expressions of the forms that exist, with their placeholders. */
+/** An expression like those in the product, with its placeholders. */
 type Expression = { text: string; names?: Record<string, string>; values?: Item };
 const joined = (parts: Expression[], separator: string): Expression => ({
   text: parts.map(({ text }) => text).join(separator),
@@ -105,7 +105,7 @@ const assignment = (of: string): fc.Arbitrary<Expression> =>
       fc.constant({ text: `#${of} = list_append(lst, :lst)`, values: { ':lst': ['c'] } }),
     )
     .map(one => ({ ...one, names: { [`#${of}`]: of } }));
-/** An update of some attributes, each in one way. */
+/** An update that changes each attribute in one way only. */
 const numeric = (of: string) => withAmount(of, fc.constantFrom<unknown>(1, -1, 5));
 const sets = fc.constantFrom<unknown>(new Set(['b']), new Set(['a', 'c']), new Set([2, 3]));
 const withAmount = (of: string, amounts: fc.Arbitrary<unknown>) =>

@@ -4,7 +4,7 @@ export type Random = ReturnType<typeof randomFrom>;
 export function randomFrom(seed: number) {
   let state = seed >>> 0;
 
-  /** From 0 until before 1. */
+  /** From 0 (included) to 1 (excluded). */
   function next(): number {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -20,13 +20,13 @@ export function randomFrom(seed: number) {
 
   return {
     next,
-    /** A whole number from 0 until before the given one. */
+    /** An integer from 0 (included) to the given one (excluded). */
     int,
-    /** A whole number from the first to the second, which it may be. */
+    /** An integer in a range, both ends included. */
     between: (from: number, to: number) => from + int(to - from + 1),
     chance: (probability: number) => next() < probability,
     pick,
-    /** Each of the choices as often as its weight says. */
+    /** A choice by weight. */
     weighted<T>(choices: readonly (readonly [weight: number, choice: T])[]): T {
       let left = next() * choices.reduce((sum, [weight]) => sum + weight, 0);
       for (const [weight, choice] of choices) {
@@ -44,7 +44,7 @@ export function randomFrom(seed: number) {
       return shuffled;
     },
     bytes: (count: number) => Uint8Array.from({ length: count }, () => int(256)),
-    /** Numbers of their own: what draws from them changes nothing for who draws from these. */
+    /** An independent sequence of numbers: drawing from it does not change this one. */
     fork: (name: string) => randomFrom(hash(name, seed)),
   };
 }

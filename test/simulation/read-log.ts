@@ -6,7 +6,7 @@ import type { FinishedRun, Violation } from './invariants.ts';
 
 const PER_PAGE = 100;
 
-/** Reads the log as its users do, and compares it with what became of each email. */
+/** Reads the log as users do, and compares it with the outcome of each email. */
 export async function readLog(run: FinishedRun): Promise<Violation[]> {
   const { history, model } = run;
   const found: Violation[] = [];
@@ -25,7 +25,7 @@ export async function readLog(run: FinishedRun): Promise<Violation[]> {
   return found;
 }
 
-/** An email by its claim, and what was skipped by what was due, of whichever pack. */
+/** The name of an email by its claim. A skipped one is named by what was due, without its pack. */
 const nameOf = ({ id, status, reason }: EmailSend) =>
   status === 'skipped'
     ? `skipped ${skipName(id.split('.'))} ${reason === null ? 'for no reason' : ''}`.trim()

@@ -17,7 +17,7 @@ const SECOND = 1000;
 const HOUR = 60 * 60 * SECOND;
 const TIMEOUT = 10 * SECOND;
 
-/** What the link to unsubscribe says that an email has in its headers. */
+/** The token in the List-Unsubscribe header of an email. */
 export const unsubscribeTokenIn = (headers: Record<string, string>): Token<'unsubscribe'> | undefined =>
   readToken(
     TRACKING_KEY,
@@ -29,7 +29,7 @@ type Reading = { needs: { table: Table; now: Date }; email: Token<'unsubscribe'>
 
 const someone = (random: Random): By => (random.chance(0.8) ? 'person' : 'machine');
 
-/** What people and machines do with an email that they got, and how often. */
+/** What people and programs do with a received email, with weights. */
 const READINGS: [number, (reading: Reading) => Promise<unknown>][] = [
   [
     8,
@@ -64,7 +64,7 @@ const READINGS: [number, (reading: Reading) => Promise<unknown>][] = [
   ],
 ];
 
-/** People read some of what they get, at once or hours later, and do some of it several times. */
+/** People read some of their emails, at once or hours later, and repeat some actions. */
 export function runReaders(environment: Environment) {
   const { provider, random } = environment;
   const dice = random.fork('readers');
@@ -86,7 +86,7 @@ export function runReaders(environment: Environment) {
     for (let times = dice.pick([1, 1, 2]); times > 0; times--) {
       const again = random.fork('');
       scheduler.after(delay + dice.int(2 * SECOND), () => {
-        // What the provider would not send in the end, nobody reads.
+        // Nobody gets an email that was rejected later.
         if (faults.isOver || provider.rejected.has(send)) return;
         running++;
         const work = (process: Process) => {

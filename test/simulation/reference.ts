@@ -17,11 +17,11 @@ import type { Change } from './table/store.ts';
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** The end of a minute. */
+/** The last millisecond of a minute. */
 const LAST = MINUTE - 1;
 const CLOCKS_APART = 5_000;
 
-/** An email that is owed by the design: written without a look at the code that decides the same. */
+/** An email that is due by the design. This is written independently of the code that decides the same. */
 export type Owed = {
   organization: number;
   hash: string;
@@ -30,19 +30,19 @@ export type Owed = {
   /** The minute in which it is due. */
   at: number;
   copy: number;
-  /** How many days after the member's date it is due but for the time of day, days off and quiet hours. */
+  /** How many days after the member's date it is due, apart from the time of day, days off and quiet hours. */
   days: number;
-  /** When the first copy goes. */
+  /** When the first copy is sent. */
   first: number;
   /** `<automation>#<day of the first copy>#<copy>` */
   key: string;
   /** When the sweep had passed its minute. */
   sweptAt: number;
-  /** When a member was stored who was due then already. */
+  /** When the member was stored, if they were due already at that time. */
   stored?: number;
-  /** Whether nothing changed about it from before it was due until it could not be sent any more. */
+  /** Whether nothing it depends on has changed, from before it was due until it could not be sent any more. */
   isQuiet: boolean;
-  /** Whether nothing changed until it was found to be due. */
+  /** Whether nothing it depends on has changed until the sweep found it. */
   isFound: boolean;
 };
 
@@ -51,7 +51,7 @@ type Swept = Due & { sweptAt: number };
 
 const NTH = ['first', 'second', 'third'];
 
-/** All that is due from one instant to another. */
+/** All emails that are due within a span of time. */
 export function owed(history: History, from: number, until: number): Owed[] {
   const members = Map.groupBy(history.versionsOf('R#', 'IN#'), ({ list_id }) => String(list_id));
   return history.versionsOf('ORG#', 'AUTO#').flatMap(automation =>
@@ -77,11 +77,11 @@ const aroundIn = (history: History, automation: Item, zone: string): Around => (
   zone,
 });
 
-/** As it was at an instant, but for quiet hours, which hold from the instants on that they name. */
+/** The settings at an instant. Quiet hours have an instant of their own, from which they are in effect. */
 export const aroundAt = (history: History, automation: Item, list: string, at: number): Around =>
   aroundIn(history, automation, zoneAt(history, automation, list, at));
 
-/** What had fallen due within the hour before a member got the date that it counts from. */
+/** Emails that had fallen due in the hour before the member got the date that they count from. */
 export function newlyOwed(history: History, from: number, until: number): (Owed & { stored: number })[] {
   const changes = Map.groupBy(history.changesWithin('R#', 'IN#'), ({ key }) => key.SK.slice('IN#'.length));
   return history.versionsOf('ORG#', 'AUTO#').flatMap(automation =>
@@ -103,7 +103,7 @@ export function newlyOwed(history: History, from: number, until: number): (Owed 
   );
 }
 
-/** What was due when something was on already by what it says, but not stored yet. */
+/** Emails that were due when something was on already, as it says itself, but not stored yet. */
 export function owedBySwitched(history: History, from: number, until: number): Owed[] {
   const members = Map.groupBy(history.versionsOf('R#', 'IN#'), ({ list_id }) => String(list_id));
   const automations = history.versionsOf('ORG#', 'AUTO#');
@@ -112,7 +112,7 @@ export function owedBySwitched(history: History, from: number, until: number): O
     .filter(({ before, after }) => after?.active === true && before?.active !== true);
   return switchedOn.flatMap(({ key: { PK, SK }, at: stored, after }) => {
     const since = Math.floor(Date.parse(String(after?.active_since)) / MINUTE) * MINUTE;
-    // Not where it has always been on.
+    // Leaves out items that were always on.
     if (!(since < stored - LAST)) return [];
     const isOf = (kind: string, id: string) => !SK.startsWith(kind) || SK === `${kind}${id}`;
     const swept = Math.floor((stored + CLOCKS_APART) / MINUTE) * MINUTE;
@@ -145,7 +145,7 @@ export function owedBySwitched(history: History, from: number, until: number): O
 
 const personOf = ({ organization, hash }: Due) => `R#${organization}#${hash}`;
 
-/** What counts as it was stored, later than something was due. */
+/** An item that was stored late, after emails that depend on it were due. */
 type Stored = { at: number; isLate: (PK: string, SK: string) => boolean };
 
 function judged(history: History, one: Swept, stored?: Stored): Owed {
@@ -163,7 +163,7 @@ function isNewDate(automation: Item, { before, after }: Change): boolean {
   );
 }
 
-/** To the minute. */
+/** The member's date, rounded to the minute. */
 export const triggerOf = (automation: Item, member: Item): number =>
   Math.floor(Date.parse(dateText(automation, member)) / MINUTE) * MINUTE;
 
@@ -172,7 +172,7 @@ const dateText = ({ metadata_trigger: column }: Item, member: Item): string =>
     (column === null ? member.created_at : (member.metadata as Item | undefined)?.[String(column)]) ?? '',
   );
 
-/** What an automation has due for a member from one instant to another. */
+/** The emails of an automation that are due for a member within a span of time. */
 export function emailsOf(
   automation: Item,
   list: string,
@@ -206,7 +206,7 @@ export function emailsOf(
   return (isPlain ? found : newestOf(found)).filter(({ at }) => at >= from && at < until);
 }
 
-/** How many days after a date, and how many emails. */
+/** The occurrences of a schedule: the days after the date, and the number of copies. */
 function occurrencesOf(automation: Item, trigger: number, from: number, until: number) {
   const [delay, every, stop] = [
     automation.delay_days,
@@ -224,7 +224,7 @@ function occurrencesOf(automation: Item, trigger: number, from: number, until: n
   return found;
 }
 
-/** The newest occurrence of each day, with its copies; of those one email for each minute, the last one. */
+/** The newest occurrence of each day, with its copies. If several are in the same minute, only the last one. */
 function newestOf(all: Due[]): Due[] {
   const dayOf = ({ key }: Due) => key.split('#')[1] ?? '';
   const newest = new Map(all.map(one => [dayOf(one), one.days]));
@@ -233,15 +233,15 @@ function newestOf(all: Due[]): Due[] {
   return going.filter(one => last.get(one.at) === one);
 }
 
-// What the provider's answers change, and counters, decide nothing about what is due.
+// Fields that do not affect what is due: those that the provider's responses change, and counters.
 const IGNORED = [
   ...['connection', 'paused_until', 'sender_name', 'name'],
   ...['lists', 'automations', 'active_automations', 'members'],
-  // Quiet hours name the instant from which they hold, and what waits for their end goes by them.
+  // Quiet hours have an instant from which they are in effect, and held emails follow them.
   ...['hours', 'hours_revision'],
 ];
 
-/** When the sweep had passed a minute in an organization; it may be days behind. */
+/** When the sweep had passed a minute in an organization, which may be days later. */
 function sweptAt(history: History, organization: number, minute: number): number {
   const known = passed.get(history) ?? new Map<string, number>();
   passed.set(history, known);
@@ -269,16 +269,16 @@ function passedAt(history: History, organization: number, minute: number): numbe
   return Math.min(...after, Number.MAX_SAFE_INTEGER / 2);
 }
 
-/** How long before and after something is due it must not change. A copy depends on the first too. */
+/** The span around an email in which nothing it depends on may change. A copy also depends on the first email. */
 type Window = (one: Swept) => { from: number; to: number };
 const UNTIL_STALE: Window = ({ at, first, sweptAt }) => ({
   from: Math.min(at - 12 * HOUR, first) - MINUTE,
   to: Math.max(at + 26 * HOUR, sweptAt + 2 * HOUR),
 });
-/** The sweep may not see what was changed seconds before it reads. */
+/** The sweep may not see changes of the last seconds before it reads. */
 const UNTIL_FOUND: Window = ({ at, sweptAt }) => ({ from: at - MINUTE, to: sweptAt + 5_000 });
 
-/** Whether all that it depends on was on, and stayed as it was. */
+/** Whether all items that it depends on were on and did not change. */
 function isUnchanged(history: History, one: Swept, window: Window, stored?: Stored): boolean {
   const { organization, list, automation, at } = one;
   const configuration = `ORG#${organization}`;
@@ -294,7 +294,7 @@ function isUnchanged(history: History, one: Swept, window: Window, stored?: Stor
   const since = (PK: string, SK: string) => {
     if (stored?.isLate(PK, SK)) return stored.at + 1;
     const born = history.changesOf(PK, SK)[0]?.at ?? 0;
-    // Whoever is added in the minute in which they are due is due.
+    // A person who is added in the minute of their date is due.
     return born <= at + LAST ? Math.max(from, born + 1) : from;
   };
   const ignored = (SK: string) => (SK === 'HEAD' ? ['email', 'GSI1PK', 'GSI1SK'] : IGNORED);

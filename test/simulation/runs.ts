@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Fault } from './faults.ts';
 import type { Violation } from './invariants.ts';
 
-/** What a child process says of one run. */
+/** The report of a child process about one run. */
 export type Report = {
   seed: number;
   hash: number;
@@ -18,18 +18,18 @@ export type Seeds = { from: number; count: number };
 type Options = Seeds & {
   execArgv?: string[];
   env?: Record<string, string>;
-  /** No more runs are begun after one of which this holds. */
+  /** No run is started after a report for which this returns true. */
   until?: (report: Report) => boolean;
   processes?: number;
 };
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
-// A child that answers its seeds a few at a time is never far ahead.
+// A child gets only a few seeds at a time, so that none gets far ahead.
 const AT_ONCE = 10;
 
 const isFailed = ({ violations, error }: Report) => violations.length > 0 || error !== undefined;
 
-/** Runs seeds in child processes, each of which takes the next few. */
+/** Runs seeds in child processes. Each child takes the next few seeds when it has finished some. */
 export async function runAll(options: Options) {
   const { from, count, until = () => false, processes = availableParallelism() } = options;
   const reports: Report[] = [];
@@ -70,7 +70,7 @@ function onEnd(child: ChildProcess, resolve: () => void, reject: (error: Error) 
   );
 }
 
-/** In how many runs each fault happened. */
+/** The number of runs in which each fault occurred. */
 function runsWithEach(reports: Report[]): [Fault, number][] {
   const runs = new Map<Fault, number>();
   for (const { faults } of reports) for (const [fault] of faults) runs.set(fault, (runs.get(fault) ?? 0) + 1);

@@ -14,7 +14,7 @@ const newScheduler = (seed = 1, disruptionOf?: (process: Process, effect: string
     ...(disruptionOf && { disruptionOf }),
   });
 
-/** Two processes that add to one text, a letter an effect. */
+/** Two processes append to the same text, one letter in each effect. */
 async function race(seed: number) {
   const scheduler = newScheduler(seed);
   let text = '';

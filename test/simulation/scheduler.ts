@@ -2,17 +2,17 @@ import { determined } from './determined.ts';
 import { Heap } from './heap.ts';
 import { hash, type Random } from './random.ts';
 
-/** What happens to a process at an effect. A stall delays each of its next answers by simulated time. */
+/** What happens to a process at an effect. A stall delays each of its next responses by simulated time. */
 export type Disruption = 'live' | 'die-before' | 'die-after' | { stall: number };
 
-/** One run of a function, or a call of a user: it has effects until it ends, fails or dies. */
+/** One run of a function, or a request of a user. It has effects until it ends, fails or dies. */
 export type Process = {
   readonly name: string;
   readonly random: Random;
   isDead: boolean;
-  /** No answer arrives before. */
+  /** No response arrives before this instant. */
   stalledUntil: number;
-  /** By how much its clock is wrong, in milliseconds. */
+  /** The error of its clock, in milliseconds. */
   readonly skew: number;
 };
 
@@ -23,11 +23,11 @@ export type Outcome<T> =
 
 type Limits = { timeout?: number };
 
-/** How long an effect takes to arrive, in milliseconds. */
+/** The latency of an effect, in milliseconds. */
 type Latency = readonly [from: number, to: number];
 const SHORT: Latency = [1, 20];
 const LATEST = 5_000;
-/** More than where a crowd waits for a day, and much fails. */
+/** More than a crowded run needs in which many people wait for a day and much fails. */
 const MOST_EVENTS = 1_000_000;
 
 type Options = {
@@ -35,13 +35,13 @@ type Options = {
   start: Date;
   disruptionOf?: (process: Process, effect: string) => Disruption;
   skewOf?: () => number;
-  /** Keeps the lines of the trace, which are only hashed otherwise. */
+  /** Keeps the lines of the trace, which are otherwise only hashed. */
   traced?: boolean;
 };
 
 /**
- * Runs processes concurrently in simulated time. Their effects take place one at a time, in an order that the seed
- * decides; between two of them a process runs without time passing.
+ * Runs processes concurrently in simulated time. Effects take place one at a time, in an order that the seed decides. Between
+ * two effects of a process no time passes.
  */
 export class Scheduler {
   readonly #random: Random;
@@ -62,15 +62,15 @@ export class Scheduler {
     this.#lines = traced ? [] : undefined;
   }
 
-  /** Failures that no fault of the environment explains. */
+  /** Failures that no injected fault explains. */
   readonly mistakes: string[] = [];
 
-  /** By name, of those that have ended as they should. */
+  /** The names of the processes that have ended without an error. */
   readonly ended = new Set<string>();
 
   readonly now = () => new Date(this.#instant);
 
-  /** The time that a process believes it is. */
+  /** The time on the clock of a process. */
   readonly clockOf = (process: Process) => new Date(this.#instant + process.skew);
 
   get trace() {
@@ -82,7 +82,7 @@ export class Scheduler {
     this.#lines?.push(`${new Date(this.#instant).toISOString()} ${line}`);
   }
 
-  /** Calls something at an instant, or now where that has passed. */
+  /** Calls a function at an instant; immediately, if that has passed. */
   at(instant: number, call: () => void): void {
     this.#events.push({ at: Math.max(instant, this.#instant), order: this.#random.next(), call });
   }
@@ -91,7 +91,7 @@ export class Scheduler {
     this.at(this.#instant + ms, call);
   }
 
-  /** Starts a process, which dies after its timeout. The work must have no other effects than those of this scheduler. */
+  /** Starts a process, which dies after its timeout. Its work must have no effects other than through this scheduler. */
   start<T>(
     name: string,
     work: (process: Process) => Promise<T>,
@@ -132,17 +132,17 @@ export class Scheduler {
     this.#deaths.delete(process);
   }
 
-  /** From now on the process does nothing. What it has sent before may still arrive. */
+  /** From now on the process does nothing. Requests that it has sent may still arrive. */
   kill(process: Process): void {
     this.#deaths.get(process)?.();
   }
 
-  /** What a process does to the environment, after as long as it takes to arrive: takes place at once, or fails at once. */
+  /** An effect of a process on the environment. After the latency, it takes place at once or fails at once. */
   effect<T>(process: Process, name: string, run: () => T, [from, to]: Latency = SHORT): Promise<T> {
     return new Promise((resolve, reject) => {
       if (process.isDead) return;
       const arrive = () => {
-        // What a dead process has sent may still arrive, and late.
+        // A request that a dead process has sent may still arrive, even late.
         if (process.isDead && this.#random.chance(0.5)) return;
         if (process.isDead && this.#random.chance(0.5)) {
           this.after(this.#random.int(LATEST), () =>
@@ -162,7 +162,7 @@ export class Scheduler {
     });
   }
 
-  /** Runs an effect, and answers what will settle its promise. */
+  /** Runs an effect; returns a function that settles its promise. */
   #settled<T>(
     process: Process,
     name: string,
@@ -180,7 +180,7 @@ export class Scheduler {
     }
   }
 
-  /** Gives a process its answer, now or when it is not stalled any more; never where it is dead. */
+  /** Delivers the response to a process: now, or when its stall ends; never if it is dead. */
   #deliver(process: Process, settle: () => void): void {
     if (process.isDead) return;
     if (process.stalledUntil <= this.#instant) settle();
@@ -195,7 +195,7 @@ export class Scheduler {
     return new Promise(resolve => this.at(at, () => this.#deliver(process, () => resolve(run()))));
   }
 
-  /** Lets happen what happens until an instant, or until nothing is left. */
+  /** Runs all events until an instant, or until none is left. */
   async run(until = Infinity): Promise<void> {
     for (;;) {
       await settled();
@@ -221,5 +221,5 @@ export const isMistake = (error: unknown): boolean =>
 const nameOf = (error: unknown) =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
-/** After what processes do until their next effects. */
+/** Waits until all processes have reached their next effects. */
 const settled = () => new Promise<void>(resolve => setImmediate(resolve));

@@ -9,8 +9,8 @@ const MINUTES = 24 * 60;
 const QUARTER = 15;
 
 /**
- * Ahead of UTC and behind it, by hours, halves and quarters, as far as there are places. The clocks of some are changed on
- * the second day of a run, by an hour or two: in Beirut and on the Azores at midnight.
+ * Zones ahead of UTC and behind it, by hours, halves and quarters, up to the extremes. Some change their offsets on the second
+ * day of a run, by an hour or two; Beirut and the Azores at midnight.
  */
 export const ZONES = [
   ...['Europe/Berlin', 'Europe/London', 'Asia/Beirut', 'Atlantic/Azores', 'Antarctica/Troll'],
@@ -18,16 +18,16 @@ export const ZONES = [
   ...['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC'],
 ];
 const NO_ZONES = ['Mars/Phobos', 'somewhere else'];
-/** The column in which members have a time zone. */
+/** The metadata column with the time zone of a member. */
 export const ZONE_COLUMN = 'place';
 
-/** The time zones of an organization's members, the first of which is its own. */
+/** The time zones of an organization's members. The first one is that of the organization. */
 export type Times = { zones: string[] };
 
-/** The minutes of the day in which most dates are. */
+/** The minutes of the day that most dates have. */
 type Timed = { hotMinutes: number[] };
 
-/** The first minute with another offset from UTC, within two days. */
+/** The first minute within two days that has another offset from UTC. */
 function clockChange(zone: string, now: Date): number | undefined {
   const from = Math.floor(now.getTime() / (QUARTER * MINUTE)) * QUARTER * MINUTE;
   if (offsetOf(zone, from) === offsetOf(zone, from + 2 * DAY)) return undefined;
@@ -49,13 +49,13 @@ const timeAt = (minute: number) => {
   return `${two(Math.floor(within / 60))}:${two(within % 60)}`;
 };
 
-/** What a clock shows around the minutes in which most dates are, to a quarter of an hour. */
+/** The local time around the minutes that most dates have, rounded to a quarter of an hour. */
 function hotTime(random: Random, { hotMinutes }: Timed, zone: string, now: Date): number {
   const instant = Math.floor(now.getTime() / DAY) * DAY + random.pick(hotMinutes) * MINUTE;
   return minuteIn(zone, instant);
 }
 
-/** Of the day, to a quarter of an hour. */
+/** The minute of the day, rounded to a quarter of an hour. */
 function minuteIn(zone: string, instant: number): number {
   const [hour, minute] = timeOf(clockIn(zone, instant)).split(':').map(Number);
   return Math.floor((Number(hour) * 60 + Number(minute)) / QUARTER) * QUARTER;
@@ -66,7 +66,7 @@ export function sendTimes(random: Random, { zones }: Times, model: Timed, now: D
   const [own = 'UTC'] = zones;
   const changed = clockChange(own, now);
   if (changed !== undefined && random.chance(0.6)) {
-    // Clocks show it twice, or not at all; on a Sunday.
+    // At a change of the offset, the clock shows this time twice, or not at all.
     const send_at = timeAt(minuteIn(own, changed) + random.between(-4, 3) * QUARTER);
     return { ...ANY_TIME, send_at, time_zone_of: random.pick(['organization', 'organization', 'member']) };
   }
@@ -96,7 +96,7 @@ export function sendTimes(random: Random, { zones }: Times, model: Timed, now: D
 }
 
 function quietHours(random: Random, { zones: [zone = 'UTC'] }: Times, model: Timed, now: Date): QuietHours {
-  // Around the minutes in which most is due, or around the present.
+  // Around the minutes with the most emails, or around the present.
   const present = minuteIn(zone, now.getTime());
   const begin = random.chance(0.7) ? hotTime(random, model, zone, now) : present;
   const from = begin - random.pick([0, 0, 1, 4, 30]) * QUARTER;
@@ -106,7 +106,7 @@ function quietHours(random: Random, { zones: [zone = 'UTC'] }: Times, model: Tim
 export function quietHoursOf(random: Random, times: Times, model: Timed, now: Date): QuietHours[] {
   const count = random.pick([0, 1, 1, 1, 2]);
   const quiet_hours = Array.from({ length: count }, () => quietHours(random, times, model, now));
-  // Those that leave no minute of the day are refused.
+  // Quiet hours that cover the whole day are refused.
   return SendingHoursChange.safeParse({ quiet_hours }).success ? quiet_hours : quiet_hours.slice(0, 1);
 }
 
@@ -118,12 +118,12 @@ export const newHours = (random: Random, times: Times, model: Timed, now: Date) 
 export const listZone = (random: Random, times: Times | undefined): string | null =>
   times && random.chance(0.5) ? random.pick(times.zones) : null;
 
-/** The time zone of a member, where they have one. */
+/** The time zone of a member, if they have one. */
 export function memberZone(random: Random, times: Times | undefined): Record<string, string> {
   if (!times || random.chance(0.3)) return {};
   return { [ZONE_COLUMN]: random.chance(0.1) ? random.pick(NO_ZONES) : random.pick(times.zones) };
 }
 
-/** A change of it: some keep theirs, and some have none afterwards. */
+/** Changes the time zone of a member: some keep theirs, and some have none afterwards. */
 export const otherZone = (random: Random, times: Times | undefined): Record<string, string | null> =>
   !times || random.chance(0.4) ? {} : { [ZONE_COLUMN]: null, ...memberZone(random.fork('other'), times) };

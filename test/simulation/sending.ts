@@ -24,7 +24,7 @@ import type { Change } from './table/store.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-// As the functions have them: their timeouts, and how much of them is spare.
+// The timeouts of the functions, and how much of that is reserved for the end.
 const TIMEOUT = MINUTE;
 const SWEEP_SPARE = 20 * SECOND;
 const PURGE_TIMEOUT = 5 * MINUTE;
@@ -32,7 +32,7 @@ const PURGE_SPARE = MINUTE;
 const VISIBILITY = 6 * MINUTE;
 const MOST_RECEIVES = 5;
 const CONCURRENCY = 4;
-/** Of what waits for long, each copy queues itself again and again: only young packs are doubled. */
+/** Only young packs are duplicated: each copy of a pack that waits for long queues itself again and again. */
 const isYoung = ({ attempt = 0 }: Pack) => attempt < 3;
 
 export const PUBLIC_URL = 'https://mail.example.com';
@@ -40,7 +40,7 @@ export const TRACKING_KEY = 'a key that signs';
 
 const sealed = (context: Record<string, string>) => `${JSON.stringify(context)} `;
 
-/** Opens in the context in which it was sealed only. */
+/** A vault that opens a sealed text only in the context in which it was sealed. */
 export const VAULT: Vault = {
   seal: async (text, context) => sealed(context) + text,
   open: async (text, context) => {
@@ -53,8 +53,8 @@ type Stoppable = 'sweep' | 'sender' | 'dispatcher' | 'projector';
 export type Outage = { from: number; until: number; functions: Stoppable[] };
 
 /**
- * The sweep, the sender, what ends dead packs, the dispatcher, the projector and the purge, with queues and a stream between
- * them. What falls due after `until` is not swept.
+ * The sweep, the sender, the handler of dead packs, the dispatcher, the projector and the purge, with their queues and a
+ * stream. What falls due after `until` is not swept.
  */
 export function runSending(
   environment: Environment,
@@ -127,13 +127,13 @@ function isSweptUntil({ store }: Environment, until: number): boolean {
   );
 }
 
-/** Of a run: the usual part of a turn, or much less than is due at once. */
+/** The part of a turn in a run: the usual one, or much less than is due at once. */
 const PARTS = ['usual', { rows: 1, due: 1 }, { rows: 120, due: 3 }] as const;
 type Part = (typeof PARTS)[number];
-/** How long a process may rest that is not killed, and go on then. */
+/** The longest pause of a process that continues afterwards. */
 export const LONGEST_PAUSE = 20 * MINUTE;
 
-/** Kills a process at its timeout, or lets it rest for a while and go on as if nothing had been. Answers the time that it has left. */
+/** Kills a process at its timeout, or pauses it for a while. Returns a function that tells the remaining time. */
 function limited({ scheduler, random }: Environment, process: Process, isPaused: boolean): () => number {
   const end = scheduler.now().getTime() + TIMEOUT;
   const timeLeft = () => end - scheduler.now().getTime();
@@ -147,7 +147,7 @@ function limited({ scheduler, random }: Environment, process: Process, isPaused:
     process.stalledUntil = scheduler.now().getTime() + pause;
   });
   if (dice.chance(0.5)) return timeLeft;
-  // Its clock was paused with it.
+  // Its clock was paused as well.
   return () => timeLeft() + pause;
 }
 
@@ -187,7 +187,7 @@ function runSweep(environment: Environment, queue: Queue, part: Part, isDown: ()
   everyMinute(
     scheduler,
     {
-      // What is due in no minute since the last sweep, the next one finds as well.
+      // If nothing was due in the minutes since the last sweep, a sweep can be left out: the next one finds the same.
       isMissed: () =>
         isDown() ||
         !(faults.isOver || due.isNear(scheduler.now()) || dice.chance(0.01)) ||
@@ -208,7 +208,7 @@ function runSweep(environment: Environment, queue: Queue, part: Part, isDown: ()
   );
 }
 
-/** Sends a message. Where the answer is lost, the SDK has sent it again. */
+/** Sends a message. If the response is lost, the SDK has sent it again. */
 async function send(
   environment: Environment,
   queue: Queue,
@@ -245,7 +245,7 @@ function sendingNeeds(environment: Environment, queue: Queue, process: Process):
   };
 }
 
-/** Posts as a process does over a network, which waits no longer than it says. */
+/** Posts over a simulated network, with a timeout. */
 const requestOf =
   ({ provider, scheduler }: Environment, process: Process): Request =>
   async (access, form, timeout) => {
@@ -261,7 +261,7 @@ const requestOf =
     }
   };
 
-/** As the filters of its event source say. */
+/** Matches what the filters of the projector's event source match. */
 const isCounted = (change: Change) =>
   isOfKind(recordOf(change)) &&
   (!change.key.PK.endsWith('#VALUE') || change.before === undefined) &&
@@ -286,7 +286,7 @@ function runProjector(environment: Environment, isDown: () => boolean) {
   });
 }
 
-/** As the filters of its event source say. */
+/** Matches what the filters of the dispatcher's event source match. */
 const isDispatched = ({ key, after }: Change) =>
   (key.SK.startsWith('IN#') && after !== undefined) ||
   (key.PK === 'PURGE' && after !== undefined) ||
@@ -316,7 +316,7 @@ function runDispatcher(environment: Environment, queue: Queue, purges: Queue, is
   });
 }
 
-/** What deletes what belonged to deleted organizations and lists. */
+/** Purges the items of deleted organizations and lists. */
 function purgesOf(environment: Environment): Queue {
   const { scheduler, random, faults, tableFor } = environment;
   const queue = new Queue(scheduler, random.fork('purges'), {

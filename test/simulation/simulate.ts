@@ -22,12 +22,12 @@ export type Result = {
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Until all that waits was sent or skipped: what cannot be sent is stale after a day. */
+/** Until all waiting emails were sent or skipped: after a day, an email that cannot be sent is stale. */
 const LONGEST_DRAIN = 26 * HOUR;
-/** Of so many runs one counts everything anew in the end, and reads the log. */
+/** One in this many runs recounts everything at its end, and reads the log. */
 const LOOKED_AT = 10;
 
-/** One run of the product in an environment that the seed decides: what happened, and what must not have. */
+/** Runs the product in an environment that the seed decides. Returns what happened, and which invariants were violated. */
 export async function simulate(run: Run): Promise<Result> {
   const environment = newEnvironment(run);
   const { scheduler, faults, random } = environment;
@@ -67,7 +67,7 @@ export async function simulate(run: Run): Promise<Result> {
   return { seed: run.seed, hash, lines, violations: found, faults: [...faults.counts] };
 }
 
-/** What the command that counts everything anew finds at rest, where nothing is about to be counted. */
+/** The differences that the rebuild command finds at the end of a run, when the projector has counted everything. */
 async function rebuilt(environment: Environment, { organizations }: Model): Promise<Violation[]> {
   const invariant = 'what is counted anew is what was counted';
   const { stillTable: table } = environment;
@@ -84,7 +84,7 @@ async function rebuilt(environment: Environment, { organizations }: Model): Prom
   return found;
 }
 
-/** Times in which functions do not run. */
+/** Spans of time in which functions do not run. */
 function outagesWithin({ random }: Environment, start: number, until: number): Outage[] {
   const dice = random.fork('outages');
   const count = dice.pick([0, 0, 0, 1, 1, 2]);

@@ -3,29 +3,29 @@ import { clockIn, dateAfter, dateOf, firstMinuteAt, timeOf } from './clocks.ts';
 import type { History } from './history.ts';
 import { ZONE_COLUMN, ZONES } from './sending-times.ts';
 
-// At what time of day, on which days and outside which hours emails go: written without a look at the code that decides it.
+// When emails are sent: by time of day, days off and quiet hours. This is written independently of the code that decides it.
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const QUARTER = 15 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** An email goes at most so long after the day of its member's date: over days off, and then quiet hours, and so on. */
+/** The longest time from the day of a member's date until its email is sent: over days off, then quiet hours, and so on. */
 export const LONGEST_WAIT = 12 * DAY;
-/** A date may mean a day that begins as much earlier. */
+/** By how much a date may begin before UTC. */
 export const EARLIEST = 15 * HOUR;
 
 type Range = { from: string; until: string };
 type Hours = { since: string; time_zone: string; quiet_hours: Range[] };
 
-/** What the time at which emails go depends on, but for the automation and the member. */
+/** The settings that decide when emails are sent, apart from those of the automation and the member. */
 export type Around = {
   hours: Hours[];
-  /** The time zone of who has none of their own. */
+  /** The time zone for members without one of their own. */
   zone: string;
 };
 
-/** All quiet hours that an organization ever had, each from an instant on. */
+/** All quiet hours that an organization ever had, each with the instant from which they are in effect. */
 export function hoursOf(history: History, organization: number): Hours[] {
   const ofHistory = knownHours.get(history) ?? new Map<number, Hours[]>();
   knownHours.set(history, ofHistory);
@@ -36,13 +36,13 @@ export function hoursOf(history: History, organization: number): Hours[] {
 
 const knownHours = new WeakMap<History, Map<number, Hours[]>>();
 
-/** As they were known at an instant. */
+/** The quiet hours as they were known at an instant. */
 export function hoursEver(history: History, organization: number, at: number): Hours[] {
   let all: Hours[] = [];
   for (const change of history.changesOf(`ORG#${organization}`, 'META')) {
     const newest = (change.after?.hours as Hours[] | undefined)?.at(-1);
     if (!newest || change.at > at) continue;
-    // One that is set before another holds is set instead of it.
+    // Quiet hours that are set before earlier ones are in effect replace those.
     all = [...all.filter(({ since }) => since < newest.since), newest];
   }
   return all;
@@ -58,7 +58,7 @@ export function isQuiet(hours: Hours[], instant: number): boolean {
   );
 }
 
-/** The first minute that is not quiet: hours begin and end at full quarters, or with a change of them. */
+/** The first minute outside quiet hours. They begin and end at full quarters, or when changed ones take effect. */
 function endOfQuiet(hours: Hours[], from: number): number {
   let at = from;
   while (isQuiet(hours, at)) {
@@ -71,11 +71,11 @@ function endOfQuiet(hours: Hours[], from: number): number {
 export const hasTimes = ({ send_at, days_off, dates_off }: Item) =>
   Boolean(send_at) || [days_off, dates_off].some(off => ((off ?? []) as string[]).length > 0);
 
-/** Whether its emails go at other times than those of the members' dates. */
+/** Whether its emails are sent at other times than those of the members' dates. */
 export const isTimed = (automation: Item, { hours }: Around) =>
   hasTimes(automation) || hours.some(({ quiet_hours }) => quiet_hours.length > 0);
 
-/** The time zone that an automation has for members of a list who have none of their own, at an instant. */
+/** The time zone of an automation at an instant, for members of a list who have none of their own. */
 export function zoneAt(history: History, automation: Item, list: string, at: number): string {
   if (!hasTimes(automation)) return UTC;
   const partition = String(automation.PK);
@@ -88,7 +88,7 @@ const UTC = 'UTC';
 const zoneIn = (item: Item | undefined) => (item?.time_zone ?? undefined) as string | undefined;
 const isOfOrganization = ({ time_zone_of }: Item) => time_zone_of === 'organization';
 
-/** All that it may ever have been. */
+/** All time zones that it may ever have had. */
 export function zonesEver(history: History, automation: Item, list: string): string[] {
   if (!hasTimes(automation)) return [UTC];
   const partition = String(automation.PK);
@@ -98,18 +98,18 @@ export function zonesEver(history: History, automation: Item, list: string): str
   return [...new Set([UTC, ...found.filter(zone => zone !== undefined)])];
 }
 
-/** Of those that members have here, the others are none. */
+/** The time zone of a member, if it is a valid one. */
 export function memberZoneOf(member: Item): string | undefined {
   const named = (member.metadata as Item | undefined)?.[ZONE_COLUMN];
   return ZONES.find(zone => zone === named);
 }
 
-/** When an email goes, and the day that it counts for. */
+/** When an email is sent, and the day that it counts for. */
 export type Slot = { at: number; day: string };
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** When the emails of an automation go in a time zone. */
+/** When the emails of an automation are sent in a time zone. */
 class Slots {
   readonly #zone: string;
   readonly #sendAt: string | null;
@@ -126,7 +126,7 @@ class Slots {
     this.#hours = hours;
   }
 
-  /** Of the first email that is due at an instant by a member's date, which may have no time. */
+  /** The slot of the first email, which is due at an instant by a member's date, with or without a time. */
   first(due: number, isDate: boolean): Slot {
     const name = `${due} ${isDate}`;
     const slot = this.#known.get(name) ?? this.#held(this.#wished(due, isDate));
@@ -134,7 +134,7 @@ class Slots {
     return slot;
   }
 
-  /** Of another one, some time after it. */
+  /** The slot of a later email, some time after the previous one. */
   after({ at, day }: Slot, delay: number): Slot {
     const next = { at: at + delay, day };
     return this.#held(this.#hasDaysOff ? this.#onWorkday(next.at) : next);
@@ -166,7 +166,7 @@ class Slots {
       : { at, day: dateOf(clock) };
   }
 
-  /** On a day, or the next one that is not off. */
+  /** On a day, or on the next day that is not off. */
   #onDay(date: string, time: string): Slot {
     let day = date;
     while (this.#isOff(day)) day = dateAfter(day);
@@ -189,7 +189,7 @@ class Slots {
 
 const knownSlots = new WeakMap<Hours[], Map<string, Slots>>();
 
-/** Those of a member. */
+/** The slots for a member. */
 export function slotsFor(automation: Item, member: Item, { hours, zone }: Around): Slots {
   const own = automation.time_zone_of === 'member' ? memberZoneOf(member) : undefined;
   const ofHours = knownSlots.get(hours) ?? new Map<string, Slots>();

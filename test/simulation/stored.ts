@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Item } from '../../functions/core/storage/table.store.ts';
 
-// What docs/table.md says of the items that the simulation looks at, read without the product's own code.
+// Reads items as docs/table.md describes them, without the code of the product.
 
 const HASH_BYTES = 16;
 const CLAIM_BYTES = HASH_BYTES + 4;
@@ -16,7 +16,7 @@ const parts = (bytes: Uint8Array, size: number) =>
   );
 const hashIn = (bytes: Buffer) => bytes.subarray(0, HASH_BYTES).toString('base64url');
 
-/** The sends that a manifest names. */
+/** The sends in a manifest. */
 export const sendsIn = ({ sends, combinations }: Item): Sent[] =>
   parts(sends as Uint8Array, SEND_BYTES).map(bytes => ({
     hash: hashIn(bytes),
@@ -24,7 +24,7 @@ export const sendsIn = ({ sends, combinations }: Item): Sent[] =>
     combination: (combinations as string[])[bytes.readUInt16BE(CLAIM_BYTES)] ?? '',
   }));
 
-/** Those that ended otherwise than most of their batch: `<hash>#<number of the claim>`. */
+/** The claims of a batch with another outcome than most: `<hash>#<number of the claim>`. */
 export const claimsIn = ({ sends }: Item): string[] =>
   parts(sends as Uint8Array, CLAIM_BYTES).map(bytes => `${hashIn(bytes)}#${bytes.readUInt32BE(HASH_BYTES)}`);
 
@@ -54,12 +54,12 @@ const COUNTS = {
   u: 'unsubscribed',
   b: 'bounced',
   x: 'complained',
-  /** In ten-thousandths. */
+  /** The value, in ten-thousandths. */
   v: 'value',
 } as const;
 export type Counted = (typeof COUNTS)[keyof typeof COUNTS];
 
-/** What a rollup counts: `<letter><combination>`, of a day; sent and clicked with the hash of the automation. */
+/** The counts of a rollup, for a day: `<letter><combination>`; sent and clicked also have the hash of the automation. */
 export const countsIn = ({ PK: _, SK, ...fields }: Item) =>
   Object.entries(fields).map(([name, count]) => ({
     day: String(SK).slice(0, 'yyyy-mm-dd'.length),
@@ -69,18 +69,18 @@ export const countsIn = ({ PK: _, SK, ...fields }: Item) =>
     count: Number(count),
   }));
 
-/** By which an automation is named in rollups. */
+/** The hash that stands for an automation in rollups. */
 export const automationHashOf = (id: string) =>
   Number(createHash('sha256').update(id).digest().readUIntBE(0, 6) % 36 ** 5)
     .toString(36)
     .padStart(5, '0');
 
-/** The hash of an address that is normalized. */
+/** The hash of a normalized address. */
 export const hashOf = (email: string) =>
   createHash('sha256').update(email).digest().subarray(0, HASH_BYTES).toString('base64url');
 
 export const journalKey = (seq: number) => `J#${9_999_999_999 - seq}`;
 
-/** What an email is called in the events of its provider. */
+/** The name of an email in the events of the provider. */
 export const sendName = (organization: number | string, hash: string, seq: number) =>
   `${organization}-${hash}-${seq}`;

@@ -11,7 +11,7 @@ const engine = engineTable({ anyItems: true });
 
 type Outcome = { name?: string; reasons?: { Code?: unknown }[] | undefined; [field: string]: unknown };
 
-/** What a command answers or throws, without what only the engine has. */
+/** The response or the error of a command, without the fields that only the engine has. */
 async function outcomeOf(run: () => Promise<object> | object): Promise<Outcome> {
   try {
     const { $metadata: _, ...answer } = (await run()) as Item;
@@ -28,7 +28,7 @@ async function outcomeOf(run: () => Promise<object> | object): Promise<Outcome> 
   }
 }
 
-/** Runs commands against both tables, which must answer alike. */
+/** Runs commands on both tables, and compares their responses. */
 async function compare(commands: Command[]): Promise<void> {
   const store = new Store(() => 0);
   for (const command of commands) {
@@ -53,7 +53,7 @@ async function emptied(): Promise<void> {
   }
 }
 
-// Expressions of a transaction that are not valid fail it as a whole in DynamoDB, and one by one in the local engine.
+// In DynamoDB, an invalid expression fails the whole transaction; in the local engine, it fails only its own write.
 const isInvalid = ({ name, reasons }: Outcome) =>
   name === 'ValidationException' || reasons?.some(({ Code }) => Code === 'ValidationError');
 

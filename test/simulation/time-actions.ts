@@ -9,7 +9,7 @@ type Needs = { table: Table; now: Date };
 type Context = { model: Model; of: Organization; random: Random };
 type Change = (context: Context & { needs: Needs; times: Times }) => Promise<unknown>;
 
-/** What users change of when emails go. */
+/** The changes of sending times that users make, with weights. */
 const CHANGES: [number, Change][] = [
   [
     5,
@@ -37,7 +37,7 @@ const CHANGES: [number, Change][] = [
   ],
 ];
 
-/** A change of an organization that has such times, and what it is called. */
+/** A change of an organization that has sending times, with its name. */
 export function timeChange(context: Context): [name: string, change: (needs: Needs) => Promise<unknown>] {
   const { times } = context.of;
   const change = context.random.fork('kind').weighted(CHANGES);

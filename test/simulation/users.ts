@@ -16,7 +16,7 @@ const MINUTE = 60 * 1000;
 const QUARTER = 15 * MINUTE;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** How often users look whether keys are denied. */
+/** How often users check for denied keys. */
 const LOOKS_AFTER = 120 * MINUTE;
 
 export const needsOf = ({ tableFor, scheduler, queued }: Environment, process: Process) => ({
@@ -27,7 +27,7 @@ export const needsOf = ({ tableFor, scheduler, queued }: Environment, process: P
 
 type Needs = ReturnType<typeof needsOf>;
 
-/** Users do all that may change what is sent, most of it around the minutes in which something is due. */
+/** Users change everything that affects what is sent, mostly around the minutes in which something is due. */
 export function runUsers(environment: Environment, made: model.Model, until: number): void {
   const { scheduler, random } = environment;
   const start = scheduler.now().getTime();
@@ -36,7 +36,7 @@ export function runUsers(environment: Environment, made: model.Model, until: num
   const hot = () => {
     const day = Math.floor(start / DAY) * DAY + dice.int(3) * DAY;
     const minute = dice.pick(made.hotMinutes) + dice.pick([0, 0, 0, 6 * 60, 12 * 60]);
-    // Sweeps run as a minute begins.
+    // Sweeps run at the beginning of a minute.
     const second = dice.chance(0.6) ? dice.int(10_000) : dice.int(MINUTE);
     return day + (minute + dice.between(-1, 6)) * MINUTE + second;
   };
@@ -60,7 +60,7 @@ export function runUsers(environment: Environment, made: model.Model, until: num
   }
 }
 
-/** When emails go is changed, most of it around the minutes in which some go or begin to wait. */
+/** Users change sending times, mostly around the minutes in which some emails are sent or begin to wait. */
 export function runTimeChanges(environment: Environment, made: model.Model, until: number): void {
   const { scheduler, random } = environment;
   const start = scheduler.now().getTime();
@@ -71,7 +71,7 @@ export function runTimeChanges(environment: Environment, made: model.Model, unti
     const day = Math.floor(start / DAY) * DAY + dice.int(3) * DAY;
     const hot = day + (dice.pick(made.hotMinutes) + dice.pick([0, 0, 15, 60])) * MINUTE;
     const about = dice.chance(0.5) ? hot : start + dice.int(until - start);
-    // Times of day are full quarters of an hour, and a change holds two minutes later.
+    // Times of day are full quarters of an hour, and a change takes effect after two minutes.
     const quarter = Math.floor(about / QUARTER) * QUARTER;
     const at = quarter + dice.between(-3, 2) * MINUTE + dice.int(MINUTE);
     if (at < start || at >= until) continue;
@@ -85,7 +85,9 @@ export function runTimeChanges(environment: Environment, made: model.Model, unti
   }
 }
 
-/** Something is switched on as a minute ends in which somebody is due, and stored when the sweep of that minute has begun. */
+/**
+ * Switches an item on at the end of a minute in which a person is due. It is stored when the sweep of that minute has begun.
+ */
 export function runSwitching(environment: Environment, made: model.Model, until: number): void {
   const { scheduler, random } = environment;
   const start = scheduler.now().getTime();
@@ -140,11 +142,11 @@ const SWITCHES: Switching[] = [
   },
 ];
 
-/** People are added whose dates the sweep has just passed, and about whom nothing else is done. */
+/** Adds people whose dates the sweep has just passed. Nothing else is changed about them. */
 export function runNewcomers(
   environment: Environment,
   made: model.Model,
-  /** Some of them while functions do not run. */
+  /** Some of these spans are outages. */
   times: { from: number; until: number }[],
 ): void {
   const { scheduler, random } = environment;
@@ -158,7 +160,7 @@ export function runNewcomers(
     const day = dayOf(environment, of, place[ZONE_COLUMN], anyTime, fork.fork('day'));
     const isOfDay = day !== undefined && day.at >= from && day.at < until;
     const email = `newcomer${count}@example.com`;
-    // Some are there already, and get only their time zone then.
+    // Some are members already, and get only their time zone at that instant.
     const isEarlier = isOfDay && fork.fork('earlier').chance(0.5);
     const add = async (needs: Needs, more: Record<string, string>) => {
       const instant = new Date(needs.now.getTime() - fork.int(HOUR)).toISOString();
@@ -182,7 +184,10 @@ export function runNewcomers(
 
 type Day = { at: number; list: string; date: string };
 
-/** An instant in the hour after an email goes at a time of day, and the list and the date, without a time, of who gets it. */
+/**
+ * An instant in the hour after a fixed time of an automation, with the list and the date (without a time) of a person who gets
+ * that email.
+ */
 function dayOf(
   { store }: Environment,
   { id, automations: ids, times }: model.Organization,
@@ -213,13 +218,13 @@ export async function refusable(act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    // What users are told: something is gone, or another was faster.
+    // Expected failures: something is deleted, or another request was faster.
     if (!(error instanceof Refusal) && (error as Error).message !== 'The organization is deleted')
       throw error;
   }
 }
 
-/** Lists whose keys are denied get other ones: some soon, some when all faults are over, and some never. */
+/** Replaces denied keys of lists: some soon, some when all faults are over, and some never. */
 export function repairKeys({ scheduler, random, tableFor, store }: Environment, made: model.Model): void {
   const dice = random.fork(`repair ${scheduler.now().getTime()}`);
   for (const of of made.organizations) {

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** A server on loopback until the test is finished: its URL, and the paths that it was asked for. */
+/** Starts a server on loopback until the test is finished. Returns its URL, and the requested paths. */
 export async function answering(answer: Answer): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -8,8 +8,8 @@ import type { Stack } from './stack.ts';
 type Item = Record<string, unknown> & { PK: string; SK: string };
 
 /**
- * What in the table contradicts something else in it: an item whose twin is missing or differs, a count that is not the
- * number of what it counts, a row of nothing. It looks at some organizations, once nothing is under way.
+ * Finds contradictions in the table: an item whose counterpart is missing or differs, a wrong count, a row of a missing item.
+ * It checks some organizations, and must be called when no work is in progress.
  */
 export async function contradictions(stack: Stack, organizations: number[]): Promise<string[]> {
   await stack.fetchJson('POST', '/_local/drain');

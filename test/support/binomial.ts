@@ -1,8 +1,8 @@
 import type { Random } from '../simulation/random.ts';
 
-/** How many of the trials succeed, by inversion: exact but for rounding, as fast as there are few successes. */
+/** The number of successes in a series of trials, by inversion. Exact but for rounding; fast if there are few successes. */
 export function binomial(random: Random, trials: number, chance: number): number {
-  // Beyond this the chance of no success at all is too small for a number.
+  // With more trials, the chance of no success at all is too small for a number.
   const most = Math.floor(500 / chance);
   if (trials > most) return binomial(random, most, chance) + binomial(random, trials - most, chance);
   const odds = chance / (1 - chance);

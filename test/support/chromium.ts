@@ -6,13 +6,13 @@ import type { LaunchOptions } from 'playwright-core';
 const PACKAGE = resolve('node_modules/@sparticuz/chromium');
 const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
 
-/** The browser, the libraries and the fonts of the package, so that the machine needs none of them. */
+/** The browser, the libraries and the fonts of the package: the machine needs none of its own. */
 export const UNPACKED = resolve('.tmp', `chromium-${version}`);
 
-/** Chromium of the machine, which finds its libraries and fonts there. */
+/** A Chromium of the machine, which uses the machine's libraries and fonts. */
 const NAMED = process.env.CHROMIUM_PATH;
 
-// The fonts.conf of the package names /tmp/fonts.
+// The fonts.conf of the package refers to /tmp/fonts.
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -21,12 +21,13 @@ const FONTS_CONF = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-// Only --no-sandbox: what else sparticuz suggests would crash it here, or switch the same-origin policy off.
+// Only --no-sandbox: other options that sparticuz suggests would crash it here, or disable the same-origin policy.
 export const launchOptions: LaunchOptions = {
   executablePath: NAMED || join(UNPACKED, 'chromium'),
   headless: true,
   args: ['--no-sandbox'],
-  // For the browser alone: the package's own setupLambdaEnvironment would change it for all that the tests start.
+  // Set for the browser only: setupLambdaEnvironment of the package would change the environment of all processes that tests
+  // start.
   ...(!NAMED && {
     env: {
       ...process.env,
@@ -36,10 +37,10 @@ export const launchOptions: LaunchOptions = {
   }),
 };
 
-/** Does nothing where it was done before. */
+/** Unpacks the browser, unless that was done before. */
 export async function unpackChromium(): Promise<void> {
   if (NAMED || existsSync(UNPACKED)) return;
-  // Renamed when it is complete: another run may look for it meanwhile, and a file that is still written cannot be run.
+  // Renamed when it is complete: another run may look for it meanwhile, and an incomplete file cannot be executed.
   const directory = await mkdtemp(`${UNPACKED}-`);
   await unpackInto(directory);
   try {

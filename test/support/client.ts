@@ -19,7 +19,7 @@ let addresses = 0;
 /** An address that no other test uses. */
 export const newAddress = (name = 'person') => `${name}@n${++addresses}.example.com`;
 
-/** What tests do with a stack: the calls of a browser, and those that control it. */
+/** The requests of tests to a stack: those of a browser, and those that control the stack. */
 export function clientOf(hosted: () => Hosted) {
   const stack = () => hosted().running;
   const mustNotBeLogged = (secret: string) => void hosted().secrets.add(secret);
@@ -30,7 +30,7 @@ export function clientOf(hosted: () => Hosted) {
     return { status: response.status, headers: response.headers, text, body: text && JSON.parse(text) };
   }
 
-  /** One call of a declared route, as the web app would make it. */
+  /** Requests a declared route, as the web app would. */
   function call(key: RouteKey, { token, organization, params = {}, query, body, headers }: Call = {}) {
     const [method = '', path = ''] = key.split(' ');
     const asked = query ? `?${new URLSearchParams(query)}` : '';
@@ -66,7 +66,7 @@ export function clientOf(hosted: () => Hosted) {
     return verified.body;
   }
 
-  /** Moves the clock; `outage` jumps over what the schedules would have done on the way. */
+  /** Moves the clock; with `outage`, the schedules do not run on the way. */
   async function advance(
     seconds: number,
     { outage = false } = {},
@@ -81,14 +81,14 @@ export function clientOf(hosted: () => Hosted) {
     return moved.body;
   }
 
-  /** As an operator would, with a command of the README. */
+  /** Runs a command of the README, as an operator would. */
   const run = (command: string, ...words: string[]) =>
     promisify(execFile)('node', [`bin/${command}.ts`, ...words], {
       env: { ...process.env, DATA_DIR: hosted().dataDir },
     });
   const whitelist = (...words: string[]) => run('whitelist', ...words);
 
-  /** What is tried while only these domains may register; they stay listed, so no other test may refuse them. */
+  /** Does work while only these domains may register. They stay listed, so no other test may rely on their refusal. */
   async function admittingOnly<T>(domains: string[], work: () => Promise<T>): Promise<T> {
     await whitelist('remove', '*');
     if (domains.length > 0) await whitelist('add', ...domains);
@@ -109,9 +109,9 @@ export function clientOf(hosted: () => Hosted) {
     run,
     admittingOnly,
     env: () => stack().env,
-    /** What functions have put on the event bus, the newest last. */
+    /** The events that functions have put on the bus, newest last. */
     events: () => stack().events(),
-    /** Every line that functions have written. */
+    /** All lines that functions have written. */
     logs: () => stack().logs(),
     dataDir: () => hosted().dataDir,
     mustNotBeLogged,

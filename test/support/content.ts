@@ -22,7 +22,7 @@ export async function newAutomation(
 
 let contents = 0;
 
-/** The fields of a template that is like no other. */
+/** The fields of a new template. They differ in each call. */
 export const template = (fields: object = {}) => ({
   name: 'Welcome',
   subject_line: 'Welcome aboard',
@@ -38,7 +38,7 @@ export const template = (fields: object = {}) => ({
   ...fields,
 });
 
-/** An asset that is like no other. */
+/** The fields of a new asset. They differ in each call. */
 export const asset = (fields: object = {}) => ({
   name: null as string | null,
   type: 'subject_line',
@@ -48,7 +48,7 @@ export const asset = (fields: object = {}) => ({
   ...fields,
 });
 
-/** The assets of a whole email, which are like no others. */
+/** The fields of a new asset set. They differ in each call. */
 export const assetSet = (fields: object = {}) => {
   const number = ++contents;
   return {

@@ -11,7 +11,7 @@ import { intercepted } from './intercepted.ts';
 import { newOwner } from './people.ts';
 import { form } from './unstored.ts';
 
-/** Creates an automation, and answers it as it is stored. */
+/** Creates an automation; returns it as it is stored. */
 export async function createAutomation(
   table: Table,
   now: Date,
@@ -22,7 +22,7 @@ export async function createAutomation(
   return stored(table, organization, id);
 }
 
-/** Fails where it is deleted. */
+/** The stored automation. Fails if it is deleted. */
 export const stored = async (table: Table, organization: number, id: string) =>
   automations.found(await getAll(table, automations.keysOf(organization, id)));
 
@@ -34,22 +34,22 @@ export async function newLists(table: Table, now: Date, names: string[]): Promis
   return lists.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** So that automations can start at this column, which needs no member. */
+/** Adds a date column to a list without adding a member, so that automations can start at it. */
 export const addColumn = (table: Table, of: list.CountedList, column: string) =>
   batchWrite(table, { puts: [{ PK: `LIST#${of.id}`, SK: `COLUMN#${column}`, members: 0 }] });
 
-/** As the projector would count them. */
+/** Sets the count that the projector would have made. */
 export const setSubscribed = (table: Table, of: list.CountedList, subscribed: number) =>
   batchWrite(table, { puts: [{ PK: `LIST#${of.id}`, SK: 'COUNTS', total: subscribed, subscribed }] });
 
 export type Member = {
   email: string;
-  /** When they were added, or what their metadata holds in `starts`. */
+  /** When they were added, or the date of `starts` in their metadata. */
   date: Date;
   state: 'subscribed' | 'unsubscribed' | 'removed';
 };
 
-/** Adds somebody on their date, which `starts` holds too; then they may unsubscribe or leave. */
+/** Adds a person on their date, which is also in `starts`. Then they may unsubscribe or be removed. */
 export async function addMember(
   table: Table,
   of: list.CountedList,
@@ -62,7 +62,7 @@ export async function addMember(
     await recipient.leave(needs, recipient.keyOf(of.organization_id, email), of.id, 'app');
 }
 
-/** A table whose queries of trigger rows answer so few a page, and how many pages were read of them. */
+/** A table whose queries of trigger rows return small pages, and the number of pages that were read. */
 export function inSmallPages(table: Table, perPage: number) {
   let pages = 0;
   const on = intercepted(table, (send, { constructor: { name }, input }) => {
@@ -76,14 +76,14 @@ export function inSmallPages(table: Table, perPage: number) {
   return { on, pages: () => pages };
 }
 
-/** The sources of an organization, which are nothing but their keys. */
+/** The sources of an organization: items that have only keys. */
 export async function sourcesOf(table: Table, organization: number): Promise<string[]> {
   const items = await queryPartition(table, partitionOf(shardOf(organization)), `${organization}#`);
   expect(items.map(item => Object.keys(item).sort())).toEqual(items.map(() => ['PK', 'SK', 'since']));
   return items.map(({ SK }) => String(SK));
 }
 
-/** A table that counts the items written through it, by transaction. */
+/** A table that counts the items that are written through it, by transaction. */
 export function countingWrites(table: Table) {
   const written: number[] = [];
   const on = intercepted(table, (send, { constructor: { name }, input }) => {

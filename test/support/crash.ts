@@ -3,14 +3,14 @@ import type { Table } from '../../functions/core/storage/table.store.ts';
 
 export class Crashed extends Error {}
 
-/** Where a process crashes: at its n-th write, before it, in the middle of it, or before its answer arrives. */
+/** Where a process crashes: before, within or after its n-th write; after means before the response arrives. */
 export type CrashPoint = { at: number; how: 'before' | 'within' | 'after' };
 
 const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite)Command$/;
 
 type Command = { constructor: { name: string }; input: BatchWriteCommand['input'] };
 
-/** The table as a process sees it that crashes: after that, none of its commands arrives. */
+/** The table of a process that crashes at this point. After the crash, none of its commands arrives. */
 export function crashing(table: Table, point: CrashPoint): Table {
   let writes = 0;
   let hasCrashed = false;
@@ -26,7 +26,7 @@ export function crashing(table: Table, point: CrashPoint): Table {
   return { name: table.name, client: { send } as unknown as DynamoDBDocumentClient };
 }
 
-/** Of the writes that are no transaction, some may have been done. */
+/** Does half of a batch write. Only writes of a transaction are all or nothing. */
 async function half(table: Table, command: Command): Promise<void> {
   if (command.constructor.name !== 'BatchWriteCommand') return;
   const requests = command.input.RequestItems?.[table.name] ?? [];
@@ -34,7 +34,7 @@ async function half(table: Table, command: Command): Promise<void> {
   await table.client.send(command as never);
 }
 
-/** False where the process crashed. */
+/** Returns false if the process has crashed. */
 export const survives = (work: Promise<unknown>): Promise<boolean> =>
   work.then(
     () => true,
@@ -44,10 +44,13 @@ export const survives = (work: Promise<unknown>): Promise<boolean> =>
     },
   );
 
-// More than any work of a test writes: one that would never end is seen to go on.
+// More writes than any work of a test has, so work that never ends fails the test.
 const MANY = 100;
 
-/** Does the work, prepared anew each time, in processes that crash before, within and after each write, and in one that does not. */
+/**
+ * Does the work in processes that crash before, within and after each write, and then in one that does not crash. The work is
+ * prepared anew each time.
+ */
 export async function crashingAtEachWrite<Prepared>(
   table: Table,
   prepare: () => Promise<Prepared>,

@@ -1,6 +1,6 @@
 const CELL = /"((?:[^"]|"")*)"(,|\r\n|$)|([^",\r\n]*)(,|\r\n|$)/y;
 
-/** The rows of a CSV file, by a reader that knows nothing but RFC 4180. */
+/** Parses a CSV file strictly by RFC 4180. */
 export function rowsIn(csv: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -20,7 +20,7 @@ export const mailed = (sender: Sender) =>
 
 export const memberOf = (list: { id: string }, email: string) => memberId(list.id, hashOf(email));
 
-/** The pack that the sweep queues, by default that of ten o'clock, taken from the queue. */
+/** Sweeps, and takes the queued pack from the queue; by default that of ten o'clock. */
 export async function sweptPack(sender: Sender, after = 3 * MINUTE): Promise<Pack> {
   sender.at(timeAfter(after));
   await sender.sweep();
@@ -29,12 +29,12 @@ export async function sweptPack(sender: Sender, after = 3 * MINUTE): Promise<Pac
   return message.pack;
 }
 
-/** A table of its own for the tests of a file, with what they make and read there. */
+/** The table for the tests of a file, with helpers that create and read there. */
 export function deliveries() {
   const table = freshTable();
   const follow = followerOf(table);
 
-  // Each test begins at the same time, and the sweep knows no other organization.
+  // Each test starts at the same time, and its sweep must not find earlier organizations.
   beforeEach(() => forgetShard(table));
 
   /** A list, members whose date makes them due at ten o'clock, and an automation with a template. */
@@ -61,7 +61,7 @@ export function deliveries() {
     return skips.flatMap(({ reasons }) => reasons);
   }
 
-  /** How much is counted as sent on a day. */
+  /** The number of emails that are counted as sent on a day. */
   async function sentOn(sender: Sender, day: string): Promise<number> {
     await follow(sender.now);
     const items = await queryPartition(table, `ORG#${sender.organization}#REPORT`, `${day}#`);

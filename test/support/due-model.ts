@@ -1,7 +1,7 @@
 import type { DueRule } from '../../functions/core/automation/due/due.ts';
 import { OCCURRENCES } from '../../shared/schedule.ts';
 
-// The rule of what is due once more, as plainly as possible: each minute is looked at by itself.
+// A second implementation of what is due, as simple as possible: it checks minute by minute.
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -12,7 +12,7 @@ const minuteOfDay = (instant: Date) => instant.getUTCHours() * 60 + instant.getU
 const dayNumber = (instant: Date) =>
   Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate()) / DAY;
 
-/** Which occurrence falls due in this minute. */
+/** The occurrence that falls due in this minute, if any. */
 function occurrenceAt(trigger: Date, automation: DueRule, minute: Date): number | undefined {
   if (minuteOfDay(trigger) !== minuteOfDay(minute)) return undefined;
   const days = dayNumber(minute) - dayNumber(trigger);
@@ -29,7 +29,7 @@ function emailsOf(automation: DueRule, k: number): number {
   return automation[`double_send_${nth}`] ? 2 : 1;
 }
 
-/** What is due in one minute. */
+/** The emails that are due in one minute. */
 function dueInMinute(trigger: Date, automation: DueRule, minute: Date): ModelEmail[] {
   const { active_since: since } = automation;
   // The minute in which it was switched on counts.
@@ -51,13 +51,13 @@ function minutesIn(from: Date, until: Date): Date[] {
   return minutes;
 }
 
-/** By walking over every minute. */
+/** Computes what is due by checking every minute. */
 export const dueByModel = (trigger: Date, automation: DueRule, from: Date, until: Date): ModelEmail[] =>
   minutesIn(from, until).flatMap(minute => dueInMinute(trigger, automation, minute));
 
 const SIX_HOURS = 6 * 60 * MINUTE;
 
-/** The same for a month: by walking over the minutes that are a multiple of six hours from the date. */
+/** Computes what is due in a month, by checking only minutes at multiples of six hours from the date. */
 export function dueByQuickModel(trigger: Date, automation: DueRule, from: Date, until: Date): ModelEmail[] {
   const emails: ModelEmail[] = [];
   const first = Math.floor(trigger.getTime() / MINUTE) * MINUTE;

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 
 type Emailed = { email: string; key: recipient.RecipientKey; claim: recipient.Claim; send: string };
 
-/** A batch with an email to each of these addresses, as a sender stores it before it posts; the claims of the emails. */
+/** A stored batch with an email to each of these addresses, as a sender stores it before it posts; returns the claims. */
 export async function newBatch(
   table: Table,
   of: list.CountedList,
@@ -44,23 +44,23 @@ export async function newBatch(
   const counts = (sent: number) => ({ counts: { [head.at.slice(0, 10)]: { [combination]: sent } } });
   return {
     ...{ claims, head, sends, combination },
-    /** The sender stores how all of the emails ended. */
+    /** Stores an outcome for all emails, as the sender does. */
     end: (happening: batches.BatchEvent) =>
       batches.end(table, organization, head, {
         event: happening,
         ...(happening === 'accepted' && { ending: counts(sends.length) }),
       }),
-    /** The same, where so many of the emails were sent and the others ended otherwise. */
+    /** Stores different outcomes: this many emails were sent, the others are in `parts`. */
     endMixed: (parts: Parameters<typeof batches.end>[3]['parts'], sent: number) =>
       batches.end(table, organization, head, { event: 'answered differently', ending: counts(sent), parts }),
-    /** What is counted as sent. */
+    /** The number of emails that are counted as sent. */
     counted: async () => {
       await follow(at);
       return (await queryPartition(table, `ORG#${organization}#REPORT`))
         .map(item => countsIn(item).counts.get(combination)?.sent ?? 0)
         .reduce((sum, sent) => sum + sent, 0);
     },
-    /** What the log shows, some time later. */
+    /** The outcomes in the log, some time later. */
     outcomes: async () => {
       const then = new Date(at.getTime() + 10 * MINUTE);
       const [answered] = await batches.readAnswered(table, organization, [batch]);

@@ -4,15 +4,15 @@ import { type EngineTable, startEngine } from './table-engine.ts';
 
 type Wanted = { anyItems?: boolean };
 
-// With TABLE=engine, what is tested on the table in memory is tested on the engine.
+// With TABLE=engine, tests of the table in memory run on the engine.
 const ALWAYS_ENGINE = process.env.TABLE === 'engine';
 
-/** An empty table of this test file's own. */
+/** An empty table for this test file. */
 export function freshTable({ anyItems = false }: Wanted = {}): MemoryTable | EngineTable {
   return ALWAYS_ENGINE ? engineTable({ anyItems, stream: true }) : memoryTable({ anyItems });
 }
 
-/** The same by a real table engine, with its stream where a test reads that: for what depends on how it answers. */
+/** An empty table of the real engine, with its stream if a test reads that. For tests that depend on the engine's responses. */
 export function engineTable({
   stream = false,
   anyItems = false,

@@ -11,13 +11,13 @@ type Wanted = {
   list: string;
   automation: string;
   template: string;
-  /** Members of the list who have no emails yet. */
+  /** Members of the list who have got no emails yet. */
   emails: string[];
 };
 
 const MINUTE = 60_000;
 
-/** A log with something of everything, of more than a page. */
+/** A log of more than a page, with all kinds of emails. */
 export async function newLog(stack: Stack, { organization, list, automation, template, emails }: Wanted) {
   const { table, now } = await needsOf(stack);
   const before = (minutes: number) => new Date(now.getTime() - minutes * MINUTE).toISOString();

@@ -11,12 +11,12 @@ const FILE = NewImport.parse({
 
 let count = 0;
 
-/** Imports members to these lists, and undoes it; some of the imports stay, and some of them unfinished. */
+/** Imports members to these lists, and undoes some of the imports. Others stay, some of them unfinished. */
 export async function exerciseImports(
   { table, now }: { table: Table; now: Date },
   lists: list.CountedList[],
 ): Promise<void> {
-  /** So many rows are not taken at once. */
+  /** Each use is a minute later, as the number of rows per minute is limited. */
   const needs = (on: Table) => ({
     ...{ table: on, user: 'u', role: 'OWNER' as const, hasTime: () => true },
     now: new Date(now.getTime() + ++count * 60_000),

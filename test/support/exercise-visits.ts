@@ -8,7 +8,7 @@ import {
 import type { Table } from '../../functions/core/storage/table.store.ts';
 import { crashingAtEachWrite } from './crash.ts';
 
-/** Follows each link of emails, in processes that die. */
+/** Opens each link of emails, in processes that crash. */
 export async function exerciseVisits(table: Table, now: Date, sent: () => Promise<Sent>): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const each = (prepare: () => Promise<Sent>, work: (on: Table, email: Sent) => Promise<unknown>) =>

@@ -11,7 +11,7 @@ const queue = async () => {};
 
 let count = 0;
 
-/** Creates, changes and deletes webhooks of these lists, and delivers to them; some of them stay. */
+/** Creates, changes and deletes webhooks of these lists, and delivers to them. Some webhooks stay. */
 export async function exerciseWebhooks(
   { table, now }: { table: Table; now: Date },
   lists: list.CountedList[],

@@ -37,10 +37,10 @@ type Needs = { table: Table; objects: Objects; now: Date };
 
 let count = 0;
 const newAddress = () => `reader${++count}@example.com`;
-/** A date in a column that nobody else has: no other member leads to its trigger row. */
+/** A date in a column that no other member has, so no other member has its trigger row. */
 const newDate = () => ({ [`date_${++count}`]: '2030-02-01T09:30:00Z' });
 
-/** Invites, accepts and removes people, who are members of other organizations alone. */
+/** Invites, accepts and removes people who have no other relation to the organization. */
 export async function exercisePeople(
   { table, now }: Needs,
   id: number,
@@ -60,7 +60,7 @@ export async function exercisePeople(
   const mailer = { send: async () => {} };
   const send = async (on: Table, { email }: { email: string }) =>
     invitation.send({ ...needs(on), mailer, linkTo: String }, await acting(), { email, role: 'USER' });
-  /** An invitation a day, as an address is not mailed more often; it takes the place of the one before. */
+  /** One invitation per day, as an address is not mailed more often. It replaces the previous one. */
   const invited = async (guest: Person) => {
     days++;
     const sent = await send(table, guest);
@@ -95,7 +95,7 @@ export async function exercisePeople(
   await invited(nextGuest());
 }
 
-/** Changes the organization and its lists, and deletes some of them. */
+/** Changes the organization and its lists, and deletes some lists. */
 export async function exerciseSettings(
   { table, objects, now }: Needs,
   id: number,
@@ -144,7 +144,7 @@ export async function exerciseSettings(
   await countCalls({ table, now }, id);
 }
 
-/** Creates, changes and deletes content, some of which stays. */
+/** Creates, changes and deletes content. Some of it stays. */
 export async function exerciseContent({ table, now }: Needs, id: number, owner: Person): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const form = NewAutomation.parse({ name: `welcome_${++count}` });
@@ -177,7 +177,7 @@ export async function exerciseContent({ table, now }: Needs, id: number, owner: 
   await each(newTemplate, (on, found) => emailTemplates.remove(needs(on), found));
 }
 
-/** Creates, changes and deletes automations of these lists, some of which stay. */
+/** Creates, changes and deletes automations of these lists. Some of them stay. */
 export async function exerciseAutomations({ table, now }: Needs, lists: list.CountedList[]): Promise<void> {
   const id = lists[0]?.organization_id ?? 0;
   const needs = (on: Table) => ({ table: on, now });
@@ -204,7 +204,7 @@ export async function exerciseAutomations({ table, now }: Needs, lists: list.Cou
   await each(automation(true), (on, found) => automations.remove(needs(on), found));
 }
 
-/** Adds, changes, removes and erases members of lists, which have few columns each. */
+/** Adds, changes, removes and erases members of lists. The lists have few columns. */
 export async function exerciseMembers({ table, now }: Needs, lists: list.CountedList[]): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
@@ -263,7 +263,7 @@ export async function exerciseMembers({ table, now }: Needs, lists: list.Counted
   }
 }
 
-/** Sends to members of a list of its own, in processes that die. */
+/** Sends to members of a list of its own, in processes that crash. */
 export async function exerciseSending({ table, now }: Needs, acting: organization.Active): Promise<void> {
   const sender = await newSender(table, now, acting);
   const readers = await sender.newList();
@@ -279,7 +279,7 @@ export async function exerciseSending({ table, now }: Needs, acting: organizatio
   await crashingAtEachWrite(table, due, on => sender.sweep(on));
   const queued = async () => {
     await due();
-    // Of what has died, more is queued each time.
+    // Crashed processes queue more packs each time.
     sender.queue.splice(0);
     await sender.sweep();
     return sender.queue.splice(0).map(({ pack }) => pack);

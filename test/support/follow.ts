@@ -12,7 +12,7 @@ export type Follow = (now: Date) => Promise<void>;
 
 export const followerOf = (table: MemoryTable | EngineTable): Follow => following(table, streamOf(table));
 
-/** Does what follows from what was written since it was last called: as the readers of the table's stream do. */
+/** Processes all changes since the last call, as the readers of the table's stream do. */
 export function following(table: Table, written: () => Promise<Written>): Follow {
   let last: Promise<void> = Promise.resolve();
   return now => {
@@ -21,7 +21,7 @@ export function following(table: Table, written: () => Promise<Written>): Follow
   };
 
   async function follow(now: Date): Promise<void> {
-    // What is settled is counted too.
+    // Repeated, since settled outcomes are counted too.
     for (let isQuiet = false; !isQuiet; ) {
       isQuiet = true;
       for (const { shard, records } of await written()) {

@@ -1,4 +1,4 @@
-/** The beginnings of images with so many pixels: as much as it takes to know their type and size. */
+/** The beginnings of images of this size: enough to detect type and size. */
 
 const le16 = (value: number) => Buffer.from([value & 0xff, value >> 8]);
 const be16 = (value: number) => Buffer.from([value >> 8, value & 0xff]);
@@ -40,7 +40,7 @@ export const bmp = (width: number, height: number) =>
     hex('01001800'),
   ]);
 
-/** Of 256 pixels a side at most. */
+/** A side has at most 256 pixels. */
 export const ico = (width: number, height: number) =>
   Buffer.concat([
     hex('000001000100'),

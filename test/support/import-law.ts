@@ -13,7 +13,7 @@ const never = (name: string, from: object, to: object): IForbiddenRuleType => ({
   to,
 });
 
-// Of net, lists of addresses alone.
+// Of `net`, only its lists of addresses may be used.
 const NODE = '^(node:)?(crypto|net|timers/promises|url|util|buffer)$';
 
 const law: IForbiddenRuleType[] = [
@@ -121,7 +121,7 @@ const law: IForbiddenRuleType[] = [
   never('nothing imports what is not there', {}, { couldNotResolve: true, pathNot: '^virtual:' }),
 ];
 
-/** What breaks the law below `baseDir`, a line each. */
+/** The violations of the import rules below `baseDir`, one per line. */
 export async function violations(paths: string[], baseDir = process.cwd()): Promise<string[]> {
   const { output } = await cruise(paths, {
     baseDir,

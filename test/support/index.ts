@@ -1,7 +1,7 @@
 import type { Table } from '../../functions/core/storage/table.store.ts';
 
 type Query = {
-  /** Absent where items are read by their keys, of which there are none. */
+  /** Missing in reads by keys, which find nothing. */
   ExpressionAttributeValues?: Record<string, string>;
   ExclusiveStartKey?: { GSI1SK: string };
   Limit: number;
@@ -9,15 +9,15 @@ type Query = {
   Select?: 'COUNT';
 };
 
-// As the megabyte that one request answers.
+// As many as fit into the megabyte of one response.
 const MOST_ANSWERED = 3_000;
 
 type Index = Table & {
-  /** How many members each query has read. */
+  /** The number of members that each query has read. */
   reads: number[];
 };
 
-/** An index with more members than a test would store. It has nothing but what it answers to queries. */
+/** An index with more members than a test could store. It only responds to queries. */
 export function indexOf(
   addresses: string[],
   statusOf = (_: string): 'subscribed' | 'unsubscribed' => 'subscribed',

@@ -7,13 +7,13 @@ export type Command = {
 };
 type Send = () => Promise<unknown>;
 
-/** A table whose commands `act` sees first: it sends each, or does not. */
+/** A table that passes each command to `act`, which sends it or does not. */
 export function intercepted(table: Table, act: (send: Send, command: Command) => Promise<unknown>): Table {
   const send = (command: Command) => act(() => table.client.send(command as never), command);
   return { name: table.name, client: { send } as unknown as DynamoDBDocumentClient };
 }
 
-/** The same, for the first command of a name alone. */
+/** A table that passes only the first command of this name to `act`. */
 export function interceptedOnce(table: Table, name: string, act: (send: Send) => Promise<unknown>): Table {
   let isPast = false;
   return intercepted(table, (send, command) => {
@@ -23,14 +23,14 @@ export function interceptedOnce(table: Table, name: string, act: (send: Send) =>
   });
 }
 
-/** A table where `happen` is done before the first command of this name: after the process has read, say, and before it writes. */
+/** A table that calls `happen` before the first command of this name, such as after a process has read and before it writes. */
 export const beforeFirst = (table: Table, name: string, happen: () => Promise<unknown>) =>
   interceptedOnce(table, name, async send => {
     await happen();
     return send();
   });
 
-/** A table that refuses the first command of this name. */
+/** A table whose first command of this name fails. */
 export const failingOnce = (table: Table, name: string, error: string, codes?: string[]) =>
   interceptedOnce(table, name, async () => {
     const CancellationReasons = codes?.map(Code => ({ Code }));

@@ -12,7 +12,7 @@ export const later = (seconds: number) => new Date(START.getTime() + seconds * 1
 type User = Awaited<ReturnType<typeof newUser>>;
 type Mail = { email?: string; now?: Date; on?: Table; by?: User; to?: number; role?: AssignableRole };
 
-/** What the tests of invitations begin with: for each test an owner, a guest, and the mails that are sent. */
+/** The setup for tests of invitations: an owner and a guest for each test, and the sent emails. */
 export function inviting(table: Table) {
   const people = {} as { owner: User; guest: User; post: ReturnType<typeof postbox> };
 
@@ -42,7 +42,7 @@ export function inviting(table: Table) {
     cancel: async (id: string, of = people.owner.organizationId) =>
       invitation.cancel(at(START), invitation.found(id, await getAll(table, invitation.keysOf(of, id)))),
     pending: async (now = START, on = table) => invitation.pendingOf({ table: on, now }, await acting()),
-    /** The secret in the link of the latest mail, or of an earlier one. */
+    /** The secret in the link of the latest email, or of an earlier one. */
     mailedSecret: (index = people.post.mails.length - 1) =>
       /\/i\/([\w-]{43})/.exec(people.post.mails[index]?.letter.text ?? '')?.[1] ?? '',
     /** Another manager of the owner's organization. */

@@ -13,7 +13,7 @@ function tableOf(stack: Stack) {
   return { TableName: TABLE_NAME, client };
 }
 
-/** All that the table of a stack holds. */
+/** All items in the table of a stack. */
 export async function items(stack: Stack): Promise<Record<string, AttributeValue>[]> {
   const { TableName, client } = tableOf(stack);
   const all: Record<string, AttributeValue>[] = [];
@@ -34,13 +34,13 @@ export async function putAll(stack: Stack, puts: (Key & Item)[]): Promise<void> 
   await batchWrite(documents(stack), { puts });
 }
 
-/** The table of a stack, for what no route does yet. */
+/** The document client for the table of a stack, for what no route does yet. */
 export function documents(stack: Stack) {
   const { TableName = '', client } = tableOf(stack);
   return { name: TableName, client: DynamoDBDocumentClient.from(client) };
 }
 
-/** What a verb of the core needs to read and change the table of a stack. */
+/** What a function of the core needs to read and change the table of a stack. */
 export async function needsOf(stack: Stack) {
   const { body: clock } = await stack.fetchJson('GET', '/_local/clock');
   return { table: documents(stack), now: new Date(clock.now) };

@@ -9,7 +9,7 @@ import type { Stack } from './stack.ts';
 
 type Wanted = { name?: string; domain?: string; organization?: number };
 
-/** An email list of somebody's organization. */
+/** An email list in the organization of a person. */
 export async function newList(
   stack: Stack,
   { id, home }: Person,
@@ -23,7 +23,7 @@ export async function newList(
 
 let tokens = 0;
 
-/** A program that fills a list, with an API token of its own. */
+/** A program with an API token of its own that adds members to a list. */
 export async function programFor(stack: Stack, { token, home }: Person, list: string) {
   const body = { name: `fill_${++tokens}`, expiration: null };
   const apiToken: string = (await stack.call('POST /api/tokens', { token, body })).body.token;
@@ -38,13 +38,13 @@ export async function programFor(stack: Stack, { token, home }: Person, list: st
   return { apiToken, send };
 }
 
-/** A new list, and a program that fills it. */
+/** A new list, and a program that adds members to it. */
 export async function newProgrammedList(stack: Stack, person: Person) {
   const id = await newList(stack, person, { name: 'Readers' });
   return { id, ...(await programFor(stack, person, id)) };
 }
 
-/** Members as a program adds them; returns when they are counted. */
+/** Adds members as a program does; returns when they are counted. */
 export async function addMembers(
   stack: Stack,
   { home }: Person,

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/core/storage/table.store.ts';
 import { interceptedOnce } from './intercepted.ts';
 
-/** The table over a connection that breaks before the answer to the first update, which the SDK sends again. */
+/** A table whose connection breaks before the response to the first update, which is then repeated as the SDK would. */
 export const losingAnswer = (table: Table, meanwhile: () => Promise<unknown> = async () => {}): Table =>
   interceptedOnce(table, 'UpdateCommand', async send => {
     await send();
@@ -11,7 +11,7 @@ export const losingAnswer = (table: Table, meanwhile: () => Promise<unknown> = a
     return send();
   });
 
-/** The same of the engine, by the SDK itself. */
+/** The engine behind a connection that breaks in this way. The SDK itself retries. */
 export function breakingConnection({ name, endpoint }: Table & { endpoint: string }): Table {
   const client = new DynamoDBClient({
     endpoint,

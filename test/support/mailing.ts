@@ -6,7 +6,7 @@ import type { Stack } from './stack.ts';
 
 type Wanted = { keyless?: boolean; lists?: number; person?: Person; content?: object };
 
-/** A list that sends once to each of its members, in the minute of the date in their metadata; and what is done with it. */
+/** A list that sends one email to each of its members, in the minute of the date in their metadata. */
 export async function newMailing(stack: Stack, { keyless, lists: count = 1, person, content }: Wanted = {}) {
   const { call } = stack;
   const owner = person ?? (await newMember(stack));
@@ -25,7 +25,7 @@ export async function newMailing(stack: Stack, { keyless, lists: count = 1, pers
   if (!keyless) await setKey();
   const add = async (email: string, metadata: object, to = list) =>
     (await call('POST /api/list-members', { ...as, body: { email_list_id: to, email, metadata } })).body.id;
-  // The column must exist before an automation can start at it.
+  // The column must exist before an automation can use it as its trigger.
   await add(newAddress('long.ago'), { due: '2001-01-01T00:00:00Z' });
   const automation = await newAutomation(stack, owner, {
     lists,
@@ -40,7 +40,7 @@ export async function newMailing(stack: Stack, { keyless, lists: count = 1, pers
     async due(email = newAddress('reader'), to = list): Promise<{ email: string; id: string }> {
       return { email, id: await add(email, { due: await inSeconds(60), first_name: 'Ann' }, to) };
     },
-    /** Of the emails of the organization, what is shown of their end. */
+    /** The outcomes of the emails in the log of the organization. */
     async log(status?: string): Promise<{ id: string; end: string; recipient: string }[]> {
       const { body } = await call('GET /api/email-sends', { ...as, ...(status && { query: { status } }) });
       return body.data.map((row: Record<string, string>) => ({
@@ -49,7 +49,7 @@ export async function newMailing(stack: Stack, { keyless, lists: count = 1, pers
         recipient: row.recipient_email,
       }));
     },
-    /** The list as the API shows it. */
+    /** The list in the response of the API. */
     shown: async () => (await call('GET /api/email-lists/{list}', { ...as, params: { list } })).body,
   };
 }

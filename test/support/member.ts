@@ -7,8 +7,8 @@ import { needsOf } from './items.ts';
 import type { Stack } from './stack.ts';
 
 /**
- * A user who has signed in, with an organization of their own; the name is the local part of their address. It is
- * written as signing in would: by a mailed code, each of the hundreds of people of the tests would cost a tenth of a second.
+ * A signed-in user with an organization of their own. The name is the local part of their address. The items are written
+ * directly: signing in by code would take a tenth of a second for each of the hundreds of users in tests.
  */
 export async function newcomer(stack: Stack, name = 'person') {
   const needs = await needsOf(stack);
@@ -21,7 +21,7 @@ export async function newcomer(stack: Stack, name = 'person') {
   return { token, email, id: account.id, home: home as { id: number; name: string } };
 }
 
-/** The same, who has accepted the terms as well. */
+/** A signed-in user who has accepted the terms. */
 export async function newMember(stack: Stack, name?: string) {
   const person = await newcomer(stack, name);
   await user.acceptTerms(await needsOf(stack), person.id);

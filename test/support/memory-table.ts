@@ -11,17 +11,17 @@ import { TABLE_NAME } from './table-engine.ts';
 
 export type Written = { shard: string; records: DynamoDBRecord[] }[];
 export type MemoryTable = Table & {
-  /** What was written since it was last asked. */
+  /** The changes since the last call. */
   changes: () => Written;
 };
 
-// As it is before a test replaces the timers.
+// The original function, as a test may replace the timers.
 const { setImmediate } = globalThis;
 const arrived = () => new Promise<void>(done => setImmediate(done));
 
 /**
- * The table of the simulation, which answers as the engine does (test/simulation/table.test.ts). Each request arrives a
- * moment after it was sent, so that callers at once come between the requests of each other.
+ * The table of the simulation, which responds like the engine (test/simulation/table.test.ts). Each request arrives a moment
+ * after it was sent, so that requests of concurrent callers interleave.
  */
 export function memoryTable(options: { anyItems: boolean }): MemoryTable {
   const store = new Store(() => Date.now());
@@ -44,7 +44,7 @@ export function memoryTable(options: { anyItems: boolean }): MemoryTable {
   };
 }
 
-/** All of the table at once: no verb of the product scans, so this is for what tests look at. */
+/** Scans the table. The product never scans, so this is only for tests. */
 function scan(store: Store, input: { FilterExpression?: string }): { Items: Item[] } {
   if (input.FilterExpression) throw new Error('A scan is not filtered here');
   return { Items: structuredClone([...store.all()]) };
@@ -60,7 +60,7 @@ const textsOf = (values: Record<string, AttributeValue>): Item =>
 
 type Page = { Items?: Item[]; LastEvaluatedKey?: Item };
 
-/** A query without the document client: each value in it and in its answer is written with its type. */
+/** A query without the document client: values have type descriptors, in the request and in the response. */
 function rawQuery(store: Store, { input }: QueryCommand): object {
   const { ExpressionAttributeValues: values, ExclusiveStartKey: from } = input;
   const { Items, LastEvaluatedKey, ...page }: Page = execute(store, {

@@ -9,7 +9,7 @@ export async function newOrganization(stack: Stack, { id }: Person, name = 'Depo
   return (await organizations.create(await needsOf(stack), id, name)).id;
 }
 
-/** Invites an address; answers what names the invitation in the call of who accepts it. */
+/** Invites an address; returns the token that accepts the invitation. */
 export async function invite(
   stack: Stack,
   { token }: Person,
@@ -25,7 +25,7 @@ export async function invite(
   return body.token;
 }
 
-/** The path of the newest invitation that was mailed to an address; its secret must not be logged. */
+/** The path of the newest invitation in an email to an address. Its secret must not be logged. */
 export async function mailedInvitation(stack: Stack, email: string): Promise<string> {
   const [mail] = await stack.inbox(email);
   const [path = '', secret = ''] = /\/invitations\/accept\/([\w-]+)/.exec(mail?.text ?? '') ?? [];
@@ -53,7 +53,7 @@ export async function newTeam(stack: Stack) {
   return { organization: owner.home.id, user, admin };
 }
 
-/** It sends nothing any more: what is due for it would be sent while other tests move the clock. */
+/** Switches an organization off: otherwise it would send when other tests move the clock. */
 export async function switchOff(
   stack: Stack,
   { token, organization }: { token: string; organization: number },

@@ -5,7 +5,7 @@ import { batchWrite, type Table } from '../../functions/core/storage/table.store
 import { commit } from '../../functions/core/storage/write.store.ts';
 import type { Role } from '../../shared/permissions.ts';
 
-/** A mailer that keeps what it is given. */
+/** A mailer that keeps the emails it is given. */
 export function postbox() {
   const mails: { to: string; letter: Letter }[] = [];
   return { mails, mailer: { send: async (to: string, letter: Letter) => void mails.push({ to, letter }) } };
@@ -23,7 +23,7 @@ export async function newUser(table: Table, now: Date, name = 'person') {
   return { id: account.id, email: account.email, organizationId: account.default_organization_id };
 }
 
-/** A user who is a member of this organization too. */
+/** A user who is also a member of this organization. */
 export async function newMember(table: Table, now: Date, organizationId: number, role: Role = 'USER') {
   const user = await newUser(table, now);
   const membership = { organization_id: organizationId, user_id: user.id, role, is_default: false };
@@ -31,7 +31,7 @@ export async function newMember(table: Table, now: Date, organizationId: number,
   return user;
 }
 
-/** That many members, each a profile and an entry; answers their ids. */
+/** Adds members, each with a profile and a membership; returns their ids. */
 export async function addMembers(table: Table, organizationId: number, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   const puts = ids.flatMap(user_id => [
@@ -42,13 +42,13 @@ export async function addMembers(table: Table, organizationId: number, count: nu
   return ids;
 }
 
-/** An organization as its owner, who has no other, acts in it. */
+/** An organization with its owner, who has no other one. */
 export async function newOwner(table: Table, now: Date) {
   const { id, organizationId } = await newUser(table, now);
   return actingIn(table, id, organizationId);
 }
 
-/** The organization as this person acts in it now. */
+/** The organization with the present role of this person. */
 export async function actingIn(table: Table, userId: string, id: number) {
   const active = await organization.activeFor({ table }, userId, id);
   if (!active) throw new Error('This person is no member');

@@ -1,4 +1,4 @@
-/** Of the projector: events go nowhere, and whatever cannot be counted fails the test. */
+/** Options of the projector: events are dropped, and a change that cannot be counted fails the test. */
 export const projecting = {
   publish: async () => {},
   uncounted: (what: string) => {

@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** The signature that Mailgun puts into a webhook. */
+/** The signature of a Mailgun webhook. */
 export function signed(key: string, at: Date, token = randomBytes(25).toString('hex')) {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const signature = createHmac('sha256', key).update(`${timestamp}${token}`).digest('hex');
   return { timestamp, token, signature };
 }
 
-/** The `event-data` about an email, as far as it matters; more of it where a test wants that. */
+/** The `event-data` about an email, reduced to the fields that matter. A test can add more. */
 export const EVENTS = {
   delivered: { event: 'delivered' },
   hard: {

@@ -9,10 +9,10 @@ import type { Stack } from './stack.ts';
 
 type Wanted = { on?: Table; mostPages?: number };
 
-// More than any purge of a test takes: one that would never end is seen to go on.
+// More rounds than any purge of a test needs, so a purge that never ends fails the test.
 const MANY = 50;
 
-/** Purges of this table, with the plan of the product. */
+/** Purges of this table, by the plan of the product. */
 export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deletePage'>) {
   const removedFiles: string[] = [];
   const objects = files ?? {
@@ -20,7 +20,7 @@ export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deleteP
     deletePage: async () => false,
   };
 
-  /** The message of a purge, as it was requested last. */
+  /** The latest message that requested a purge. */
   async function message(job: purge.Job): Promise<purge.Asked> {
     const jobs = (await queryPartition(table, 'PURGE')) as unknown as purge.Asked[];
     const found = jobs.find(
@@ -29,7 +29,7 @@ export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deleteP
     return { ...job, ticket: found?.ticket ?? 'done before' };
   }
 
-  /** One round with time for so many pages, and the messages that it queues. */
+  /** One round with time for this many pages; returns the messages that it queues. */
   async function round(asked: purge.Asked, at: Date, { on = table, mostPages = MANY }: Wanted = {}) {
     const queued: purge.Asked[] = [];
     const queue = async (another: purge.Asked) => void queued.push(another);
@@ -41,7 +41,7 @@ export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deleteP
     return { outcome, queued };
   }
 
-  /** What the message of a purge leads to: rounds that queue each other, up to the last one. */
+  /** Runs a purge to its end: rounds that queue each other. */
   async function purged(job: purge.Job, at: Date, wanted?: Wanted): Promise<string[]> {
     const outcomes: string[] = [];
     for (let queued = [await message(job)]; queued[0]; ) {
@@ -53,7 +53,7 @@ export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deleteP
     return outcomes;
   }
 
-  /** The keys of all stored items that contain this text, but for the record of what was switched, which stays. */
+  /** The keys of all stored items that contain this text, except the record of switches, which stays. */
   async function left(text: string): Promise<string[]> {
     const items = await allItems(table);
     return items
@@ -64,10 +64,10 @@ export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deleteP
   return { removedFiles, message, round, purged, left };
 }
 
-/** Passes time on a stack until what was deleted is purged; the lists of an organization are after it. */
+/** Moves the clock of a stack until deleted items are purged. The lists of an organization are purged after it. */
 export async function waitForPurges(stack: Stack, times = 1): Promise<void> {
   for (let waits = 0; waits < times; waits++) {
-    // What follows from the deletion is queued before the clock jumps.
+    // The messages that follow from the deletion must be queued before the clock jumps.
     await stack.fetchJson('POST', '/_local/drain');
     await stack.advance(purge.PURGE_AFTER + 60, { outage: true });
   }
@@ -75,7 +75,10 @@ export async function waitForPurges(stack: Stack, times = 1): Promise<void> {
 
 const DELETES = ['BatchWriteCommand', 'DeleteCommand', 'TransactWriteCommand'];
 
-/** The table as a process sees it that dies in its n-th request to delete: of a batch, only the last write is done, of others none. */
+/**
+ * The table of a process that crashes in its n-th delete request. Of a batch, only the last write is done; of other requests,
+ * nothing.
+ */
 function crashingInDelete(table: Table, at: number): Table {
   let deletes = 0;
   return intercepted(table, async (send, { constructor: { name }, input }) => {
@@ -95,7 +98,7 @@ type Work = {
   finish: () => Promise<void>;
 };
 
-/** Purges with a process that dies in its first request to delete, then in its second, until a run completes. */
+/** Purges in a process that crashes in its first delete request, then in its second, and so on, until a run completes. */
 export async function crashingInEachDelete(table: Table, { fill, purge, finish }: Work): Promise<number> {
   for (let deaths = 0; ; deaths++) {
     await fill();
@@ -105,7 +108,7 @@ export async function crashingInEachDelete(table: Table, { fill, purge, finish }
   }
 }
 
-/** A table that counts the requests of a kind; asked for the number, it begins anew. */
+/** A table that counts the requests of a kind. Reading the number resets it. */
 export function counting(table: Table, kind = /./): { on: Table; requests: () => number } {
   let counted = 0;
   const on = intercepted(table, (send, { constructor: { name } }) => {

@@ -4,7 +4,7 @@ import { needsOf } from './items.ts';
 import type { Person } from './member.ts';
 import type { Stack } from './stack.ts';
 
-/** Posts value for a combination, with which it is in the report of today, and waits until it is counted. */
+/** Posts a value for a combination, so that it is in today's report, and waits until it is counted. */
 export async function newReported(stack: Stack, { token, home }: Person, combination: string): Promise<void> {
   const needs = await needsOf(stack);
   const posted = { emailTemplateCombinationId: combination, eventId: 'order-1', value: 49.9 };
@@ -12,7 +12,7 @@ export async function newReported(stack: Stack, { token, home }: Person, combina
   const today = needs.now.toISOString().slice(0, 10);
   const query = { start_date: today, end_date: today };
   const call = { token, organization: home.id, query };
-  // Not only within a test, as `expect.poll` would.
+  // `expect.poll` would work only within a test.
   await vi.waitFor(
     async () => {
       const { body } = await stack.call('GET /api/reporting/combinations', call);

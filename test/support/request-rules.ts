@@ -5,7 +5,10 @@ type Batch = Record<string, { ConsistentRead?: boolean }>;
 
 const READS = /^(Get|BatchGet|Query|Scan)(Item)?Command$/;
 
-/** Refuses a read of the table that does not say whether it may be stale: no local table answers none so. An index has no other reads. */
+/**
+ * Refuses a read of the table that does not choose its consistency: local tables never return stale items. Reads of an index
+ * are always eventually consistent.
+ */
 function requireConsistent(command: string, { IndexName, ConsistentRead, RequestItems }: Reading): void {
   if (!READS.test(command) || IndexName) return;
   const reads = RequestItems ? Object.values(RequestItems) : [{ ConsistentRead }];
@@ -19,7 +22,7 @@ type Querying = {
   ExclusiveStartKey?: Record<string, unknown>;
 };
 
-/** Refuses a query that starts out of its range, as DynamoDB does: no local table minds. */
+/** Refuses a query that starts outside of its range, as DynamoDB does but local tables do not. */
 function requireStartWithin({
   KeyConditionExpression: range = '',
   ExpressionAttributeValues: values = {},
@@ -32,7 +35,7 @@ function requireStartWithin({
   if (SK < lowest || SK > highest) throw new Error('The provided starting key is outside query boundaries');
 }
 
-/** Also of a value that is written with its type. */
+/** Also reads a value with a type descriptor. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : (value as { S?: string } | undefined)?.S;
 
@@ -59,12 +62,14 @@ function writtenBy(
   return SINGLE_WRITE.test(command) ? [{ ...(Item && { Item }), ...(Key && { Key }) }] : [];
 }
 
-/** Refuses a `ttl` in milliseconds, with which DynamoDB deletes nothing for thousands of years: no local table deletes. */
+/**
+ * Refuses a `ttl` in milliseconds: DynamoDB would delete the item after thousands of years, and local tables delete nothing.
+ */
 function requireSeconds(input: object): void {
   if (/"(:|:new_)?ttl":\d{11,}/.test(JSON.stringify(input))) throw new Error('A ttl is not in seconds');
 }
 
-/** Refuses what is of no kind that the table of items declares, or of two. */
+/** Refuses an item that matches no kind of the declared items, or two. */
 function requireKind(command: string, input: Writing): void {
   for (const { PK, SK } of writtenBy(command, input).flatMap(one => one.Item ?? one.Key ?? [])) {
     const kinds = kindsOf({ PK, SK });
@@ -72,7 +77,7 @@ function requireKind(command: string, input: Writing): void {
   }
 }
 
-/** What a local table would take, but no request of the product may ask for. With `anyItems`, a test has items of its own. */
+/** Refuses requests that a local table accepts, but the product must not make. With `anyItems`, a test has items of its own. */
 export function requireValid(command: string, input: object, { anyItems }: { anyItems: boolean }): void {
   requireConsistent(command, input as Reading);
   if (!READS.test(command)) requireSeconds(input);

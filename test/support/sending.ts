@@ -18,24 +18,24 @@ import { template } from './content.ts';
 import { createList, found } from './core-list.ts';
 import { newOwner } from './people.ts';
 
-/** The answers of a provider. */
+/** The possible responses of a provider. */
 export const UNKNOWN: Outcome = { kind: 'unknown' };
 export const REFUSED: Outcome = { kind: 'refused' };
 export const NOT_SENT = { kind: 'not_sent', reason: 'unreachable', seconds: 0 } as const;
 export const throttled = (seconds: number): Outcome => ({ ...NOT_SENT, reason: 'throttled', seconds });
 
-/** Seals nothing: what is tested is not the encryption. */
+/** A vault without encryption, which is tested elsewhere. */
 export const openVault: list.Vault = {
   seal: async text => `sealed ${text}`,
   open: async sealed => sealed.slice('sealed '.length),
 };
 
-/** One for all emails of a call, or one for each. */
+/** One outcome for all emails of a call, or one for each. */
 type Answer = Outcome | Outcome[];
 
 type Posted = { at: Date; access: Access; emails: OutgoingEmail[] };
 
-/** An organization that sends, with a clock, a queue and a provider of its own. */
+/** An organization that sends, with its own clock, queue and provider. */
 export async function newSender(table: Table, start: Date, active?: organization.Active) {
   let now = start;
   const acting = active ?? (await newOwner(table, now));
@@ -76,7 +76,7 @@ export async function newSender(table: Table, start: Date, active?: organization
     get now() {
       return now;
     },
-    /** What the provider answers to the next calls; after those it accepts. */
+    /** Sets the responses of the provider to the next calls. Later calls are accepted. */
     answers: (...next: Answer[]) => (answers = next),
     at: (time: Date) => (now = time),
     async newList({ key = true, ...fields }: { key?: boolean } & Partial<NewList> = {}) {
@@ -115,14 +115,14 @@ export async function newSender(table: Table, start: Date, active?: organization
         tooOld: () => {},
         sweepOthers: async () => {},
       }),
-    /** Delivers what the queue shows now. */
+    /** Delivers all visible messages of the queue. */
     async deliverAll() {
       for (let next = due(); next; next = due()) {
         queue.splice(queue.indexOf(next), 1);
         await delivery.deliver(needs, next.pack);
       }
     },
-    /** Moves the clock minute by minute, sweeping and delivering. */
+    /** Moves the clock minute by minute, and sweeps and delivers in each. */
     async run(until: Date) {
       while (now < until) {
         now = new Date(Math.min(now.getTime() + 60_000, until.getTime()));

@@ -8,10 +8,10 @@ import type { Stack } from './stack.ts';
 
 type Wanted = { organization: number; listMember: string; automation: string; template: string };
 
-// The safeguards allow another one.
+// After this time, the safeguards allow another email.
 const LONG_ENOUGH = 6 * 60_000;
 
-/** An email of which nobody knows whether it was sent; its id. */
+/** Sends an email whose outcome is unknown; returns its id. */
 export async function newUnknownSend(
   stack: Stack,
   { organization, listMember, automation, template }: Wanted,

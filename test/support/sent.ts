@@ -8,10 +8,10 @@ const MINUTE = 60_000;
 
 type Wanted = { metadata?: Record<string, string>; word?: UnsubscribeWord; content?: object };
 
-/** Somebody who was sent an email by a list of which they are a member, with what is stored of them. */
+/** A member of a list who was sent an email, with helpers that read their items. */
 export async function newSent(table: Table, start: Date, { metadata = {}, word, content }: Wanted = {}) {
   const email = 'ann@example.com';
-  // The sweep begins anew, and knows no other organization.
+  // Resets the sweep, which must not find earlier organizations.
   await forgetShard(table);
   const sender = await newSender(table, start);
   const list = await sender.newList(word && { unsubscribe_text: word });
@@ -24,7 +24,7 @@ export async function newSent(table: Table, start: Date, { metadata = {}, word, 
   const rows = async (prefix = '') => queryPartition(table, partition, prefix);
   return {
     ...{ sender, list, email, key, rows },
-    /** The email, as a token names it. */
+    /** The email, as a token refers to it. */
     sent: { ...key, seq: 1 },
     member: async () => (await rows(`IN#${list.id}`))[0],
     claim: async (seq = 1) => (await rows('J#')).find(item => item.seq === seq),

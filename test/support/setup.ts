@@ -4,7 +4,7 @@ import { unpackChromium } from './chromium.ts';
 
 export const ASSEMBLY = resolve('dist/assembly');
 
-/** Once per run: a place for temporary files, and the synthesized product that every local stack runs. */
+/** Called once per run: creates a directory for temporary files, and synthesizes the product for the local stacks. */
 export default async function setup() {
   const directory = resolve('.tmp');
   mkdirSync(directory, { recursive: true });

@@ -2,17 +2,17 @@ import { partitionOf } from '../../functions/core/sending/shard/shard.ts';
 import { batchWrite, get, queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
 import { updateItem } from '../../functions/core/storage/write.store.ts';
 
-/** The sweep of a shard begins anew, and knows no organization. */
+/** Resets the sweep of a shard, which then knows no organization. */
 export async function forgetShard(table: Table, shard = 0): Promise<void> {
   const PK = partitionOf(shard);
   const items = await queryPartition(table, PK);
   await batchWrite(table, { deletes: items.map(({ SK }) => ({ PK, SK: String(SK) })) });
 }
 
-/** Its watermark and its lease. */
+/** The watermark and the lease of a shard. */
 export const stateOf = (table: Table, shard = 0) => get(table, { PK: partitionOf(shard), SK: 'STATE' });
 
-/** Who is behind, by organization. */
+/** The organizations that are behind, with their state. */
 export const behindIn = async (table: Table, shard = 0) =>
   new Map(
     (await queryPartition(table, partitionOf(shard), 'BEHIND#')).map(({ PK: _, SK, ...mark }) => [
@@ -21,7 +21,7 @@ export const behindIn = async (table: Table, shard = 0) =>
     ]),
   );
 
-/** As if all minutes before this one had been swept. */
+/** Sets the watermark, as if all minutes before this one had been swept. */
 export const sweptBefore = (table: Table, minute: Date, shard = 0) =>
   updateItem(
     table,

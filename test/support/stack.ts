@@ -9,9 +9,9 @@ import { ASSEMBLY } from './setup.ts';
 export type Hosted = {
   running: RunningStack;
   dataDir: string;
-  /** Codes and tokens that tests have seen: no log may hold one, nor any address. */
+  /** Codes and tokens that tests have seen. No log may contain one of them, or an address. */
   secrets: Set<string>;
-  /** The last line of the log that was looked at. */
+  /** The last line of the log that was checked. */
   checked?: string | undefined;
 };
 
@@ -28,8 +28,8 @@ async function host(): Promise<Hosted> {
 let shared: Promise<Hosted> | undefined;
 
 /**
- * The whole product on the real local engines, one for all test files of a worker: each test makes people of its own,
- * and finds the clock wherever another test has moved it. It ends with the worker.
+ * The whole product on the local engines, one stack for all test files of a worker. Each test creates its own people, and the
+ * clock is wherever another test has moved it. The stack ends with the worker.
  */
 export function sharedStack(): Stack {
   return used(() => {
@@ -38,10 +38,10 @@ export function sharedStack(): Stack {
   });
 }
 
-/** The same for this test file alone, which may restart it: what is stored is kept, everything else begins anew. */
+/** A stack for this test file alone, which may restart it: stored data is kept, everything else starts anew. */
 export function freshStack(): Stack & { restart: () => Promise<void> } {
   let own: Hosted | undefined;
-  // Of the hooks after a file the first one registered runs last.
+  // Of the hooks after a file, the first one that was registered runs last.
   afterAll(() => own?.running.close());
   const stack = used(async () => {
     own = await host();
@@ -68,19 +68,19 @@ function used(find: () => Promise<Hosted>): Stack {
   });
   afterAll(async () => {
     const written = await checkLog(hosted);
-    // Where a secret was seen there must be a request in the log, or there would be nothing to look through.
+    // If there was a secret, the log must have a request: otherwise this check would check nothing.
     if (hosted.secrets.size > known) expect(written).toContain('"request"');
-    // Each look at the inbox reads all of it.
+    // Each read of the inbox reads all of it.
     await hosted.running.inbox.clear();
   });
   return clientOf(() => hosted);
 }
 
-/** Looks through what functions have written since the last check. */
+/** Checks the lines that functions have written since the last check. */
 async function checkLog(hosted: Hosted): Promise<string> {
   await hosted.running.drain();
   const lines = hosted.running.logs();
-  // The log forgets its oldest lines: where the last one that was checked is gone, all others are new.
+  // The log drops its oldest lines. If the last checked line is gone, all lines are new.
   const fresh = hosted.checked === undefined ? lines : lines.slice(lines.lastIndexOf(hosted.checked) + 1);
   hosted.checked = lines.at(-1);
   const written = fresh.join('\n');

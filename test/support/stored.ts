@@ -3,7 +3,7 @@ import { items } from './items.ts';
 import type { Stack } from './stack.ts';
 import type { Belongings } from './valid-calls.ts';
 
-/** What the table holds of an organization, its owner and what belongs to them, by key, once nothing is under way. */
+/** All items of an organization, its owner and their belongings, by key. Must be called when no work is in progress. */
 export async function storedOf(stack: Stack, { owner, ids }: Belongings): Promise<Record<string, unknown>> {
   await stack.fetchJson('POST', '/_local/drain');
   const { organization, tokenName: _, ...others } = ids;
@@ -12,7 +12,7 @@ export async function storedOf(stack: Stack, { owner, ids }: Belongings): Promis
   const stored = (await items(stack)).flatMap(item => {
     const { PK, SK, ...rest } = unmarshall(item);
     const key = `${PK} ${SK}`;
-    // How often programs have called, and when a credential was last used, changes with every call.
+    // Counts of requests and the last use of a credential change with every request.
     if (/^(RATE|TOKEN|SESSION)#/.test(key) || SK.startsWith('SESSION#')) return [];
     const isOfThem =
       inKey.test(PK) || inKey.test(SK) || texts.some(text => JSON.stringify(item).includes(text));

@@ -12,7 +12,7 @@ import type { EngineTable } from './table-engine.ts';
 
 type Shard = { id: string; next: string };
 
-/** Reads what was written to a table since it was last asked, by shard: as Lambda would deliver it to the projector. */
+/** Reads the changes of a table since the last call, by shard, as Lambda would deliver them to the projector. */
 export function streamOf(table: MemoryTable | EngineTable): () => Promise<Written> {
   if (!('changes' in table)) return streamOfEngine(table);
   return async () =>

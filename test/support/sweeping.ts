@@ -11,7 +11,7 @@ import { sweep, sweepAll } from '../../functions/core/sending/sweep/sweep.ts';
 import { batchWrite, type Item, type Key, type Table } from '../../functions/core/storage/table.store.ts';
 import { unstored } from './unstored.ts';
 
-/** The ids of what the sweep reads, which is written without the API: thousands of organizations in seconds. */
+/** The id of an item that the sweep reads. Items are written without the API: thousands of organizations in seconds. */
 const named = (letter: string, organization: number, nth: number) =>
   `${letter}${String(organization).padStart(7, '0')}${String(nth).padStart(4, '0')}`;
 export const listId = (organization: number, nth = 0) => named('l', organization, nth);
@@ -21,13 +21,13 @@ export const personHash = (nth: number) => String(nth).padStart(22, '0');
 export const ADDED_LONG_AGO = '2026-01-01T00:00:00.000Z';
 
 export type Automated = Partial<StoredAutomation> & {
-  /** Which lists, by their places; the first where none are named. */
+  /** The indexes of the lists; by default, only the first one. */
   of?: number[];
 };
 
 type Wanted = { id: number; lists?: number; automations?: Automated[] };
 
-/** An organization with so many lists and these automations, all of which may send. */
+/** The items of an organization with this many lists and these automations, all of which may send. */
 export function organizationItems(
   table: Table,
   { id, lists = 1, automations = [{}] }: Wanted,
@@ -44,7 +44,7 @@ export function organizationItems(
     ...automations.flatMap(({ of = [0], ...fields }, nth) => {
       const email_list_ids = of.map(place => listId(id, place));
       const automation = unstored(id, { id: automationId(id, nth), email_list_ids, ...fields });
-      // Not what lists its content, which the sweep does not read.
+      // Without the items that list its content, which the sweep does not read.
       return createWrites(table, automation)
         .flatMap(({ Put }) => (Put ? [Put.Item as Item & Key] : []))
         .filter(({ SK }) => !SK.startsWith('LINKED#'));
@@ -52,7 +52,7 @@ export function organizationItems(
   ];
 }
 
-/** The rows of so many people, whose date is at an instant. */
+/** The trigger rows of this many people, whose date is at an instant. */
 export const rowsAt = (list: string, column: string, instant: Date, people: number, first = 0): Key[] =>
   Array.from({ length: people }, (_, nth) =>
     triggerRow(list, column, { hash: personHash(first + nth), instant }),
@@ -67,7 +67,7 @@ export async function putOrganization(table: Table, wanted: Wanted): Promise<voi
   await putItems(table, organizationItems(table, wanted));
 }
 
-/** What is due in a pack, a text for each. */
+/** The occurrences in a pack, as texts. */
 export const duesOf = ({ minute, sources, people }: Pack): string[] =>
   people.flatMap(([hash, dues]) =>
     dues.map(([place]) => {
@@ -78,7 +78,7 @@ export const duesOf = ({ minute, sources, people }: Pack): string[] =>
 
 type Needs = Parameters<typeof sweepAll>[0];
 
-/** Sweeps a table with a queue that keeps all packs. */
+/** Sweeps a table, with a queue that keeps all packs. */
 export function sweeper(table: Table) {
   const packs: Pack[] = [];
   const failed: [organization: number, message: string][] = [];
@@ -97,17 +97,17 @@ export function sweeper(table: Table) {
     failed,
     run: (now: Date, others: Partial<Needs> = {}) => sweepAll(needs(now, others)),
     runOf: (shard: number, now: Date, others: Partial<Needs> = {}) => sweep(needs(now, others), shard),
-    /** Of an organization, in the order in which it was queued. */
+    /** The occurrences of an organization, in the order in which they were queued. */
     dues: (organization: number) => packs.filter(pack => pack.organization === organization).flatMap(duesOf),
   };
 }
 
-/** Time for so many looks at the clock. */
+/** A clock that runs out of time after this many reads. */
 export function timeFor(looks: number): () => boolean {
   let looked = 0;
   return () => looked++ < looks;
 }
 
-/** What the tests of the sweep begin with, and ten seconds into a minute after it. */
+/** The time at which tests of the sweep start, and ten seconds into a minute after it. */
 export const noon = new Date('2026-03-01T12:00:00Z');
 export const minute = (nth: number, seconds = 10) => new Date(noon.getTime() + (nth * 60 + seconds) * 1000);

@@ -8,13 +8,13 @@ import {
 } from '../../functions/core/storage/table.store.ts';
 import { allItems } from './scan.ts';
 
-/** Makes a table what another one was when its items were read. */
+/** Copies items into a table. */
 export async function fill(table: Table, items: (Item & Key)[]): Promise<void> {
   await deleteAll(table, await allItems(table));
   await batchWrite(table, { puts: items });
 }
 
-/** In the place of AWS: a copy is made of items that were read before, in a table that is there. */
+/** Replaces the backups of AWS: a restore fills an existing table with items that were read before. */
 export const backupsTo = (copy: Table, items: () => (Item & Key)[]): Backups => {
   let isFilled = false;
   return {

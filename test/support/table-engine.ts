@@ -31,7 +31,7 @@ function declaredTable() {
   };
 }
 
-/** The engine wants a signature, but does not verify it. To compute one would take a tenth of the time of these tests. */
+/** The engine requires a signature, but does not verify it. Computing one would take a tenth of the time of these tests. */
 const SIGNED = {
   authorization:
     'AWS4-HMAC-SHA256 Credential=local/20260101/eu-central-1/dynamodb/aws4_request, SignedHeaders=host, Signature=none',
@@ -42,12 +42,12 @@ export type EngineTable = Table & { endpoint: string };
 
 export const TABLE_NAME = 'letterflow-test';
 
-/** Where files are in memory, where the machine has such a place: the engine waits for the disk with each write. */
+/** A directory in memory, if the machine has one: the engine waits for the disk with each write. */
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /**
- * A real table engine with an empty table, in memory. With its stream each write would cost more the more were written
- * before, unless the engine's file has an index. With `anyItems`, a test has items of its own in it.
+ * Starts a table engine with an empty table, in memory. With a stream, writes get slower with their number, unless the file of
+ * the engine has an index. With `anyItems`, a test has items of its own in it.
  */
 export async function startEngine({ stream, anyItems = false }: { stream: boolean; anyItems?: boolean }) {
   const port = await freePort();

@@ -2,11 +2,11 @@ import type { StoredAutomation } from '../../functions/core/automation/automatio
 import { newId } from '../../functions/core/id.ts';
 import { NewAutomation } from '../../shared/automation.ts';
 
-/** The form of an automation. */
+/** The fields of an automation's form. */
 export const form = (fields: Partial<NewAutomation> = {}): NewAutomation =>
   NewAutomation.parse({ name: 'welcome', ...fields });
 
-/** An automation that is not stored: enough to simulate. */
+/** An automation that is not stored, which is enough for a simulation. */
 export const unstored = (organization_id: number, fields: Partial<StoredAutomation>): StoredAutomation => ({
   ...form(),
   id: newId(),

@@ -8,7 +8,7 @@ import { newUnknownSend } from './sends.ts';
 import type { Stack } from './stack.ts';
 import { newFailedDelivery, newWebhook } from './webhooks.ts';
 
-/** One of everything that a path, a query or a body can name, all of one organization. */
+/** One of each item that a path, a query or a body can refer to, all of one organization. */
 export type Belongings = {
   owner: Person;
   apiToken: string;
@@ -16,16 +16,16 @@ export type Belongings = {
     organization: string;
     list: string;
     webhook: string;
-    /** It has failed. */
+    /** A failed delivery. */
     delivery: string;
     listMember: string;
-    /** Its rows have not been sent yet. */
+    /** An import none of whose rows have been sent. */
     memberImport: string;
-    /** The address of that. */
+    /** The address of the list member. */
     recipient: string;
     member: string;
     invitation: string;
-    /** What names the invitation in the call of who accepts it. */
+    /** The token that accepts the invitation. */
     invitationToken: string;
     session: string;
     tokenName: string;
@@ -33,14 +33,14 @@ export type Belongings = {
     emailAsset: string;
     emailTemplate: string;
     emailSend: string;
-    /** The action of the member by which they got that email. */
+    /** The action of the member for that email. */
     listMemberAction: string;
   };
 };
 
 let owners = 0;
 
-/** An owner with one of everything; `name` stands in whatever can be named. */
+/** An owner with one of each item. `name` is the name of all that have one. */
 export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belongings> {
   const { call } = stack;
   const owner = await newMember(stack);
@@ -70,7 +70,7 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     ...as,
     params: { organization },
   });
-  // It is not due while a test compares what is stored: the sweep would write what became of it.
+  // It must not become due while a test compares stored items: the sweep would write an outcome.
   const fields = { name: name.replace(/\W/g, '_'), lists: [list], delay_days: 3650 };
   const automation = await newAutomation(stack, owner, fields);
   const tokenName = `program_${++owners}`;
@@ -160,7 +160,7 @@ const memberFile = (file_name: string) => ({
   ...{ mode: 'update', as: 'subscribed', consent: { source: 'Sign-up form', date: '2029-12-31' } },
 });
 
-/** For each route a valid call that says all it can say. */
+/** For each route, a valid request with all of its fields. */
 export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   'POST /api/login/request': () => ({ body: { email: newAddress() } }),
   'POST /api/login/verify': () => ({ body: { email: newAddress(), code: 'AAAAAA' } }),

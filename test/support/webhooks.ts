@@ -30,7 +30,7 @@ export async function newWebhook(
 
 type Of = { organization: number; list: string; webhook: string; member: string };
 
-/** A delivery that has failed for good; its id. */
+/** A delivery that has failed for good; returns its id. */
 export async function newFailedDelivery(
   stack: Stack,
   { member, ...place }: Of,
@@ -54,7 +54,7 @@ export async function newFailedDelivery(
 export type Got = { headers: IncomingHttpHeaders; body: string };
 type Answer = { status: number; headers?: Record<string, string> };
 
-/** An endpoint on this machine, with what it got. It ends with the test. */
+/** An endpoint on this machine that records its requests. It is closed after the test. */
 export async function newEndpoint(
   answer: (got: Got, nth: number) => Answer | Promise<Answer> = () => ({ status: 204 }),
 ) {
@@ -73,7 +73,7 @@ export async function newEndpoint(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, got };
 }
 
-/** What an endpoint got, verified by the standard's library: by the time of the message, as the clock of the stack is another. */
+/** Verifies a request with the library of the standard. It uses the time of the message, as the stack has another clock. */
 export function verified(secret: string, { headers, body }: Got): unknown {
   const real = Date.now;
   Date.now = () => Number(headers['webhook-timestamp']) * 1000;

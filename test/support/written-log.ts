@@ -23,11 +23,11 @@ export type WrittenBatch = {
   at: string;
   end: 'sent' | 'failed' | 'unknown';
   sends: WrittenSend[];
-  /** Without claims, where nobody is to read them. */
+  /** Leaves out the claims, if nothing reads them. */
   bare?: true;
 };
 
-/** Writes a log as the sender leaves it, and what the projector counts of it. */
+/** Writes a log as the sender would, and the counts that the projector would make. */
 export async function writeLog(table: Table, organization: number, all: WrittenBatch[]): Promise<void> {
   const sums: Sums = new Map();
   for (const one of all) {
@@ -81,14 +81,14 @@ export async function writeLog(table: Table, organization: number, all: WrittenB
       add(sums, rollup.claimCounters({ organization_id: organization, before, after }));
     }
   }
-  // What is settled is added to the entries that the batches have put.
+  // Settled outcomes are added to the entries that the batches have put.
   const listed = [...sums.values()].filter(({ key }) => /#LOG#(failed|unknown)$/.test(key.PK));
   const others = [...sums.values()].filter(one => !listed.includes(one));
   await batchWrite(table, { puts: others.map(({ key, numbers }) => ({ ...key, ...numbers })) });
   for (const { key, numbers } of listed) await updateItem(table, key, { add: numbers });
 }
 
-/** A table that adds up the read units of what is read through it. */
+/** A table that sums the read units of the requests through it. */
 export function metered(table: Table) {
   const used = { units: 0, requests: 0 };
   type Command = { input: { ReturnConsumedCapacity?: string } };

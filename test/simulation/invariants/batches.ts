@@ -2,9 +2,9 @@ import { endings, isDeleted } from '../endings.ts';
 import type { FinishedRun } from '../invariants.ts';
 import { type Sent, sendName } from '../stored.ts';
 
-/** What holds of the batches at rest. */
+/** What holds for batches at the end of a run. */
 
-/** What a deleted organization has left is purged. */
+/** The items of a deleted organization are purged, so they do not count. */
 export const nothingIsLeftClaimed = ({ history }: FinishedRun): string[] =>
   [...endings(history)].flatMap(([{ id, organization, claim, releasedAt }, state]) => {
     if (isDeleted(history, organization)) return [];
@@ -30,7 +30,7 @@ export const whatABatchSaysIsWhatTheProviderKnows = ({
   });
 };
 
-/** By day and combination. What only an event of the provider proves is counted by its claim. */
+/** By day and combination. An outcome that only an event of the provider proves is counted from the claim instead. */
 export const aBatchCountsWhatItSent = ({ history }: FinishedRun): string[] => {
   const claims = new Map(
     history.claims.map(one => [`${one.organization} ${one.claim.batch} ${one.id}`, one]),
@@ -52,7 +52,7 @@ export const aBatchCountsWhatItSent = ({ history }: FinishedRun): string[] => {
   });
 };
 
-/** What becomes known of its emails later stands in their claims. */
+/** Later events about its emails are stored in their claims. */
 export const whatBecameOfABatchStays = ({ history }: FinishedRun): string[] =>
   history
     .changesWithin('ORG#', '')

@@ -2,7 +2,7 @@ import { WINDOWS } from '../../../shared/safeguards.ts';
 import type { Claimed } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
 
-/** What holds of the claims in the journals. */
+/** What holds for the claims in the journals. */
 
 const MINUTE = 60 * 1000;
 const CLOCKS_APART = 5_000;
@@ -17,7 +17,7 @@ export const nobodyIsClaimedWhoUnsubscribedOrIsSuppressed = ({ history }: Finish
     return off ? [`${id} was claimed: ${off}`] : [];
   });
 
-/** Of one person, those that were not released, oldest first. */
+/** The claims of a person that were not released, oldest first. */
 const kept = (claims: Claimed[]) => [
   ...Map.groupBy(
     claims.filter(({ releasedAt }) => releasedAt === undefined),
@@ -29,7 +29,7 @@ export const noRollingWindowIsOverItsCap = ({ history, start }: FinishedRun): st
   kept(history.claims).flatMap(claims =>
     claims.flatMap(({ id, organization, claim, change }) => {
       const changes = history.changesOf(`ORG#${organization}`, 'SAFEGUARDS');
-      // Where they were changed since the run began, what counted for another limit counts for this one too.
+      // If limits were changed during the run, emails that counted for the earlier limits also count for these.
       const set = changes.findLast(({ at }) => at <= change.at)?.after ?? {};
       const isChanging = changes.some(({ at }) => Math.abs(at - change.at) < 10 * MINUTE && at > start);
       if (set.enabled === false || isChanging) return [];
@@ -45,10 +45,13 @@ export const noRollingWindowIsOverItsCap = ({ history, start }: FinishedRun): st
     }),
   );
 
-/** Its minute where it was claimed in time, else when it was claimed; never before the entry before. */
+/**
+ * A claim counts from the minute of its pack if it was stored in time, else from when it was stored; never from before the
+ * previous entry.
+ */
 export const everyClaimCountsFromItsInstant = ({ history }: FinishedRun): string[] =>
   history.claims.flatMap(({ id, claim, change, releasedAt }) => {
-    // A process that rested too long before it stored a claim never posts it.
+    // A process that was paused for too long before it stored a claim never posts it.
     if (releasedAt !== undefined) return [];
     const due = Date.parse(`${claim.batch.split('#')[0]}:00.000Z`);
     const at = Date.parse(claim.at);
@@ -57,7 +60,7 @@ export const everyClaimCountsFromItsInstant = ({ history }: FinishedRun): string
     return isOfMinute || isOfClaim ? [] : [`${id} counts from ${claim.at}`];
   });
 
-/** The numbers of a journal go up in time. */
+/** The instants in a journal increase with its numbers. */
 export const theInstantsOfClaimsNeverGoBack = ({ history }: FinishedRun): string[] =>
   [...Map.groupBy(history.claims, ({ organization, hash }) => `${organization} ${hash}`).values()].flatMap(
     claims => {

@@ -6,11 +6,11 @@ import { LONGEST_PAUSE } from '../sending.ts';
 import { hoursEver, hoursOf, isQuiet } from '../slots.ts';
 import { hashOf, minuteIn } from '../stored.ts';
 
-/** What holds of what was posted. */
+/** What holds for the posted emails. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** No call begins later than this after somebody unsubscribed or switched off. */
+/** How long after an unsubscribe or a switch a call may still begin. */
 const STOPS_WITHIN = 5 * SECOND;
 
 export const noOccurrenceIsMailedTwiceToAPerson = ({ history }: FinishedRun): string[] => {
@@ -55,17 +55,17 @@ export const everyUnsubscribeTokenIsThatOfItsMember = ({ history }: FinishedRun)
     return isRight ? [] : [`${send} to ${to} has a token of ${named}`];
   });
 
-/** By the minutes in which its emails were due. */
+/** The minutes in which the emails of a batch were due. */
 const dueOf = ({ claim }: Claimed) => Date.parse(`${minuteIn(claim.batch)}:00Z`);
-/** What is due is sent while it is so late, whatever the hour. */
+/** An email that is at most this late is sent, even in quiet hours. */
 const PUNCTUAL = 2 * MINUTE;
-/** From when a process looks at the hours until it may begin its last call: as long as it may run, by its own clock. */
+/** The time from when a process reads the quiet hours until it may begin its last call: its timeout, by its own clock. */
 const LOOKED_WITHIN = MINUTE;
 const CLOCKS_APART = 5 * SECOND;
 
 /**
- * Nothing but what was due two minutes before, which may be claimed and posted for as long as its process runs. A process
- * goes by the hours as they were when it began, which is a minute before, or longer where it was paused.
+ * Only emails that fell due in the last two minutes are posted; they may be claimed and posted for as long as their process
+ * runs. A process uses the quiet hours as they were when it began: a minute before, or longer if it was paused.
  */
 export const nothingIsPostedInQuietHoursButWhatHasJustFallenDue = ({
   history,
@@ -88,7 +88,7 @@ export const nothingIsPostedInQuietHoursButWhatHasJustFallenDue = ({
   );
 };
 
-/** Nobody is found twice by the same date. */
+/** No person is queued twice for the same date. */
 export const aPackNamesNobodyTwice = ({ environment: { queued } }: FinishedRun): string[] =>
   queued.packs.flatMap(({ id, minute, people }) =>
     people
@@ -99,7 +99,7 @@ export const aPackNamesNobodyTwice = ({ environment: { queued } }: FinishedRun):
 const isSubscribed = (item: Item | undefined) => item?.status === 'subscribed';
 const isUnsuppressed = (item: Item | undefined) => !item?.suppression;
 
-/** Whatever was off all the time before a post. */
+/** Items that were off during the whole span before a post. */
 function offBefore(
   history: History,
   { organization, hash, claim }: Claimed,

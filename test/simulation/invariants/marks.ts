@@ -4,7 +4,7 @@ import type { Claimed, History } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
 import { automationHashOf, type Counted, countsIn, journalKey } from '../stored.ts';
 
-/** What happened to emails after they were sent, and how it is counted. */
+/** The marks of sent emails, and how they are counted. */
 
 const COUNTED: [keyof Marks, Counted][] = [
   ['opened_at', 'opened'],
@@ -18,7 +18,7 @@ const COUNTED: [keyof Marks, Counted][] = [
 
 const BY_AUTOMATION: Counted[] = ['sent', 'clicked'];
 
-/** How often it is so, by organization, day, combination, automation where that matters, and what is counted. */
+/** Counts by organization, day, combination, automation (if that matters), and what is counted. */
 type Fold = Map<string, number>;
 
 function fold(history: History, claims: [Claimed, Counted[]][]): Fold {
@@ -86,7 +86,7 @@ export const onlyWhatMayHaveBeenSentIsMarked = ({ history }: FinishedRun): strin
     return isMarked && !mayBe && !isDeleted(history, organization) ? [`${id} is ${state}, and marked`] : [];
   });
 
-/** What somebody opened or clicked is a mark of theirs, and so is each link. */
+/** An email that was opened or clicked has a mark, and each clicked link has an item. */
 export const everyClickBelongsToAnEmailThatWasClicked = ({
   history,
   environment: { store },
@@ -100,7 +100,7 @@ export const everyClickBelongsToAnEmailThatWasClicked = ({
     })
     .map(({ PK, SK }) => `${PK} ${SK}`);
 
-// A complaint ends other subscriptions too, and is counted as what it is.
+// A complaint ends other subscriptions too, but is counted as a complaint.
 const BY_EMAIL = ['page', 'one_click', 'provider'];
 
 export const whoeverUnsubscribesByAnEmailIsCountedForIt = ({ history }: FinishedRun): string[] =>

@@ -8,14 +8,14 @@ import { LONGEST_PAUSE } from '../sending.ts';
 import { hasTimes, hoursOf } from '../slots.ts';
 import { minuteIn } from '../stored.ts';
 
-/** What became of what was due. */
+/** What holds for occurrences that were due. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const CLOCKS_APART = 5_000;
 const CLAIMED_WITHIN = 2 * MINUTE;
-/** An hour less than a day, which retries take. */
+/** An hour less than a day: the time that retries take. */
 const STILL_SENT = 23 * HOUR;
 
 const nameOf = ({ organization, hash, key, at }: Owed) =>
@@ -34,11 +34,11 @@ function recordsOf(history: History) {
       skips: (skips.get(person) ?? []).filter(
         skip => skip.automation === automation && skip.minute === minute,
       ),
-      // Since it fell due, a change of the automation may have made it the email of another day.
+      // A change of the automation may have made it the email of another day since it fell due.
       claimsOfMinute: (claims.get(person) ?? []).filter(
         ({ claim }) => claim.automation_id === automation && claim.batch.startsWith(`${minute}#`),
       ),
-      // Where the other list of a person has claimed it, its skip is theirs.
+      // If another list of the person has claimed the occurrence, the skip of that list counts.
       skipsOfOthers: (skips.get(person) ?? []).filter(
         skip =>
           skip.automation === automation &&
@@ -52,10 +52,10 @@ function recordsOf(history: History) {
 
 export const everyOccurrenceIsClaimedOrSkippedWithAReason = (run: FinishedRun): string[] =>
   [owed, owedBySwitched].flatMap(of =>
-    withoutEnd(run.history, of(run.history, run.start, run.until - MINUTE)),
+    withoutClaimOrSkip(run.history, of(run.history, run.start, run.until - MINUTE)),
   );
 
-/** However late the dispatcher is, as long as anything is still sent. */
+/** However late the dispatcher is, as long as emails of that time are still sent. */
 export const whatFellDueBeforeAMemberWasStoredIsClaimedOrSkipped = ({
   history,
   start,
@@ -72,10 +72,10 @@ export const whatFellDueBeforeAMemberWasStoredIsClaimedOrSkipped = ({
   const inTime = newlyOwed(history, start, until - MINUTE).filter(
     ({ at, stored, isQuiet }) => isQuiet && dispatched(stored) < at + STILL_SENT,
   );
-  return withoutEnd(history, inTime);
+  return withoutClaimOrSkip(history, inTime);
 };
 
-/** Whatever changed since, and whatever happened to its pack; but for a pack of whom the sweep finds too. */
+/** Whatever has changed since, and whatever happened to its pack; except for packs whose people the sweep finds as well. */
 export const whatWasQueuedIsClaimedOrSkipped = ({
   history,
   environment: { queued },
@@ -85,7 +85,7 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
     ...history.claims
       .filter(({ releasedAt }) => releasedAt === undefined)
       .map(({ organization, hash, claim }) => `${organization} ${hash} ${claim.key}`),
-    // Of an automation that has somebody on two of its lists, both are one occurrence, with one reason.
+    // If a person is in two lists of an automation, both are one occurrence, with one reason.
     ...history.skips.flatMap(({ organization, hash, automation, minute }) =>
       keysAt(organization, automation, minute).map(key => `${organization} ${hash} ${key}`),
     ),
@@ -106,7 +106,7 @@ export const whatWasQueuedIsClaimedOrSkipped = ({
     );
 };
 
-/** The names that an occurrence of a minute may have, as the first or a later copy. */
+/** The possible names of an occurrence in a minute, as the first or a later copy. */
 function keysIn(history: History) {
   const timed = new Map<string, boolean>();
   const isTimed = (organization: number, automation: string) =>
@@ -127,11 +127,11 @@ function keysIn(history: History) {
   };
 }
 
-/** By how many days an email may go earlier or later than on its day in UTC: places are ahead of it, and some days are off. */
+/** By how many days an email may be sent before or after its day in UTC, as zones are ahead of UTC and some days are off. */
 const LATER = [1, 0, -1, -2, -3, -4, -5, -6, -7];
 
-/** What neither a claim nor a skip tells of. */
-function withoutEnd(history: History, all: Owed[]): string[] {
+/** The occurrences that have neither a claim nor a skip. */
+function withoutClaimOrSkip(history: History, all: Owed[]): string[] {
   const find = recordsOf(history);
   return all
     .filter(({ isFound, organization }) => isFound && !isDeleted(history, organization))
@@ -144,7 +144,7 @@ function withoutEnd(history: History, all: Owed[]): string[] {
     });
 }
 
-/** Where nothing goes wrong, what is due is claimed when its minute has ended. */
+/** Without faults, what is due is claimed when its minute has ended. */
 export const whatIsDueIsClaimedAtOnceWhereNothingGoesWrong = (run: FinishedRun): string[] => {
   if (!run.isCalm) return [];
   const find = recordsOf(run.history);
@@ -161,7 +161,7 @@ export const whatIsDueIsClaimedAtOnceWhereNothingGoesWrong = (run: FinishedRun):
 export const everySkipHasItsReason = (run: FinishedRun): string[] => {
   const { history } = run;
   const find = recordsOf(history);
-  // What a process has decided, it stores when it goes on.
+  // A process stores its decisions when it continues after a pause.
   const isPaused = run.environment.faults.counts.has('sender paused');
   const decidedWithin = MINUTE + (isPaused ? LONGEST_PAUSE : 0);
   const everything: Owed[] = [
@@ -176,13 +176,13 @@ export const everySkipHasItsReason = (run: FinishedRun): string[] => {
     .filter(({ at, isQuiet }) => isQuiet && at >= run.start && at < run.until - MINUTE)
     .flatMap(one => {
       const { all, skips } = find(one);
-      // A copy is no newer email than the first one of its occurrence.
+      // A copy does not count as a newer email than the first one of its occurrence.
       const newer = (newerOf.get(`${one.organization} ${one.hash} ${one.automation} ${one.list}`) ?? [])
         .filter(({ copy }) => one.copy > 1 || copy === 1)
         .map(({ at }) => at);
       return (
         skips
-          // Whoever is being added may be found by a trigger row before they are a member.
+          // A trigger row may lead to a person before they are stored as a member.
           .filter(skip => skip.at >= (one.stored ?? 0))
           .filter(
             skip => skip.list === one.list && !isRight(skip, one, { history, all, newer, decidedWithin }),
@@ -222,7 +222,7 @@ function isRight({ reason, at }: Skipped, one: Owed, known: Known): boolean {
   }
 }
 
-/** Whether so many emails had been claimed, and not released before, when one more was refused. */
+/** Whether the limit was reached when another email was refused: by claims that were not released before. */
 function isCapped(
   field: string,
   at: number,
@@ -243,13 +243,13 @@ function isCapped(
   });
 }
 
-/** One email for each occurrence, and of several that were missed the newest. */
+/** Each occurrence has one email. Of several missed occurrences, only the newest is sent. */
 export const nothingIsSentThatIsSuperseded = ({ history }: FinishedRun): string[] =>
   history.ledger.flatMap(({ send }) => {
     const claimed = history.claimOf(send);
     if (!claimed || claimed.claim.resends) return [];
     const { organization, hash, claim, change } = claimed;
-    // Whoever decides may have looked at the time a minute before the claim is stored.
+    // A process may have read the time a minute before its claim is stored.
     const until = Math.floor((change.at - 70 * SECOND) / MINUTE) * MINUTE;
     const automation = stableBefore(history, `ORG#${organization}`, `AUTO#${claim.automation_id}`, change.at);
     const member = stableBefore(history, `R#${organization}#${hash}`, `IN#${claim.list_id}`, change.at);
@@ -269,7 +269,7 @@ export const nothingIsSentThatIsSuperseded = ({ history }: FinishedRun): string[
     return newer ? [`${send} is ${claim.key}, and ${newer.key} was due`] : [];
   });
 
-/** Every email is one that is due to its member in its minute, under the name of its day. */
+/** Each claim is for an email that is due for its member in its minute, and is named by its day. */
 export const everyClaimIsOfWhatIsDue = ({ history }: FinishedRun): string[] =>
   history.claims.flatMap(claimed => {
     const { id, organization, hash, claim, change, releasedAt } = claimed;
@@ -284,7 +284,7 @@ export const everyClaimIsOfWhatIsDue = ({ history }: FinishedRun): string[] =>
     return due.some(({ key }) => key === claim.key) ? [] : [`${id} is ${claim.key} in ${minute}`];
   });
 
-/** Whether the time zones of an organization and a list were the same for two minutes before a claim. */
+/** Whether the time zones of an organization and a list did not change in the two minutes before a claim. */
 function isZoneStable(history: History, { organization, claim, change }: Claimed): boolean {
   const [from, to] = [change.at - 2 * MINUTE, change.at + 5 * SECOND];
   return ['META', `LIST#${claim.list_id}`].every(SK => {
@@ -293,7 +293,7 @@ function isZoneStable(history: History, { organization, claim, change }: Claimed
   });
 }
 
-/** An item as it was for two minutes before an instant. */
+/** The item, if it did not change in the two minutes before an instant. */
 function stableBefore(history: History, PK: string, SK: string, at: number): Item | undefined {
   const versions = history.during(PK, SK, at - 2 * MINUTE, at + 5 * SECOND);
   return versions.length === 1 ? versions[0] : undefined;

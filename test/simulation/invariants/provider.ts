@@ -6,21 +6,24 @@ import type { FinishedRun } from '../invariants.ts';
 import { marksIn } from '../provider.ts';
 import { minuteIn } from '../stored.ts';
 
-/** What holds of what was posted, by the provider's own clock and ledger. */
+/** What holds for posted emails by the provider's clock and ledger. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** A request of a user ends before. */
+/** The longest request of a user. */
 const STORED_WITHIN = MINUTE;
 const CLOCKS_APART = 5 * SECOND;
-/** What was looked at holds for so long. */
+/** How long data that was read may be used. */
 const FRESH = 5 * SECOND;
-/** A claim counts from its minute if it was stored two minutes later, is posted a minute later, and may arrive late. */
+/**
+ * A claim counts from its minute if it was stored up to two minutes later. It is posted within another minute, and may arrive
+ * late.
+ */
 const LATE = 4 * MINUTE;
-/** A claim is posted within a minute of the look at its person, which may have taken a minute. */
+/** A claim is posted within a minute after its person was read, which may have taken a minute. */
 const POSTED_WITHIN = 2 * MINUTE + CLOCKS_APART;
 
-/** Between any two instants, but for what goes a few minutes late: that counts from its minute. */
+/** In any window, apart from emails that are a few minutes late: those count from their minute. */
 export const noWindowOfTheProvidersClockIsOverItsCap = ({ history, start }: FinishedRun): string[] =>
   [...Map.groupBy(history.ledger, ({ send }) => send.replace(/-\d+$/, '')).values()].flatMap(mails =>
     mails.flatMap(({ at, send }) => {
@@ -30,7 +33,7 @@ export const noWindowOfTheProvidersClockIsOverItsCap = ({ history, start }: Fini
       if (set.enabled === false) return [];
       return WINDOWS.flatMap(({ field, length, initial }) => {
         const from = at.getTime() - length;
-        // Those that were set for the first time are changed too, from what there is without.
+        // Limits that were set for the first time count as changed too, as there are defaults.
         const isChanged = changes.some(
           change => change.at > start && change.at > from - LATE && change.at <= at.getTime(),
         );
@@ -55,7 +58,7 @@ const listOf = ({ message: { key } }: Posted): ListKey => {
   return { organization, list, key };
 };
 
-/** The list of a post, as it was stored from one instant to another. */
+/** The versions of the list of a post within a span of time. */
 const versionsOf = (
   { history }: FinishedRun,
   post: Posted,
@@ -78,7 +81,7 @@ export const nothingIsPostedToAListThatWaits = (run: FinishedRun): string[] =>
 
 const DENIED = [401, 403, 404];
 
-/** Where the process lived to see the answer. */
+/** Only if the process was alive when the response arrived. */
 export const aListWaitsThatTheProviderRefuses = (run: FinishedRun): string[] => {
   const { scheduler, provider } = run.environment;
   return run.history.posts.flatMap(post => {
@@ -93,14 +96,17 @@ export const aListWaitsThatTheProviderRefuses = (run: FinishedRun): string[] => 
       isDenied
         ? (item?.connection as { valid?: boolean } | undefined)?.valid === false || hasOtherKey(item)
         : Date.parse(String(item?.paused_until ?? '')) >= until;
-    // A list that is deleted sends nothing any more.
+    // A deleted list sends nothing any more.
     const isGone =
       after.some(item => item === undefined) || isDeleted(run.history, Number(listOf(post).organization));
     return isGone || after.some(stops) ? [] : [`${listOf(post).list} goes on after ${answer.status}`];
   });
 };
 
-/** In the minute in which it was due, all the time; but for what says that it was on by then, and was stored later. */
+/**
+ * Nothing is sent if an item was off during the whole minute in which the email was due. An item that was stored later, as on
+ * since before that minute, counts as on.
+ */
 export const whatWasOffStaysUnsent = ({ history }: FinishedRun): string[] =>
   history.ledger.flatMap(({ send }) => {
     const claimed = history.claimOf(send);
@@ -116,7 +122,7 @@ export const whatWasOffStaysUnsent = ({ history }: FinishedRun): string[] =>
       .map(SK => `${send} of ${minuteIn(claim.batch)} was sent, and ${SK} was off`);
   });
 
-/** The parts that the combination of its claim names, all of them linked to the automation when it was claimed. */
+/** The parts in the combination of the claim, all of them linked to the automation when it was claimed. */
 export const everyMailHasTheContentOfItsClaim = ({
   history,
   environment: { store },
@@ -158,7 +164,7 @@ export const nothingIsSentAgainThatHasArrived = ({ history }: FinishedRun): stri
     return original?.outcome === 'sent' || original?.delivered_at ? [`${id} had arrived before`] : [];
   });
 
-/** It is sent again, or may be asked for once more. */
+/** The email is sent again, or can be requested once more. */
 export const noRequestToResendIsForgotten = ({ history, environment: { store } }: FinishedRun): string[] => {
   const again = new Set(
     history.claims

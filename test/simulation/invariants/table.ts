@@ -6,9 +6,9 @@ import { ZONE_COLUMN, ZONES } from '../sending-times.ts';
 
 const CLOCKS_APART = 5_000;
 
-/** What holds of the items of the table, whatever was sent. */
+/** What holds for the items of the table, whatever was sent. */
 
-/** The changes of what the sweep knows of its shards. */
+/** The changes of the sweep's state of its shards. */
 const statesIn = ({ environment: { store } }: FinishedRun) =>
   store.shards.flat().filter(({ key }) => key.PK.startsWith('SWEEP#') && key.SK === 'STATE');
 
@@ -20,7 +20,7 @@ export const theWatermarkNeverMovesBack = (run: FinishedRun): string[] =>
 export const aRunKeepsItsLeaseUntilItEnds = (run: FinishedRun): string[] =>
   statesIn(run)
     .filter(({ before, after, at }) => {
-      // By the clock of the run before, which may be ahead of the next one's.
+      // By the clock of the previous run, which may be ahead of the clock of the next one.
       const isHeld = new Date(at + CLOCKS_APART).toISOString() < String(before?.until ?? '');
       return isHeld && before?.holder !== after?.holder;
     })
@@ -49,13 +49,13 @@ export const theEntriesOfAJournalAreNumberedWithoutGaps = ({
   });
 };
 
-/** After these, a process may have failed in the middle of its writes, or one of them may have come late. */
+/** After these faults, a process may have failed between two of its writes, or a write may have arrived late. */
 const LEAVING: Fault[] = [
   ...(['killed before', 'killed after', 'stalled', 'throttle', 'conflict', 'late copy'] as const),
   ...(['write lost', 'table slow'] as const),
 ];
 
-/** None is missing. One too many has no effect: only a process that fails in the middle leaves one behind. */
+/** No row is missing. A surplus row has no effect: it is left behind if a process fails between two writes. */
 export const theTriggerRowsAreThoseOfTheMembersWhoMayBeMailed = ({
   environment: { store, faults },
 }: FinishedRun): string[] => {
@@ -87,14 +87,14 @@ function rowsOf({ PK, list_id, created_at, metadata }: Item): string[] {
   return dates.flatMap(([column, value]) => {
     const instant = new Date(/^\d{4}-\d\d-\d\d/.test(String(value)) ? String(value) : Number.NaN);
     if (Number.isNaN(instant.getTime())) return [];
-    // The key of a time at midnight ends with it; that of a date without a time does not.
+    // A key for midnight as a time ends with it; that for a date without a time does not.
     const time = /T00:00/.test(instant.toISOString()) && String(value).includes('T') ? '#00:00' : '';
     const minute = String(instant.getUTCHours() * 60 + instant.getUTCMinutes()).padStart(4, '0');
     return [`TRG#${list_id}#${column} ${minute}#${instant.toISOString().slice(0, 10)}#${hash}${zone}${time}`];
   });
 }
 
-/** By organization, list, column of dates and automation. */
+/** By organization, list, date column and automation. */
 export const theSourcesOfTheSweepAreTheListsOfActiveAutomations = ({
   history,
   environment: { store },
@@ -105,7 +105,7 @@ export const theSourcesOfTheSweepAreTheListsOfActiveAutomations = ({
       .filter(({ SK }) => String(SK).startsWith('LIST#'))
       .map(({ PK, SK }) => `${PK} ${String(SK).slice('LIST#'.length)}`),
   );
-  // What a deleted list or organization has left is purged.
+  // The items of deleted lists and organizations are purged.
   const isKept = (organization: unknown, list: unknown) =>
     !isDeleted(history, Number(organization)) && lists.has(`ORG#${organization} ${list}`);
   const expected = new Set(
@@ -140,8 +140,8 @@ const MAY_BE_ADDED = new Set([
 ]);
 
 /**
- * A claim is released, what happens to its email is added, a bounce turns out to be hard, an email that seemed to have
- * failed turns out to be sent, and the reason of a bounce goes with an erased person; nothing else changes.
+ * The only changes: a claim is released, its email gets a mark, a bounce turns out to be hard, a failed email turns out to be
+ * sent, or the reason of a bounce is removed with an erased person.
  */
 export const theEntriesOfAJournalStay = ({ history, environment: { store } }: FinishedRun): string[] =>
   store.shards
@@ -165,7 +165,9 @@ export const theEntriesOfAJournalStay = ({ history, environment: { store } }: Fi
     })
     .map(({ key }) => `${key.PK} ${key.SK} was replaced, changed or deleted`);
 
-/** The record of what was switched stays for as long as its time to live says; a list leads to its items by its id. */
+/**
+ * Except the record of switches, which stays for its time to live, and the item that leads from the id of a list to its items.
+ */
 export const nothingIsLeftOfADeletedOrganization = ({
   history,
   environment: { store },

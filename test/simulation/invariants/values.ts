@@ -2,9 +2,9 @@ import { isDeleted } from '../endings.ts';
 import type { FinishedRun } from '../invariants.ts';
 import { countsIn } from '../stored.ts';
 
-/** What holds of what conversions were worth. */
+/** What holds for the values of conversions. */
 
-/** A call that stores one ends within half a minute; its write may come late. */
+/** A request that stores a value ends within half a minute; its write may arrive late. */
 const STORED_WITHIN = 60 * 1000;
 const CLOCKS_APART = 5_000;
 
@@ -34,7 +34,7 @@ export const whatAnEventIsWorthIsCountedOnce = ({
     .map(name => `${name}: ${found.get(name) ?? 0}, not ${expected.get(name) ?? 0}`);
 };
 
-/** The first call with its id decides, and its day is that of the call. */
+/** The first request with an id decides the value, and the day of that request is its day. */
 export const whatAnEventIsWorthStays = ({ history }: FinishedRun): string[] =>
   history
     .changesWithin('ORG#', '')

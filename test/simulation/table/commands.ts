@@ -46,7 +46,7 @@ function requireStorable(item: Item): void {
   }
 }
 
-/** A write that has been decided, but not done: whether its condition holds, and what the item is after it. */
+/** A decided write that is not done yet: whether its condition holds, and the item after it. */
 function decided(store: Store, kind: Kind, input: WriteInput) {
   const put = kind === 'Put' ? copyOfItem(input.Item ?? {}) : undefined;
   const key = put ? keyOf(put) : onlyKeyOf(input.Key);
@@ -91,7 +91,7 @@ function single(store: Store, kind: Kind, input: WriteInput) {
 
 type TransactInput = { TransactItems?: Partial<Record<Kind, WriteInput>>[] };
 
-/** All of the writes, or none. */
+/** Does all of the writes, or none. */
 function transaction(store: Store, { TransactItems = [] }: TransactInput) {
   if (TransactItems.length === 0 || TransactItems.length > MOST_IN_TRANSACTION) {
     throw invalid('Member must have length less than or equal to 100 and greater than or equal to 1');
@@ -182,7 +182,7 @@ const COMMANDS: Record<string, (store: Store, input: never) => object> = {
 
 export type Command = { constructor: { name: string }; input: object };
 
-/** Does what a document command asks for, at once, and answers or throws as the SDK does. */
+/** Executes a document command at once. Returns or throws what the SDK would. */
 export function execute(store: Store, { constructor: { name }, input }: Command): object {
   const run = COMMANDS[name];
   if (!run) throw new Error(`The table of the simulation does not know ${name}`);

@@ -12,7 +12,7 @@ const FAILED = 'The conditional request failed';
 export const conditionFailed = (stored: Item | undefined) =>
   named('ConditionalCheckFailedException', FAILED, stored && { Item: marshalledItem(stored) });
 
-/** Why a write of a transaction failed, if it did. */
+/** Why a write of a transaction failed; code `None` if it did not. */
 export type Reason = { Code: string; Message?: string; Item?: object };
 
 export const conditionReason = (stored: Item | undefined): Reason => ({
@@ -21,7 +21,7 @@ export const conditionReason = (stored: Item | undefined): Reason => ({
   Message: FAILED,
 });
 
-/** Of a transaction, the update that makes its item too large. */
+/** The reason of an update in a transaction that makes its item too large. */
 export const TOO_LARGE: Reason = {
   Code: 'ValidationError',
   Message: 'Item size to update has exceeded the maximum allowed size',

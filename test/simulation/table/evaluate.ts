@@ -8,7 +8,7 @@ type Named = {
   ExpressionAttributeValues?: Item | undefined;
 };
 
-/** The placeholders of one request, each of which must be used. */
+/** The placeholders of one request. Each of them must be used. */
 export class Attributes {
   readonly #names: Record<string, string>;
   readonly #values: Item;
@@ -47,7 +47,7 @@ export class Attributes {
   }
 }
 
-/** The value of an item to which a path leads. */
+/** The value at a path of an item. */
 export function valueAt(item: Item | undefined, path: Path): unknown {
   let value: unknown = item;
   for (const step of path) {
@@ -73,7 +73,7 @@ const TESTS: Record<Comparator, (order: number) => boolean> = {
   '>=': order => order >= 0,
 };
 
-/** Whether a condition holds for an item. Every part of it is visited, so that all placeholders count as used. */
+/** Whether a condition holds for an item. All of its parts are evaluated, so that all placeholders count as used. */
 export function holds(condition: Condition, item: Item | undefined, attributes: Attributes): boolean {
   const operand = (of: Operand) => operandOf(of, item, attributes);
   switch (condition.kind) {
@@ -119,7 +119,7 @@ function test(kind: 'begins_with' | 'contains' | 'attribute_type', of: unknown, 
   return isSet(of) && isIn(value, of);
 }
 
-/** Undefined where the item does not have it. */
+/** Undefined if the item does not have it. */
 export function operandOf(operand: Operand, item: Item | undefined, attributes: Attributes): unknown {
   switch (operand.kind) {
     case 'value':

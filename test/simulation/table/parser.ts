@@ -1,6 +1,6 @@
 import { invalid } from './errors.ts';
 
-/** Names and positions that lead to a value; a name may be a placeholder. */
+/** Names and indexes that lead to a value. A name may be a placeholder. */
 export type Path = (string | number)[];
 export type Operand =
   | { kind: 'path'; path: Path }
@@ -46,7 +46,7 @@ class Parser {
     }
   }
 
-  /** All of the text, and nothing after it. */
+  /** Parses the whole text; anything left over is an error. */
   whole<T>(parse: () => T): T {
     const parsed = parse();
     if (this.#at < this.#tokens.length) throw this.#unexpected();
@@ -105,7 +105,7 @@ class Parser {
     return this.#tokens[this.#at + 1] === '(' && !this.#isWord('SIZE') ? this.#test() : this.#comparison();
   }
 
-  /** A function that is true or false. */
+  /** A function with a boolean result. */
   #test(): Condition {
     const name = this.#next(NAME);
     this.#expect('(');
@@ -226,7 +226,7 @@ class Parser {
   }
 }
 
-/** Parses each text once: a product has few of them. */
+/** Caches the parser of each text, as the product has few of them. */
 function remembering<T>(parse: (parser: Parser) => () => T): (text: string) => T {
   const parsed = new Map<string, T>();
   return text => {

@@ -80,7 +80,7 @@ function placeOf({ PK, SK, GSI1SK }: Item, isIndex: boolean): Row {
   throw invalid('The provided starting key is invalid');
 }
 
-/** What a key condition asks for: one partition, and a range of sort keys. */
+/** The partition and the range of sort keys of a key condition. */
 function wanted(text: string, keys: { partition: string; sort: string }, attributes: Attributes) {
   let partition: string | undefined;
   let range: Range | undefined;
@@ -175,7 +175,7 @@ function rangeBy(by: Comparator, value: string): Range {
   return rangeBetween(by.startsWith('<') ? undefined : bound, by.startsWith('>') ? undefined : bound);
 }
 
-/** What an answer has of an item: a copy of all of it, or of some attributes. */
+/** Returns a copy of an item for the response: whole, or with some of its attributes. */
 export function projection(text: string | undefined, attributes: Attributes): (item: Item) => Item {
   if (text === undefined) return copyOfItem;
   const paths: Path[] = parseProjection(text).map(attributes.path);

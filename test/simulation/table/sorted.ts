@@ -1,16 +1,16 @@
 import { compareTexts } from './values.ts';
 
-/** Something with a place in an order: by its sort key, and among equal ones by its id. */
+/** A row in an order: by its sort key, and for equal keys by its id. */
 export type Row = { sort: string; id: string };
 
-/** A part of the order: what comes before it, and what beyond it. */
+/** A range of the order. */
 export type Range = { isBefore: (sort: string) => boolean; isBeyond: (sort: string) => boolean };
 
 export const ALL: Range = { isBefore: () => false, isBeyond: () => false };
 
 const compareRows = (a: Row, b: Row) => compareTexts(a.sort, b.sort) || compareTexts(a.id, b.id);
 
-/** Rows in order. */
+/** Rows in their order. */
 export class Sorted<R extends Row> {
   readonly #rows: R[] = [];
 
@@ -24,7 +24,7 @@ export class Sorted<R extends Row> {
     return from;
   }
 
-  /** The row itself, or the one that it takes the place of. */
+  /** Inserts a row, or replaces the one in its place. */
   insert(row: R): void {
     const at = this.#firstWhere(other => compareRows(other, row) >= 0);
     const other = this.#rows[at];
@@ -37,7 +37,7 @@ export class Sorted<R extends Row> {
     if (other && compareRows(other, row) === 0) this.#rows.splice(at, 1);
   }
 
-  /** The rows of a range after a place in the order, which need not be that of a row. */
+  /** The rows of a range, after a place in the order that may have no row. */
   *within({ isBefore, isBeyond }: Range, isForward: boolean, after?: Row): Generator<R> {
     let from = this.#firstWhere(({ sort }) => !isBefore(sort));
     let until = this.#firstWhere(({ sort }) => isBeyond(sort));

@@ -3,10 +3,10 @@ import { hash, type Random } from '../random.ts';
 import { type Row, Sorted } from './sorted.ts';
 import { isEqual, sizeOfItem } from './values.ts';
 
-/** How old the answers of eventually consistent reads may be. */
+/** How old the responses of eventually consistent reads may be. */
 type Staleness = { random: Random; lag: () => number };
 
-/** A change of one item, as the stream has it. */
+/** A change of one item, as in the stream. */
 export type Change = {
   sequence: number;
   at: number;
@@ -15,13 +15,13 @@ export type Change = {
   after?: Item | undefined;
 };
 
-/** An item at an instant; none where it was deleted. */
+/** An item since an instant; undefined if it was deleted. */
 type Version = { at: number; item: Item | undefined; size: number };
 type Cell = Row & { key: Key; versions: [Version, ...Version[]] };
 export type IndexRow = Row & { item: Item; size: number };
 export type Stored = { item: Item; size: number };
 
-// No read answers what is older.
+// No read returns an older version.
 const KEPT = 10_000;
 const MOST_SHARDS = 2;
 
@@ -30,11 +30,11 @@ const IN_INDEX = ['PK', 'SK', 'GSI1PK', 'GSI1SK', ...INDEX.projected];
 
 const idOf = ({ PK, SK }: Item | Key) => `${PK}\0${SK}`;
 
-/** The items of a table, with their latest versions, its index and its stream. Items in it are never changed. */
+/** The items of a table with their latest versions, its index and its stream. Stored items are never mutated. */
 export class Store {
   readonly #partitions = new Map<string, { cells: Map<string, Cell>; sorted: Sorted<Cell> }>();
   readonly #index = new Map<string, Sorted<IndexRow>>();
-  /** Changes that the index does not have yet. */
+  /** Changes that the index does not contain yet. */
   #unindexed: Change[] = [];
   readonly #shards: Change[][] = Array.from({ length: MOST_SHARDS }, () => []);
   readonly #now: () => number;
@@ -47,12 +47,12 @@ export class Store {
     this.#staleness = staleness;
   }
 
-  /** Each shard of the stream from its beginning. */
+  /** The shards of the stream, each with all of its changes. */
   get shards(): readonly (readonly Change[])[] {
     return this.#shards;
   }
 
-  /** Calls with the number of a shard when it has a new change. */
+  /** Adds a listener, which is called with the number of a shard that has a new change. */
   onChange(tell: (shard: number) => void): void {
     this.#listeners.push(tell);
   }
@@ -66,7 +66,7 @@ export class Store {
     return cell && versionAt(cell, this.#instantOfRead(isConsistent))?.item;
   }
 
-  /** The items of a partition in the order of their sort keys, each as it was no earlier than the one before it. */
+  /** The items of a partition by their sort keys. Each is read no earlier than the one before it. */
   *readPartition(PK: string, isConsistent: boolean, rows: Walk): Generator<Stored> {
     const partition = this.#partitions.get(PK);
     if (!partition) return;
@@ -80,7 +80,7 @@ export class Store {
     }
   }
 
-  /** The same of the index, which is always eventually consistent. */
+  /** The items of a partition of the index, which is always eventually consistent. */
   *readIndex(partition: string, rows: Walk): Generator<Stored> {
     this.#bringIndexTo(this.#instantOfRead(false));
     const sorted = this.#index.get(partition);
@@ -109,7 +109,7 @@ export class Store {
     for (const tell of this.#listeners) tell(shard);
   }
 
-  /** The versions that a read may still answer after a write. */
+  /** The versions that a read may still return after a write. */
   #keptOf({ versions }: Cell, at: number): Version[] {
     if (!this.#staleness) return [];
     const old = versions.findIndex(other => other.at < at - KEPT);
@@ -147,7 +147,7 @@ export class Store {
     this.#index.set(after.GSI1PK, rows);
   }
 
-  /** Every item as it is now. */
+  /** The present version of every item. */
   *all(): Generator<Item> {
     for (const { cells } of this.#partitions.values()) {
       for (const { versions } of cells.values()) if (versions[0].item) yield versions[0].item;

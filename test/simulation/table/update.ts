@@ -4,7 +4,7 @@ import { type Attributes, missing, operandOf, valueAt, wrongType } from './evalu
 import type { Path, Update } from './parser.ts';
 import { copyOf, copyOfItem, isEqual, isIn, isMap, isSet, typeOf } from './values.ts';
 
-/** An update whose expression is valid, whatever the item: with it the item after the update is determined. */
+/** Parses and validates an update. The returned function computes the item after the update. */
 export function preparedUpdate(update: Update, attributes: Attributes): (before: Item) => Item {
   const placed = <P extends { path: Path }>(one: P) => ({ ...one, path: attributes.path(one.path) });
   const [set, add, subtract] = [update.set, update.add, update.delete].map(of => of.map(placed)) as Placed;
@@ -46,7 +46,7 @@ function present(value: unknown): unknown {
   return value;
 }
 
-/** No path may lead to another. */
+/** No path may be the beginning of another one. */
 function requireApart(paths: Path[]): void {
   for (const [index, path] of paths.entries()) {
     const overlaps = paths

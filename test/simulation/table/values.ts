@@ -4,7 +4,7 @@ type TypeName = 'S' | 'N' | 'BOOL' | 'NULL' | 'B' | 'SS' | 'NS' | 'BS' | 'L' | '
 
 const setTypes = { string: 'SS', number: 'NS', object: 'BS' } as const;
 
-/** The type as which DynamoDB stores a value; throws where the client cannot send it. */
+/** The type as which DynamoDB stores a value; throws if the client cannot send it. */
 export function typeOf(value: unknown): TypeName {
   switch (typeof value) {
     case 'string':
@@ -41,7 +41,7 @@ export const isSet = (value: unknown): value is Set<string> => value instanceof 
 export const isMap = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && typeOfObject(value) === 'M';
 
-/** A value that shares nothing with the given one, as a request or an answer carries it: without what is undefined. */
+/** A deep copy of a value, as after a request or a response: without undefined values. */
 export function copyOf<T>(value: T): T {
   if (typeof value !== 'object' || value === null) {
     typeOf(value);
@@ -97,7 +97,7 @@ export function sizeOfItem(item: Item): number {
   return size;
 }
 
-/** As DynamoDB sorts strings: by their bytes in UTF-8, where JavaScript compares units of UTF-16. */
+/** Compares as DynamoDB does: by bytes in UTF-8. JavaScript compares UTF-16 code units. */
 export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
@@ -107,10 +107,10 @@ export function compareTexts(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for characters beyond all other units. */
+/** Surrogates stand for characters beyond all other code units. */
 const rank = (unit: number) => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
 
-/** Undefined where the two cannot be compared. */
+/** Undefined if the two cannot be compared. */
 export function compare(a: unknown, b: unknown): number | undefined {
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
@@ -142,7 +142,7 @@ export function isEqual(a: unknown, b: unknown): boolean {
 export const isIn = (element: unknown, set: Set<unknown>): boolean =>
   set.has(element) || (element instanceof Uint8Array && [...set].some(other => isEqual(element, other)));
 
-/** A value as DynamoDB's own API writes it. */
+/** A value in the format of DynamoDB's own API. */
 function marshalled(value: unknown): Record<string, unknown> {
   const type = typeOf(value);
   switch (type) {

@@ -3,31 +3,31 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { launchOptions } from '../chromium.ts';
 
 type Visit = {
-  /** Signed in with this token. */
+  /** The token of the signed-in user. */
   token?: string;
   /** The organization that is active. */
   organization?: number;
-  /** In pixels; 1440 × 900 and 390 × 844 are what pages are looked at in. */
+  /** In pixels. Pages are inspected at 1440 × 900 and 390 × 844. */
   width?: number;
-  /** What the local storage holds besides. */
+  /** Further items of the local storage. */
   stored?: Record<string, string>;
 };
 
-/** A refused call is part of the game; the browser notes each in its console. */
+/** Refused requests are expected; the browser logs each of them. */
 const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
 let launched: Promise<Browser> | undefined;
-/** A page for desktops and one for phones, which tests use one after the other. */
+/** A page for desktops and one for phones, which tests reuse. */
 const kept = new Map<boolean, Page>();
 const inUse = new Set<Page>();
-/** Pages with a clock or a script, which stays for good: they end with their test. */
+/** Pages with an installed clock or script, which cannot be removed: they are closed after their test. */
 const spoilt = new Set<Page>();
 let troubles: string[] = [];
 
 /**
- * One Chromium for all test files of a worker. The first visitor of a test gets a page that was used before, but holds
- * nothing of it: a new one costs half as much again as what is opened in it. All others have a context of their own. A
- * journey fails when its pages log an error or break their content policy.
+ * One Chromium for all test files of a worker. The first visitor of a test gets a page that was used before and is reset: a
+ * new page would cost half as much again as what is opened in it. Each further visitor has a context of their own. A test
+ * fails if its pages log an error or violate their content policy.
  */
 export function sharedBrowser(url: () => string) {
   let browser: Browser;
@@ -62,7 +62,7 @@ export function sharedBrowser(url: () => string) {
     return context;
   }
 
-  /** A visitor's browser, with storage of its own and any number of tabs, until the test ends. */
+  /** The browser of a visitor: its own storage, and any number of tabs, until the test ends. */
   async function visitor(as: Visit = {}) {
     const context = await newContext(as);
     contexts.push(context);
@@ -78,7 +78,7 @@ export function sharedBrowser(url: () => string) {
     };
   }
 
-  /** A visitor's first page; `prepare` is done before it is opened. */
+  /** Opens the first page of a visitor. `prepare` is called before that. */
   async function visit(path: string, as?: Visit, prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
     const page = (await keptPage(as)) ?? (await (await visitor(as)).context.newPage());
     await prepare?.(page);
@@ -97,7 +97,7 @@ export function sharedBrowser(url: () => string) {
     return page;
   }
 
-  /** One page for all tests of a block: a page of its own for each would cost more than what is opened in it. */
+  /** One page for all tests of a block: a page for each test would cost more than what is opened in it. */
   function lastingPage(width?: number, prepare?: (page: Page) => Promise<unknown>) {
     let page: Page;
     beforeAll(async () => {
@@ -107,7 +107,7 @@ export function sharedBrowser(url: () => string) {
     afterAll(() => page?.context().close());
     return {
       page: () => page,
-      /** Opens a path in it for another visitor, who finds nothing of the one before. */
+      /** Opens a path for another visitor, in a page that is reset first. */
       async visit(path: string, as: Pick<Visit, 'token' | 'organization'> = {}): Promise<Page> {
         await enter(page, as);
         await page.goto(path);
@@ -116,7 +116,7 @@ export function sharedBrowser(url: () => string) {
     };
   }
 
-  /** Errors that a journey provokes. */
+  /** Allows errors that a test provokes. */
   const allow = (...patterns: RegExp[]) => {
     allowed.push(...patterns);
   };
@@ -136,12 +136,12 @@ function watch(page: Page) {
   });
 }
 
-/** A page of this origin on which nothing runs, so that the one before it is gone. */
+/** A page of this origin without scripts, so that the previous page is unloaded. */
 const NOWHERE = '/favicon.svg';
 
-/** Makes another visitor of who used a page before, who leaves nothing in it. */
+/** Resets a used page for another visitor. */
 async function enter(page: Page, as: Visit): Promise<void> {
-  // The page may be about to go elsewhere by itself, but not twice.
+  // The page may be about to navigate by itself, but not twice.
   if (!page.url().endsWith(NOWHERE)) await page.goto(NOWHERE).catch(() => page.goto(NOWHERE));
   await page.context().clearCookies();
   await page.evaluate(entries => {
@@ -167,7 +167,7 @@ function noticeScripts(page: Page): Page {
   return page;
 }
 
-/** What a test leaves in a kept page, or in its browser, goes; where that is not possible, the page does. */
+/** Resets a kept page and its browser after a test. If that is not possible, the page is closed. */
 async function leave(page: Page): Promise<void> {
   inUse.delete(page);
   if (page.isClosed() || spoilt.delete(page)) return forget(page);
@@ -179,7 +179,7 @@ async function leave(page: Page): Promise<void> {
     await page.goto(NOWHERE);
     await page.mouse.move(0, 0);
   } catch {
-    // It was about to go elsewhere by itself, as after signing in.
+    // It was about to navigate by itself, as after signing in.
     await forget(page);
   }
 }
@@ -196,8 +196,8 @@ const storageOf = ({ token, organization, stored }: Visit): Record<string, strin
 });
 
 /**
- * Before the first script of the first page, not at every load: what the app changes later must stay changed. The
- * `storageState` of a context would open a page of its own for it, which costs a third of what a page does.
+ * Runs before the first script of the first page only, as later changes by the app must stay. The `storageState` of a context
+ * would open a page for that, which costs a third of a page.
  */
 const store = (context: BrowserContext, entries: Record<string, string>) =>
   context.addInitScript(values => {

@@ -11,13 +11,13 @@ import { newFailedDelivery, newWebhook } from '../webhooks.ts';
 import { accessibilityFaults } from './axe.ts';
 import { forgetShifts } from './shifts.ts';
 
-/** A state of a page, other than the one it is opened in, that is looked at: with axe, in both themes and both widths. */
+/** A state of a page to inspect, other than its initial one: with axe, in both themes and both widths. */
 export type Look = {
   name: string;
   path: string | ((scene: Scene) => string);
-  /** Who sees it: without, a visitor who is not signed in. */
+  /** The user who sees it; by default, a visitor without a session. */
   who?: keyof Scene['tokens'];
-  /** It changes what is around the pages, which stays so until the app is loaded again. */
+  /** The state changes what is around the pages, and stays until the app is loaded again. */
   isAround?: true;
   /** Brings the page into the state. */
   until: (page: Page) => Promise<unknown>;
@@ -25,7 +25,7 @@ export type Look = {
 
 export type Scene = Awaited<ReturnType<typeof newScene>>;
 
-/** An organization with a list, and the people who look at it. */
+/** An organization with a list, and users of all roles. */
 export async function newScene(stack: Stack) {
   const [owner, colleague, invited] = await Promise.all(
     ['owner', 'colleague', 'invited'].map(name => newMember(stack, name)),
@@ -71,7 +71,7 @@ export async function newScene(stack: Stack) {
   };
 }
 
-/** Nothing is wider than the window, and axe finds nothing; by these rules alone where some are given. */
+/** Expects that nothing is wider than the window, and that axe finds no faults. If rules are given, only these are checked. */
 export async function expectGoodLook(page: Page, rules?: string[]): Promise<void> {
   const seen = await page.evaluate(
     () => `${innerWidth} pixels, dark: ${matchMedia('(prefers-color-scheme: dark)').matches}`,
@@ -82,8 +82,8 @@ export async function expectGoodLook(page: Page, rules?: string[]): Promise<void
 }
 
 /**
- * Goes there as the history of the browser would, without loading the app again; by another page, so that nothing is left
- * of the one before.
+ * Navigates as the history of the browser would, without loading the app again. It goes by another page, so that no state of
+ * the previous page is left.
  */
 export async function goTo(page: Page, path: string): Promise<void> {
   const push = (to: string) =>

@@ -12,7 +12,7 @@ export const names = async (page: Page) =>
 
 export const member = (name: string, fields: object = {}) => ({ email: `${name}@example.com`, ...fields });
 
-/** A list with these members, and the page of a visitor who looks at it. */
+/** A list with these members, and a page that shows it. */
 export async function listWith(
   stack: Stack,
   visit: Visit,

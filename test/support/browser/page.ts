@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 
-/** Waits until the page says this. */
+/** Waits until the page shows this message. */
 export const says = (page: Page, message: string) => page.getByText(message, { exact: true }).waitFor();
 
 export const warns = (page: Page, message: string) =>
@@ -17,7 +17,7 @@ export async function rowAction(page: Page, row: string, action: string) {
 const highlighted = (page: Page, name: string) =>
   page.getByRole('menuitem', { name, exact: true }).and(page.locator('[data-highlighted]'));
 
-/** The same by keyboard. */
+/** Chooses an action in the menu of a row, by keyboard. */
 export async function rowActionByKeyboard(page: Page, row: string, action: string) {
   await page.getByRole('button', { name: `Actions for ${row}`, exact: true }).press('Enter');
   await page.getByRole('menuitem').first().waitFor();
@@ -30,7 +30,7 @@ export async function rowActionByKeyboard(page: Page, row: string, action: strin
   await page.keyboard.press('Enter');
 }
 
-/** Types into the command palette, and takes this option once it is the one that Enter takes. */
+/** Types into the command palette, and presses Enter once this option is the highlighted one. */
 export async function runCommand(page: Page, typed: string, option: string) {
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search pages and commands' }).fill(typed);
@@ -38,7 +38,7 @@ export async function runCommand(page: Page, typed: string, option: string) {
   await page.keyboard.press('Enter');
 }
 
-/** A press in the dialog, which is gone after it. */
+/** Presses a button of the dialog, which closes it. */
 export async function answer(page: Page, name: string) {
   await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -63,10 +63,10 @@ export const stored = (page: Page): Promise<Record<string, string>> =>
 
 export const DOWN = { status: 502, body: '' };
 
-/** Calls that a server which is down would not answer. */
+/** Lets requests fail, as if the server was down. */
 export const fail = (page: Page, calls: string | RegExp) => page.route(calls, route => route.fulfill(DOWN));
 
-/** Calls that wait for their answer until the function that comes back is called. */
+/** Holds requests until the returned function is called. */
 export async function hold(page: Page, calls: string, then = (route: Route) => route.continue()) {
   let release = () => {};
   const held = new Promise<void>(resolve => {
@@ -79,13 +79,13 @@ export async function hold(page: Page, calls: string, then = (route: Route) => r
   return release;
 }
 
-/** From here on the page's timers run only with `page.clock.runFor`. It needs an installed clock. */
+/** Stops the clock of the page: timers run only with `page.clock.runFor`. The clock must be installed. */
 export const stopClock = (page: Page) => page.clock.pauseAt(Date.now() + 1000);
 
-/** So many milliseconds after a page was loaded, the focus of its tab revalidates what it shows. */
+/** This many milliseconds after a page was loaded, focusing its tab revalidates its data. */
 export const REVALIDATED_AGAIN = 6_000;
 
-/** What a list of facts says of a name. */
+/** The value of a name in a list of facts. */
 export const fact = (page: Page, name: string) =>
   page
     .locator('dl > div')

@@ -7,15 +7,15 @@ declare global {
   }
 }
 
-/** Until the page has painted what it shows now. */
+/** Waits until the page has painted its present state. */
 const painted = (page: Page) =>
   page
     .evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
     .catch(() => undefined);
 
 /**
- * Before a page is opened: notes the layout shifts that no input caused, and answers the calls of the API one after
- * the other, each after what is shown without it was painted.
+ * Must be called before a page is opened: records layout shifts that no input has caused. Responses of the API arrive one
+ * after another, each after the state before it was painted.
  */
 export async function watchShifts(page: Page) {
   await page.addInitScript(() => {
@@ -36,7 +36,7 @@ export async function watchShifts(page: Page) {
       }
     });
     observer.observe({ type: 'layout-shift', buffered: true });
-    // Not by a route of Playwright, which would load all scripts of each page anew.
+    // A route of Playwright would disable the cache of scripts.
     const call = window.fetch;
     let before: Promise<unknown> = Promise.resolve();
     window.fetch = async (...request) => {
@@ -49,7 +49,7 @@ export async function watchShifts(page: Page) {
   });
 }
 
-/** What has moved until now belongs to another page. */
+/** Forgets the shifts so far, which belong to another page. */
 export async function forgetShifts(page: Page) {
   await painted(page);
   await page.evaluate(() => {
@@ -57,7 +57,7 @@ export async function forgetShifts(page: Page) {
   });
 }
 
-/** Cumulative Layout Shift of the page so far, and what moved. */
+/** The Cumulative Layout Shift of the page so far, and the elements that moved. */
 export async function shifts(page: Page): Promise<{ total: number; what: string[] }> {
   await painted(page);
   const all = await page.evaluate(() => window.shifts);

@@ -5,20 +5,20 @@ type Asked<K extends RouteKey> = {
   params: Params<K>;
   query: URLSearchParams;
   body: BodyInput<K>;
-  /** Within which it is asked. */
+  /** The active organization of the request. */
   organization: number;
 };
 type Reply<K extends RouteKey> = Answer<K> | Response | Promise<Answer<K> | Response>;
-/** By route: its answer, or a function of what is asked. */
+/** The responses by route: values, or functions of the request. */
 export type Answers = { [K in RouteKey]?: Reply<K> | ((asked: Asked<K>) => Reply<K>) };
 
-/** What a server answers that is down. */
+/** The response of a server that is down. */
 export const DOWN = new Response('', { status: 502 });
 export const unreachable = () => Promise.reject(new TypeError('Failed to fetch'));
 export const refusal = (status: number, message = 'Invalid', errors: Record<string, string[]> = {}) =>
   Response.json({ message, errors }, { status });
 
-/** An answer that comes when `release` is called with it. */
+/** A response that is held until `release` is called with it. */
 export function held<Value>() {
   const { promise, resolve } = Promise.withResolvers<Value>();
   return { answer: () => promise, release: resolve };
@@ -26,7 +26,7 @@ export function held<Value>() {
 
 let unanswered: string[] = [];
 
-/** Answers the calls of the web app in place of a server. A call without an answer fails the test. */
+/** Responds to the requests of the web app in place of a server. A request without a response fails the test. */
 export function fakeApi(first: Answers) {
   let answers = Object.entries(first);
   const calls: { call: string; body: unknown }[] = [];
@@ -49,13 +49,13 @@ export function fakeApi(first: Answers) {
   });
 
   return {
-    /** From now on. */
+    /** Changes the responses from now on. */
     answer(changed: Answers) {
       answers = Object.entries({ ...Object.fromEntries(answers), ...changed });
     },
-    /** The calls other than GET, without dry runs, which change nothing. */
+    /** The requests that change something: other than GET, and no dry runs. */
     changes: () => calls.filter(({ call }) => !/^GET |\/dry-run$/.test(call)),
-    /** How often a call was made. */
+    /** How often a route was requested. */
     count: (call: string) => calls.filter(one => one.call === call).length,
   };
 }
@@ -74,7 +74,7 @@ function responseOf(answer: unknown): Response {
   return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
 }
 
-/** After each test: it fails where a call had no answer. */
+/** Called after each test. Fails if a request had no response. */
 export function expectAllAnswered() {
   const calls = unanswered;
   unanswered = [];

@@ -7,17 +7,17 @@ type Watched = { left: string[]; refused: string[] };
 
 declare module 'vitest/internal/browser' {
   interface BrowserCommands {
-    /** To the corner of the page, where nothing follows the pointer. */
+    /** Moves the pointer to the corner of the page, where no element reacts to it. */
     movePointerAway: () => Promise<void>;
-    /** A key that is held down is pressed once more. */
+    /** Repeats a key that is held down. */
     repeatKey: (key: string) => Promise<void>;
-    /** From here on, requests to other hosts are answered with a picture, and remembered. */
+    /** From now on, requests to other hosts are answered with an image, and recorded. */
     watchRequests: () => Promise<void>;
-    /** The requests that went to other hosts, those that the browser refused, and the tabs that were opened. */
+    /** The recorded requests to other hosts, those that the browser blocked, and the opened tabs. */
     requests: () => Promise<Watched & { tabs: string[] }>;
-    /** What a tab knows of the page that opened it, before it is closed. */
+    /** Returns what a tab knows about the page that opened it, and closes the tab. */
     closeTab: (url: string) => Promise<unknown>;
-    /** Evaluates an expression about `root`, the document of a frame that runs no script itself. */
+    /** Evaluates an expression about `root`, the document of a frame that cannot run scripts. */
     inFrame: (title: string, expression: string) => Promise<unknown>;
   }
 }

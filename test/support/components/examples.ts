@@ -46,7 +46,7 @@ export const organization: Organization = {
 export const depot: Organization = { ...organization, id: 2, name: 'Depot', is_default: false };
 
 const none = { emails: 0, people_more: 0, people_fewer: 0 };
-/** What is answered of a change that sends nothing. */
+/** The dry run of a change that sends nothing. */
 export const noEffect: Effect = {
   ...{ next_24_hours: none, next_7_days: none, first_at: null, sampled: null, counted_share: 1 },
 };
@@ -55,12 +55,12 @@ const NO_ASSETS = {
   ...{ subject_line: 0, preheader: 0, pre_cta_content: 0, cta_text: 0, cta_url: 0 },
   ...{ after_cta_content: 0, footer: 0 },
 };
-/** Of an automation to which nothing is linked. */
+/** The content of an automation without linked content. */
 export const noContent: AutomationContent = {
   ...{ templates: [], assets: [], left_out: 0, combinations: 0 },
   active: { templates: 0, assets: NO_ASSETS },
 };
-/** Of one that has sent nothing. */
+/** The results of an automation that has sent nothing. */
 export const noResults: AutomationReport = {
   ...{ start_date: '2026-10-25', end_date: '2026-11-23', sent: 0, clicked: 0, combinations: 0 },
   ...{ opened: 0, value: 0, counted_until: null },
@@ -74,7 +74,7 @@ const NO_COUNTS = {
   ...{ bounced: 0, complained: 0 },
 };
 
-/** The last 30 days, on some of which something was sent, by their place. */
+/** The last 30 days; `some` has those on which something was sent, by their index. */
 export function performanceOf(
   some: Record<number, { sent: number; opened?: number; clicked?: number; value?: number }>,
 ): Performance {
@@ -88,7 +88,7 @@ export function performanceOf(
   };
 }
 
-/** Steps of which these are done. */
+/** The first steps, with these done. */
 export const firstSteps = (...done: FirstStep[]): FirstSteps => ({
   ...{ is_shown: true, is_dismissed: false, list_id: null, automation_id: null },
   steps: FIRST_STEPS.map(step => ({ step, is_done: done.includes(step) })),
@@ -101,7 +101,7 @@ export const upcoming: Upcoming = {
 export const attention: Attention = {
   ...{ notices: [], left_out: 0, start_date: '2026-11-17', end_date: '2026-11-23' },
 };
-/** What home asks of an organization that is no new one, and of which nothing is said. */
+/** The responses for the home page of an organization that has finished its first steps and has no notices. */
 const quietHome: Answers = {
   'GET /api/first-steps': {
     ...{ is_shown: false, is_dismissed: false },
@@ -112,7 +112,7 @@ const quietHome: Answers = {
   'GET /api/reporting/performance': performanceOf({}),
 };
 
-/** What the app asks wherever one is, and what reports ask beside what they are about. */
+/** The responses that every page needs, and those that reports need besides their own. */
 export const signedIn: Answers = {
   ...quietHome,
   'GET /api/user': user,
@@ -136,7 +136,7 @@ export const signedIn: Answers = {
   },
 };
 
-/** What the form of an automation asks for its content. */
+/** The responses that the content field of an automation's form needs. */
 export const noChoices: Answers = {
   'GET /api/email-templates': [],
   'GET /api/email-templates-summary': { total: 0, found: 0, languages: [] },
@@ -168,7 +168,7 @@ export const token = (name: string): ApiToken => ({
   last_used_at: null,
 });
 
-/** What the profile asks besides. */
+/** Further responses for the profile. */
 export const profile: Answers = {
   'GET /api/tokens': { tokens: [] },
   'GET /api/user/sessions': { sessions: [session] },
@@ -299,7 +299,7 @@ export const ada: ListMember = {
   suppression: null,
 };
 
-/** To the user who is signed in. */
+/** An invitation for the signed-in user. */
 export const invitation: Invitation = {
   id: 'i1',
   token: 't1',
@@ -334,7 +334,7 @@ export const send: EmailSend = {
   is_resent: false,
 };
 
-/** A page of the sending log, which is the last one. */
+/** The last page of the sending log. */
 export const sendsPage = (data: EmailSend[], meta: Partial<EmailSendsPage['meta']> = {}): EmailSendsPage => ({
   data,
   meta: { current_page: 1, last_page: 1, searched_since: null, next: null, ...meta },
@@ -345,7 +345,7 @@ const NO_TEXTS: PartTexts = {
   ...{ after_cta_content: null, footer: null },
 };
 
-/** A row of the report, with what follows from its counts. */
+/** A row of the report, with the rates that follow from its counts. */
 export function reportRow(
   row: Partial<Omit<ReportRow, 'assets'>> & { assets?: Partial<PartTexts> },
 ): ReportRow {
@@ -362,7 +362,7 @@ export function reportRow(
   };
 }
 
-/** The report of the range that is asked for. */
+/** The report of the requested range. */
 export const reportOf = (query: URLSearchParams, combinations: ReportRow[]): CombinationsReport => ({
   start_date: query.get('start_date') ?? '',
   end_date: query.get('end_date') ?? '',
@@ -391,7 +391,7 @@ const NOTHING = {
   ...{ total_unsub_clicked: 0, total_unsubscribed: 0, total_bounced: 0, total_complained: 0, value: 0 },
 };
 
-/** The report of one combination in the range that is asked for: all of it happened on the last day. */
+/** The report of one combination in the requested range, with all events on its last day. */
 export function combinationReport(
   query: URLSearchParams,
   row: ReportRow,

@@ -18,7 +18,7 @@ export const people = (count: number) =>
 
 const PER_PAGE = 10;
 
-/** A page of members, by what was asked. */
+/** The requested page of members. */
 export function pageOf(members: ListMember[], query: URLSearchParams): Members {
   const [search, status] = [query.get('search'), query.get('status')];
   const by = query.get('sort') === 'created_at' ? 'created_at' : 'email';
@@ -46,7 +46,7 @@ export function pageOf(members: ListMember[], query: URLSearchParams): Members {
   };
 }
 
-/** A list that remembers what becomes of its members. */
+/** A list whose members can be changed. */
 export function fakeMembers(members: ListMember[]) {
   const stored = new Map(members.map(member => [member.id, member]));
   const names = (is_subscribed: boolean) =>

@@ -6,7 +6,7 @@ export const heading = (name: string) => page.getByRole('heading', { name });
 export const dialog = () => page.getByRole('dialog');
 export const menuItem = (name: string) => page.getByRole('menuitem', { name });
 
-/** Waits until this is shown. */
+/** Waits until this text is shown. */
 export const says = (text: string | RegExp) => expect.element(page.getByText(text)).toBeVisible();
 export const press = (name: string) => button(name).click();
 export const keys = (text: string) => userEvent.keyboard(text);
@@ -17,11 +17,11 @@ export async function rowAction(row: string, action: string) {
   await menuItem(action).click();
 }
 
-/** The entry of a menu that Enter takes. */
+/** The menu item that Enter would choose. */
 export const highlighted = () =>
   expect.poll(() => document.querySelector('[role=menuitem][data-highlighted]')?.textContent);
 
-/** Waits until an alert says this. */
+/** Waits until an alert has this text. */
 export const warns = (text: string) =>
   expect.element(page.getByRole('alert').getByText(text).first()).toBeVisible();
 
@@ -30,13 +30,13 @@ export const isGone = (locator: Locator) => expect.element(locator).not.toBeInTh
 
 export const pressInDialog = (name: string) => dialog().getByRole('button', { name }).click();
 
-/** A press in the dialog, which is gone after it. */
+/** Presses a button of the dialog, which closes it. */
 export async function answer(name: string) {
   await pressInDialog(name);
   await isGone(dialog());
 }
 
-/** As if it was reached by the keyboard. */
+/** Focuses an element as the keyboard does. */
 export async function focus(target: Locator) {
   await expect.element(target).toBeVisible();
   target.element().focus();

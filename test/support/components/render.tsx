@@ -21,7 +21,7 @@ let root: Root | undefined;
 let errors: string[] = [];
 let allowed: RegExp[] = [];
 
-/** Shows components as a page of the app does, with toasts and the question about unsaved input. */
+/** Renders components as a page of the app would, with toasts and the question about unsaved input. */
 export const render = (children: ReactNode, path = '/') =>
   mount(
     [
@@ -40,26 +40,26 @@ export const render = (children: ReactNode, path = '/') =>
     path,
   );
 
-/** Opens the app at a path, for a user who is signed in. */
+/** Opens the app at a path, as a signed-in user. */
 export function open(path: string, answers: Answers = {}) {
   localStorage.setItem('token', 'any');
   const api = fakeApi({ ...signedIn, ...answers });
   return { api, router: show(path) };
 }
 
-/** The app at a path, where the API is there already. */
+/** Opens the app at a path, for tests that have set up the API already. */
 export const show = (path: string) => mount(routes, path);
 
 type Router = ReturnType<typeof show>;
 
-/** As where the browser loads a page again: it keeps the state of the history entry. */
+/** Simulates a reload by the browser, which keeps the state of the history entry. */
 export async function reload({ state: { location } }: Router) {
   root?.unmount();
   await mutate(() => true, undefined);
   return mount(routes, location);
 }
 
-/** Errors that a test provokes. */
+/** Allows errors that a test provokes. */
 export const allow = (...patterns: RegExp[]) => void allowed.push(...patterns);
 
 export function mount(children: RouteObject[], path: InitialEntry) {
@@ -76,15 +76,15 @@ export function mount(children: RouteObject[], path: InitialEntry) {
   return router;
 }
 
-// A text has another width before its font is loaded.
+// Before its font is loaded, a text has another width.
 await document.fonts.load('13px "Inter Variable"');
 
-/** Before each test: nothing is stored, nothing shown, and nothing under the pointer. */
+/** Called before each test: clears storage and page, and moves the pointer away. */
 export async function prepare() {
-  // Of the test before, which may have ended before its last message was shown.
+  // Left by the previous test, which may have ended before its last message was shown.
   toaster.remove();
   vi.spyOn(console, 'error').mockImplementation((...all) => void errors.push(all.join(' ')));
-  // That something could not be loaded is logged.
+  // Failed loads are logged as warnings.
   vi.spyOn(console, 'warn').mockReturnValue();
   localStorage.clear();
   sessionStorage.clear();
@@ -92,7 +92,7 @@ export async function prepare() {
   await commands.movePointerAway();
 }
 
-/** After each test: it fails where an error was logged that it does not allow. */
+/** Called after each test. Fails if an error was logged that the test does not allow. */
 export async function cleanUp() {
   root?.unmount();
   await mutate(() => true, undefined);

@@ -1,6 +1,6 @@
 import { beforeEach, vi } from 'vitest';
 
-/** The last file that the page saved in a test; undefined before. */
+/** The last file that the page has saved in a test; undefined if there is none. */
 export function watchSavedFile() {
   let saved: { name: string; content: Blob } | undefined;
   beforeEach(() => {

@@ -3,5 +3,5 @@ import { expectAllAnswered } from './api.ts';
 import { cleanUp, prepare } from './render.tsx';
 
 beforeEach(prepare);
-// One after the other, also where the first one fails.
+// The second one runs even if the first one fails.
 afterEach(() => cleanUp().finally(expectAllAnswered));

@@ -5,7 +5,7 @@ import { usePersonalData } from '../lib/data.ts';
 
 const NewTokenDialog = onDemand(() => import('../features/token/new-token-dialog.tsx'));
 
-/** The reference of the API, in which a token can be created: two features that do not import each other. */
+/** Combines the API reference with the dialog for a new token: two features that do not import each other. */
 export function ApiReferencePage() {
   const [creating, setCreating] = useState(false);
   const [token, setToken] = useState('');

@@ -34,12 +34,12 @@ export const AppError = () => (
   </Box>
 );
 
-/** What browsers say when a dynamic import fails, mostly because a new version was deployed. */
+/** The messages of browsers when a dynamic import fails, mostly because a new version was deployed. */
 const IMPORT_FAILED = /dynamically imported module|importing a module script|module script failed/i;
 
 const isFailedImport = (error: unknown) => error instanceof Error && IMPORT_FAILED.test(error.message);
 
-/** The page opens by itself when the connection is back. */
+/** Reloads the page when the connection is back. */
 function useReloadOnceOnline(isAwaited: boolean) {
   useEffect(() => {
     if (!isAwaited) return;

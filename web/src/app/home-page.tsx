@@ -31,7 +31,7 @@ export function HomePage() {
   );
 }
 
-// What comes first is of any height: so long, nothing below it is shown before it is there.
+// The height of the first part is unknown, so for this long nothing below it is shown before that part is loaded.
 const FIRST_WAIT_MS = 2000;
 
 function HomeOf() {
@@ -71,9 +71,9 @@ function HomeOf() {
 
 const FIRST_EMAIL_WAIT_MS = 15_000;
 
-/** The first email is sent while home is open: its numbers appear without reloading the page. */
+/** Polled until the first email is sent, so that its numbers appear without reloading the page. */
 function useFirstSteps() {
-  // Another function each time, since SWR asks no function twice that answered 0.
+  // A new function each time, since SWR does not call a function again that has returned 0.
   const refreshInterval = (steps?: Steps) => (awaitsFirstEmail(steps) ? FIRST_EMAIL_WAIT_MS : 0);
   const steps = useOrganizationData('GET /api/first-steps', undefined, { refreshInterval });
   const awaits = awaitsFirstEmail(steps.data);
@@ -99,7 +99,7 @@ type PartProps<Data> = {
   children: (data: Data) => ReactNode;
 };
 
-/** A part of the page that hides no other one, whatever becomes of it. */
+/** A part of the page that loads and fails independently of the others. */
 function Part<Data>({ of: { data, error, mutate }, title, failure, children }: PartProps<Data>) {
   if (data) return children(data);
   return (

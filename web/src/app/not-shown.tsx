@@ -7,7 +7,7 @@ import { isMissing } from '../lib/problem.ts';
 
 type Props = { missing: Missing; message: string; onRetry: () => void };
 
-/** In place of a page whose subject is missing, or could not be loaded. */
+/** Replaces a page whose subject is missing or could not be loaded. */
 export default function NotShown({ missing: { noun, to, back, problem }, message, onRetry }: Props) {
   const link = back && <ButtonLink to={to}>{back}</ButtonLink>;
   return (

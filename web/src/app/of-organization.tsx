@@ -33,7 +33,7 @@ export function OfOrganization() {
   );
 }
 
-/** Whether the path names something of the organization that was active before the user switched. */
+/** Whether the path names an item of the organization that was active before the user switched. */
 function useIsOfPreviousOrganization() {
   const { active, followed } = useOrganizations();
   const [shown, setShown] = useState(active?.id);

@@ -39,7 +39,7 @@ export function FirstPageLoading() {
   );
 }
 
-/** After a while, a way out: the browser would wait for the answer for minutes, and a new request may get one. */
+/** Offers a reload after a while: the browser would wait for minutes, and a new request may get a response. */
 function Stalled({ path }: { path: string }) {
   if (!useElapsed(SLOW_AFTER_MS)) return null;
   return (

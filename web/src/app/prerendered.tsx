@@ -13,7 +13,7 @@ const pages: Record<string, ReactNode> = {
   'privacy-policy': <LegalPage document={privacyPolicy} />,
 };
 
-/** The HTML of a page, as the build writes it into its file. */
+/** The HTML of a page, which the build writes into a file. */
 export function prerendered(page: string): string {
   if (!pages[page]) throw new Error(`There is no page ${page}.`);
   return renderToString(pages[page]);

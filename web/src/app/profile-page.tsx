@@ -11,7 +11,7 @@ const INVITATIONS_WAIT_MS = 1000;
 export function ProfilePage() {
   const { data, error } = useInvitations();
   const isLate = useElapsed(INVITATIONS_WAIT_MS);
-  // Pending invitations come first: what is below them would move if it was there before.
+  // The pending invitations come first, and would move what is shown below them before they are loaded.
   if (!data && !error && !isLate) {
     return (
       <Page title="Profile">

@@ -22,7 +22,7 @@ import { Shell } from './shell.tsx';
 /** Pages that combine features which do not import each other. */
 const home = pageRoute(paths.home(), async () => (await import('./home-page.tsx')).HomePage);
 const profile = pageRoute(paths.profile(), async () => (await import('./profile-page.tsx')).ProfilePage);
-/** Also for who is not signed in. */
+/** Visitors without a session can open it as well. */
 const apiReference = pageRoute(
   paths.apiReference(),
   async () => (await import('./api-reference-page.tsx')).ApiReferencePage,

@@ -56,7 +56,7 @@ export function SignedInOnly() {
 
 type Without = { title?: string; children?: ReactNode };
 
-/** Routes that need an active organization; where the user has none, the shell shows a notice, and the page may say more. */
+/** Routes that need an active organization. If the user has none, the shell shows a notice, and `children` may say more. */
 export function WithOrganization({ title = 'No organization', children = null }: Without) {
   const { active, problem, retry } = useOrganizations();
   if (active) return <Outlet />;
@@ -69,7 +69,7 @@ export function WithOrganization({ title = 'No organization', children = null }:
   );
 }
 
-/** So long signing out waits for the server. */
+/** Signing out waits this long for the server. */
 const LOGOUT_WAIT_MS = 3000;
 
 /** Asks first if a form is unsaved. */

@@ -85,7 +85,7 @@ export function Shell() {
   );
 }
 
-/** Moves the focus: following the link would be a navigation to another address. */
+/** Moves the focus without following the link, which would be a navigation to another URL. */
 function skipToMain(event: MouseEvent) {
   event.preventDefault();
   document.getElementById('main')?.focus();

@@ -102,11 +102,11 @@ type EntryProps = AriaAttributes & {
   icon: LucideIcon;
   label: string;
   folded: boolean;
-  /** Where it leads; without, it is a button. */
+  /** The path of a link. An entry without one is a button. */
   to?: string;
   reloadDocument?: boolean;
   onClick?: () => void;
-  /** Left out while the sidebar is folded. */
+  /** Hidden while the sidebar is folded. */
   children?: ReactNode;
 };
 

@@ -19,7 +19,7 @@ export function Sidebar({ folded, onFold, onSearch }: Props) {
       flexShrink="0"
       position="sticky"
       top="0"
-      // What it opens covers the page.
+      // Menus and tooltips of the sidebar cover the page.
       zIndex="header"
       width={folded ? '64px' : '300px'}
       height="100dvh"

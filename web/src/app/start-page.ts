@@ -6,7 +6,7 @@ import { storedOrganization } from '../lib/organization.ts';
 import { paths, patterns } from '../lib/paths.ts';
 import { token } from '../lib/session.ts';
 
-/** What a page is about: the response without which it shows nothing. The names in its path are those of the route. */
+/** The request that a page cannot be shown without. Its path parameters are those of the route. */
 const SUBJECTS: [pattern: string, route: GetRoute][] = [
   [paths.home(), 'GET /api/attention'],
   [paths.lists(), 'GET /api/email-lists'],
@@ -17,13 +17,13 @@ const SUBJECTS: [pattern: string, route: GetRoute][] = [
   [patterns.emailTemplate, 'GET /api/email-templates/{emailTemplate}'],
 ];
 
-/** Asks for what the first page is about, together with the user and their organizations. */
+/** Starts the request for the first page together with those for the user and their organizations. */
 export function startPage(pathname: string) {
   const organization = Number(storedOrganization());
   if (!token() || !organization) return;
   for (const [pattern, route] of SUBJECTS) {
     const match = matchPath(pattern, pathname);
-    // The paths of new ones are like the path of one that is called so.
+    // The path of a form for a new item also matches the pattern of an item.
     if (!match || /\/new(-set)?$/.test(pathname)) continue;
     const input = pattern.includes(':') ? { params: match.params } : undefined;
     startEarly(route, input as CallInput<typeof route>, organization);

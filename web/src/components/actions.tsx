@@ -7,15 +7,15 @@ type Props = Omit<FlexProps, 'wrap' | 'align'> & {
   error?: ReactNode;
   /** A request is running: a dialog around it cannot be closed. */
   'data-saving'?: boolean | undefined;
-  /** What stands in place of an error. */
+  /** Shown in place of an error. */
   note?: ReactNode;
-  /** The buttons, the one that acts last. */
+  /** The buttons. The primary one comes last. */
   children: ReactNode;
 };
 
 /**
- * The buttons at the end of a form, a card or a dialog, with as much room above as there is beside them. An error stands
- * before them or, where that is too narrow, below them: the buttons do not move when it appears.
+ * The buttons at the end of a form, a card or a dialog, with as much room above as beside them. An error is shown before them
+ * or, if there is no room, below them: the buttons do not move when it appears.
  */
 export const Actions = ({ error, note, children, ...place }: Props) => (
   <Flex wrap="wrap-reverse" align="flex-end" justify="flex-end" columnGap="4" rowGap="22px" mt="4" {...place}>
@@ -25,7 +25,7 @@ export const Actions = ({ error, note, children, ...place }: Props) => (
         flex="1 1 160px"
         gap="2"
         alignSelf="center"
-        // Three lines of it are no higher than a button, with the room above and below.
+        // Three lines of an error take no more height than a button with the room above and below it.
         my="-3.5"
         fontSize="sm"
         lineHeight="20px"

@@ -3,7 +3,7 @@ import type { MouseEvent, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import { Tooltip } from './tooltip.tsx';
 
-// Both labels keep their room, so that the button keeps its width.
+// Both labels take up room, so that the button keeps its width.
 const Labels = chakra('span', { base: { display: 'grid', placeItems: 'center' } });
 const Label = chakra('span', {
   base: { gridArea: '1 / 1', display: 'inline-flex', alignItems: 'center', gap: '1.5' },
@@ -19,7 +19,7 @@ type ButtonProps = Omit<ChakraButtonProps, 'onClick' | 'loading' | 'loadingText'
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** Chakra's button, but aria-disabled while loading: a disabled button would lose the focus. */
+/** Chakra's button, but with aria-disabled while loading: a disabled button would lose the focus. */
 export function Button({ loading = false, loadingText, onClick, children, ...rest }: ButtonProps) {
   return (
     <ChakraButton

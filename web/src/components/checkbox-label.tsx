@@ -1,6 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 
-/** Around one of the browser's own checkboxes: there may be hundreds, and each is redrawn with every choice. */
+/**
+ * The label around a native checkbox. Native ones are faster: there may be hundreds, and all are rendered again with each
+ * change.
+ */
 export const CheckboxLabel = chakra('label', {
   base: {
     display: 'flex',

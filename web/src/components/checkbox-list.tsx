@@ -23,17 +23,17 @@ type Props = {
   value: readonly string[];
   onChange: (ids: string[]) => void;
   label: string;
-  /** A heading above says it already. */
+  /** The name of the list is in a heading above. */
   hasHeading?: boolean;
-  /** What one of them is called. */
+  /** The noun for an option. */
   noun: string;
-  /** Behind the text that there are none. */
+  /** Shown after the text that there are no options. */
   create?: ReactNode;
   error?: string | undefined;
-  /** The first checkbox, which gets the focus where there is an error. */
+  /** The first checkbox, which gets the focus if there is an error. */
   ref?: Ref<HTMLInputElement>;
   disabled?: boolean;
-  /** Why they could not be loaded, and what is said then. */
+  /** Why the options could not be loaded, and the message about it. */
   problem?: unknown;
   failure: string;
   onRetry?: () => unknown;
@@ -43,7 +43,7 @@ const Frame = chakra('fieldset', { base: { minWidth: '0', fontSize: 'sm' } });
 const Label = chakra('span', { base: { display: 'block', mb: '1', fontWeight: 'medium' } });
 const About = chakra('span', { base: { color: 'fg.muted' } });
 
-/** Checkboxes of what can be chosen, with a search where there are many. */
+/** Checkboxes for the options, with a search if there are many. */
 export function CheckboxList(props: Props) {
   const { options, value, onChange, label, noun, create, failure, problem, error } = props;
   const { hasHeading = false, disabled = false, onRetry = () => undefined } = props;

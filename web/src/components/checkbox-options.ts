@@ -1,6 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 
-/** Around checkboxes of which there may be hundreds: as high before they are loaded, so that nothing below moves. */
+/**
+ * The frame of the checkboxes, which may be hundreds. It has the same height while they are loading, so that nothing below it
+ * moves.
+ */
 export const CheckboxOptions = chakra('div', {
   base: {
     overflowY: 'auto',

@@ -9,7 +9,7 @@ type Props = Pick<ComponentProps<'input'>, 'name' | 'onBlur' | 'ref' | 'aria-des
   children: ReactNode;
 };
 
-/** Over all of it, where touch and screen readers find it, not clipped to a pixel in its corner. */
+/** The native input covers the whole checkbox, so that touch and screen readers find it there. */
 const COVER = {
   clip: 'auto',
   width: '100%',

@@ -5,7 +5,7 @@ const MOST = 3;
 
 type Props = { of: readonly { id: string; name: string }[] };
 
-/** What is chosen: the first three, and how many more there are. */
+/** The names of the first three chosen options, and the number of the others. */
 export const Chosen = ({ of }: Props) => (
   <>
     {of.slice(0, MOST).map(({ id, name }) => (

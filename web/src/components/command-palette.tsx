@@ -32,7 +32,7 @@ type SearchProps = {
   onClose: () => void;
 };
 
-/** A dialog with a search and what it finds, the first of which Enter runs. */
+/** A dialog with a search field and its results. Enter runs the first one. */
 export const CommandSearch = (props: SearchProps) => (
   <Modal title={props.title} onClose={props.onClose} placement="top" width="560px" bare>
     <Results {...props} />

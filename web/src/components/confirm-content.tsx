@@ -8,14 +8,14 @@ import { Modal } from './modal.tsx';
 
 type Props = {
   title: string;
-  /** What will happen, and to what. */
+  /** What will happen, and to which item. */
   children: ReactNode;
   confirm: string;
   loadingText?: string;
   cancel?: string;
   /** The message of a failure for which the server gave no reason. */
   failure?: string;
-  /** Something is deleted. */
+  /** The action deletes something. */
   danger?: boolean;
   /** A name that the user has to type first. */
   typed?: string;
@@ -30,7 +30,7 @@ export default function ConfirmContent({ title, children, confirm, onConfirm, on
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    // The dialog may be inside of another form, which must not be submitted too.
+    // If the dialog is inside of another form, that must not be submitted as well.
     event.stopPropagation();
     if (await run()) onClose();
   }

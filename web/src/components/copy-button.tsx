@@ -14,7 +14,7 @@ type Props = {
 };
 
 /**
- * Copies a text to the clipboard, and confirms it in its own label. Chakra's Clipboard confirms it also where the browser has
+ * Copies a text to the clipboard, and confirms that in its own label. Chakra's Clipboard confirms it even if the browser has
  * refused.
  */
 export function CopyButton({ text = '', label = 'Copy', variant = 'outline', ...rest }: Props) {

@@ -11,18 +11,18 @@ type Props<Values extends FieldValues, Output> = Omit<
   'save' | 'onSaved' | 'children'
 > & {
   create: (values: Output) => Promise<unknown>;
-  /** What the form of another one begins with. */
+  /** The initial values of the next form, after one was created. */
   next: (created: Output) => Values;
-  /** Where Cancel leads, and what is shown after the last one. */
+  /** The page that Cancel leads to, and that is shown at the end. */
   home: string;
   submit: string;
   submitAndContinue: string;
   loadingText: string;
-  /** The fields, of the first one or of another one. */
+  /** The fields; `isNext` is true if one was created before. */
   children: (isNext: boolean) => ReactNode;
 };
 
-/** The form of something new, with a button to create another one after it. */
+/** The form of a new item, with a button that saves it and offers the form for another one. */
 export function CreationForm<Values extends FieldValues, Output>(props: Props<Values, Output>) {
   const { initial, create, next, home, submit, submitAndContinue, loadingText, children, ...rest } = props;
   const [form, setForm] = useState({ number: 0, initial });

@@ -1,28 +1,32 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { Direction } from '../lib/table-view.ts';
 
-/** The first column is the primary one: the title of a row where rows are cards. */
+/** The first column is the primary one: if rows are cards, it is their title. */
 export type Column<Row> = {
   key: string;
   header: string;
   /** What the header means. */
   explained?: string;
-  /** In pixels, or `minmax(0, 2fr)` of the rest, of which columns without a width have a share each. */
+  /** In pixels, or a share of the rest, such as `minmax(0, 2fr)`. Columns without a width get one share each. */
   width?: string;
   align?: 'end';
   /**
-   * Where there is no room for the column, the value moves below that of the first column: by itself, or after the
-   * header. Such columns come directly after the first one, and the last one moves first.
+   * If there is no room for the column, its value moves below that of the first column: alone, or after the name of the
+   * column. Such columns directly follow the first one, and the last of them moves first.
    */
   collapse?: 'value' | 'labelAndValue';
-  /** Makes the column sortable: the direction of the first click. */
+  /** Makes the column sortable. The first click sorts in this direction. */
   sort?: Direction;
   cell: (row: Row) => ReactNode;
-  /** It stays where a wide table is scrolled sideways; its width is in pixels. Only the first ones may. */
+  /**
+   * The column stays in place when a wide table is scrolled sideways. Its width is in pixels. Only the first columns can be
+   * sticky.
+   */
   sticky?: boolean;
 };
 
-// A grid, since the arrow keys move between its rows. Where CSS lays rows out, some browsers drop the roles of their own.
+// A grid, since the arrow keys move between its rows. The role is explicit, as some browsers drop the roles of rows that are
+// laid out with CSS.
 export const TABLE = { role: 'grid' };
 export const SELECTABLE = { ...TABLE, 'aria-multiselectable': true };
 export const ROW_GROUP = { role: 'rowgroup' };
@@ -30,7 +34,7 @@ export const ROW = { role: 'row' };
 export const COLUMN_HEADER = { role: 'columnheader', scope: 'col' };
 export const CELL = { role: 'gridcell' };
 
-/** What the styles need to know of the cells of a column. */
+/** The attributes of a column's cells that the styles select by. */
 export const attributesOf = <Row>(
   { key, header, align, collapse }: Column<Row>,
   folded: ReadonlySet<string>,
@@ -41,7 +45,7 @@ export const attributesOf = <Row>(
   'data-folded': folded.has(key) ? collapse : undefined,
 });
 
-/** In pixels: a column of text is no narrower, and below the other width a row is a card. */
+/** In pixels. A text column is never narrower; tables narrower than the other width show rows as cards. */
 const LEAST = 160;
 const CARD = 600;
 const REST = 'minmax(0, 1fr)';
@@ -53,7 +57,7 @@ const pixelsOf = ({ width = REST }: Pick<Column<never>, 'width'>) =>
 
 type Controls = { isSelectable: boolean; hasActions: boolean };
 
-/** The columns whose values are below those of the first one, in a table of this width in pixels. */
+/** The columns whose values are shown below those of the first one, in a table with this width in pixels. */
 export function foldedOf<Row>(
   columns: Column<Row>[],
   controls: Controls,
@@ -68,12 +72,12 @@ export function foldedOf<Row>(
   return new Set(folded.map(({ key }) => key));
 }
 
-/** What is left for the columns that can move below the first one. */
+/** The width that is left for columns that can move below the first one. */
 const roomBeside = <Row>(columns: Column<Row>[], { isSelectable, hasActions }: Controls, width: number) =>
   columns.filter(({ collapse }) => !collapse).reduce((room, column) => room - pixelsOf(column), width) -
   CONTROL_PIXELS * (Number(isSelectable) + Number(hasActions));
 
-/** How far from the edge each column stays that is sticky. */
+/** The offset of each sticky column from the edge. */
 export function stickyOf<Row>(columns: Column<Row>[]): (CSSProperties | undefined)[] {
   let start = 0;
   return columns.map(({ sticky, width }) => {
@@ -84,7 +88,10 @@ export function stickyOf<Row>(columns: Column<Row>[]): (CSSProperties | undefine
   });
 }
 
-/** The tracks of a table that is scrolled sideways where its columns have no room; as cards it is like any other. */
+/**
+ * The grid tracks of a table that is scrolled sideways if its columns have no room. Its cards are like those of any other
+ * table.
+ */
 export const wideLayoutOf = <Row>(columns: Column<Row>[], width: number): CSSProperties => {
   const tracks = columns.map(({ width = REST }) => width).join(' ');
   const least = columns.reduce((sum, column) => sum + pixelsOf(column), 0);
@@ -96,7 +103,7 @@ export const wideLayoutOf = <Row>(columns: Column<Row>[], width: number): CSSPro
   } as CSSProperties;
 };
 
-/** The tracks of a row, of the header, and of a row that is a card. */
+/** The grid tracks of a row, of the header, and of a card. */
 export function layoutOf<Row>(
   columns: Column<Row>[],
   controls: Controls,
@@ -117,7 +124,7 @@ export function layoutOf<Row>(
   const below = columns.filter(({ key }) => folded.has(key));
   const labelled = below.filter(({ collapse }) => collapse === 'labelAndValue').length;
   const sortable = below.filter(({ sort }) => sort).map(() => REST);
-  // Several values stand in two columns below the first one.
+  // Several folded values are shown in two columns below the first one.
   const halves = labelled > 1 ? [trackOf(first, 0.5), trackOf(first, 0.5)] : [trackOf(first)];
   return {
     '--columns': tracks([...halves, ...rest]),

@@ -27,7 +27,7 @@ type PlaceholderProps = {
   message: string | undefined;
 };
 
-/** Rows of the height of those that are loading; the first may say what is loading. */
+/** Placeholder rows with the height of real ones. The first may say what is loading. */
 export function PlaceholderRows({ rows, cells, isSelectable, message }: PlaceholderProps) {
   return Array.from({ length: rows }, (_, row) => {
     const text = row === 0 ? message : undefined;

@@ -35,34 +35,34 @@ type Props<Row> = {
   /** Undefined while they are loading. */
   rows: Row[] | undefined;
   rowKey: (row: Row) => string;
-  /** What the labels of a row's controls call it: by default its key. */
+  /** The name of a row in the labels of its controls; by default its key. */
   rowName?: (row: Row) => string;
-  /** The menu of a row; a row without any has no menu. */
+  /** The menu of a row. A row without items has no menu. */
   actions?: ((row: Row) => MenuItem[]) | undefined;
-  /** An action of this row is running. */
+  /** Whether an action of this row is running. */
   isChanging?: (row: Row) => boolean;
   selection?: Selection<Row>;
-  /** How many there are, or were found: "3 of 23 lists match". */
+  /** The number of all rows, or of those that match: "3 of 23 lists match". */
   count?: string | undefined;
   empty: ReactNode;
   /** Why the rows could not be loaded. */
   problem?: unknown;
   failure?: string;
   onRetry?: () => void;
-  /** Its columns have their whole width: where that is too much, it is scrolled sideways. Without selection and actions. */
+  /** Columns keep their full width. If there is no room, the table is scrolled sideways. Has no selection and no actions. */
   wide?: boolean;
   /** A click anywhere in a row follows its link. */
   pressable?: boolean;
-  /** Other rows are loading while these are shown. */
+  /** Other rows are being loaded while these are shown. */
   busy?: boolean;
-  /** In place of pages: what shows more rows below these. */
+  /** Replaces the pager: a control that loads more rows below these. */
   more?: ReactNode;
   view?: Position;
   onChange?: (change: PositionChange) => void;
   lastPage?: number | undefined;
   /** There may be pages after `lastPage`. */
   hasUnknownTotal?: boolean;
-  /** The text of the first row while loading. */
+  /** The text in the first row while loading. */
   loading?: string;
   /** The number of placeholder rows while loading: as many as expected, to avoid a layout shift. */
   expected?: number;
@@ -198,18 +198,18 @@ const Frame = ({ isWide, children }: { isWide: boolean; children: ReactNode }) =
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Unless something else was pressed, or text was selected. With its keys, so that Ctrl opens another tab. */
+/** Ignores clicks on other controls and selections of text. Passes on modifier keys, so that Ctrl opens another tab. */
 function followLink({ target, currentTarget, nativeEvent }: ReactMouseEvent<HTMLElement>) {
   if (!(target instanceof Element) || target.closest('a, button, input, label')) return;
-  // React passes on the events of tooltips, which are elsewhere in the document.
+  // React also bubbles events of tooltips, which are elsewhere in the document.
   if (!currentTarget.contains(target) || String(getSelection())) return;
   target.closest('tr')?.querySelector('a')?.dispatchEvent(new MouseEvent('click', nativeEvent));
 }
 
-/** Its rows have the links, and the keys. */
+/** Not focusable itself: the links in the rows are, and have the keyboard behaviour. */
 const PRESSABLE = { onClick: followLink };
 
-/** The width of an element, known before it is painted. */
+/** The width of an element, measured before it is painted. */
 function useWidth() {
   const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
   const measured = useCallback((frame: HTMLElement | null) => {
@@ -225,7 +225,7 @@ function useWidth() {
 
 const reload = () => location.reload();
 
-/** The row at this index, else the last one; of an empty table, the button of its empty state. */
+/** The row at this index, else the last one; in an empty table, the button of the empty state. */
 const rowOrButton = (frame: Element, index: number) =>
   [...frame.querySelectorAll<HTMLElement>('tbody tr[tabindex]')].slice(0, index + 1).at(-1) ??
   frame.querySelector<HTMLElement>('a, button');

@@ -7,12 +7,12 @@ type Props = {
   isRunning: boolean;
   disabled: boolean;
   saveText?: string | undefined;
-  /** True where it was saved: what holds the draft is closed then. */
+  /** Returns true if it was saved, which closes the editor of the draft. */
   save: () => Promise<boolean>;
   onClose: () => void;
 };
 
-/** Cancels or saves a draft that is no form. */
+/** Cancels or saves a draft that is not a form. */
 export const DraftActions = ({ error, isRunning, disabled, saveText = 'Save', save, onClose }: Props) => (
   <Actions error={error} data-saving={isRunning || undefined}>
     <Button loading={isRunning} onClick={onClose}>

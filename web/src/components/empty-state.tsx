@@ -7,7 +7,7 @@ type Props = { title: string; cause?: ReactNode; action?: ReactNode };
 export const EmptyState = ({ title, cause, action }: Props) => (
   <ChakraEmptyState.Root>
     <ChakraEmptyState.Content>
-      {/* Not a heading: its level would depend on the place. */}
+      {/* Not a heading, as its level would depend on where it is used. */}
       <ChakraEmptyState.Title as="p">{title}</ChakraEmptyState.Title>
       {cause && <ChakraEmptyState.Description>{cause}</ChakraEmptyState.Description>}
       {action}

@@ -6,7 +6,7 @@ const Mark = chakra('button', {
   base: {
     display: 'inline-grid',
     placeItems: 'center',
-    // At least 24 pixels to press, in a line of 20.
+    // The target has at least 24 pixels, but the line only 20.
     width: '24px',
     height: '24px',
     my: '-2px',
@@ -21,11 +21,11 @@ const Mark = chakra('button', {
 
 type Props = {
   word: string;
-  /** What it means, unless that goes without saying. */
+  /** What the word means; undefined if it needs no explanation. */
   children: string | undefined;
 };
 
-/** A word that is explained where it stands: on hover, on focus and when the mark beside it is pressed. */
+/** A word with an explanation: on hover, on focus, and when the mark beside it is pressed. */
 export const Explained = ({ word, children }: Props) => (
   <>
     {word}
@@ -33,7 +33,7 @@ export const Explained = ({ word, children }: Props) => (
   </>
 );
 
-/** The mark alone, beside what has to be without it, such as a label. */
+/** Only the mark, for use beside an element that must not contain it, such as a label. */
 export const Explanation = ({ word, children }: Props) =>
   children && (
     <Tooltip text={children} names onPress>

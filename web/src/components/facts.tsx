@@ -4,14 +4,14 @@ import type { ComponentType, ReactNode } from 'react';
 type Props = Pick<DataList.RootProps, 'orientation' | 'children' | 'aria-label'>;
 
 /**
- * A grid of names and values: beside each other, or `vertical` in the three columns of a `containerType="inline-size"`
- * that is wide enough.
+ * A grid of names and values: side by side, or `vertical`, which has three columns in a wide container with
+ * `containerType="inline-size"`.
  */
 export const Facts: ComponentType<Props> = DataList.Root;
 
 type FactProps = {
   name: ReactNode;
-  /** The height that is kept while the value is loading, where it is more than a line. */
+  /** The height while the value is loading, if it is more than one line. */
   minHeight?: string;
   children: ReactNode;
 };

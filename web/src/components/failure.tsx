@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 
 type Props = {
   problem: unknown;
-  /** Shown instead of the message of `problem`; the `fallback` only where the server gave no reason. */
+  /** Replaces the message of `problem`. The `fallback` does so only if the server gave no reason. */
   message?: string;
   fallback?: string;
   onRetry: () => void;

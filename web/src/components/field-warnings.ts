@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** What may not be meant in a form, by the names of its fields: it keeps nobody from saving. */
+/** Warnings about values that may be mistakes, by the name of the field. They do not prevent saving. */
 export const FieldWarnings = createContext<Readonly<Record<string, readonly string[]>>>({});

@@ -2,7 +2,7 @@ import { Field as ChakraField, chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { Explanation } from './explained.tsx';
 
-// Hint and error share one place, whose height is kept: an error must not move what is below it.
+// Hint and error share one place with a fixed height, as an error must not move what is below it.
 const Below = chakra('div', {
   base: {
     display: 'grid',
@@ -11,7 +11,7 @@ const Below = chakra('div', {
     lineHeight: '20px',
     overflowWrap: 'anywhere',
     '& > *': { gridArea: '1 / 1', minWidth: 0 },
-    // A hint may have buttons.
+    // Lets clicks through to a hint with buttons.
     '& > [role=alert]:empty': { pointerEvents: 'none' },
   },
 });
@@ -22,7 +22,7 @@ type Props = {
   explained?: string | undefined;
   hint?: ReactNode;
   error?: string | undefined;
-  /** What may not be meant, in place of the hint; an error is said first. */
+  /** Shown in place of the hint if the value may be a mistake. An error is shown instead of it. */
   warning?: string | undefined;
   disabled?: boolean;
   /** Shown at the end of the label's line. */

@@ -7,7 +7,7 @@ import { SelectField, TextareaField, TextField } from './text-field.tsx';
 
 const FIELDS = { TextField, TextareaField, SelectField, SecretField, NumberField, CheckboxField };
 
-/** What each of them edits. */
+/** The type of value that each field edits. */
 type Edited = {
   TextField: string | null | undefined;
   TextareaField: string | null | undefined;
@@ -23,5 +23,5 @@ type Fields<Values extends FieldValues> = {
   >;
 };
 
-/** The fields of a form of these values. A name that is not one of theirs, or has a value of another type, does not compile. */
+/** The fields of a form with these values. A field whose name is unknown, or whose value has another type, does not compile. */
 export const fieldsOf = <Values extends FieldValues>(): Fields<Values> => FIELDS as Fields<Values>;

@@ -18,29 +18,29 @@ import { Actions } from './actions.tsx';
 import { Button } from './button.tsx';
 
 type Props<Values extends FieldValues, Output, Result> = {
-  /** A schema of `shared/`: the server validates with the same one. */
+  /** A schema of `shared/`, which the server validates with as well. */
   schema: z.ZodMiniType<Output, Values>;
-  /** What is stored, or what a new one begins with. Where it changes meanwhile, fields without unsaved input follow. */
+  /** The stored values, or the defaults for a new item. If they change, fields without unsaved input are updated. */
   initial: Values;
-  /** Sends the request, of all values or of those that were changed; the form shows the errors of a failed one. */
+  /** Sends the request with all values, or with the changed ones. The form shows the errors of a failed request. */
   save: (values: Output, changed: Partial<Output>) => Promise<Result>;
   /** Called with the result of a successful save, when the form has no unsaved input. */
   onSaved?: (result: Result) => void;
   /** Validates while typing, not only on submit; or, with `once left`, from the first blur of a field on. */
   eager?: boolean | 'once left';
-  /** The message of a failed save that names no field. */
+  /** The message of a failed save that is not about a field. */
   failure?: string;
-  /** Says that saving has failed, in place of the line below the form, also where fields say why. */
+  /** Called if saving has failed. It replaces the line below the form, even if there are errors of fields. */
   onFailure?: (message: string, problem: unknown) => void;
-  /** The element, which is `data-unsaved` while it has unsaved input. */
+  /** The form element. It has `data-unsaved` while it has unsaved input. */
   ref?: Ref<HTMLFormElement>;
   children: ReactNode;
 };
 
-/** What others change is shown, and takes nothing away of what is being typed. */
+/** Changes by other users update the form, but keep unsaved input. */
 const FOLLOWING = { keepDirtyValues: true, keepErrors: true, keepTouched: true, keepIsSubmitted: true };
 
-/** Validates before sending, shows the server's errors at their fields, and guards unsaved input. */
+/** Validates before the request, shows the server's errors at their fields, and guards unsaved input. */
 export function Form<Values extends FieldValues, Output, Result>(props: Props<Values, Output, Result>) {
   const { schema, initial, save, onSaved, eager, failure, onFailure, ref, children } = props;
   const form = useForm<Values, unknown, Output>({
@@ -71,7 +71,7 @@ export function Form<Values extends FieldValues, Output, Result>(props: Props<Va
     }
     if (left.current) return;
     saved.current = true;
-    // What was typed while it was saved is unsaved.
+    // Input that was typed during the request is unsaved.
     form.reset(sent, { keepValues: true, keepDirtyValues: false });
     onSaved?.(result);
     saved.current = false;
@@ -110,12 +110,12 @@ function showErrors<Values extends FieldValues, Output>(
   else if (general) form.setError('root', { message: general });
 }
 
-/** The buttons of a form, the one that saves last; with them, why saving failed where no field is wrong. */
+/** The buttons of a form; the one that saves comes last. With them, why saving has failed, unless a field has the error. */
 export const FormActions = (props: Pick<ComponentProps<typeof Actions>, 'note' | 'children'>) => (
   <Actions error={useFormState().errors.root?.message} {...props} />
 );
 
-/** Leaves a form, but not while it is being saved: the answer would have nowhere to be shown. */
+/** Leaves a form, but not during its request: the response could not be shown any more. */
 export function CancelButton(props: Pick<ComponentProps<typeof Button>, 'variant' | 'onClick'>) {
   return (
     <Button {...props} loading={useFormContext().formState.isSubmitting}>
@@ -131,7 +131,7 @@ type SubmitProps = {
   strict?: boolean;
   variant?: 'solid' | 'outline';
   disabled?: boolean;
-  /** Not the one that Enter in a field presses. */
+  /** Not the default button, which Enter in a field presses. */
   secondary?: boolean;
   onClick?: () => void;
 };

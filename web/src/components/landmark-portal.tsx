@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 type Props = { of: Element | null | undefined; children: ReactNode };
 
 /**
- * Renders what belongs to an element at the end of its dialog or landmark: no table clips it there, and screen readers find it
- * where they found the element.
+ * Renders an overlay at the end of the dialog or landmark that its element is in: no table clips it there, and screen readers
+ * find it in the same landmark.
  */
 export const LandmarkPortal = ({ of, children }: Props) => (
   <Portal container={{ current: of?.closest<HTMLElement>('[role=dialog], main, header') ?? document.body }}>

@@ -8,7 +8,7 @@ const PARTS: Record<'title' | 'line' | 'field' | 'button', SkeletonProps[]> = {
   button: [{ ...BLOCK, width: '24', height: 'control', ms: 'auto' }],
 };
 
-/** What is loading, from top to bottom; a number is the height of anything else, in pixels. */
+/** The parts of the content from top to bottom. A number is the height of another part, in pixels. */
 type Shape = (keyof typeof PARTS | number)[];
 
 type Props = Pick<GridProps, 'templateColumns' | 'maxWidth' | 'minHeight' | 'p'> & {
@@ -16,10 +16,10 @@ type Props = Pick<GridProps, 'templateColumns' | 'maxWidth' | 'minHeight' | 'p'>
   beside?: Shape;
 };
 
-/** The place of content that is loading, in the shape of what comes. */
+/** A placeholder with the shape of the content that is loading. */
 export const Loading = ({ shape, beside, ...place }: Props) => (
   <>
-    {/* Outside of what is busy, which is not read out. */}
+    {/* Outside of the busy element, which is not read out. */}
     <VisuallyHidden role="status" aria-label="Loading">
       Loading
     </VisuallyHidden>
@@ -41,5 +41,5 @@ const Parts = ({ of }: { of: Shape }) => (
   </Flex>
 );
 
-/** Of a page of which nothing is known yet. */
+/** The placeholder of a page about which nothing is known yet. */
 export const PageShape = () => <Loading shape={['title', 'line', 'line', 'line', 240]} />;

@@ -12,13 +12,16 @@ type Props = {
   of: { name: string; logo: string | null };
   rules: ImageRules;
   hint: string;
-  /** A heading above names it already. */
+  /** The name is in a heading above. */
   headed?: boolean;
-  /** Saves a data URL as the logo, or removes the logo with null; tells which share of it has been sent, from 0 to 1. */
+  /**
+   * Saves a data URL as the logo, or removes the logo with null. `onUploadProgress` gets the share that has been sent, from 0
+   * to 1.
+   */
   save: (logo: string | null, onUploadProgress: (share: number) => void) => Promise<unknown>;
 };
 
-/** Choose or drop, preview and save a logo, or remove it. */
+/** Chooses or drops, previews and saves a logo, or removes it. */
 export default function LogoUpload({ of, rules, hint, headed = false, save }: Props) {
   const [preview, setPreview] = useState<string>();
   const [sent, setSent] = useState(0);
@@ -49,7 +52,7 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
           Logo
         </Text>
       )}
-      {/* It keeps no file: `reading` takes each one, and says why it cannot be taken. */}
+      {/* It keeps no files: `reading` takes each file, and reports why one cannot be used. */}
       <FileUpload.Root
         acceptedFiles={[]}
         preventDocumentDrop

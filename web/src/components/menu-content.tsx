@@ -16,28 +16,28 @@ export type MenuItem = {
   id: string;
   label: string;
   icon?: ReactNode;
-  /** Between two groups there is a line. */
+  /** A line separates two groups. */
   group?: string;
-  /** The one that is chosen already. */
+  /** The item is the current choice. */
   current?: boolean;
   disabled?: boolean;
-  /** It deletes something: shown in red. */
+  /** The item deletes something, and is shown in red. */
   danger?: boolean;
   run?: () => void;
-  /** Instead of `run`: where it leads. */
+  /** The path of a link, instead of `run`. */
   to?: string;
 };
 
 type Props = {
-  /** The id of the button that opens it. */
+  /** The id of the button that opens the menu. */
   trigger: string;
   open: boolean;
-  /** It was opened by keyboard: the first item is highlighted. */
+  /** The menu was opened by keyboard, so the first item is highlighted. */
   beginsWithFirst: boolean;
   items: MenuItem[];
   placement: 'bottom-start' | 'bottom-end' | 'right-start';
   onOpenChange: (open: boolean) => void;
-  /** Called in place of the menu when its code could not be loaded. */
+  /** Called if the code of the menu could not be loaded. */
   onClose: () => void;
   onSelect: (run: () => void) => void;
 };
@@ -54,7 +54,7 @@ export default function MenuContent(props: Props) {
   const select = (item: MenuItem | undefined) =>
     onSelect(() => void (item?.to ? navigate(item.to) : item?.run?.()));
 
-  // Zag takes the focus and listens for Escape a frame later: a key that is pressed before that would be lost.
+  // Zag takes the focus and listens for Escape one frame later. Keys that are pressed before that would be lost.
   const takeFocus = (menu: HTMLElement | null) => {
     if (open && document.activeElement?.id === trigger) menu?.focus({ preventScroll: true });
   };
@@ -69,7 +69,7 @@ export default function MenuContent(props: Props) {
       highlightedValue={highlighted}
       onHighlightChange={({ highlightedValue }) => setHighlighted(highlightedValue)}
       onOpenChange={details => onOpenChange(details.open)}
-      // Zag's own click cannot be prevented, so that the browser would load the document anew.
+      // Zag's own click cannot be prevented, so the browser would load a new document.
       navigate={({ node }) => queueMicrotask(() => node.click())}
       onSelect={({ value }) => select(items.find(({ id }) => id === value))}
       positioning={{ placement, gutter: 4, strategy: 'fixed' }}
@@ -116,12 +116,12 @@ const Entry = ({ to, ...rest }: EntryProps) =>
     <Link to={to} {...rest} onClickCapture={leaveToMenu} />
   );
 
-/** Unless it opens a new tab: the menu goes there itself, once the focus has left it. */
+/** Lets the menu navigate itself, after it has given up the focus, unless the link opens a new tab. */
 function leaveToMenu(event: MouseEvent) {
   if (!event.ctrlKey && !event.metaKey) event.preventDefault();
 }
 
-/** The key that has opened the menu, and is still down, must not choose what it begins with. */
+/** The key that has opened the menu may still be held down. It must not choose the first item. */
 function ignoreHeldDown(event: KeyboardEvent) {
   if (!event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return;
   event.preventDefault();

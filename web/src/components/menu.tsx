@@ -26,7 +26,7 @@ export function MenuButton({ items, placement = 'bottom-end', children, ...rest 
     else byPointer.current = false;
   }
 
-  /** When the code could not be loaded: the next press says so again. */
+  /** Called if the code could not be loaded. The next press tries again. */
   function reset() {
     setOpen(false);
     setWasOpened(false);
@@ -34,8 +34,8 @@ export function MenuButton({ items, placement = 'bottom-end', children, ...rest 
 
   function select(run: () => void) {
     change(false);
-    // After the menu, which follows the pointer with the focus in the next frame: a dialog would take that for a reason to
-    // close, and without one the focus would be lost with the menu.
+    // Runs after the menu has closed, as it moves the focus in the next frame. A dialog would close because of that, and
+    // without a dialog the focus would be lost with the menu.
     requestAnimationFrame(() => {
       document.getElementById(buttonId)?.focus();
       run();

@@ -17,7 +17,7 @@ export type ModalProps = {
   placement?: 'center' | 'top';
   /** Without heading, close button and padding. */
   bare?: boolean;
-  /** Only its own buttons close it, not Escape or the backdrop. */
+  /** Only its own buttons close it, not Escape or a click outside. */
   blocking?: boolean;
   width?: string;
 };
@@ -29,7 +29,7 @@ export default function ModalDialog({ finalFocus, ...props }: ModalProps & Final
   const [isAsking, setAsking] = useState(false);
   const keptFocus = useKeptFocus(autofocused);
 
-  /** Its form, or a draft, waits for an answer, which would have nowhere to be shown. */
+  /** Whether its form or draft waits for a response, which could not be shown after closing. */
   const isBusy = () => Boolean(content.current?.querySelector('form[aria-busy=true], [data-saving]'));
   const close = () => isBusy() || onClose();
 
@@ -73,7 +73,7 @@ export default function ModalDialog({ finalFocus, ...props }: ModalProps & Final
                 </Dialog.Header>
                 <Dialog.Body>{children}</Dialog.Body>
                 {isAsking && (
-                  // Over the buttons, where it pushes nothing, and in view also where the dialog scrolls.
+                  // Covers the buttons, so that it moves nothing, and stays in view when the dialog is scrolled.
                   <Box position="sticky" bottom="0">
                     <Box position="absolute" insetX="0" bottom="0" p="3" bg="bg.panel">
                       <Notice
@@ -103,11 +103,11 @@ export default function ModalDialog({ finalFocus, ...props }: ModalProps & Final
   );
 }
 
-/** For `onFocusOutside`: the page behind takes the focus late where one has just gone to it, and no person did that. */
+/** For `onFocusOutside`: the page behind may still take the focus late, after a navigation, without any action of the user. */
 const stayOpen = (event: Event) => event.preventDefault();
 
 const autofocused = (element: Element) => element.querySelector<HTMLElement>('[data-autofocus]');
 
-/** Without anything to fill in the dialog itself: on its close button the tooltip would open. */
+/** The first field. Without one, the dialog itself: on the close button, the tooltip would open. */
 const firstFocus = (element: HTMLElement) =>
   autofocused(element) ?? element.querySelector<HTMLElement>('input, select, textarea') ?? element;

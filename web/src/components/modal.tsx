@@ -6,25 +6,25 @@ const ModalDialog = onDemand(() => import('./modal-dialog.tsx'));
 export const preloadModal = ModalDialog.preload;
 const ModalDrawer = onDemand(() => import('./modal-drawer.tsx'));
 
-/** Chakra's modal dialog, which asks before it discards unsaved input. Its code is loaded with the first one. */
+/** Chakra's modal dialog, which asks before it discards unsaved input. Its code is loaded on demand. */
 export function Modal(props: ModalProps) {
   return <ModalDialog {...props} finalFocus={useOpener()} />;
 }
 
-/** A panel that comes in from the left. */
+/** A panel that slides in from the left. */
 export function Drawer(props: Pick<ModalProps, 'title' | 'onClose' | 'children'>) {
   return <ModalDrawer {...props} finalFocus={useOpener()} />;
 }
 
-/** What had the focus before each modal that is open, or whose code is loading; the newest last. */
+/** The elements that had the focus before each modal that is open or loading; the newest last. */
 const openers: { element: Element | null }[] = [];
 
-/** The number of dialogs and drawers that are open, or whose code is loading. */
+/** The number of modals that are open or loading. */
 export const openModals = () => openers.length;
 
 /**
- * Counts an open modal, and gives what had the focus before it: the focus goes back there. Where that was in a modal that
- * this one has replaced, it goes to what had the focus before that.
+ * Counts an open modal. Returns a function that finds the element to focus when it is closed: the one that had the focus
+ * before. If that was in a modal which this one has replaced, the one before that.
  */
 function useOpener() {
   const [before] = useState(() => [
@@ -40,7 +40,7 @@ function useOpener() {
     const isThere = (element: Element | null): element is HTMLElement =>
       element instanceof HTMLElement && element !== document.body && element.isConnected;
     const found = before.find(isThere);
-    // It was opened by its address.
+    // The dialog was opened by its URL.
     if (!found && before.includes(document.body)) return document.querySelector<HTMLElement>('main h1');
     return found ?? null;
   };

@@ -6,7 +6,7 @@ import { LandmarkPortal } from './landmark-portal.tsx';
 export type Choice = {
   value: string;
   label: string;
-  /** Instead of the label while it is chosen. */
+  /** Shown instead of the label when it is chosen. */
   badge?: string;
 };
 
@@ -16,17 +16,17 @@ export type MultiSelectProps = {
   options: readonly Choice[] | undefined;
   chosen: readonly string[];
   onChoose: (chosen: string[]) => void;
-  /** Shown while nothing is chosen, and instead of the options where all are. */
+  /** Shown while nothing is chosen, and instead of the list if all options are. */
   none: string;
   all?: string;
-  /** How many can be chosen. */
+  /** The most options that can be chosen. */
   max?: number;
   width?: string;
 };
 
 const FILTERED_FROM = 12;
 
-// The browser's own checkboxes: there may be hundreds, and each is drawn again with every choice.
+// Native checkboxes, as there may be hundreds, and all are rendered again with each change.
 const Choosable = chakra('label', {
   base: {
     display: 'flex',
@@ -46,7 +46,7 @@ const Choosable = chakra('label', {
   },
 });
 
-// Here and not in the theme, which every page loads.
+// Not in the theme, which every page loads.
 const PANEL = {
   zIndex: 'menu',
   flexDirection: 'column',
@@ -62,11 +62,11 @@ const PANEL = {
 } as const;
 
 type Props = MultiSelectProps & {
-  /** The id of the button that opens it. */
+  /** The id of the button that opens the list. */
   trigger: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Called in place of the list when its code could not be loaded. */
+  /** Called if the code of the list could not be loaded. */
   onClose: () => void;
 };
 

@@ -10,7 +10,7 @@ const MultiSelectContent = onDemand(() => import('./multi-select-content.tsx'));
 
 const Label = chakra('span', { base: { me: '1', color: 'fg.muted', fontWeight: 'normal' } });
 
-/** A button with what is chosen, which opens a list of checkboxes. Their code is loaded when it is opened first. */
+/** A button with the chosen options, which opens a list of checkboxes. The code of the list is loaded on demand. */
 export function MultiSelect(props: MultiSelectProps) {
   const { label, options, chosen, none, all, width = '300px' } = props;
   const id = useId();
@@ -35,7 +35,7 @@ export function MultiSelect(props: MultiSelectProps) {
         justifyContent="space-between"
         whiteSpace="normal"
         textAlign="start"
-        // As in a select.
+        // Like the icon of a select.
         _icon={{ width: '3.5', height: '3.5', color: 'fg.muted' }}
         aria-haspopup="dialog"
         aria-expanded={open}

@@ -22,7 +22,7 @@ type Props = Pick<Alert.RootProps, 'flexBasis' | 'maxWidth' | 'mb' | 'mt' | 'ord
   action?: ReactNode;
 };
 
-/** A message within the page; for one that disappears, see `toast`. */
+/** A message within the page. For a message that disappears, see `toast`. */
 export const Notice = ({ tone, children, action, ...place }: Props) => (
   <Alert.Root status={tone} role={TONES[tone].role} {...place}>
     <Alert.Indicator>

@@ -10,11 +10,11 @@ type Props = {
   min: number;
   placeholder?: string;
   disabled?: boolean;
-  /** What an input that is left empty becomes; without it, it stays empty, which is null. */
+  /** The value of an empty input; by default null. */
   whenEmpty?: number;
 };
 
-/** A number of the form; what is no number is NaN, for the schema to refuse. */
+/** A number of the form. An invalid number is NaN, which the schema refuses. */
 export function NumberField({ name, label, hint, min, placeholder, disabled = false, whenEmpty }: Props) {
   const { register, getFieldState, formState, setValue } = useFormContext();
   const element = useRef<HTMLInputElement>(null);
@@ -55,7 +55,7 @@ export function NumberField({ name, label, hint, min, placeholder, disabled = fa
           await onBlur(event);
           fillIn();
         }}
-        // Enter sends the form.
+        // Enter submits the form.
         onKeyDown={({ key }: KeyboardEvent) => key === 'Enter' && fillIn()}
         // Scrolling the page over a focused number would change it.
         onWheel={({ currentTarget }) => currentTarget.blur()}

@@ -5,9 +5,9 @@ import { toast } from '../lib/toasts.ts';
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
 /**
- * A component whose code is loaded when it is first shown. What is part of a page shows the `fallback` meanwhile, and the page
- * fails with it. Anything else, such as a dialog, is closed with a message if it could not be loaded: the page, and what
- * was entered there, stay.
+ * A component whose code is loaded when it is first shown. A part of a page shows the `fallback` meanwhile, and fails together
+ * with the page. Any other component, such as a dialog, is closed with a message if it could not be loaded: the page stays,
+ * with its input.
  */
 export function onDemand<Props extends object>(load: Load<Props>, fallback?: ReactNode) {
   let Ready: ComponentType<Props> | undefined;
@@ -21,7 +21,8 @@ export function onDemand<Props extends object>(load: Load<Props>, fallback?: Rea
   );
 
   function Part(props: Props) {
-    // React shows a lazy component a third of a second after its fallback, also where its code is there.
+    // A lazy component is shown at least 300 ms after its fallback, even if its code is loaded. So a loaded one is used
+    // directly.
     const [Component] = useState(() => Ready ?? Loaded);
     return (
       <Suspense fallback={fallback}>
@@ -29,14 +30,14 @@ export function onDemand<Props extends object>(load: Load<Props>, fallback?: Rea
       </Suspense>
     );
   }
-  /** Loads its code before it is shown. */
+  /** Loads the code before the component is shown. */
   Part.preload = preload;
-  /** Also for while its data is loaded. */
+  /** Can also be shown while the data of the component is loading. */
   Part.fallback = fallback;
   return Part;
 }
 
-/** Browsers do not fetch a module again that failed: only reloading the page does. */
+/** Browsers do not retry a failed module import. Only a reload of the page does. */
 function NotLoaded({ onClose }: { onClose?: () => void }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode, useId, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { onDemand } from './on-demand.tsx';
 
-// The panel that is shown needs no code of tabs, so the page does not wait for it.
+// The shown panel does not need the code of the tabs, so the page does not wait for it.
 const TabList = onDemand(
   () => import('./tab-list.tsx'),
   <Box height="calc(var(--control) + 1px)" borderBottomWidth="1px" />,
@@ -15,8 +15,8 @@ type Props = { label: string; tabs: { name: string; panel: ReactNode }[] };
 const PARAMETER = 'tab';
 
 /**
- * The parts of a page. The chosen one is in the URL, the first one without a parameter. A panel that was shown stays,
- * with its selection and what runs in it.
+ * The tabs of a page. The chosen one is in the URL; without the parameter, it is the first one. A panel that was shown stays
+ * mounted, with its selection and its running actions.
  */
 export function PageTabs({ label, tabs }: Props) {
   const id = useId();
@@ -25,7 +25,7 @@ export function PageTabs({ label, tabs }: Props) {
     content: (index: number | string) => `${id}-panel-${index}`,
   };
   const [params, setParams] = useSearchParams();
-  // Kept: the members table has its cursor in the state of the history entry.
+  // Keeps the state of the history entry, in which the members table has its cursor.
   const { state } = useLocation();
   const slugs = tabs.map(({ name }) => name.toLowerCase().replaceAll(' ', '-'));
   const chosen = Math.max(0, slugs.indexOf(params.get(PARAMETER) ?? ''));

@@ -4,18 +4,18 @@ import { useLocation } from 'react-router';
 import { pageTitle } from '../../../shared/brand.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
-/** The history entry of the page that was shown last. */
+/** The history entry of the last shown page. */
 let lastShown: string | undefined;
 
 type Props = {
   title: string;
-  /** The heading, where it differs from the title. */
+  /** The heading, if it differs from the title. */
   heading?: string;
   actions?: ReactNode;
   children: ReactNode;
 };
 
-/** Sets the document's title, and focuses the heading after a navigation, and when what has the focus is removed. */
+/** Sets the title of the document. Focuses the heading after a navigation, or if the focused element is removed. */
 export function Page({ title, heading = title, actions, children }: Props) {
   const headingRef = useRef<HTMLHeadingElement>(null);
   const keptFocus = useKeptFocus(() => headingRef.current);
@@ -41,7 +41,7 @@ export function Page({ title, heading = title, actions, children }: Props) {
           as="h1"
           ref={headingRef}
           tabIndex={-1}
-          // A long one takes more lines, and leaves the actions where they are.
+          // A long heading takes several lines, and does not move the actions.
           flex="1 1 160px"
           minWidth="0"
           py="0.5"
@@ -63,7 +63,7 @@ export function Page({ title, heading = title, actions, children }: Props) {
   );
 }
 
-/** Whether something on the page, such as a dialog, or a menu that is open, has the focus already. */
+/** Whether another element of the page has the focus already, such as a dialog or an open menu. */
 function isFocusTaken(heading: HTMLElement | null) {
   const focused = document.activeElement?.closest('main *, [role=menu]') ?? null;
   return focused !== null && focused !== heading;

@@ -8,7 +8,7 @@ type Props = {
   label: string;
   page: number;
   lastPage: number;
-  /** The number of pages is unknown: only whether there is a next one. */
+  /** The number of pages is unknown, and only whether there is a next one is known. */
   open?: boolean;
   onPage: (page: number) => void;
 };
@@ -16,7 +16,7 @@ type Props = {
 export function Pager({ label, page, lastPage, open = false, onPage }: Props) {
   const bar = useRef<HTMLDivElement>(null);
 
-  /** Below many rows, the first of the other page would be far above the visible part. */
+  /** After paging, scrolls up: below many rows, the first row of the new page would be out of view. */
   function goTo(other: number) {
     onPage(other);
     const table = bar.current?.closest('.data-table');
@@ -29,7 +29,7 @@ export function Pager({ label, page, lastPage, open = false, onPage }: Props) {
     { name: 'Next page', icon: ChevronRight, to: page + 1 },
     ...(open ? [] : [{ name: 'Last page', icon: ChevronLast, to: lastPage }]),
   ];
-  // Not `disabled`, with which the button that leads to the last page would lose the focus.
+  // Not `disabled`: when the last page is reached, the button would lose the focus.
   const step = ({ name, icon: Icon, to }: (typeof steps)[number]) => {
     const isOff = to < 1 || to > lastPage || to === page;
     return (

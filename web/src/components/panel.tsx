@@ -4,7 +4,7 @@ import { chakra } from '@chakra-ui/react';
 export const Panel = chakra('div', {
   base: { borderWidth: '1px', borderColor: 'border', borderRadius: 'lg', bg: 'bg.panel', fontSize: 'sm' },
   variants: {
-    /** A card that leads somewhere or is chosen. */
+    /** The card is a link or a button. */
     pressable: {
       true: {
         display: 'flex',

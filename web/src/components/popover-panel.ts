@@ -1,4 +1,4 @@
-/** The style of a popover. Here and not in the theme, which every page loads. */
+/** The style of a popover. Not in the theme, which every page loads. */
 export const POPOVER_PANEL = {
   zIndex: 'menu',
   overflowY: 'auto',

@@ -14,7 +14,7 @@ const Sheet = chakra('pre', {
   },
 });
 
-/** Text as it was written, in a box that scrolls, by keyboard too. */
+/** Text with its line breaks, in a box that can be scrolled, by keyboard as well. */
 export const Preformatted = ({ label, ...props }: ComponentProps<typeof Sheet> & { label: string }) => (
   <Sheet role="region" tabIndex={0} aria-label={label} {...props} />
 );

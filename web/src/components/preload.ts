@@ -1,7 +1,7 @@
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { preloadModal } from './modal.tsx';
 
-/** Loads the code of dialogs, menus and tooltips once the page can be used, so that the first one opens at once. */
+/** Loads the code of dialogs, menus and tooltips when the page can be used, so that the first one opens at once. */
 export function preloadOverlays() {
   const load = () =>
     Promise.all([
@@ -9,7 +9,7 @@ export function preloadOverlays() {
       ConfirmDialog.preload(),
       import('./menu-content.tsx'),
       import('./tooltip-content.tsx'),
-      // What fails now is loaded when it is needed.
+      // If this fails, the code is loaded again on demand.
     ]).catch(() => undefined);
   setTimeout(load, DELAY);
 }

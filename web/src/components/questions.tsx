@@ -1,7 +1,7 @@
 import { asked } from '../lib/questions.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
-/** Shows what is asked before a change: one for all pages. */
+/** Shows the question that is asked before a change. There is one instance for all pages. */
 export function Questions() {
   const question = asked.use();
   if (!question) return null;

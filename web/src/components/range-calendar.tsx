@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { LandmarkPortal } from './landmark-portal.tsx';
 import { POPOVER_PANEL } from './popover-panel.ts';
 
-/** Days as `yyyy-mm-dd`; empty where none is chosen. */
+/** Days as `yyyy-mm-dd`; empty if none is chosen. */
 export type Days = [start: string, end: string];
 
 const STEP = {
@@ -42,14 +42,14 @@ const WIDE = '(min-width: 40rem)';
 const monthOf = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 type Props = {
-  /** The id of the button that opens it. */
+  /** The id of the button that opens the calendar. */
   trigger: string;
   value: Days;
   onChange: (days: Days) => void;
   onClose: () => void;
 };
 
-/** Chakra's date picker: two months, or one where there is no room, in which two days are chosen. */
+/** Chakra's date picker for a range. It shows two months, or one if there is no room. */
 export default function RangeCalendar({ trigger, value, onChange, onClose }: Props) {
   const [months] = useState(() => (matchMedia(WIDE).matches ? 2 : 1));
   const button = document.getElementById(trigger);
@@ -57,7 +57,7 @@ export default function RangeCalendar({ trigger, value, onChange, onClose }: Pro
   return (
     <DatePicker.Root
       open
-      // It is among the fields, and takes no room there.
+      // Takes up no room among the fields.
       display="contents"
       ids={{ trigger }}
       selectionMode="range"
@@ -103,7 +103,7 @@ export default function RangeCalendar({ trigger, value, onChange, onClose }: Pro
   );
 }
 
-/** Zag moves the focus only into a calendar that was closed before. */
+/** Zag moves the focus only if the calendar was closed before. */
 const takeFocus = (calendar: HTMLElement | null) =>
   calendar
     ?.querySelector<HTMLElement>('[data-part=table-cell-trigger][tabindex="0"]')

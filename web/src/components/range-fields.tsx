@@ -9,10 +9,10 @@ const RangeCalendar = onDemand(() => import('./range-calendar.tsx'));
 
 type Props = { value: Days; onChange: (days: Days) => void; describedBy?: string; invalid?: boolean };
 
-// The calendar button opens two months; the browser's own would open another one for each field.
+// Hides the native calendar button: it would open a calendar for each field.
 const OWN_BUTTON = { '&::-webkit-calendar-picker-indicator': { display: 'none' } };
 
-/** Two days: typed, or chosen in a calendar, whose code is loaded when it is opened first. */
+/** Two days, typed or chosen in a calendar. Its code is loaded on demand. */
 export function RangeFields({ value, onChange, describedBy, invalid = false }: Props) {
   const [start, end] = value;
   const id = useId();

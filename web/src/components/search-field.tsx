@@ -2,7 +2,7 @@ import { Input } from '@chakra-ui/react';
 import { type Ref, useEffect, useState } from 'react';
 
 const DEBOUNCE = 200;
-/** That of an email address. */
+/** The maximum length of an email address. */
 const MAX_LENGTH = 254;
 
 type Props = {
@@ -20,8 +20,8 @@ export function SearchField({ label, value, onSearch, ref }: Props) {
 
   if (value !== shown) {
     setShown(value);
-    // By history navigation, or because the filters were cleared. The URL follows what was typed here a little later: until
-    // then, the field must not go back to what was there before.
+    // The URL was changed by the history, or because the filters were cleared. It follows a text that was typed a little
+    // later: until then, the field must not go back to the older text.
     if (value !== searched) {
       setSearched(value);
       setTyped(value);

@@ -4,7 +4,7 @@ import { TextField } from './text-field.tsx';
 
 type Props = { name: string; label: string; hint?: ReactNode; placeholder?: string | undefined };
 
-/** An input for a secret: masked until revealed, and never filled in by the browser. */
+/** An input for a secret: masked until it is revealed, and without autofill. */
 export function SecretField({ name, label, hint, placeholder }: Props) {
   const [shown, setShown] = useState(false);
   return (

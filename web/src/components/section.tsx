@@ -5,7 +5,7 @@ const Frame = chakra('section', { base: { '& + section': { mt: '8' } } });
 
 type Props = {
   title: string;
-  /** What is above says it already, such as a tab: the title is for screen readers. */
+  /** The title is shown above already, as by a tab, so it is only for screen readers. */
   titleHidden?: boolean;
   note?: ReactNode;
   actions?: ReactNode;

@@ -3,11 +3,11 @@ import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 
 type Props = ComponentProps<typeof NativeSelect.Field> & {
-  /** Instead of children. */
+  /** The options, instead of children. */
   options?: readonly { value: string; label: string; disabled?: boolean }[];
 };
 
-/** The browser's own select: on a phone it is the best one, and it needs no code. */
+/** The native select: on a phone it is the best one, and it needs no code. */
 export const Select = ({ width, options, children, ...rest }: Props) => (
   <NativeSelect.Root {...(width && { width })}>
     <NativeSelect.Field {...rest}>

@@ -7,7 +7,7 @@ import { Notice } from './notice.tsx';
 
 type Props = { title: string; warning: string; value: string; onClose: () => void };
 
-/** A secret that is shown only here. The dialog is blocking, so that it is not closed by accident. */
+/** A secret that is shown only once. The dialog is blocking, so that it is not closed by accident. */
 export const ShownOnce = ({ title, warning, value, onClose }: Props) => (
   <Modal title={title} blocking onClose={onClose}>
     <Notice tone="warning">{warning}</Notice>

@@ -1,7 +1,7 @@
 import { Status as ChakraStatus } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** The dot and the word: only warnings and errors colour the word too. */
+/** The colours of dot and word. Only warnings and errors have a coloured word. */
 const TONES = {
   usual: { dot: { bg: 'fg.success' }, word: {} },
   off: {
@@ -12,7 +12,7 @@ const TONES = {
   wrong: { dot: {}, word: { color: 'fg.error' } },
 } as const;
 
-/** A state as a dot and a word. */
+/** A state as a coloured dot and a word. */
 export const Status = ({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) => (
   <ChakraStatus.Root as="span" {...TONES[tone].word}>
     <ChakraStatus.Indicator as="span" {...TONES[tone].dot} />

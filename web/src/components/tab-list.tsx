@@ -2,7 +2,7 @@ import { Tabs } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 
 type Props = {
-  /** Of the tabs and of the panels, by their index. */
+  /** The ids of the tabs and the panels, by index. */
   ids: NonNullable<Tabs.RootProps['ids']>;
   label: string;
   names: string[];
@@ -10,7 +10,7 @@ type Props = {
   onChoose: (index: number) => void;
 };
 
-/** The tabs of a page, whose panels `PageTabs` renders. On a phone they scroll sideways, to the chosen one at first. */
+/** The tabs of a page, whose panels `PageTabs` renders. On a phone they scroll sideways; at first, to the chosen one. */
 export default function TabList({ ids, label, names, chosen, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -20,30 +20,30 @@ type Table = {
 
 type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'empty' | 'view' | 'onChange'> & {
   title: string;
-  /** Of the page; those of a row are `actions`. */
+  /** The actions of the page; those of a row are `actions`. */
   pageActions?: ReactNode;
   table: Table;
-  /** The label of the search; a table without one is not searched. */
+  /** The label of the search. Without it, there is no search. */
   search?: string;
   /** The other filters, beside the search. */
   filters?: ReactNode;
-  /** What all of it depends on, before everything else. */
+  /** A notice above everything else, about what the whole table depends on. */
   above?: ReactNode;
-  /** What there is to say of all rows, before them; not where there are none. */
+  /** A summary of all rows, above them. Hidden if there are no rows. */
   summary?: ReactNode;
-  /** What a row is called. */
+  /** The noun for a row. */
   noun: string;
-  /** How many rows there are without filters, and how many with them. */
+  /** The number of rows without filters, and with them. */
   total: number | undefined;
   found: number | undefined;
-  /** Where there are no rows at all, and where the filters find none. */
+  /** The empty states: of a table without rows, and of filters without results. */
   nothing: ComponentProps<typeof EmptyState>;
   noMatch: ComponentProps<typeof EmptyState>;
-  /** What is below the rows, and the dialogs of the page. */
+  /** Content below the rows, and the dialogs of the page. */
   children?: ReactNode;
 };
 
-/** A page that is a table: its title and actions, search and filters, rows, their count, and why there are none. */
+/** A page with a table: title and actions, search and filters, rows, their count, and an empty state. */
 export const TablePage = <Row,>({ title, pageActions, above, children, ...rest }: Props<Row>) => (
   <Page title={title} actions={pageActions}>
     {above}
@@ -83,7 +83,7 @@ function TableOrNothing<Row>(props: TableProps<Row>) {
         </Flex>
       )}
       <DataTable
-        // A new element in place of the filters, so that nothing moves up.
+        // A new element replaces the filters, so that nothing moves up.
         key={String(isNothing)}
         {...rest}
         count={count ?? countOf({ noun, total, found: isFiltered ? found : undefined })}

@@ -33,7 +33,7 @@ export function SelectAll<Row>({
   );
 }
 
-/** The checkbox of a row. With Shift it selects all rows from the last one that was clicked to this one. */
+/** The checkbox of a row. With Shift it selects all rows from the last clicked one to this one. */
 export function useRowCheckbox<Row>(
   { rows = [], rowKey, rowName }: Rows<Row>,
   selection: Selection<Row> | undefined,

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 type Props = {
   label: string;
   tabs: { name: string; panel: ReactNode }[];
-  /** The index of the panel that is shown, where it is not the component's to keep. */
+  /** The index of the shown panel, if the caller controls it. */
   chosen?: number;
   onChoose?: (index: number) => void;
 };
 
-/** Shows one panel at a time. Their numbers are parts of ids, which could not have the spaces of names. */
+/** Shows one panel at a time. Ids contain the indexes of the panels, as names may have spaces. */
 export const Tabs = ({ label, tabs, chosen, onChoose }: Props) => (
   <ChakraTabs.Root
     {...(chosen === undefined ? { defaultValue: '0' } : { value: String(chosen) })}

@@ -8,11 +8,11 @@ import { Select } from './select.tsx';
 
 type FieldProps = Pick<ComponentProps<typeof Field>, 'label' | 'explained' | 'hint' | 'aside'> & {
   name: string;
-  /** How many characters the schema allows: they are counted before there are too many. */
+  /** The maximum length of the schema. A counter appears before it is reached. */
   longest?: number;
 };
 
-/** A control of the form with its label, hint and error. What is entered is mostly not about the user, so nothing is filled in. */
+/** A control of the form with label, hint and error. Without autofill, as most values are not about the user. */
 const fieldWith =
   <Props extends object>(Control: ComponentType<Props>) =>
   ({ name, label, explained, hint, aside, longest, ...rest }: FieldProps & Props) => {
@@ -36,7 +36,7 @@ const fieldWith =
 const Characters = chakra('span', { base: { fontSize: 'xs', lineHeight: '20px', color: 'fg.muted' } });
 const COUNTED_FROM = 0.8;
 
-/** How long an input is, when it nears its limit. That it is too long is said while it is typed. */
+/** The length of an input that nears its limit. An error is shown while typing if it is too long. */
 function Count({ name, longest }: { name: string; longest: number }) {
   const { trigger } = useFormContext();
   const length = String(useWatch({ name }) ?? '').length;

@@ -6,7 +6,7 @@ export const TextLink = chakra(Link, {
   base: {
     textDecoration: 'underline',
     textDecorationColor: 'border.emphasized',
-    // Moves nothing around it.
+    // Extends the target without moving what is around it.
     '@media (pointer: coarse)': { py: '15px', my: '-15px' },
     _hover: { textDecorationColor: 'fg' },
   },

@@ -10,9 +10,9 @@ type Props = {
   onBlur: () => void;
 };
 
-/** A time of day from 00:00 to 23:59, whatever clock the browser shows: all texts about it have this one. */
+/** A time of day from 00:00 to 23:59, whatever the locale of the browser: all texts about times have this format. */
 export function TimeInput({ value, onChange, onBlur, ...rest }: Props) {
-  // What it is read as is the value at once: nothing may move when the field is left by pressing a button.
+  // The parsed time is the value at once, so that nothing moves when a press of a button leaves the field.
   const [typed, setTyped] = useState<string>();
   return (
     <Input

@@ -11,7 +11,7 @@ export default function Toaster() {
   const focusedBefore = useRef<HTMLElement>(null);
   useToastRoom();
 
-  /** Gives the focus back, which would be lost with the toast. */
+  /** Returns the focus, which would be lost with the toast. */
   function dismiss(id: string | undefined) {
     focusedBefore.current?.focus();
     toaster.dismiss(id);

@@ -23,7 +23,7 @@ export default function TooltipContent({ id, text, side, target, onClose }: Prop
       }}
     >
       <LandmarkPortal of={target}>
-        {/* Before it has its place it may lie over the target, which the pointer would leave by that. */}
+        {/* Before it is positioned, the tooltip may cover its target. The pointer would then leave the target. */}
         <Tooltip.Positioner pointerEvents="none">
           <Tooltip.Content>{text}</Tooltip.Content>
         </Tooltip.Positioner>

@@ -4,24 +4,24 @@ import { onDemand } from './on-demand.tsx';
 
 const HOVER_DELAY = 300;
 
-// A tooltip that cannot be loaded is not worth a message.
+// A tooltip that cannot be loaded fails silently.
 const TooltipContent = onDemand(() => import('./tooltip-content.tsx').catch(() => ({ default: () => null })));
 const Anchor = chakra('span', { base: { display: 'contents' } });
 
-/** Otherwise, as on a phone, there is no keyboard either, and a tooltip would open by itself. */
+/** Devices that cannot hover, such as phones, have no keyboard either, and would open tooltips by themselves. */
 const canHover = () => matchMedia('(hover: hover)').matches;
 
 type Props = {
   text: string;
   children: ReactNode;
   side?: 'top' | 'right';
-  /** The text is the accessible name of the target already, so that no aria-describedby is needed. */
+  /** The text is the accessible name of the target already, so aria-describedby is not needed. */
   names?: boolean;
-  /** Pressing the target opens it too: for one that does nothing else, also where nothing can hover. */
+  /** Pressing the target opens the tooltip too. For targets that do nothing else, also on devices that cannot hover. */
   onPress?: boolean;
 };
 
-/** Chakra's tooltip, on hover and on keyboard focus. Its code is loaded when the first one is shown. */
+/** Chakra's tooltip, on hover and on keyboard focus. Its code is loaded on demand. */
 export function Tooltip({ text, children, side = 'top', names = false, onPress = false }: Props) {
   const id = useId();
   const anchor = useRef<HTMLSpanElement>(null);
@@ -56,7 +56,7 @@ export function Tooltip({ text, children, side = 'top', names = false, onPress =
       <Anchor
         ref={anchor}
         onPointerEnter={event => event.pointerType === 'mouse' && show(HOVER_DELAY)}
-        // What the keyboard has opened stays where the pointer, which may have rested there, goes away.
+        // A tooltip that was opened by keyboard stays when the pointer leaves, which may have rested there.
         onPointerLeave={() => byKeyboard.current || hide()}
         onPointerDown={hide}
         onClick={({ detail }) => onPress && (detail === 0 ? showByKeyboard() : show(0))}

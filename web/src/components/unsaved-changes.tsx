@@ -3,7 +3,10 @@ import { useBlocker } from 'react-router';
 import { anythingUnsaved, leaving, leavingWords } from '../lib/unsaved.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
-/** Asks before navigating away from unsaved changes. One for all forms: react-router supports one blocker at a time. */
+/**
+ * Asks before navigating away from unsaved changes. There is one instance for all forms, as react-router supports one blocker
+ * at a time.
+ */
 export function UnsavedChanges() {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

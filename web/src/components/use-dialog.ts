@@ -6,7 +6,7 @@ const PARAMETER = 'open';
 /** Keeps in the URL whether a dialog of the page is open, so that links and commands can open it. */
 export function useDialog(name: DialogName) {
   const [params, setParams] = useSearchParams();
-  // Kept: the members table has its cursor in the state of the history entry.
+  // Keeps the state of the history entry, in which the members table has its cursor.
   const { state } = useLocation();
   const setParameter = (value: string | undefined) =>
     setParams(

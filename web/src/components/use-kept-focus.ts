@@ -4,8 +4,8 @@ import { type FocusEvent, useEffect, useRef } from 'react';
 type Next = (frame: Element, row: number) => HTMLElement | null | undefined;
 
 /**
- * Props for an element within which the focus is kept: when the focused element is removed, `next` gets the focus, which
- * browsers would leave on the body. React calls no `onBlur` for what it removes.
+ * Props for an element that keeps the focus inside: when the focused element is removed, `next` gets the focus, which browsers
+ * would reset to the body. React does not call `onBlur` for removed elements.
  */
 export function useKeptFocus(next: Next) {
   const last = useRef<{ frame: Element; element: Element; row: number }>(undefined);
@@ -15,7 +15,7 @@ export function useKeptFocus(next: Next) {
     if (!last.current || last.current.element.isConnected) return;
     const { frame, row } = last.current;
     const isLost = activeElement === body;
-    // While a dialog is open above the frame, the focus has yet to come back.
+    // While a dialog is open above the element, its focus will be returned later.
     if (!isLost && activeElement?.closest('[role=dialog]') !== frame.closest('[role=dialog]')) return;
     last.current = undefined;
     if (isLost) next(frame, row)?.focus();
@@ -23,7 +23,7 @@ export function useKeptFocus(next: Next) {
 
   return {
     onFocus({ target, currentTarget: frame }: FocusEvent) {
-      // React passes on the events of menus, which are elsewhere in the document.
+      // React also bubbles events of menus, which are elsewhere in the document.
       if (!frame.contains(target)) return;
       last.current = { frame, element: target, row: target.closest('tr')?.sectionRowIndex ?? 0 };
     },

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-/** Removes a row of fields, and moves the focus to the next row, else to the button: it would be lost with the row. */
+/** Removes a row of fields. The focus, which would be lost with the row, moves to the next row, else to the button. */
 export function useRemoveRow(name: string, remove: (index: number) => void) {
   const frame = useRef<HTMLFieldSetElement>(null);
   function removeRow(index: number) {

@@ -31,7 +31,7 @@ export function useRowFocus() {
       if (next instanceof HTMLElement) next.focus();
       control?.click();
     },
-    /** Only that of the keyboard, whose target is the row: the pointer has its own on a link. */
+    /** Handles only the context menu key, whose target is the row. The pointer gets the native menu of a link. */
     onContextMenu(event: MouseEvent) {
       const { target: row } = event;
       const menu = row instanceof HTMLTableRowElement && row.querySelector<HTMLElement>(MENU);
@@ -49,7 +49,7 @@ const rowsOf = (body: Element | null | undefined) => [
   ...(body?.querySelectorAll<HTMLTableRowElement>('tr[tabindex]') ?? []),
 ];
 
-/** Makes Tab lead to this row, and from it to its menu. Links and checkboxes have keys on the row itself. */
+/** Makes Tab lead to this row, and then to its menu. Links and checkboxes of the row are operated by keys on the row. */
 function setTabStop(current: HTMLTableRowElement | null | undefined) {
   for (const row of rowsOf(current?.parentElement)) {
     for (const element of [row, ...row.querySelectorAll<HTMLElement>('a, button, input, select')]) {

@@ -14,7 +14,7 @@ export type Table<F extends Filters, Sort extends string = string> = {
   view: TableView<F, Sort>;
   change: (change: ViewChange<F>, options?: NavigateOptions) => void;
   filter: (choices: Partial<ChoicesOf<F>>) => void;
-  /** The filters as the API takes them. */
+  /** The filters in the format of the API. */
   query: QueryOf<F>;
   isFiltered: boolean;
   clear: () => void;

@@ -4,15 +4,15 @@ import { toaster } from '../lib/toaster.ts';
 /** The distance of the toasts from the bottom of the window. */
 const PROPERTY = '--toast-room';
 const GAP = 12;
-/** As high as three toasts of one line, and as wide as they may be. */
+/** In pixels: the height of three toasts of one line, and the maximum width of toasts. */
 const STACK = { height: 160, width: 444 };
 
-/** Keeps the toasts above what must not be covered in their corner: pagers, and bars that stick to the bottom. */
+/** Keeps toasts above elements in their corner that must not be covered: pagers, and sticky bars at the bottom. */
 export function useToastRoom() {
   useEffect(() => {
     const update = () => document.documentElement.style.setProperty(PROPERTY, `${roomBelow()}px`);
     const unsubscribe = toaster.subscribe(update);
-    // Rows that arrive move the pager.
+    // The pager moves when rows are loaded.
     const resized = new ResizeObserver(update);
     resized.observe(document.body);
     addEventListener('scroll', update, { passive: true });

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** Enter in an input that is no field of the form around it would otherwise send that form. */
+/** Prevents that Enter submits the form around an input that is not one of its fields. */
 export function withoutSubmit(event: KeyboardEvent) {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
 }

@@ -1,7 +1,7 @@
 import { PRODUCT } from '../../../shared/brand.ts';
 
 type Props = {
-  /** Without the yellow square behind the logo: for yellow backgrounds. */
+  /** Without the yellow square behind the logo, for yellow backgrounds. */
   plain?: boolean;
 };
 

@@ -14,11 +14,11 @@ type Props = {
   hint?: ReactNode;
   aside?: ReactNode;
   disabled?: boolean;
-  /** What goes without one, where there may be none. */
+  /** The label of the choice without a time zone, if that is allowed. */
   none?: string;
 };
 
-/** A time zone of the form, found in a dialog whose code, with all their names, is loaded when it is opened. */
+/** Chooses a time zone in a dialog. Its code, with the names of all zones, is loaded on demand. */
 export function ZoneField({ name, label, hint, aside, disabled = false, none }: Props) {
   const { field, fieldState } = useController({ name });
   const [searching, setSearching] = useState(false);
@@ -35,7 +35,7 @@ export function ZoneField({ name, label, hint, aside, disabled = false, none }: 
 
 type OpenerProps = { inputRef: Ref<HTMLButtonElement>; onOpen: () => void; children: ReactNode };
 
-/** A button that looks like a select, and is called by its label and what is chosen. */
+/** A button that looks like a select. Its accessible name consists of label and value. */
 function Opener({ inputRef, onOpen, children }: OpenerProps) {
   const { ids, getInputProps } = useFieldContext();
   const { id, disabled, 'aria-describedby': describedBy } = getInputProps();

@@ -7,7 +7,7 @@ import type { Change, Entity, Named } from './entity.ts';
 type Place = { organization: number | undefined; id: string };
 type Cached<One extends GetRoute> = Pick<Entity<never, One>, 'one' | 'rows' | 'paramsOf' | 'changedOne'>;
 
-/** Shows a change in the cached responses of the organization in which it was made. Nothing is added to them. */
+/** Updates an item in the cached responses of the organization of the request. Adds nothing to them. */
 export async function updateCached<One extends GetRoute>(
   entity: Cached<One>,
   place: Place,
@@ -21,7 +21,7 @@ export async function updateCached<One extends GetRoute>(
   });
 }
 
-/** Removes what was deleted, and then fetches again what that made stale: the rows of later pages move up. */
+/** Removes a deleted item from the cache. Then revalidates what is stale, as the rows of later pages move up. */
 export async function removeCached(
   entity: Pick<Entity, 'one' | 'rows' | 'paramsOf' | 'remove'>,
   place: Place,
@@ -32,7 +32,7 @@ export async function removeCached(
   void invalidateAfter(entity.remove, place.organization);
 }
 
-/** All rows, a page of them, or those of a report. */
+/** All rows, a page of them, or the rows of a report. */
 type Rows = Named[] | { data: Named[] } | { combinations: Named[] };
 
 function edited(rows: Rows | undefined, edit: (row: Named) => Named[]): Rows | undefined {

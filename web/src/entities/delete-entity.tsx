@@ -17,14 +17,14 @@ type Props<Item extends Named, One extends GetRoute> = {
   /** A name that the user has to type first. */
   typed?: string;
   failure: string;
-  /** Its page is left for that of all of them, before it is removed from what is shown. */
+  /** The page of the item navigates to the overview before the item is removed from the cache. */
   leaves?: boolean | undefined;
   onClose: () => void;
   /** What will happen. */
   children: ReactNode;
 };
 
-/** Asks before something is deleted, and deletes it. */
+/** Asks for confirmation, and deletes an item. */
 export function DeleteEntity<Item extends Named, One extends GetRoute>({
   entity,
   item,

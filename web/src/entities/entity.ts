@@ -2,45 +2,47 @@ import type { Answer, RouteKey } from '../../../shared/routes.ts';
 import type { CallInput } from '../lib/api.ts';
 import type { GetRoute } from '../lib/cache-key.ts';
 
-/** What can be said of one of them in a message. */
+/** The least that messages need of an item. */
 export type Named = { id: string };
 export type Change = Record<string, unknown>;
 
-/** What the app needs to know of a noun to load one, to switch it on and off, to delete it, and to keep the cache in step. */
+/**
+ * What the app needs to know of a type of items: to load one, to switch it on and off, to delete it, and to update the cache.
+ */
 export type Entity<Item extends Named = Named, One extends GetRoute = GetRoute> = {
-  /** As in "Switched to …, which this list belongs to." */
+  /** Used in "Switched to …, which this list belongs to." */
   noun: string;
   nameOf: (item: Item) => string;
-  /** The page of all of them. */
+  /** The path of the overview. */
   home: string;
-  /** The page of a missing one says so, with a link to `home` that is called so. Without it, the user is led there. */
+  /** The label of a link to `home` on the page of a missing item. Without it, the user is redirected there. */
   back?: string;
-  /** How long results are shown, in milliseconds. */
+  /** How long messages are shown, in milliseconds. */
   resultDuration?: number;
 
   one: One;
   rows: GetRoute;
   put: Extract<RouteKey, `PUT ${string}`>;
   remove: Extract<RouteKey, `DELETE ${string}`>;
-  /** What names one of them in the paths of these routes. */
+  /** The path parameters of an item in these routes. */
   paramsOf: (id: string) => Record<string, string>;
-  /** The field that says whether it is switched on. */
+  /** The field that tells whether it is switched on. */
   activeField: string;
-  /** The response of `one` after a change; where it is left out, the fields of the change are its own. */
+  /** The response of `one` after a change; by default, the fields of the change are merged into it. */
   changedOne?: (one: Answer<One>, change: Change) => Answer<One>;
 
   texts: {
     missing: string;
     notLoaded: string;
     switched: (item: Item, active: boolean) => string;
-    /** Where several were switched one after the other. */
+    /** The message after several items were switched one after the other. */
     switchedAll?: (count: number, active: boolean) => string;
     notSwitched: (problem: unknown) => string;
     deleted: (item: Item) => string;
   };
 };
 
-/** The input of the route of one. */
+/** The input of the route for one item. */
 export const inputOf = <One extends GetRoute>(
   { paramsOf }: Pick<Entity<Named, One>, 'paramsOf'>,
   id: string,

@@ -9,7 +9,7 @@ type Props<Item extends Named, One extends GetRoute> = {
   item: (Item & Record<string, unknown>) | undefined;
 };
 
-/** Switches something on or off, on its page. */
+/** The button on the page of an item that switches it on or off. */
 export function ToggleButton<Item extends Named, One extends GetRoute>({ entity, item }: Props<Item, One>) {
   const { toggle, isChanging } = useToggle(entity);
   const active = !item || Boolean(item[entity.activeField]);

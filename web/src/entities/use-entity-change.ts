@@ -6,8 +6,8 @@ import { updateCached } from './cache.ts';
 import type { Change, Entity } from './entity.ts';
 
 /**
- * Changes one, shows what the answer says of it, and then fetches again what that made stale: the answer of a request
- * that was under way meanwhile, SWR would drop.
+ * Changes an item, updates the cache with the response, and revalidates what is stale only then: SWR drops responses of
+ * requests that were in progress during a mutation.
  */
 export function useEntityChange<One extends GetRoute>(entity: Entity<never, One>, id: string) {
   const organization = useOrganization()?.id;

@@ -5,7 +5,7 @@ import { useOrganizationData } from '../lib/data.ts';
 import { type Entity, inputOf, type Named } from './entity.ts';
 import { useLeaveMissing } from './use-leave-missing.ts';
 
-/** What a page is about. Only the page calls this, so that a missing one is left once. */
+/** The subject of a page. Called only by the page itself, so that it reacts to a missing item only once. */
 export function useEntity<Item extends Named, One extends GetRoute>(
   entity: Entity<Item, One>,
   id: string,

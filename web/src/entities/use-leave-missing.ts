@@ -6,21 +6,21 @@ import type { GetRoute } from '../lib/cache-key.ts';
 import { uncheckedCall } from '../lib/data.ts';
 import { isMissing } from '../lib/problem.ts';
 
-/** What the path of a page names, when it could not be loaded in the active organization. */
+/** The item in the path of a page that could not be loaded in the active organization. */
 export type Missing = {
-  /** Where to go if it is in no other organization either. */
+  /** Where to go if no other organization has it either. */
   to: string;
-  /** The page says that it is missing, with a link to `to` that is called so, instead of leaving for it. */
+  /** The label of a link to `to`. With it, the page stays and says that the item is missing. */
   back?: string | undefined;
-  /** What it is, in the sentence "Switched to …, which this list belongs to." */
+  /** Used in the sentence "Switched to …, which this list belongs to." */
   noun: string;
-  /** The messages where it does not exist, and where that is unknown. */
+  /** The messages if it does not exist, and if that is unknown. */
   missing: string;
   failed: string;
   problem: unknown;
-  /** It was loaded before, so it was deleted and is not looked for. */
+  /** It was loaded before, so it was deleted, and is not searched in other organizations. */
   wasLoaded: boolean;
-  /** The same call within another organization. */
+  /** Requests the item within another organization. */
   call: (organization: number, signal: AbortSignal) => Promise<unknown>;
 };
 
@@ -35,8 +35,8 @@ type Subject<K extends GetRoute> = Pick<Missing, 'noun' | 'missing' | 'failed' |
 };
 
 /**
- * Leaves the page for `to`, with a toast, if what its path names does not exist; with `back`, says so in its place. If it
- * belongs to another organization of the user, switches to that one instead. What could not be loaded can be tried again.
+ * If the item in the path does not exist, navigates to `to` with a toast or, with `back`, says so on the page. If the item
+ * belongs to another organization of the user, switches to that organization instead. A failed request can be retried.
  */
 export function useLeaveMissing<K extends GetRoute>(to: string, subject: Subject<K>) {
   const { route, input, response, noun, missing, failed, back } = subject;
@@ -56,7 +56,7 @@ export function useLeaveMissing<K extends GetRoute>(to: string, subject: Subject
       call: (organization, signal) =>
         uncheckedCall(route, { ...input, organization, signal, isRefusalExpected: true }),
     });
-    // A cached error would be shown again when the page is opened the next time.
+    // Clears the cached error, which would be shown the next time the page is opened.
     void mutate(undefined, { revalidate: false });
   });
   useEffect(() => {

@@ -13,8 +13,8 @@ const changes = oneAtATime();
 export const verbOf = (isActive: boolean) => (isActive ? 'Deactivate' : 'Activate');
 
 /**
- * Switches something on or off: asked where it begins to send, then shown at once, rolled back on failure, with an Undo that works wherever the user is by
- * then. One request for each thing at a time, so that they arrive in order.
+ * Switches an item on or off. Asks first if emails would be sent. The change is shown at once, rolled back on failure, and has
+ * an Undo that works on any page. Each item has one request at a time, so that requests arrive in order.
  */
 export function useToggle<Item extends Named, One extends GetRoute>(entity: Entity<Item, One>) {
   const organization = useOrganization()?.id;
@@ -34,7 +34,7 @@ export function useToggle<Item extends Named, One extends GetRoute>(entity: Enti
       toast(texts.notSwitched(problem), 'error', resultDuration);
       if (!isMissing(problem)) return;
       await removeCached(entity, { organization, id });
-      // Its page, if that is shown, finds that it is missing.
+      // If its page is shown, that finds that the item is missing.
       await revalidate(entity.one);
       return;
     }
@@ -53,7 +53,7 @@ export function useToggle<Item extends Named, One extends GetRoute>(entity: Enti
       return change(item, active);
     });
 
-  /** In the menu of a row. */
+  /** The action for the menu of a row. */
   function actionOf(item: Item & Record<string, unknown>) {
     const active = Boolean(item[activeField]);
     return { id: 'active', label: verbOf(active), run: () => void toggle(item, !active) };

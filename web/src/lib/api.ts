@@ -5,7 +5,7 @@ import { Problem, UNEXPECTED, UNREADABLE } from './problem.ts';
 import { either, orProblem, type Received, type Request, requestOf } from './request.ts';
 import { clearSession } from './session.ts';
 
-/** What a call within an organization answers a user who was removed from it, or whose role lacks the right. */
+/** The status of a request within an organization if the user was removed from it, or if their role lacks the right. */
 const REFUSED = [403, 404];
 
 type IfDeclared<Name extends string, Value> = [Value] extends [undefined]
@@ -14,7 +14,7 @@ type IfDeclared<Name extends string, Value> = [Value] extends [undefined]
     ? unknown
     : Record<Name, Value>;
 
-/** The input of a call: exactly what its route declares. */
+/** The input of a request: exactly what its route declares. */
 export type CallInput<K extends RouteKey> = IfDeclared<'body', BodyInput<K>> &
   IfDeclared<'params', Params<K>> &
   (undefined extends QueryInput<K> ? unknown : { query?: QueryInput<K> }) &
@@ -23,23 +23,23 @@ export type CallInput<K extends RouteKey> = IfDeclared<'body', BodyInput<K>> &
 export type Options = {
   /** Sent as X-Active-Organization. */
   organization?: number;
-  /** Milliseconds until the call fails; without it, what its route may take. */
+  /** Milliseconds until the request fails; by default, the timeout of its route. */
   timeout?: number;
   /** Aborts the request, which then rejects with a Problem like any other failed one. */
   signal?: AbortSignal;
   /** 403 and 404 do not mean that the user's rights have changed. */
   isRefusalExpected?: boolean;
-  /** The only status that is a success. */
+  /** The only status that counts as success. */
   expectedStatus?: number;
-  /** Told which share of the body has been sent, from 0 to 1. */
+  /** Called with the share of the body that has been sent, from 0 to 1. */
   onUploadProgress?: (share: number) => void;
 };
 
-/** The input, which may be left out where the route declares none. */
+/** The input, which is optional if the route declares none. */
 export type OptionalInput<K extends RouteKey> =
   Record<never, never> extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>];
 
-/** Calls a route. Every failure is thrown as a Problem, whose message can be shown. */
+/** Requests a route. Every failure is thrown as a Problem, whose message can be shown. */
 export async function api<K extends RouteKey>(route: K, ...[input]: OptionalInput<K>): Promise<Answer<K>> {
   const options: Options = input ?? {};
   const response = await send(requestOf(route, input), options);
@@ -71,7 +71,7 @@ function parseAnswer({ status, text }: Received): unknown {
   }
 }
 
-/** Throws what a failed response says, after what follows from its status for the session and the organization. */
+/** Throws the problem of a failed response. First handles what its status means for the session and the organization. */
 export function fail(
   { status, text, retryAfter }: Received,
   { organization, isRefusalExpected }: Options,
@@ -81,7 +81,7 @@ export function fail(
   return Promise.reject(Object.assign(problemOf(status, text), { retryAfter }));
 }
 
-/** Never settles: the page is about to be replaced, and should not show an error meanwhile. */
+/** Never settles: the page is about to be replaced, and must not show an error before that. */
 function signedOut(): Promise<never> {
   clearSession(loginFrom(location));
   return new Promise(() => {});

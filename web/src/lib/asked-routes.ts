@@ -1,4 +1,4 @@
-/** Calls after which mail may begin to flow: what that would be is found out first, and asked. */
+/** Routes after which emails may be sent. A dry run finds out which, and the user is asked first. */
 const ASKED_ROUTES = [
   'POST /api/automations',
   'PUT /api/automations/{automation}',

@@ -3,7 +3,7 @@ import type { CallInput } from './api.ts';
 
 export type GetRoute = Extract<RouteKey, `GET ${string}`>;
 
-/** The key of a cached response, as SWR has it: `organization` where the response depends on the active one. */
+/** The SWR key of a cached response. `organization` is set if the response depends on the active one. */
 export type CacheKey<K extends GetRoute> = {
   route: K;
   input: CallInput<K> | undefined;
@@ -19,7 +19,7 @@ export const cacheKey = <K extends GetRoute>(
 const isCacheKey = (key: unknown): key is CacheKey<GetRoute> =>
   typeof key === 'object' && key !== null && 'route' in key;
 
-/** Whether this is the key of a response of one of these routes. For the filters of SWR's `mutate`. */
+/** Whether this is the key of a response of one of these routes. Used as a filter for SWR's `mutate`. */
 export const isKeyOf = <K extends GetRoute>(key: unknown, ...routes: readonly K[]): key is CacheKey<K> =>
   isCacheKey(key) && routes.some(route => route === key.route);
 

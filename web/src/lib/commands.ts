@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { store } from './store.ts';
 
-/** An entry of the command palette. It is found by its label, its group and `words`. */
+/** An entry of the command palette. The search looks at its label, its group and `words`. */
 export type Command = {
   id: string;
   group: string;
@@ -11,7 +11,7 @@ export type Command = {
   run: () => void;
 };
 
-/** A command of a group; the `id` is needed where several have the same label. */
+/** A command of a group. The `id` is needed if several have the same label. */
 export const commandOf = (
   group: string,
   label: string,
@@ -22,7 +22,7 @@ export const commandOf = (
 
 const registered = store<ReadonlyMap<object, readonly Command[]>>(new Map());
 
-/** Registers commands while the calling component is mounted, as they are in its last render. */
+/** Registers commands while the calling component is mounted. Its last render decides which. */
 export function useCommands(commands: readonly Command[]) {
   const owner = useRef({}).current;
   useEffect(() => registered.set(new Map(registered.get()).set(owner, commands)));
@@ -32,7 +32,7 @@ export function useCommands(commands: readonly Command[]) {
   );
 }
 
-/** The order of groups, whichever part of the app registered first; what is about the page itself comes second. */
+/** The order of groups, whichever part of the app registers first. Commands of the page come second. */
 const RANKS: Record<string, number> = {
   Pages: 0,
   'Email lists': 2,
@@ -48,12 +48,12 @@ const rankOf = ({ group }: Command) => RANKS[group] ?? 1;
 export const useRegisteredCommands = () =>
   [...registered.use().values()].flat().sort((a, b) => rankOf(a) - rankOf(b));
 
-/** What is typed in the palette, for commands that the server has to find. */
+/** The text in the palette, for commands that the server searches. */
 export const paletteQuery = store('');
 
 /**
- * The commands that have, for each word of the query, a word beginning with it. Pages that are called so come first, then
- * labels beginning with the query.
+ * The commands that match the query: each of its words is the beginning of one of theirs. Pages whose name matches come first,
+ * then commands whose label begins with the query.
  */
 export function findCommands(commands: readonly Command[], query: string): Command[] {
   const searched = words(query);

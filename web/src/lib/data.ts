@@ -8,7 +8,7 @@ import { INVALIDATES } from './invalidation.ts';
 import { useOrganization } from './organization.ts';
 import { isMissing } from './problem.ts';
 
-/** The response of a GET route that does not depend on the active organization; `options.fetcher` replaces the request. */
+/** The response of a GET route that does not depend on the active organization. `options.fetcher` replaces the request. */
 export function usePersonalData<K extends GetRoute>(
   route: K | undefined,
   ...given: [...input: OptionalInput<K>, options?: SWRConfiguration<Answer<K>>]
@@ -16,7 +16,7 @@ export function usePersonalData<K extends GetRoute>(
   return useResponse(route, undefined, given);
 }
 
-/** The response of a GET route within the active organization; no request while none is active. */
+/** The response of a GET route within the active organization. There is no request while none is active. */
 export function useOrganizationData<K extends GetRoute>(
   route: K | undefined,
   ...given: [...input: OptionalInput<K>, options?: SWRConfiguration<Answer<K>>]
@@ -41,10 +41,13 @@ function useResponse<K extends GetRoute>(
 }
 
 const early = new Map<string, Promise<unknown>>();
-/** Later, an answer may be out of date. */
+/** After this time, an early response is stale. */
 const EARLY_FOR = 30_000;
 
-/** Makes the first request of a page before the page is there. Where it fails, the page makes its own; what is missing, is. */
+/**
+ * Starts the first request of a page before the page is loaded. If it fails, the page makes its own request, but a 404 is
+ * kept.
+ */
 export function startEarly<K extends GetRoute>(
   route: K,
   input: CallInput<K> | undefined,
@@ -65,14 +68,14 @@ function takeEarly<K extends GetRoute>(cached: CacheKey<K>) {
   return answer;
 }
 
-/** The cached response of a GET route within the active organization, if there is one, without a request. */
+/** The cached response of a GET route within the active organization, if there is one. Makes no request. */
 export const useCachedData = <K extends GetRoute>(route: K, ...[input]: OptionalInput<K>) =>
   useSWR<Answer<K>>(cacheKey(route, input, useOrganization()?.id), null).data;
 
-/** Fetches the responses of these routes again that are shown. */
+/** Revalidates the shown responses of these routes. */
 export const revalidate = (...routes: GetRoute[]) => mutate(key => isKeyOf(key, ...routes));
 
-/** Calls a route within the active organization, which stays the one that was active when the component was rendered. */
+/** Requests a route within the organization that was active when the component was rendered. */
 export function useOrganizationCall() {
   const organization = useOrganization()?.id;
   return useCallback(
@@ -82,7 +85,7 @@ export function useOrganizationCall() {
   );
 }
 
-/** The same, for a call that changes something: what it makes stale is fetched again. */
+/** Like `useOrganizationCall`, for requests that change something: revalidates what they make stale. */
 export function useOrganizationChange() {
   const organization = useOrganization()?.id;
   return useCallback(
@@ -97,10 +100,10 @@ export function useOrganizationChange() {
 
 const listeners = new Set<(route: RouteKey) => void>();
 
-/** Calls `listen` after each change of what is stored, with its route. */
+/** Adds a listener that is called with the route after each change. */
 export const onChange = (listen: (route: RouteKey) => void) => listeners.add(listen);
 
-/** Fetches again what a call has made stale: once, after many of them. */
+/** Revalidates what a request has made stale. After many requests, it is called once. */
 export async function invalidateAfter(route: RouteKey, organization: number | undefined): Promise<void> {
   for (const listen of listeners) listen(route);
   const { dropped = [], refetched = [] } = INVALIDATES[route] ?? {};
@@ -109,13 +112,13 @@ export async function invalidateAfter(route: RouteKey, organization: number | un
   await Promise.all([mutate(within(dropped), undefined), mutate(within(refetched))]);
 }
 
-/** Only passes the input on: the types of the hooks that call it check it. Where mail may begin to flow, it asks first. */
+/** Does not check the input, as the types of the calling hooks do. Asks first if emails may be sent. */
 export async function uncheckedCall<K extends RouteKey>(route: K, input: object): Promise<Answer<K>> {
   const send = await askBefore(route, input);
   return send();
 }
 
-/** Asks where a call may begin to send, and answers what makes it. Where the user declines, it throws. */
+/** Asks first if a request may start sending; returns a function that makes the request. Throws if the user declines. */
 export async function askBefore<K extends RouteKey>(
   route: K,
   input: object,
@@ -133,6 +136,6 @@ export async function askBefore<K extends RouteKey>(
 
 /** Deletes all cached responses of an organization, so that none of its data is shown after a switch. */
 export const forgetOrganization = (organization: number) =>
-  // With SWR's revalidation, though nothing shows them any more: without it, a page that comes back would wait for a request
-  // that is under way, whose answer SWR drops.
+  // With revalidation, though nothing shows the responses any more: without it, a page that is shown again would wait for a
+  // request in progress, whose response SWR drops.
   void mutate(key => isKeyWithin(key, organization), undefined);

@@ -3,18 +3,18 @@ import type { GetRoute } from './cache-key.ts';
 import { Problem } from './problem.ts';
 import { either, orProblem, type Request, requestOf } from './request.ts';
 
-/** A file is kept in memory until it is saved. */
+/** The file is in memory until it is saved. */
 const MOST_BYTES = 100 * 1024 * 1024;
 const TOO_LARGE = 'The file is too large to be downloaded here.';
 
-/** Bytes; the total is unknown where the server does not say it. */
+/** In bytes. The total is undefined if the server does not tell it. */
 export type Progress = { loaded: number; total: number | undefined };
 
 type Options = { onProgress?: (progress: Progress) => void };
 
 /**
- * Gets the file that a route answers, with its name. The time limit is that of each wait for a part of it, since a large file
- * on a slow line may take long. Every failure is thrown as a Problem.
+ * Downloads the file of a route, with its name. The timeout is for each part of the file, since a large file may take long on
+ * a slow connection. Every failure is thrown as a Problem.
  */
 export async function download<K extends GetRoute>(
   route: K,
@@ -43,7 +43,7 @@ async function receive(
   const response = await fetch(url, { ...init, signal });
   const { ok, status, headers, body } = response;
   if (!ok || !body) return { ok, status, text: await response.text() };
-  // The length of a compressed response is not that of the file.
+  // The Content-Length of a compressed response is not the size of the file.
   const length = headers.has('content-encoding') ? null : headers.get('content-length');
   const total = length === null ? undefined : Number(length);
   const parts: Uint8Array<ArrayBuffer>[] = [];
@@ -59,24 +59,24 @@ async function receive(
   return new File(parts, nameOf(headers.get('content-disposition')), { type });
 }
 
-/** Not every browser iterates over a stream by itself. */
+/** Not every browser can iterate over a stream. */
 async function* partsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const reader = body.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
-    // Where it was not read to its end, nothing more is sent.
+    // If the stream was not read to its end, stops the transfer.
     await reader.cancel().catch(() => undefined);
   }
 }
 
-/** The name that a response gives its file, without a path. */
+/** The file name in the response headers, without a path. */
 function nameOf(disposition: string | null): string {
   const [, quoted, plain] = /filename="([^"]*)"|filename=([^;\s]+)/i.exec(disposition ?? '') ?? [];
   return (quoted ?? plain)?.split(/[\\/]/).at(-1) || 'download';
 }
 
-/** A signal that is aborted after a time without any part of the response. */
+/** A signal that is aborted if no part of the response arrives in time. */
 function stallAfter(milliseconds: number) {
   const stalled = new AbortController();
   const abort = () => stalled.abort(new DOMException('The download stalled.', 'TimeoutError'));

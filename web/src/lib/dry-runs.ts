@@ -52,7 +52,10 @@ const DRY_RUNS: Record<AskedRoute, Asking> = {
   'PUT /api/email-assets/{emailAsset}': ofExisting,
 };
 
-/** Finds out what a change would send, and asks where mail begins to flow. Answers what to say when it is made. */
+/**
+ * Finds out by a dry run what a change would send, and asks if it starts sending. Returns a function that shows a message
+ * after the change.
+ */
 export async function confirmed(route: AskedRoute, input: Input): Promise<() => void> {
   const asking = DRY_RUNS[route](input);
   if (!asking) return () => {};
@@ -70,7 +73,7 @@ export async function confirmed(route: AskedRoute, input: Input): Promise<() => 
   return () => {};
 }
 
-/** Of what is invalid, refused or gone, the call itself says so. */
+/** If the input is invalid, refused or missing, the request itself will report that. */
 const isSaidByCall = (problem: unknown) =>
   problem instanceof Problem && [401, 403, 404, 409, 413, 422].includes(problem.status ?? 0);
 

@@ -2,7 +2,7 @@ import { messageOf, Problem, serverMessageOr } from './problem.ts';
 
 type FormErrors = { fields: [name: string, message: string][]; general: string | undefined };
 
-/** The errors of a failed save: each at its field where the form has it, the rest as one general message. */
+/** The errors of a failed save: those of fields in the form at their fields, all others as one general message. */
 export function errorsByField(error: unknown, known: readonly string[], fallback?: string): FormErrors {
   if (!(error instanceof Problem)) return { fields: [], general: fallback ?? messageOf(error) };
   const errors = Object.entries(error.fields).flatMap(([name, [first]]) => (first ? [{ name, first }] : []));

@@ -1,12 +1,12 @@
 import { LONGEST_SEARCH } from '../../../shared/limits.ts';
 
-/** A filter of a table: how it is read from the URL, where anything may stand, and how it is written. */
+/** A filter of a table: how it is parsed from the URL, which may contain anything, and how it is written there. */
 export type Filter<Value, Asked extends string = string, Chosen = Value> = {
-  /** Drops what is unknown. */
+  /** Ignores unknown values. */
   read(text: string): Value;
-  /** Empty where nothing is filtered: then the URL has no such parameter. */
+  /** Empty if nothing is filtered, so that the URL has no such parameter. */
   write(chosen: Chosen): string;
-  /** What the API is asked for. */
+  /** The value for the API. */
   ask(value: Value): Asked | '';
 };
 export type Filters = Record<string, Filter<unknown>>;
@@ -14,14 +14,14 @@ export type ValuesOf<F extends Filters> = { [Name in keyof F]: ReturnType<F[Name
 export type ChoicesOf<F extends Filters> = { [Name in keyof F]: Parameters<F[Name]['write']>[0] };
 export type QueryOf<F extends Filters> = { [Name in keyof F]?: Exclude<ReturnType<F[Name]['ask']>, ''> };
 
-/** Kept as it is typed; asked for without the spaces around it. */
+/** Kept as it is typed; trimmed for the API. */
 export const text: Filter<string> = {
   read: typed => typed,
   write: typed => typed,
   ask: typed => typed.trim().slice(0, LONGEST_SEARCH),
 };
 
-/** One of some values, or none of them. */
+/** One of several values, or none. */
 export const oneOf = <Value extends string | number>(
   values: readonly Value[],
 ): Filter<Value | undefined, `${Value}`, string | number | undefined> => ({
@@ -38,14 +38,14 @@ const severalWhere = <Value extends string>(
   return { read: written => written.split(',').filter(isKnown).slice(0, most), write, ask: write };
 };
 
-/** Several of the keys of a table. None of them filters nothing. */
+/** Several keys of a table. Without any, nothing is filtered. */
 export const severalOf = <Value extends string>(table: Record<Value, unknown>) =>
   severalWhere((key): key is Value => Object.hasOwn(table, key));
 
-/** As many as the query of a call has room for. */
+/** The most ids that the query of a request may contain. */
 export const MOST_IDS = 100;
 const ID = /^[a-z0-9]{1,32}$/;
-/** Empty where none is chosen. */
+/** Empty if none is chosen. */
 export const id: Filter<string> = {
   read: written => (ID.test(written) ? written : ''),
   write: chosen => chosen,
@@ -53,10 +53,10 @@ export const id: Filter<string> = {
 };
 export const ids = severalWhere((id): id is string => ID.test(id), MOST_IDS);
 
-/** In the URL: none is chosen. Without the parameter all are, also those that are added later. */
+/** The value in the URL if none is chosen. Without the parameter all are chosen, including later ones. */
 const NONE = 'none';
 
-/** Some of the keys of a table; undefined where all are chosen, which filters nothing. */
+/** Some keys of a table; undefined if all are chosen, so that nothing is filtered. */
 export const someOf = <Value extends string>(
   table: Record<Value, unknown>,
 ): Filter<Value[] | undefined, string, readonly string[] | undefined> => {
@@ -75,7 +75,7 @@ export const someOf = <Value extends string>(
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** A UTC day, `yyyy-mm-dd`; empty where none is chosen. */
+/** A UTC day, `yyyy-mm-dd`; empty if none is chosen. */
 export const day: Filter<string> = {
   read: written => (DAY.test(written) && isDay(written) ? written : ''),
   write: chosen => chosen,

@@ -4,8 +4,8 @@ import { Problem } from './problem.ts';
 const ASKED_AT_ONCE = 4;
 
 /**
- * The organization in which a call succeeds; the others are not asked any more. Undefined where each of them refused the
- * call. Rejects where none has it and a call failed, since it may be in that one.
+ * The organization in which a request succeeds; then no others are tried. Undefined if each of them refuses the request.
+ * Rejects if none has the item but a request has failed, since that organization may have it.
  */
 export async function findOrganization<T extends { id: number }>(
   organizations: readonly T[],
@@ -32,6 +32,6 @@ export async function findOrganization<T extends { id: number }>(
   return found;
 }
 
-/** 403: the user is not a member any more, or their role lacks the right. */
+/** 403 means that the user is not a member any more, or that their role lacks the right. */
 const isRefused = (problem: unknown) =>
   problem instanceof Problem && [403, 404].includes(problem.status ?? 0);

@@ -1,4 +1,4 @@
-/** MMM d, yyyy. */
+/** In the format MMM d, yyyy. */
 const DAY = { month: 'short', day: 'numeric', year: 'numeric' } as const;
 const DATE = new Intl.DateTimeFormat('en-US', DAY);
 const UTC_DATE = new Intl.DateTimeFormat('en-US', { ...DAY, timeZone: 'UTC' });
@@ -10,7 +10,7 @@ export const formatDate = (instant: string) => DATE.format(new Date(instant));
 /** The time in the browser's locale and time zone. */
 export const formatTime = (instant: string) => TIME.format(new Date(instant));
 
-/** A date like any other, and the time in the browser's locale and time zone. */
+/** A date, and the time in the browser's locale and time zone. */
 export const formatMoment = (instant: string) => `${formatDate(instant)}, ${formatTime(instant)}`;
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -22,7 +22,7 @@ const UNITS = [
   [1, 'second'],
 ] as const;
 
-/** How long ago, for 30 days; then, and for what another clock says is yet to come, the date. */
+/** The relative time, for up to 30 days. For older instants, and for future ones by a deviating clock, the date. */
 export function formatRelative(instant: string, now = new Date()): string {
   const seconds = Math.floor((now.getTime() - Date.parse(instant)) / 1000);
   if (seconds < 0 || seconds >= 30 * DAY_SECONDS) return formatDate(instant);
@@ -36,7 +36,7 @@ export function formatUtc(instant: Date): string {
   return time === '00:00' ? UTC_DATE.format(instant) : `${UTC_DATE.format(instant)}, ${time} UTC`;
 }
 
-/** When a day begins in UTC, for a reader elsewhere: "00:00 UTC, which is now 4:00 PM of the day before in your time zone". */
+/** When a UTC day begins for the reader: "00:00 UTC, which is now 4:00 PM of the day before in your time zone". */
 export function midnightText(now = new Date()): string {
   const midnight = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
   const offset = midnight.getTimezoneOffset();
@@ -45,7 +45,7 @@ export function midnightText(now = new Date()): string {
   return `00:00 UTC, which is now ${TIME.format(midnight)} of ${day} in your time zone`;
 }
 
-/** Date and time in UTC, beside values that are in UTC. */
+/** Date and time in UTC, for use beside other UTC values. */
 export const formatUtcMoment = (instant: string) =>
   `${UTC_DATE.format(new Date(instant))}, ${new Date(instant).toISOString().slice(11, 16)} UTC`;
 
@@ -55,7 +55,7 @@ export const formatNumber = (count: number) => NUMBER.format(count);
 export const plural = (count: number, one: string, several = `${one}s`) =>
   `${formatNumber(count)} ${count === 1 ? one : several}`;
 
-/** The count below a table; none below an empty one. */
+/** The count below a table; undefined for an empty table. */
 export const countText = (count: number | undefined, one: string, several?: string) =>
   count ? plural(count, one, several) : undefined;
 

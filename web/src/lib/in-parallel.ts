@@ -1,4 +1,4 @@
-/** Works on the items, at most so many at once; none is begun any more once `isOver`. */
+/** Works on the items, with limited concurrency. No further item is begun once `isOver` returns true. */
 export async function inParallel<Item>(
   items: readonly Item[],
   most: number,

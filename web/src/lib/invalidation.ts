@@ -1,11 +1,11 @@
 import type { RouteKey } from '../../../shared/routes.ts';
 import type { GetRoute } from './cache-key.ts';
 
-/** What of the cached responses of an organization a call makes stale. */
+/** The cached responses of an organization that a request makes stale. */
 type Stale = {
-  /** Shown until it is fetched again. */
+  /** Shown until they are revalidated. */
   refetched?: readonly GetRoute[];
-  /** Not shown any more, since rows have come or gone on any page. */
+  /** Dropped from the cache, since rows were added or removed on any page. */
   dropped?: readonly GetRoute[];
 };
 
@@ -48,7 +48,7 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'DELETE /api/list-members/{listMember}': { refetched: OF_MEMBERS, dropped: MEMBER },
   'POST /api/recipients/erase': {
     refetched: [...OF_MEMBERS, 'GET /api/email-lists', 'GET /api/organizations/{organization}/record'],
-    // The page of a member would find them missing before it is left.
+    // Revalidating the page of a deleted member would find them missing before the page is left.
     dropped: ['GET /api/email-lists/{list}/members'],
   },
 
@@ -80,7 +80,7 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
     refetched: [...AUTOMATION, ...ASSET, ...TEMPLATE, FORECAST, 'GET /api/automations/{automation}/forecast'],
   },
 
-  // What is linked and active decides whether an automation is eligible.
+  // Linked and active content decides whether an automation is eligible.
   'POST /api/email-assets': { refetched: AUTOMATION, dropped: ['GET /api/email-assets'] },
   'POST /api/email-asset-sets': {
     refetched: [...AUTOMATION, 'GET /api/email-assets/{emailAsset}'],

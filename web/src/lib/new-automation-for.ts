@@ -1,8 +1,8 @@
 import { paths } from './paths.ts';
 
-// Apart from the paths, which every page loads.
+// Not in paths.ts, which every page loads.
 export const FOR_LIST = 'list';
 
-/** The form of a new automation that sends to a list. */
+/** The path of the form for a new automation that sends to a list. */
 export const newAutomationFor = (list: string) =>
   `${paths.newAutomation()}?${new URLSearchParams({ [FOR_LIST]: list })}`;

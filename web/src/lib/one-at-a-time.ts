@@ -1,6 +1,6 @@
 import { store } from './store.ts';
 
-/** Runs one change of a thing at a time, so that its requests arrive in order: another one meanwhile is dropped. */
+/** Runs one change per item at a time, so that its requests arrive in order. A change during another one is dropped. */
 export function oneAtATime() {
   const changing = store<readonly string[]>([]);
 
@@ -10,7 +10,7 @@ export function oneAtATime() {
     await change().finally(() => changing.set(changing.get().filter(other => other !== id)));
   }
 
-  /** Whether a thing is being changed, for a component that shows it. */
+  /** Whether an item is being changed. */
   function useIsChanging() {
     const busy = changing.use();
     return (id: string) => busy.includes(id);

@@ -8,7 +8,7 @@ const STORED = 'activeOrganizationId';
 export const OrganizationContext = createContext<Organization | undefined>(undefined);
 export const useOrganization = () => useContext(OrganizationContext);
 
-/** The stored one if the user is still its member, else their default, else the first. */
+/** The stored organization if the user is still a member, else their default one, else the first one. */
 export function chooseOrganization(organizations: readonly Organization[], stored: string | null) {
   return (
     organizations.find(({ id }) => String(id) === stored) ??
@@ -20,7 +20,7 @@ export function chooseOrganization(organizations: readonly Organization[], store
 export const storedOrganization = () => readStored(STORED);
 export const storeOrganization = (id: number) => writeStored(STORED, String(id));
 
-/** The input of a call about an organization, which is made within it; `more` are the other names in its path. */
+/** The input of a request about an organization and within it; `more` are further path parameters. */
 export const organizationInput = <More extends object>(id: number, more?: More) => ({
   params: { organization: String(id), ...(more as More) },
   organization: id,
@@ -28,7 +28,7 @@ export const organizationInput = <More extends object>(id: number, more?: More) 
 
 const refusals = new EventTarget();
 
-/** A call within an organization was answered 403 or 404: the user may have been removed, or have another role. */
+/** Called after a 403 or 404 within an organization: the user may have been removed, or have another role. */
 export const emitRefusal = () => refusals.dispatchEvent(new Event('refusal'));
 
 export function onRefusal(listen: () => void) {

@@ -1,4 +1,4 @@
-/** The route patterns with a parameter, called as in the routes of the API. */
+/** The route patterns with a parameter, whose name is that in the routes of the API. */
 export const patterns = {
   list: '/email-lists/:list',
   editList: '/email-lists/:list/edit',
@@ -46,35 +46,35 @@ export const paths = {
   organizations: () => '/access-control',
   profile: () => '/profile',
   apiReference: () => '/api-reference',
-  /** A call in the reference, by its id. */
+  /** A call in the API reference, by its id. */
   apiCall: (id: string) => `/api-reference#${id}`,
   invitation: pathFor(patterns.invitation),
   terms: () => '/terms-and-conditions',
   privacy: () => '/privacy-policy',
 };
 
-/** The reference of the API for programs, which is no page of the app. */
+/** The API reference for programs, which are files outside of the app. */
 export const REFERENCE_FILES = { openapi: '/api/openapi.json', markdown: '/llms.txt' };
 
-/** Slashes need no encoding in a query. */
+/** A slash needs no encoding in a query. */
 const queryOf = (path: string) => encodeURIComponent(path).replaceAll('%2F', '/');
 
-/** The emails of the log that these filters find. */
+/** The sending log with these filters. */
 export const logPath = (filters: Record<string, string>) =>
   `${paths.sendingLog()}?${new URLSearchParams(filters)}`;
 
-/** The form of new content that is linked to an automation, and leads back to its page. */
+/** The form of new content that is linked to an automation. It leads back to the page of the automation. */
 export const newTemplateFor = (automation: string) => `${paths.newEmailTemplate()}?${queryFor(automation)}`;
 export const newAssetFor = (automation: string) => `${paths.newEmailAsset()}?${queryFor(automation)}`;
 export const newAssetSetFor = (automation: string) => `${paths.newAssetSet()}?${queryFor(automation)}`;
 export const FOR_AUTOMATION = 'automation';
 const queryFor = (automation: string) => new URLSearchParams({ [FOR_AUTOMATION]: automation });
 
-/** Why an automation sent something to a list member, or did not. */
+/** The explanation why an automation sent emails to a list member, or did not. */
 export const explanationPath = (member: string, automation: string) =>
   `${paths.listMember(member)}?${new URLSearchParams({ automation })}`;
 
-/** The login that leads back to this page; from home, where anybody may be, it leads on to the profile. */
+/** The login that leads back to this page. From the public home page it leads on to the profile. */
 export const loginFrom = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
   paths.login(pathname === paths.home() ? undefined : pathname + search + hash);
 

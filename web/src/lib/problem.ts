@@ -6,7 +6,7 @@ export class Problem extends Error {
   readonly fields: Record<string, string[]>;
   /** Whether the message comes from the server. */
   readonly isFromServer: boolean;
-  /** Seconds after which the server wants to be asked again. */
+  /** The seconds in the server's Retry-After header. */
   retryAfter: number | undefined;
 
   constructor(message: string, status?: number, fields: Record<string, string[]> = {}, isFromServer = false) {
@@ -17,7 +17,7 @@ export class Problem extends Error {
     this.isFromServer = isFromServer;
   }
 
-  /** Whether the message is the server's reason to refuse the call; for a fault of its own it has none. */
+  /** Whether the message is the server's reason for a refusal. A server error has none. */
   get isRefusal() {
     return this.isFromServer && this.status !== undefined && this.status < 500;
   }
@@ -31,14 +31,14 @@ export const FAILED = 'Something went wrong. Please try again.';
 
 export const messageOf = (error: unknown) => (error instanceof Problem ? error.message : FAILED);
 
-/** Whether the server answered 404. */
+/** Whether the server responded with 404. */
 export const isMissing = (error: unknown) => error instanceof Problem && error.status === 404;
 
-/** Ignores a 404 of a deletion: the item was already deleted by another user, or by an earlier call whose response was lost. */
+/** Ignores a 404 of a deletion: another user has deleted the item, or an earlier request whose response was lost. */
 export function unlessMissing(problem: unknown) {
   if (!isMissing(problem)) throw problem;
 }
 
-/** Why the server refused the call; for any other failure the fallback. */
+/** Why the server refused the request; for any other failure, the fallback. */
 export const serverMessageOr = (error: unknown, fallback: string) =>
   error instanceof Problem && error.isRefusal ? error.message : fallback;

@@ -1,17 +1,17 @@
 import { store } from './store.ts';
 
-/** A question before something is done that cannot be taken back. */
+/** A question before an action that cannot be undone. */
 export type Question = { title: string; sentences: string[]; confirm: string };
 
 type Asked = Question & { id: number; answer: (isYes: boolean) => void };
 
-/** The one that is asked now, with what to do with the answer. */
+/** The current question, with the function that gets the answer. */
 export const asked = store<Asked | undefined>(undefined);
 
 let before: Promise<unknown> = Promise.resolve();
 let shownSoFar = 0;
 
-/** Asks the user, wherever they are, after what was asked before. */
+/** Asks the user, on any page. Questions are asked one after another. */
 export function ask(question: Question): Promise<boolean> {
   const answered = before.then(() => show(question));
   before = answered;
@@ -32,5 +32,5 @@ const show = (question: Question) =>
     asked.set(shown);
   });
 
-/** The user was asked, and does not want it. */
+/** The user was asked and has declined. */
 export class Declined extends Error {}

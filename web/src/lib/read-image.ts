@@ -8,13 +8,13 @@ import { Problem } from './problem.ts';
 
 const FAILED = 'Failed to process image';
 
-/** Which types of files are accepted as an image, and the message for others. */
+/** The accepted types of image files, and the message for others. */
 export type ImageRules = {
   types: readonly string[];
   wrongType: string;
 };
 
-/** Reads a file as a data URL; throws a Problem if it is not an image that the rules accept. */
+/** Reads a file as a data URL. Throws a Problem if it is not an accepted image. */
 export async function readImage(file: File, { types, wrongType }: ImageRules): Promise<string> {
   if (!types.includes(file.type)) throw new Problem(wrongType);
   if (file.size >= LOGO_LIMIT) throw new Problem(LOGO_NOT_SMALLER);

@@ -3,9 +3,9 @@ import { Problem, TOO_SLOW, UNREACHABLE } from './problem.ts';
 import { token } from './session.ts';
 
 const TIMEOUT = 15_000;
-/** What looks at thousands of people, one by one. */
+/** The timeout of requests that evaluate thousands of people one by one. */
 const LOOKING = 30_000;
-/** An image or a large report takes long on a slow line, and an email is rendered anew for each preview. */
+/** An image or a large report takes long on a slow connection, and each preview renders an email. */
 const TIMEOUTS: { readonly [Route in RouteKey]?: number } = {
   'PUT /api/organizations/{organization}/logo': 60_000,
   'PUT /api/email-lists/{list}/logo': 60_000,
@@ -22,7 +22,7 @@ const TIMEOUTS: { readonly [Route in RouteKey]?: number } = {
   'GET /api/reporting/comparisons': 60_000,
 };
 
-/** A dry run looks at as many people as a simulation. */
+/** A dry run evaluates as many people as a simulation. */
 const timeoutOf = (route: RouteKey) => TIMEOUTS[route] ?? (route.endsWith('/dry-run') ? LOOKING : TIMEOUT);
 
 export type Request = {
@@ -77,11 +77,11 @@ function headers(hasBody: boolean, organization: number | undefined): Record<str
   };
 }
 
-/** Aborted with the timeout, and by the caller. */
+/** Aborted by the timeout, or by the caller. */
 export const either = (timeout: AbortSignal, signal: AbortSignal | undefined) =>
   signal ? AbortSignal.any([timeout, signal]) : timeout;
 
-/** What a request answers; that it got no answer is thrown as a Problem. */
+/** The result of a request. If there was no response, throws a Problem. */
 export async function orProblem<Answer>(request: () => Promise<Answer>): Promise<Answer> {
   try {
     return await request();

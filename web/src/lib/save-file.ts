@@ -1,16 +1,16 @@
-/** Saves a file of this name. */
+/** Saves a file with this name. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   Object.assign(link, { href: url, download: name });
   link.click();
-  // The browser has begun to read it by then.
+  // By then the browser has begun to read it.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 const LONGEST_NAME = 80;
 
-/** A text as a part of the name of a file, whatever the system allows there. */
+/** A text as part of a file name that is valid on every system. */
 export const fileNameOf = (text: string) =>
   text
     .replace(/[^\p{L}\p{N}@+_. -]+/gu, '-')

@@ -5,7 +5,7 @@ const KEPT = ['sidebarCollapsed', 'membersPageSize', 'membersColumns'];
 
 export const token = () => readStored('token');
 
-/** Clears the storage, and loads another document, so that nothing of the user stays in memory. */
+/** Clears the storage and loads another document, so that no data of the user stays in memory. */
 export function clearSession(url: string) {
   clearStored(KEPT);
   clearStored([], 'session');

@@ -1,8 +1,8 @@
-/** Each is looked up where it is used: where the browser blocks it, that alone throws. */
+/** Accessed lazily: if the browser blocks the storage, access throws. */
 const STORAGES = { local: () => localStorage, session: () => sessionStorage };
 type Where = keyof typeof STORAGES;
 
-/** A stored value; none where the browser blocks it. */
+/** A stored value; null if the browser blocks the storage. */
 export function readStored(key: string, where: Where = 'local'): string | null {
   try {
     return STORAGES[where]().getItem(key);
@@ -11,7 +11,7 @@ export function readStored(key: string, where: Where = 'local'): string | null {
   }
 }
 
-/** Stores a value, or removes it; returns whether the browser did, as the storage may be full or blocked. */
+/** Stores a value, or removes it. Returns false if the storage is full or blocked. */
 export function writeStored(key: string, value: string | undefined, where: Where = 'local'): boolean {
   try {
     if (value === undefined) STORAGES[where]().removeItem(key);
@@ -28,6 +28,6 @@ export function clearStored(kept: readonly string[], where: Where = 'local') {
     for (const key of Object.keys(STORAGES[where]()))
       if (!kept.includes(key)) writeStored(key, undefined, where);
   } catch {
-    // Where it is blocked, nothing was stored.
+    // A blocked storage has no values.
   }
 }

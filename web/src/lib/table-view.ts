@@ -3,12 +3,12 @@ import type { ChoicesOf, Filters, QueryOf, ValuesOf } from './filters.ts';
 
 export type Direction = 'asc' | 'desc';
 
-/** What the URL of a table may say, declared beside its columns. */
+/** The parameters in the URL of a table, declared next to its columns. */
 export type ViewDefinition<F extends Filters = Filters, Sort extends string = string> = {
   filters: F;
-  /** By what the rows can be sorted; by the first one, unless told otherwise. */
+  /** The columns that rows can be sorted by. The first one is the default. */
   sorts?: readonly Sort[];
-  /** That of the first one; `asc`, unless told otherwise. */
+  /** The default direction for the first column; `asc` by default. */
   direction?: Direction;
 };
 
@@ -47,7 +47,7 @@ export function readView<F extends Filters, Sort extends string>(
   };
 }
 
-/** The query after a change. Changing the sort or a filter goes to page 1; defaults are left out. */
+/** The URL query after a change. Changing the sort or a filter goes to page 1; defaults are left out. */
 export function changeView<F extends Filters, Sort extends string>(
   params: URLSearchParams,
   definition: ViewDefinition<F, Sort>,
@@ -72,7 +72,7 @@ export function changeView<F extends Filters, Sort extends string>(
   return after;
 }
 
-/** The filters that filter something, as the API takes them. */
+/** The active filters in the format of the API. */
 export const queryOf = <F extends Filters>(filters: F, values: ValuesOf<F>): QueryOf<F> =>
   Object.fromEntries(
     entriesOf(filters)
@@ -85,7 +85,7 @@ export const pageQuery = (page: number, per_page: number) => ({
   per_page: String(per_page),
 });
 
-/** Choosing the sorted column reverses it; another column begins in its own direction. */
+/** Choosing the sorted column reverses the direction. Another column starts with its own direction. */
 export function chooseSort(view: Position, column: string, first: Direction = 'asc'): PositionChange {
   if (view.sort !== column) return { sort: column, direction: first };
   return { sort: column, direction: view.direction === 'asc' ? 'desc' : 'asc' };

@@ -4,10 +4,13 @@ const TONES = ['success', 'error', 'warning', 'info'] as const;
 export type ToastTone = (typeof TONES)[number];
 export const isTone = (type: unknown): type is ToastTone => TONES.some(tone => tone === type);
 
-/** Time to read, decide and reach the button. */
+/** Enough time to read, decide and reach the button. */
 const UNDO_DURATION = 8000;
 
-/** In the corner at the end of the page, above a pager there (`useToastRoom`); on phones over the top bar: no action is covered. */
+/**
+ * Toasts are at the bottom end of the page, above a pager (`useToastRoom`); on phones, above the top bar. They cover no
+ * actions.
+ */
 const isPhone = globalThis.matchMedia?.('(max-width: 47.99rem)').matches;
 const placement = isPhone ? 'top' : 'bottom-end';
 const MAX_SHOWN = isPhone ? 1 : 3;
@@ -24,15 +27,15 @@ export const toaster = createToaster({
 export type Undoable = {
   message: string;
   undo: () => void;
-  /** Id of what was changed: its next change dismisses this message. */
+  /** The id of the changed item. Its next change dismisses this message. */
   about?: string;
-  /** The message when this was done to several things within the duration of the toast. */
+  /** The combined message if several items were changed while the toast is shown. */
   joined?: (count: number) => string;
 };
 
 type Done = { undo: () => void; about: string | undefined };
 
-/** What the shown toasts with Undo stand for, by the id of the toast. */
+/** The changes that the shown toasts with Undo stand for, by the id of the toast. */
 const undoable = new Map<string, Done[]>();
 
 export function showToast(message: string, tone: ToastTone, duration: number) {
@@ -66,7 +69,7 @@ export function dismissAbout(about: string | undefined, anew?: string) {
   }
 }
 
-/** A new message is more important than the oldest one shown. */
+/** Removes the oldest toast if there are too many, as the new one is more important. */
 function show(options: Parameters<typeof toaster.create>[0] & { id: string }) {
   const shown = toaster.getVisibleToasts();
   if (shown.length >= MAX_SHOWN && !shown.some(({ id }) => id === options.id)) {

@@ -1,6 +1,6 @@
 import { store } from './store.ts';
 
-/** How the user is asked whether to leave. */
+/** The texts of the question whether to leave. */
 type LeavingWords = { title: string; text: string; stay: string };
 
 const checks = new Set<() => boolean>();
@@ -21,7 +21,7 @@ const OF_A_FORM: LeavingWords = {
   stay: 'Keep editing',
 };
 
-/** How to ask about what is unsaved now. */
+/** The texts for the present unsaved input. */
 export function leavingWords(): LeavingWords {
   const unsaved = [...checks].find(check => check());
   return (unsaved && words.get(unsaved)) ?? OF_A_FORM;
@@ -32,14 +32,14 @@ export const anythingUnsaved = (except: ReadonlySet<() => boolean> = NONE) =>
 
 const NONE = new Set<() => boolean>();
 
-/** The checks registered so far: a dialog ignores those of forms that were there before it. */
+/** The checks that are registered so far. A dialog ignores those that were there before it was opened. */
 export const registeredChecks = (): ReadonlySet<() => boolean> => new Set(checks);
 
-/** What is done once the user has agreed to lose what is unsaved. */
+/** The action that is done once the user agrees to lose unsaved input. */
 export const leaving = store<(() => void) | undefined>(undefined);
 
-/** Asks first if a form is unsaved. */
+/** Leaves; asks first if a form has unsaved input. */
 export const leaveBy = (leave: () => void) => (anythingUnsaved() ? leaving.set(leave) : leave());
 
-/** Forgets what is unsaved: the browser would ask once more before it loads another document. */
+/** Discards unsaved input. Otherwise the browser would ask again before it loads another document. */
 export const discardUnsaved = () => checks.clear();

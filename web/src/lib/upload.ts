@@ -2,7 +2,7 @@ import type { Received, Request } from './request.ts';
 
 type Init = Omit<Request, 'url'> & { signal: AbortSignal };
 
-/** Sends a request, and tells which share of its body has been sent, which `fetch` does not. */
+/** Sends a request with upload progress, which `fetch` does not support. */
 export const upload = (
   url: string,
   { method, headers, body, signal }: Init,

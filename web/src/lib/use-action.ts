@@ -3,14 +3,11 @@ import { messageOf, serverMessageOr } from './problem.ts';
 import { Declined } from './questions.ts';
 
 type Options<Args extends unknown[]> = {
-  /** What is said of a failure for which the server gave no reason. */
+  /** The message of a failure for which the server gave no reason. */
   failure?: string | ((...args: Args) => string) | undefined;
 };
 
-/**
- * What a button does: whether it is running, and why it failed the last time. Pressed again while it runs, it is not
- * started a second time.
- */
+/** The action of a button: whether it is running, and the error of its last run. Ignores calls while it is running. */
 export function useAction<Args extends unknown[]>(
   action: (...args: Args) => unknown,
   { failure }: Options<Args> = {},
@@ -19,7 +16,7 @@ export function useAction<Args extends unknown[]>(
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<string>();
 
-  /** True where the action succeeded. */
+  /** Returns true if the action has succeeded. */
   async function run(...args: Args): Promise<boolean> {
     if (isStarted.current) return false;
     isStarted.current = true;

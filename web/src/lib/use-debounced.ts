@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A value once it has not changed for so many milliseconds. */
+/** The value, once it has not changed for `delay` milliseconds. */
 export function useDebounced(value: string, delay: number) {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Whether the component has been mounted for so many milliseconds. */
+/** Whether the component has been mounted for `duration` milliseconds. */
 export function useElapsed(duration: number) {
   const [isElapsed, setElapsed] = useState(false);
   useEffect(() => {

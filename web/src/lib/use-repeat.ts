@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Asks again for what could not be loaded; `isRepeating` until there is an answer, whatever it is. */
+/** Retries a failed request. `isRepeating` is true until there is a response or another failure. */
 export function useRepeat(mutate: () => Promise<unknown>) {
   const [isRepeating, setRepeating] = useState(false);
 

@@ -116,7 +116,7 @@ export const slottedDisplay = {
     variants: {
       orientation: {
         horizontal: { root: NAME_AND_VALUE },
-        // In a narrow container, as horizontal.
+        // Narrow containers use the horizontal layout.
         vertical: {
           root: { ...NAME_AND_VALUE, [WIDE]: { ...THREE_COLUMNS, rowGap: '3' } },
           item: { [WIDE]: { display: 'block' } },

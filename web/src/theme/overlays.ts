@@ -1,6 +1,6 @@
 import { slotRecipe } from './slot-recipe.ts';
 
-/** Above those that were opened earlier: Chakra counts them in --layer-index. */
+/** Above overlays that were opened earlier: Chakra counts them in --layer-index. */
 const above = (layer: string) => `calc({zIndex.${layer}} + var(--layer-index, 0))`;
 
 const panel = {
@@ -60,7 +60,7 @@ export const overlays = {
       },
       title: {
         minWidth: 0,
-        // One line is as high as the close button; the lines of a longer title stay together.
+        // One line has the height of the close button; a longer title keeps its line spacing.
         py: 'calc((var(--control) - 24px) / 2)',
         fontSize: 'lg',
         lineHeight: '24px',
@@ -181,7 +181,7 @@ export const overlays = {
         lineHeight: '20px',
         pointerEvents: 'auto',
         '& > svg': { width: '4', height: '4', flexShrink: 0 },
-        // Chakra computes these for each toast: its place in the stack.
+        // Chakra computes these for each toast, by its place in the stack.
         translate: 'var(--x) var(--y)',
         scale: 'var(--scale)',
         zIndex: 'var(--z-index)',

@@ -5,7 +5,7 @@ type Styles<Slot extends string, Variants extends SlotRecipeVariantRecord<Slot>>
   'slots'
 >;
 
-/** A recipe for the slots that `base` has styles for; Chakra's components take the others as they are. */
+/** A recipe for the slots that `base` has styles for. Chakra's components do without styles for the others. */
 export const slotRecipe = <Slot extends string, Variants extends SlotRecipeVariantRecord<Slot>>(
   styles: Styles<Slot, Variants>,
 ) => defineSlotRecipe<Slot, Variants>({ ...styles, slots: Object.keys(styles.base ?? {}) as Slot[] });

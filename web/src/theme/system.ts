@@ -9,7 +9,7 @@ const STEPS = [
 ];
 const scale = Object.fromEntries(STEPS.map(step => [step, { value: `${step * 0.25}rem` }]));
 
-/** Custom properties of styles/tokens.css, which has the colours of both themes. */
+/** References to custom properties of styles/tokens.css, which has the colours of both themes. */
 const properties = (names: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(names).map(([name, property]) => [name, { value: `var(--${property})` }]),
@@ -48,12 +48,12 @@ export const system = createSystem(defaultBaseConfig, {
         }),
         danger: properties({ DEFAULT: 'danger', wash: 'danger-wash' }),
         info: properties({ line: 'info-line', wash: 'info-wash' }),
-        // The palettes of `colorPalette`.
+        // The values of `colorPalette`.
         gray: palette('action', 'action-ink', 'action-hover', 'muted', 'sunken'),
         red: palette('danger-fill', 'on-danger', 'danger-hover', 'danger', 'danger-wash'),
         yellow: {
           ...palette('brand', 'brand-ink', 'brand-hover', 'yellow-ink', 'yellow-hover'),
-          // A surface, with its text, its lines and its current entry.
+          // A surface with its text, its lines and its current entry.
           ...properties({
             DEFAULT: 'yellow',
             ink: 'yellow-ink',
@@ -80,7 +80,7 @@ export const system = createSystem(defaultBaseConfig, {
       sizes: { ...scale, full: { value: '100%' }, ...properties({ control: 'control' }) },
       zIndex: values({ header: 10, skip: 30, dialog: 40, menu: 60, tooltip: 80, toast: 90 }),
     },
-    // By Chakra's names. A component without a recipe here has no styles.
+    // Named as in Chakra. A component without a recipe here has no styles.
     recipes: { ...controls, ...display },
     slotRecipes: { ...slottedControls, ...slottedDisplay, ...overlays },
   },

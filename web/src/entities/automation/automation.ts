@@ -36,7 +36,7 @@ export const AUTOMATION = {
   },
 } satisfies Entity<Automation, 'GET /api/automations/{automation}'>;
 
-/** Why a status could not be changed: all that the server says of the fields of the automation. */
+/** Why a status could not be changed: all errors of fields in the response. */
 export function statusFailure(problem: unknown): string {
   const messages = problem instanceof Problem ? Object.values(problem.fields).flat() : [];
   return messages.length > 0
@@ -44,11 +44,11 @@ export function statusFailure(problem: unknown): string {
     : serverMessageOr(problem, 'Failed to update automation status. Please try again.');
 }
 
-/** All automations, page by page. */
+/** All automations, fetched page by page. */
 export function useAutomations() {
   const call = useOrganizationCall();
   const fetcher = async () => {
-    // By id: while the pages are read, a new one may move others to the next page.
+    // Deduplicated by id: while pages are being fetched, a new automation may move others to the next page.
     const all = new Map<string, Automation>();
     for (let page = 1; ; page++) {
       const rows = await call(AUTOMATION.rows, { query: { page } });
@@ -62,6 +62,6 @@ export function useAutomations() {
 /** The automation of a page. */
 export const useAutomation = (id: string) => useEntity(AUTOMATION, id);
 
-/** An automation as the table of automations showed it, if that was loaded. */
+/** An automation from the cache of the table, if that was loaded. */
 export const useKnownAutomation = (id: string) =>
   useCachedData(AUTOMATION.rows, {})?.find(automation => automation.id === id);

@@ -5,18 +5,18 @@ import { dialogPath, paths } from '../../lib/paths.ts';
 export const NO_LISTS = 'No email list is connected: nothing is sent until there is one.';
 export const NEVER_SENDS = 'Its schedule stops before it starts: nothing is ever sent.';
 
-/** What mends that an automation is not eligible: said in these words wherever it is. */
+/** The advice for an automation that is not eligible. All places use this text. */
 export const NOTHING_TO_SEND =
   'Nothing to send: link an active template, or one active asset of each of five types.';
 export const LINK_CONTENT = 'Link content';
 
 export type Obstacle = {
   text: string;
-  /** What mends it, and where; it is activated by a button of the page. */
+  /** How to fix it, and where. The button that activates an automation is on its page. */
   mend?: { label: string; to: string };
 };
 
-/** Why an automation sends nothing, whatever is due. */
+/** Why an automation sends nothing, even if emails are due. */
 export function obstaclesOf(automation: Automation): Obstacle[] {
   const { id, active, email_eligibility, email_lists } = automation;
   const edit = paths.editAutomation(id);

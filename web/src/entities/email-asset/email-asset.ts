@@ -11,7 +11,7 @@ export const ASSET_TOAST_DURATION = 4000;
 
 type Item = Pick<EmailAsset, 'id' | 'name' | 'type'>;
 
-/** What an asset is called that may have no name. */
+/** The name of an asset, or its type if it has none. */
 export const nameOf = ({ name, type }: Pick<Item, 'name' | 'type'>) => name || `[${PARTS[type]}]`;
 
 export const EMAIL_ASSET = {

@@ -3,7 +3,7 @@ import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import { fieldsOf } from '../../components/form-fields.ts';
 import { PART_TEXTS } from './part-texts.ts';
 
-/** The fields of a form for the parts of a whole email. */
+/** The form fields for the parts of a whole email. */
 export const CONTENT_FIELDS: readonly { part: Part; rows?: number; hint: string }[] = [
   { part: 'subject_line', hint: 'Required.' },
   { part: 'preheader', hint: 'Optional: shown after the subject in the inbox.' },
@@ -23,7 +23,7 @@ const ADDRESS = { inputMode: 'url', autoCapitalize: 'off', spellCheck: false } a
 type Values = { [Name in Part]?: string | null | undefined };
 const { TextField, TextareaField } = fieldsOf<Values>();
 
-/** The parts of an email in the form of a template, or of a set of assets. */
+/** The parts of an email in the form of a template or an asset set. */
 export const ContentFields = () =>
   CONTENT_FIELDS.map(({ part, rows, hint }) => {
     const same = {

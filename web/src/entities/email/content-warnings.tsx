@@ -17,7 +17,7 @@ type Props = {
 const PAUSE = 500;
 const NONE: Warnings = {};
 
-/** The fields of new content, with what the server warns of beside each while it is written. */
+/** The fields of new content. While it is written, each shows the server's warnings about it. */
 export function ContentWarnings({ route, texts, children }: Props) {
   const values = useWatch() as Record<string, unknown>;
   const written = texts.flatMap(field => (values[field] ? [[field, String(values[field])] as const] : []));
@@ -34,7 +34,7 @@ export function ContentWarnings({ route, texts, children }: Props) {
     const left = new AbortController();
     call(route, { body: JSON.parse(settled), signal: left.signal, isRefusalExpected: true })
       .then(answer => setWarnings(answer.warnings))
-      // Creating it says the same, or what is wrong.
+      // Creating the content reports the same warnings and errors.
       .catch(() => undefined);
     return () => left.abort();
   }, [call, route, settled]);

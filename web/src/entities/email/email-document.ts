@@ -1,6 +1,6 @@
 export type Scheme = 'light' | 'dark';
 
-/** What comes first in the head of a shown email: nothing is loaded, and links open in a new tab. */
+/** The beginning of the head of a shown email: blocks all loading, and makes links open in a new tab. */
 export function headOf({ scheme, images }: { scheme: Scheme; images: boolean }): string {
   const policy = [
     "default-src 'none'",
@@ -18,7 +18,7 @@ export function headOf({ scheme, images }: { scheme: Scheme; images: boolean }):
   ].join('');
 }
 
-/** The styles as a mail program in this scheme reads them, whatever the scheme of the app. */
+/** The styles for a colour scheme, whatever the scheme of the app is: its media queries are resolved. */
 export const inScheme = (styles: string, scheme: Scheme) =>
   styles.replace(/\(\s*prefers-color-scheme\s*:\s*(light|dark)\s*\)/gi, (_, asked: string) =>
     asked.toLowerCase() === scheme ? '(min-width:0)' : '(max-width:0)',
@@ -27,5 +27,5 @@ export const inScheme = (styles: string, scheme: Scheme) =>
 const REMOTE =
   /<img[^>]+\bsrc(?:set)?\s*=\s*["']?\s*(?:https:)?\/\/|\bbackground\s*=\s*["']?\s*(?:https:)?\/\/|url\(\s*["']?\s*(?:https:)?\/\//i;
 
-/** Whether it has images that would be loaded if the reader allowed it. */
+/** Whether it has remote images, which are loaded only if the reader allows it. */
 export const showsRemoteImages = (html: string) => REMOTE.test(html);

@@ -1,10 +1,10 @@
 type ShownLink = {
   text: string;
-  /** Undefined where it leads nowhere: its address was not a safe one. */
+  /** Undefined if the link has no target, since its address was not safe. */
   address: string | undefined;
 };
 
-/** The links of an email in their order, each once, with the address that they lead to. */
+/** The links of an email in their order, without duplicates, with their addresses. */
 export function linksIn(html: string): ShownLink[] {
   const anchors = [...new DOMParser().parseFromString(html, 'text/html').querySelectorAll('a')];
   const links = anchors.map(anchor => ({
@@ -16,12 +16,12 @@ export function linksIn(html: string): ShownLink[] {
 
 const KILOBYTE = 1_024;
 const KILOBYTES = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-/** Of its HTML, Gmail shows no more. */
+/** Gmail clips larger HTML. */
 const MOST_HTML = 102 * KILOBYTE;
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
-/** How large an email is, as it is sent but for its headers, and whether that is too much for Gmail. */
+/** The size of an email as it is sent, without headers, and whether Gmail would clip it. */
 export function sizeOf(html: string, text: string): { kilobytes: string; isCut: boolean } {
   const ofHtml = bytesOf(html);
   return {

@@ -8,7 +8,7 @@ const Frame = chakra('iframe', {
   base: { display: 'block', maxWidth: 'full', mx: 'auto', bg: 'Canvas', transition: 'width 120ms' },
 });
 
-// The styles of an email stay; whatever could ask for a password, or be mistaken for the app, does not.
+// Keeps the styles of an email. Removes everything that could ask for a password or imitate the app.
 const PURIFY: Config = {
   WHOLE_DOCUMENT: true,
   RETURN_DOM: true,
@@ -29,16 +29,16 @@ const PURIFY: Config = {
 
 type Props = {
   html: string;
-  /** Of the frame, in pixels; it is never wider than what it is in. */
+  /** The width of the frame in pixels; never wider than its container. */
   width: number;
   scheme: Scheme;
   title: string;
 };
 
 /**
- * An email that cannot do anything: it runs no script, sends no form, leaves its frame only by a link in a new tab, and
- * loads no image before the reader allows it. Three walls, each of which would do: what it may contain, a sandbox, and a
- * content security policy.
+ * An email in isolation: it runs no script, submits no form, navigates only by links in a new tab, and loads no images before
+ * the reader allows it. There are three barriers, each of which would suffice: sanitizing, a sandbox, and a content security
+ * policy.
  */
 export function EmailFrame({ html, width, scheme, title }: Props) {
   const [allowed, setAllowed] = useState<string>();
@@ -57,7 +57,7 @@ export function EmailFrame({ html, width, scheme, title }: Props) {
       )}
       <Box overflow="hidden" borderWidth="1px" borderRadius="md">
         <Frame
-          // A frame keeps the policies that it began with.
+          // A new frame is needed, as a frame keeps its initial policy.
           key={images ? 'with images' : 'without images'}
           title={title}
           sandbox="allow-popups allow-popups-to-escape-sandbox"
@@ -70,7 +70,7 @@ export function EmailFrame({ html, width, scheme, title }: Props) {
   );
 }
 
-// A frame without scripts cannot say how high its content is, so it scrolls.
+// A frame without scripts cannot report the height of its content, so it scrolls.
 const HEIGHT = 'min(640px, 55vh)';
 
 function safeDocument(html: string, scheme: Scheme, images: boolean): string {

@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react';
 import { useMemo } from 'react';
 import { linksIn } from './email-facts.ts';
 
-/** Where the links of an email lead. */
+/** The links of an email with their addresses. */
 export function EmailLinks({ html }: { html: string }) {
   const links = useMemo(() => linksIn(html), [html]);
   if (links.length === 0) {

@@ -4,13 +4,13 @@ import { Loading } from '../../components/loading.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import type { PreviewProps } from './preview-content.tsx';
 
-// How an inbox lists the email, the tabs, and the frame.
+// The placeholder for the inbox entry, the tabs, and the frame.
 const LOADING = <Loading minHeight="calc(min(640px, 55vh) + 180px)" shape={[64, 32, 32, 360]} />;
 
-/** Content as an email, for a sample member. */
+/** A preview of content as an email to a sample member. */
 export const EmailPreview = onDemand(() => import('./preview-content.tsx'), LOADING);
 
-/** An email, undefined while it is loading, with what else is known of it beside it, or below where the page is narrow. */
+/** An email (undefined while it is loading) with further content beside it, or below it on narrow pages. */
 export const EmailAndMore = ({
   email,
   children,

@@ -12,25 +12,25 @@ import { PlainText } from './plain-text.tsx';
 type Props = {
   html: string;
   text: string;
-  /** Whom it is from, as an inbox shows it. */
+  /** The sender, as an inbox shows it. */
   sender?: ReactNode;
-  /** Without it, only the email itself is shown, not how an inbox lists it. */
+  /** The subject. Without it, the inbox entry is left out. */
   subject?: string;
-  /** What it is made of, as it was written: a tab after the others. */
+  /** A last tab with the source of the content. */
   written?: { name: string; panel: ReactNode } | undefined;
 };
 
 const WIDTHS = { Desktop: 600, Phone: 390 };
 const SCHEMES: Record<string, Scheme> = { Light: 'light', Dark: 'dark' };
 
-/** An email: how an inbox lists it, and both of its versions. */
+/** An email: its inbox entry, and its HTML and text versions. */
 export function EmailViews({ html, text, sender, subject, written }: Props) {
   const [width, setWidth] = useState(WIDTHS.Desktop);
   const [scheme, setScheme] = useState<Scheme>('light');
   return (
     <>
       {subject !== undefined && (
-        // As wide as an inbox on a phone, which cuts off what is longer.
+        // As wide as the inbox on a phone, which cuts off longer text.
         <Panel mb="3" px="4" py="2.5" maxWidth="390px" role="group" aria-label="In an inbox">
           {sender && <Box truncate>{sender}</Box>}
           <Box fontWeight="semibold" dir="auto" truncate title={subject}>
@@ -75,5 +75,5 @@ function Size({ html, text }: { html: string; text: string }) {
   );
 }
 
-/** The third line: below the subject and an empty one. */
+/** The third line, which follows the subject and an empty line. */
 const snippetOf = (text: string) => text.split('\n')[2] ?? '';

@@ -8,7 +8,7 @@ const FAILED = 'Could not generate a preview';
 export const PREVIEW_FAILED =
   'Failed to generate email preview. Please make sure you have at least one active template.';
 
-/** Gets a preview, and again where there is none in the answer. What the server refuses, it refuses again. */
+/** Generates a preview. Retries if the response has none; a refusal is final. */
 export async function generatePreview(
   get: () => Promise<Preview>,
   signal: AbortSignal,
@@ -27,5 +27,5 @@ export async function generatePreview(
   throw new Problem(PREVIEW_FAILED);
 }
 
-/** A fault of the server's own. Without any answer, fifty timeouts would take minutes. */
+/** Only server errors are worth a retry: without responses, fifty timeouts would take minutes. */
 const isWorthRepeating = (problem: unknown) => problem instanceof Problem && (problem.status ?? 0) >= 500;

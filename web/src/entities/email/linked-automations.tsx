@@ -13,13 +13,13 @@ import { PreviewDialog } from './preview-dialog.tsx';
 const LinksEditor = onDemand(() => import('./links-editor.tsx'), <Loading shape={[32, 160, 'button']} />);
 
 type Props = Omit<LinksEditorProps, 'onClose'> & {
-  /** Shown where none is linked. */
+  /** Shown if no automation is linked. */
   empty: string;
   canEdit?: boolean;
   editText?: string;
 };
 
-/** The automations that use some content, each with a preview of its emails, and an edit mode with a draft. */
+/** The automations that use some content, with previews of their emails, and an edit mode with a draft. */
 export function LinkedAutomations(props: Props) {
   const { title, automations, empty, canEdit = true, editText = 'Edit' } = props;
   const [isEditing, setEditing] = useState(false);

@@ -9,16 +9,16 @@ import { AutomationPicker } from './automation-picker.tsx';
 export type LinksEditorProps = {
   title: string;
   automations: readonly AutomationOption[];
-  /** Where the automations come from that can be chosen. */
+  /** The route that lists the automations to choose from. */
   route: 'GET /api/automations-for-assets' | 'GET /api/automations-for-templates';
   saveText?: string;
   save: (ids: string[]) => Promise<unknown>;
-  /** The message of a failed save for which the server gave no reason. */
+  /** The message of a failed save if the server gave no reason. */
   failure: string;
   onClose: () => void;
 };
 
-/** A draft of which automations use some content. */
+/** Edits a draft of which automations use some content. */
 export default function LinksEditor(props: LinksEditorProps) {
   const { title, automations, route, save, saveText, failure, onClose } = props;
   const { data: options, error: problem, mutate } = useOrganizationData(route);

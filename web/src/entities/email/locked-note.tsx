@@ -12,11 +12,11 @@ const KINDS = {
 
 type Props = {
   kind: keyof typeof KINDS;
-  /** Before it is created, this is a warning. */
+  /** Shown as a warning before the content is created. */
   isNew?: boolean;
 };
 
-/** That content is final, in the same words wherever it matters. */
+/** The note that content is final. All places use this text. */
 export function LockedNote({ kind, isNew = false }: Props) {
   const { many, one, changes } = KINDS[kind];
   return (

@@ -15,10 +15,10 @@ type Props = {
 
 const PAUSE = 200;
 const LONGEST = 254;
-// Each is a call.
+// Each list is one request.
 const MOST_SEARCHED = 5;
 
-/** Finds the member whom a preview is for, by the beginning of their address. */
+/** Finds the member for a preview by the beginning of their address. */
 export function MemberPicker({ automations, chosen, onChoose }: Props) {
   const [typed, setTyped] = useState('');
   const found = useFound(automations, useDebounced(typed.trim(), PAUSE));
@@ -83,7 +83,7 @@ function hintOf(typed: string, found: PreviewMember[] | undefined): string {
   return found.length === 1 ? '1 member found.' : `${found.length} members found.`;
 }
 
-/** Undefined while they are searched for, and where that failed. */
+/** The found members; undefined during the search, and if it has failed. */
 function useFound(automations: readonly string[], search: string): PreviewMember[] | undefined {
   const call = useOrganizationCall();
   const [found, setFound] = useState<{ asked: string; members: PreviewMember[] }>();

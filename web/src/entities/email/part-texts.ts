@@ -1,6 +1,6 @@
 import type { Part } from '../../../../shared/email/content.ts';
 
-/** What the parts of an email are whose names do not say it: CTA, the call to action, is the button. */
+/** Explanations of parts whose names are not obvious: CTA, the call to action, is the button. */
 export const PART_TEXTS: Partial<Record<Part, string>> = {
   preheader: 'What an inbox shows after the subject line.',
   pre_cta_content: 'The text above the button. CTA is short for call to action, which is the button.',

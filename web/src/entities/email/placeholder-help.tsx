@@ -9,11 +9,11 @@ const Summary = chakra('summary', {
 const Name = chakra('code', { base: { fontFamily: 'mono', fontSize: 'xs', overflowWrap: 'anywhere' } });
 
 type Props = {
-  /** The columns of metadata that members are known to have. */
+  /** The known metadata columns of members. */
   columns?: readonly string[];
 };
 
-/** What can stand in content for something of the recipient. */
+/** A list of the placeholders that can be used in content. */
 export const PlaceholderHelp = ({ columns = [] }: Props) => (
   <Panel as="details" mt="2" mb="4">
     <Summary>Placeholders</Summary>

@@ -14,9 +14,9 @@ import { columnsIn, contentOf, type Draft, sampleOf, sampleReader, warningsIn } 
 export type PreviewProps = {
   content: Draft;
   language: string;
-  /** The columns of metadata that members are known to have. */
+  /** The known metadata columns of members. */
   columns?: readonly string[];
-  /** The automations of new content: the members of their lists can be previewed. */
+  /** The automations of new content. The members of their lists can be chosen for the preview. */
   automations?: readonly string[];
   written?: ComponentProps<typeof EmailViews>['written'];
 };
@@ -24,10 +24,10 @@ export type PreviewProps = {
 const unsubscribeWord = (language: string) =>
   UNSUBSCRIBE_WORDS.find(({ code }) => code === language)?.word ?? 'Unsubscribe';
 
-// Apart, since it is as large as all the rest.
+// Loaded separately, since it is as large as the rest of the page.
 const renderer = import('../../../../shared/email/email.ts');
 
-/** Rendered in the browser by what renders the emails that are sent. */
+/** Renders in the browser with the same code that renders sent emails. */
 export default function PreviewContent({
   content,
   language,
@@ -100,18 +100,18 @@ export default function PreviewContent({
   );
 }
 
-// Content has no sender before a list sends it.
+// Content has no sender until a list sends it.
 const SENDER = (
   <Box as="span" color="fg.muted">
     Sender name of the list
   </Box>
 );
 
-/** What a member has, or the sample. */
+/** The value of a member, or that of the sample. */
 const given = (name: string, values: Record<string, string> | undefined) =>
   values ? (values[name] ?? '') : sampleOf(name);
 
-/** A member of a list in place of the sample, and what they have: undefined until it is known. */
+/** The chosen member, if any, with their values; undefined while they are loading. */
 function useMember() {
   const call = useOrganizationCall();
   const [member, choose] = useState<PreviewMember>();

@@ -93,7 +93,7 @@ function usePreview(automation: string, member: string | undefined) {
   });
 
   const begin = useEffectEvent(() => void generating.run());
-  // Also where one was chosen while another preview was being generated.
+  // Also if a member was chosen while another preview was being generated.
   useEffect(() => {
     if (!generating.isRunning && shownFor.current !== (member ?? ANYBODY)) begin();
   }, [member, generating.isRunning]);

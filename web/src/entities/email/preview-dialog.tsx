@@ -1,4 +1,4 @@
 import { onDemand } from '../../components/on-demand.tsx';
 
-/** Emails of an automation, as random members of its lists would get them. */
+/** Previews of an automation's emails to random members of its lists. */
 export const PreviewDialog = onDemand(() => import('./preview-dialog-content.tsx'));

@@ -9,8 +9,8 @@ import type { PreviewProps } from './preview-content.tsx';
 import { PreviewPlace } from './preview-place.ts';
 
 /**
- * What a form writes, as an email, in the place that `WithPreview` has for it. Where the page is narrow, a button opens it
- * where it stands: above the buttons of the form.
+ * Previews the input of a form as an email, in the place that `WithPreview` provides. On narrow pages, a button opens it
+ * within the form, above its buttons.
  */
 export function PreviewPane(props: PreviewProps) {
   const place = useContext(PreviewPlace);
@@ -28,7 +28,7 @@ export function PreviewPane(props: PreviewProps) {
   );
 }
 
-/** Where `WithPreview` has two columns. */
+/** The width from which `WithPreview` has two columns. */
 const WIDE = matchMedia('(min-width: 80rem)');
 
 function subscribe(listener: () => void) {

@@ -1,4 +1,7 @@
 import { createContext } from 'react';
 
-/** Where the preview of a form is shown beside it: outside of the form, whose Enter key is not for its inputs. */
+/**
+ * The element beside a form where its preview is rendered. It is outside of the form, so that Enter in its inputs does not
+ * submit the form.
+ */
 export const PreviewPlace = createContext<HTMLElement | null>(null);

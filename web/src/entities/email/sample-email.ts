@@ -24,10 +24,10 @@ const MEMBER: Record<string, string> = {
   city: 'London',
 };
 
-/** What a sample member has under this name: for a name that says nothing, the name itself. */
+/** The sample value of a metadata column; if its name is not known, the name itself. */
 export const sampleOf = (name: string) => MEMBER[name] ?? name.replace(/[_.-]+/g, ' ').trim();
 
-/** The whole of an email, where only parts of it are written yet. */
+/** Completes an email of which only some parts are written yet. */
 export const contentOf = (draft: Draft): Content => ({
   preheader: draft.preheader,
   after_cta_content: draft.after_cta_content,
@@ -40,13 +40,13 @@ export const contentOf = (draft: Draft): Content => ({
 
 const textsOf = (draft: Draft) => Object.values(draft).flatMap(text => (text ? [text] : []));
 
-/** The metadata that the parts ask for, in order. */
+/** The metadata columns in the parts, in order. */
 export const columnsIn = (draft: Draft): string[] => {
   const names = textsOf(draft).flatMap(text => variablesOf(text).map(({ name }) => name));
   return [...new Set(names)].filter(name => !isOwnName(name));
 };
 
-/** What the author may not have meant. Without `known` columns, a name may be right, and it is only said what is missing. */
+/** Warnings about possible mistakes. Without `known` columns, any name may be right, and only missing parts are reported. */
 export function warningsIn(draft: Draft, known?: readonly string[]): string[] {
   const texts = textsOf(draft);
   const warnings = texts.flatMap(text => doubtsAbout(text, known ?? columnsIn(draft)));

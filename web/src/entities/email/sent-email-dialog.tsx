@@ -13,12 +13,12 @@ type Props = {
   content: EmailSendContent | undefined;
   problem: unknown;
   onRetry: () => void;
-  /** In place of the email. */
+  /** Shown in place of the email. */
   instead?: ReactNode;
   onClose: () => void;
 };
 
-/** What an email said that was sent. */
+/** The content of a sent email. */
 export const SentEmailDialog = ({ content, problem, onRetry, instead, onClose }: Props) => (
   <Modal title="Email Preview" width="720px" onClose={onClose}>
     <Box minHeight="320px" aria-busy={!content && !problem}>

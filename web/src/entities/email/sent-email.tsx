@@ -4,7 +4,7 @@ import { Fact, Facts } from '../../components/facts.tsx';
 import { formatUtc } from '../../lib/format.ts';
 import { EmailViews } from './email-views.tsx';
 
-/** An email that was sent, as it went or as it would be written now. */
+/** A sent email: as it was sent, or as it would be rendered now. */
 export function SentEmail({ content: { sender, html, plaintext, is_exact } }: { content: EmailSendContent }) {
   const { trigger_metadata } = sender;
   return (

@@ -12,7 +12,7 @@ const Columns = chakra('div', {
   },
 });
 
-/** A form with the place for its `PreviewPane`: beside it. Where the page is narrow, the pane is part of the form. */
+/** A form with room for its `PreviewPane` beside it. On narrow pages, the pane is part of the form. */
 export function WithPreview({ children }: { children: ReactNode }) {
   const [place, setPlace] = useState<HTMLElement | null>(null);
   return (

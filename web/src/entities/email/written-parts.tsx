@@ -17,11 +17,11 @@ const Row = chakra('div', { base: { py: '2.5' } });
 
 type Props = {
   texts: { [Name in Part]?: string | null | undefined };
-  /** Undefined where it is not known. */
+  /** Undefined if it is not known. */
   language?: string;
 };
 
-/** The parts of an email as they were written. */
+/** The source of the parts of an email. */
 export const WrittenParts = ({ texts, language }: Props) => (
   <Panel>
     <Names>
@@ -44,7 +44,7 @@ export const WrittenParts = ({ texts, language }: Props) => (
   </Panel>
 );
 
-/** A link, unless a placeholder is its beginning. */
+/** A link, unless the address begins with a placeholder. */
 const Destination = ({ address }: { address: string }) => {
   const href = webAddress(address.trim());
   if (!href) return address;

@@ -21,7 +21,7 @@ const TYPE_NAMES: Record<MetadataEntry['type'], string> = {
 
 export const typeName = (value: MetadataValue) => TYPE_NAMES[typeOf(value)];
 
-/** Parses the input of a value. It is a number only if formatting that gives the same text: 007 and +1 stay text. */
+/** Parses the input of a value. It is a number only if formatting it gives the same text: 007 and +1 stay text. */
 export function parseValue(typed: string): MetadataValue {
   const text = typed.trim();
   if (text === 'true' || text === 'false') return text === 'true';
@@ -29,7 +29,7 @@ export function parseValue(typed: string): MetadataValue {
   return text !== '' && Number.isFinite(number) && String(number) === text ? number : text;
 }
 
-/** Parses the edited input of a stored value: unchanged, it stays the stored value; text stays text. */
+/** Parses the edited input of a stored value. Unchanged input keeps the stored value, and text stays text. */
 export function parseEdited(typed: string, stored: MetadataValue | undefined): MetadataValue {
   if (stored === undefined) return parseValue(typed);
   if (withNewlines(typed) === withNewlines(String(stored))) return stored;
@@ -38,28 +38,28 @@ export function parseEdited(typed: string, stored: MetadataValue | undefined): M
   return text === '' || stored === stored.trim() ? text : typed;
 }
 
-/** Line breaks as a textarea returns them. */
+/** Normalizes line breaks like a textarea. */
 const withNewlines = (text: string) => text.replace(/\r\n?/g, '\n');
 
 const LONG = 80;
 
-/** Whether to edit a value in a textarea: an input would lose its line breaks. */
+/** Whether a value needs a textarea, as an input would lose its line breaks. */
 export const isLong = (value: MetadataValue) => /[\r\n]/.test(String(value)) || String(value).length > LONG;
 
-/** A value as it is shown: dates are formatted. */
+/** A value as text; dates are formatted. */
 export function formatValue(value: MetadataValue): string {
   const instant = typeof value === 'string' ? readDatetime(value) : undefined;
   return instant instanceof Date ? formatUtc(instant) : String(value);
 }
 
-/** Metadata as entries, from either form in which the API answers it. */
+/** Metadata as entries, from either format of the API. */
 export const entriesIn = (metadata: MetadataEntry[] | Metadata): MetadataEntry[] =>
   Array.isArray(metadata) ? metadata : entriesOf(metadata);
 
 export const metadataOf = (entries: MetadataEntry[]): Metadata =>
   Object.fromEntries(entries.map(({ key, value }) => [key, value]));
 
-/** The error of a key and that of its value. */
+/** The errors of a key and of its value. */
 export function errorsOf(key: string, value: MetadataValue): { key?: string; value?: string } {
   if (key === '') return { key: 'Key is required' };
   const keyError = faultOf(key, true);
@@ -70,18 +70,21 @@ export function errorsOf(key: string, value: MetadataValue): { key?: string; val
 
 const EPOCH_HINT =
   'This looks like a time in milliseconds. Only dates such as 2026-11-21 can start automations.';
-/** What to know of a value before it is saved. */
+/** A hint about a value before it is saved. */
 export function hintFor(value: MetadataValue): string | undefined {
   if (looksLikeEpoch(value)) return EPOCH_HINT;
   if (typeof value !== 'string' || !isDay(value)) return undefined;
   return `Starts at 00:00 UTC: ${formatMoment(value)} in your time zone`;
 }
 
-/** How to write a text that its author may take for a date. */
+/** The ISO 8601 dates that a text may mean. */
 export const isoReadingsOf = (value: MetadataValue): string[] =>
   typeof value === 'string' ? isoReadings(value) : [];
 
-/** A value in a row whose other dates are in the reader's time zone: so is one with a time; one without is the day that was written. */
+/**
+ * A value in a row whose other dates are in the reader's time zone. Dates with a time are converted, too; a date without a
+ * time is shown as it was written.
+ */
 export function formatLocalValue(value: MetadataValue): string {
   const instant = typeof value === 'string' && !isDay(value) ? readDatetime(value) : undefined;
   return instant instanceof Date ? formatMoment(instant.toISOString()) : formatValue(value);

@@ -11,7 +11,7 @@ import { Problem, serverMessageOr } from '../../lib/problem.ts';
 import { entriesIn, formatValue } from './metadata-value.ts';
 
 type Props = {
-  /** The id of the button that opens it. */
+  /** The id of the button that opens the card. */
   trigger: string;
   member: string;
   email: string;
@@ -20,11 +20,11 @@ type Props = {
   onClose: () => void;
 };
 
-/** What is known of a member, beside their address. The focus stays there; Tab leads into the card. */
+/** A card about a member, beside their address. The focus stays on the address; Tab leads into the card. */
 export default function RecipientCard({ trigger, member, email, onEnter, onLeave, onClose }: Props) {
   const content = useRef<HTMLDivElement>(null);
 
-  /** With the card, the focus within it would be lost. */
+  /** If the focus is within the card, it returns to the address. */
   function close() {
     if (content.current?.contains(document.activeElement)) document.getElementById(trigger)?.focus();
     onClose();

@@ -2,11 +2,11 @@ import { chakra } from '@chakra-ui/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { onDemand } from '../../components/on-demand.tsx';
 
-// A card that cannot be loaded is not worth a message: the page of the member has the same.
+// A card that cannot be loaded fails silently, as the page of the member shows the same.
 const RecipientCard = onDemand(() => import('./recipient-card.tsx').catch(() => ({ default: () => null })));
 
 const HOVER_DELAY = 300;
-/** So that the pointer may cross the gap to the card. */
+/** Lets the pointer cross the gap to the card. */
 const LEAVING_DELAY = 200;
 
 const Address = chakra('button', {
@@ -21,7 +21,7 @@ const Address = chakra('button', {
   },
 });
 
-/** Where there is no room for it, it continues in the next line with its domain. */
+/** An address that can break before its domain if there is no room. */
 function Breakable({ email }: { email: string }) {
   const domain = email.lastIndexOf('@') + 1;
   return (
@@ -35,11 +35,11 @@ function Breakable({ email }: { email: string }) {
 
 type Props = {
   email: string;
-  /** The id of the list member; null where there is none any more. */
+  /** The id of the list member; null if there is none any more. */
   member: string | null;
 };
 
-/** An address, with a card about the member: on hover, on focus of the keyboard, and when it is pressed. */
+/** An address with a card about its member: on hover, on keyboard focus, and when it is pressed. */
 export function Recipient({ email, member }: Props) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -60,7 +60,7 @@ export function Recipient({ email, member }: Props) {
         aria-expanded={isOpen}
         onPointerEnter={event => event.pointerType === 'mouse' && change(true, HOVER_DELAY)}
         onPointerLeave={event => event.pointerType === 'mouse' && change(false, LEAVING_DELAY)}
-        // Not on any focus: it comes back here when the card is closed, which must not open it again.
+        // Only focus by Tab opens the card: closing it returns the focus, which must not open it again.
         onKeyUp={event => event.key === 'Tab' && change(true, HOVER_DELAY)}
         onBlur={() => !isOpen && clearTimeout(timer.current)}
         onClick={() => change(true, 0)}

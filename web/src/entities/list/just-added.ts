@@ -9,13 +9,16 @@ type Least = Pick<
   'members_count' | 'total_members' | 'subscribed_members' | 'unsubscribed_members'
 >;
 
-/** The counts of a list follow its members after a while; until then, they are at least what the reader has added to. */
+/**
+ * The counts of a list lag behind its members. Until they are updated, members that the user has just added are counted as
+ * well.
+ */
 const LAG = 60_000;
 
 const least = store<ReadonlyMap<string, Least>>(new Map());
 const dates = store<ReadonlyMap<string, readonly string[]>>(new Map());
 
-/** Counts a member that was just added to what was known of their list. */
+/** Counts a member that was just added to a list. */
 export function countAdded(
   { email_list_id: id, is_subscribed, metadata }: ListMember,
   known: EmailList | undefined,
@@ -54,13 +57,13 @@ function atLeast<Known extends Least | undefined>(known: Known, id: string): Kno
   return { ...known, ...Object.fromEntries(greater) };
 }
 
-/** A list with what was just added to it. */
+/** A list whose count includes members that were just added. */
 export function useCounted(list: EmailList | undefined): EmailList | undefined {
   least.use();
   return list && atLeast(list, list.id);
 }
 
-/** The date columns of a list, with those of the members that were just added to it. */
+/** The date columns of a list, including those of members that were just added. */
 export function useCountedColumns(id: string, known: DateColumns | undefined): DateColumns | undefined {
   const added = dates
     .use()

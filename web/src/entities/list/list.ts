@@ -38,6 +38,6 @@ const POLL_INTERVAL = 10_000;
 export const useList = (id: string, { pollCounts = false } = {}) =>
   useCounted(useEntity(LIST, id, { refreshInterval: pollCounts ? POLL_INTERVAL : 0 }).data);
 
-/** A list as the table of lists showed it, if that was loaded. */
+/** A list from the cache of the table, if that was loaded. */
 export const useKnownList = (id: string) =>
   useCachedData('GET /api/email-lists')?.find(list => list.id === id);

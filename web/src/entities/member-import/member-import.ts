@@ -1,4 +1,4 @@
 import type { MemberImport } from '../../../../shared/member-import.ts';
 
-/** Whether it can be continued where it stopped. */
+/** Whether the import can be resumed. */
 export const isUnfinished = ({ state }: Pick<MemberImport, 'state'>) => state === 'running';

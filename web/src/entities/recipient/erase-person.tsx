@@ -13,14 +13,14 @@ type Props = {
   onClose: () => void;
 };
 
-/** Erases a person from the organization, after their address was typed. */
+/** Erases a person from the organization, after the user has typed their address. */
 export default function ErasePerson({ person: { email, memberships }, onErased, onClose }: Props) {
   const call = useOrganizationCall();
   const organization = useOrganization();
 
   async function erase() {
     const body = { email, confirmation: email };
-    // One call may have no time for all of it.
+    // One request may not have time for everything.
     for (let isComplete = false; !isComplete; ) isComplete = (await call(ERASE, { body })).complete;
     toast(`${email} was erased.`);
     await onErased?.();

@@ -14,19 +14,19 @@ const joined = (all: Parts, { next_cursor: _, ...part }: PersonExportPage): Part
   clicks: [...all.clicks, ...part.clicks],
 });
 
-/** What is stored about a person in the active organization, by their address. */
+/** The stored data about a person in the active organization, by their address. */
 export function usePersonExport() {
   const call = useOrganizationCall();
   const organization = useOrganization();
 
-  /** That nothing is stored is no lost access. */
+  /** A 404 means that nothing is stored, not that the user has lost access. */
   const load = (email: string, cursor?: string) =>
     call('POST /api/recipients/export', {
       body: { email, ...(cursor && { cursor }) },
       isRefusalExpected: true,
     });
 
-  /** Saves all of it as a file. */
+  /** Saves all of the data as a file. */
   async function save(email: string): Promise<void> {
     let page = await load(email);
     const { next_cursor: _, ...first } = page;

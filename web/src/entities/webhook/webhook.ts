@@ -6,7 +6,7 @@ import type { Entity } from '../entity.ts';
 
 export const WEBHOOKS = 'GET /api/email-lists/{list}/unsubscribe-webhooks';
 
-/** The webhooks of a list. There is no call for one of them: it is among the rows. */
+/** The webhooks of a list. No route returns a single one, so it is taken from the rows. */
 export const webhookOf = (
   list: string,
 ): Entity<Pick<UnsubscribeWebhook, 'id' | 'name'>, typeof WEBHOOKS> => ({

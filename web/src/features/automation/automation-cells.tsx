@@ -11,7 +11,7 @@ import {
   shortSchedule,
 } from './automation-texts.ts';
 
-/** A badge that says more on hover, on focus and when it is pressed. */
+/** A badge with a tooltip that opens on hover, on focus and when it is pressed. */
 function BadgeWithTooltip({
   text,
   more,
@@ -48,7 +48,7 @@ export function EligibilityBadge({ email_eligibility }: Partial<Pick<Automation,
   );
 }
 
-/** When an automation sends, and how many emails at once: in one line, which says all of it on hover and when pressed. */
+/** When an automation sends, and how many emails at once: shortened to one line, with the whole text in a tooltip. */
 export function ScheduleCell(automation: Automation) {
   const sends = multipleSends(automation);
   const [first, ...others] = sends;

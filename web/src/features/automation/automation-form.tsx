@@ -23,16 +23,16 @@ const { TextField, CheckboxField } = fieldsOf<Settings>();
 
 type Props = {
   automation?: Automation;
-  /** The list that a new one begins with. */
+  /** The list that is chosen at first in the form of a new automation. */
   list?: string | null;
 };
 
-/** The form of a new automation, or of one that is there. */
+/** The form of a new automation or of an existing one. */
 export default function AutomationForm({ automation, list }: Props) {
   const change = useOrganizationChange();
   const navigate = useNavigate();
   const { key } = useLocation();
-  // As it was when editing began: what others change meanwhile stays.
+  // The values from when editing began: changes by other users must not overwrite the input.
   const [initial] = useState(() =>
     automation ? settingsOfAutomation(automation) : { ...BLANK, email_list_ids: list ? [list] : [] },
   );
@@ -49,7 +49,7 @@ export default function AutomationForm({ automation, list }: Props) {
   async function save(settings: NewAutomation, changed: AutomationChange) {
     try {
       const { id } = await send(settings, changed);
-      const retry = await linked(id);
+      const retry = await linkContent(id);
       isSaved.current = true;
       return { id, retry };
     } catch (problem) {
@@ -68,15 +68,15 @@ export default function AutomationForm({ automation, list }: Props) {
         })
       : change('POST /api/automations', { body: settings });
 
-  /** Where what could not be linked can be linked again; undefined where all is. */
-  async function linked(id: string): Promise<string | undefined> {
+  /** Links the chosen content. Returns the path where the user can retry what failed; undefined if all of it is linked. */
+  async function linkContent(id: string): Promise<string | undefined> {
     if (content.size === 0) return undefined;
     try {
       const params = { automation: id };
       await change('PUT /api/automations/{automation}/content', { params, body: changeOf(content) });
       return undefined;
     } catch {
-      // The automation is saved: the form must not be sent again.
+      // The automation is saved, so the form must not be submitted again.
       return dialogPath('content', id);
     }
   }

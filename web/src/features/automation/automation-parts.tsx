@@ -13,15 +13,15 @@ type Props = {
   automation: Automation;
   /** Shown until the first part is there. */
   loading: ReactNode;
-  /** Whether content is being linked. */
+  /** The dialog in which content is linked. */
   linking: { isOpen: boolean; open: () => void; close: () => void };
   children: ReactNode;
 };
 
-/** What stands below the results is shown after so many milliseconds, even if they are still loading. */
+/** After this many milliseconds, what is below the results is shown even if they are still loading. */
 const RESULTS_TIMEOUT = 2_000;
 
-/** What an automation sends, what it will send and has sent; then `children`. Each part is there once nothing above it moves. */
+/** What an automation sends, will send and has sent; then `children`. Each part is shown once nothing above it moves. */
 export default function AutomationParts({ automation, loading, linking, children }: Props) {
   const { id } = automation;
   const { data, error, mutate } = useOrganizationData('GET /api/automations/{automation}/content', {

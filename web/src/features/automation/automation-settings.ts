@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { type Automation, NewAutomation } from '../../../../shared/automation.ts';
 import { ANY_TIME, type SendTimes } from '../../../../shared/send-times.ts';
 
-/** The choice of no column: no column can be called so. */
+/** The choice of no column. No column can have this name. */
 export const WHEN_ADDED = '#added';
 
-/** What is entered in the form. A trigger column that is not chosen is empty. */
+/** The input of the form. If no trigger column is chosen, it is empty. */
 export type Settings = z.input<ReturnType<typeof schemaWith>> & SendTimes;
 
-/** The form's schema; it may be that a trigger column must be chosen. */
+/** The schema of the form. With `mustChoose`, a trigger column must be chosen. */
 export const schemaWith = ({ mustChoose }: { mustChoose: boolean }) =>
   z.object({
     ...NewAutomation.shape,

@@ -24,13 +24,13 @@ export const scheduleTexts = ({ every_x_days, delay_days, stop_after_days, ...ti
   ...timesTexts(times),
 });
 
-/** Nothing where emails go at the time of the date, every day. */
+/** Empty if emails go every day at the time of the date. */
 function timesTexts(times: Partial<SendTimes>): { times?: string } {
   const text = sendTimesText(times);
   return text === undefined ? {} : { times: `Sends ${text}` };
 }
 
-/** The same in a few words, without what goes without saying: "Every 7 days, from day 14 to 90, at 09:00". */
+/** The schedule in a few words, without defaults: "Every 7 days, from day 14 to 90, at 09:00". */
 export function shortSchedule({ every_x_days, delay_days, stop_after_days, ...times }: Days): string {
   const every = every_x_days === 1 ? 'Every day' : `Every ${plural(every_x_days, 'day')}`;
   const from = delay_days === 0 ? [] : [`from day ${formatNumber(delay_days)}`];
@@ -59,7 +59,7 @@ export const ELIGIBLE_MEANS =
 export const SENDS_MEAN =
   'Double sends two emails, Triple sends three, on the occurrence that is named: 1st is the first time that the automation runs for a member.';
 
-/** Each required type with its state, a line each, and what that means. */
+/** A line for each required type with its state, and what that means. */
 export const eligibilityText = (eligibility: Eligibility): string =>
   [
     ...REQUIRED_PARTS.map(part => `${PARTS[part]}: ${eligibility[part] ? 'Available' : 'Missing'}`),
@@ -70,7 +70,7 @@ export const eligibilityText = (eligibility: Eligibility): string =>
 
 export const listsText = (count: number): string => (count === 0 ? 'No lists' : plural(count, 'list'));
 
-/** Why nothing falls due by an automation. */
+/** Why an automation with this schedule has nothing due. */
 export const emptinessOf = (automation: Automation): string =>
   automation.email_lists.length === 0
     ? NO_LISTS
@@ -80,7 +80,7 @@ export const emptinessOf = (automation: Automation): string =>
 
 const MOST_LINES = 20;
 
-/** The names of lists, a line each: as many as fit above or below a badge. */
+/** The names of lists, one per line: as many as fit above or below a badge. */
 export function listLines(lists: readonly { name: string }[]): string {
   const more = lists.length - MOST_LINES;
   const lines = lists.slice(0, MOST_LINES).map(({ name }) => name);

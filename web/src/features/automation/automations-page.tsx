@@ -54,11 +54,11 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
     header: 'Simulation',
     width: '196px',
     cell: automation => (
-      // One element, as the cells of a card want it.
+      // One element, as each cell of a card must have exactly one child.
       <div>
         <Button
           variant="ghost"
-          // As high as a line of the row, with its text in the column.
+          // As high as one line of the row, and aligned with the text of its column.
           my="calc((20px - var(--control)) / 2)"
           ml="-2"
           aria-label={`Simulate sending volume of ${automation.name}`}
@@ -71,7 +71,7 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
   },
 ];
 
-/** The dialog that is open, and for which automation. */
+/** Which dialog is open, and for which automation. */
 type OpenDialog = { kind: 'simulation' | 'deletion'; automation: Automation };
 
 /** The automations of the organization. */

@@ -2,7 +2,7 @@ import { Box, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { type KeyboardEvent, useState } from 'react';
 import { type Bar, barHeight, busiestOf, type Heights, heightOf } from './bars.ts';
 
-/** As wide as this, there is room for the count above each bar. */
+/** From this width on, there is room for the count above each bar. */
 const WITH_COUNTS = '@container (min-width: 780px)';
 const COUNTS = '18px';
 const COMPACT = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
@@ -53,13 +53,13 @@ type Props = {
   label: string;
   bars: Bar[];
   heights: Heights;
-  /** What is said of a bar, after its name. */
+  /** What is said about a bar, after its name. */
   textOf: (bar: Bar) => string;
-  /** Every so many of them has its tick. */
+  /** Every nth bar has a tick. */
   tickEvery: number;
 };
 
-/** Bars over time: a list for screen readers. The line above is about the one that is pointed at, else the busiest one. */
+/** Bars over time. For screen readers they are a list. The line above them describes the hovered bar, else the highest one. */
 export function BarChart({ label, bars, heights, textOf, tickEvery }: Props) {
   const [pointedAt, setPointedAt] = useState<string>();
   const busiest = busiestOf(bars);
@@ -81,7 +81,7 @@ export function BarChart({ label, bars, heights, textOf, tickEvery }: Props) {
       <Flex
         as="ol"
         aria-label={label}
-        // For those who see the bars, and have no pointer.
+        // For keyboard users who see the bars.
         tabIndex={0}
         onKeyDown={step}
         onBlur={() => setPointedAt(undefined)}
@@ -133,7 +133,7 @@ function Parts({ bar, height }: { bar: Bar; height: number }) {
   );
 }
 
-/** What the two kinds of bars are. */
+/** The legend for the two kinds of bars. */
 export const Legend = ({ counted, skipped }: { counted: string; skipped: string }) => (
   <Flex aria-hidden wrap="wrap" columnGap="4" rowGap="1" mt="2" fontSize="xs" color="fg.muted">
     {Object.entries({ counted, skipped } as const).map(([kind, text]) => (

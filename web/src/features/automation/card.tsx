@@ -5,7 +5,7 @@ import { Panel } from '../../components/panel.tsx';
 type Props = {
   title: string;
   actions?: ReactNode;
-  /** Of a section with a heading of its own. */
+  /** The card is a part of a section that has a heading already. */
   isPart?: boolean;
   children: ReactNode;
 };

@@ -9,7 +9,7 @@ import { type Changes, ContentPicker } from './content-picker.tsx';
 
 const TEMPLATE = { noun: 'template', title: 'Email Template', path: newTemplateFor };
 const ASSET = { noun: 'asset', title: 'Email Asset', path: newAssetFor };
-/** What an automation needs that has nothing to send. */
+/** The content that is created for an automation without any. */
 const ASSET_SET = { noun: 'asset set', title: 'Asset Set', path: newAssetSetFor };
 
 type Props = {
@@ -17,11 +17,11 @@ type Props = {
   automation: Automation | undefined;
   changes: Changes;
   onChange: (changes: Changes) => void;
-  /** What is created next, once the new automation is saved. */
+  /** Called with the path of the form for missing content, once the new automation is saved. */
   onContinue: (to: (automation: string) => string) => void;
 };
 
-/** What an automation sends, in its form: what is there is chosen, and what is not is created for it. */
+/** Chooses what an automation sends. Existing content is linked; missing content is created after the automation. */
 export function ContentField({ automation, changes, onChange, onContinue }: Props) {
   const isEligible = automation?.email_eligibility.is_eligible ?? false;
   return (

@@ -16,7 +16,7 @@ import { nameOf } from '../../entities/email-asset/email-asset.ts';
 import { useOrganizationData } from '../../lib/data.ts';
 import { formatNumber } from '../../lib/format.ts';
 
-/** What is to be linked, and what is not to be linked any more. */
+/** The ids of the content to link (true) or to unlink (false). */
 export type Changes = ReadonlyMap<string, boolean>;
 
 export const NOT_LINKED = 'Failed to link content. Please try again.';
@@ -30,7 +30,7 @@ const MOST_CHANGES = 100;
 export const isTooMuch = (changes: Changes) => changes.size > MOST_CHANGES;
 
 type Props = {
-  /** Undefined for one that is created. */
+  /** Undefined for a new automation. */
   automation: string | undefined;
   changes: Changes;
   onChange: (changes: Changes) => void;

@@ -2,7 +2,7 @@ import type { AutomationContent } from '../../../../shared/automation-content.ts
 import { MOST_COMBINATIONS } from '../../../../shared/limits.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 
-/** How many different emails there are, and of what each consists. */
+/** The number of different emails, and what they consist of. */
 export function combinationsText({ active, combinations }: AutomationContent): string {
   const { templates, assets } = active;
   if (templates > 0) {

@@ -34,7 +34,7 @@ const Chosen = chakra('li', {
 
 const unique = (dates: string[]) => [...new Set(dates)].sort();
 
-/** Dates that are off: what is in the field counts, too, so that nothing typed is lost. */
+/** The dates on which nothing is sent. A date that is typed but not added yet counts too, so that no input is lost. */
 export function DatesOff() {
   const { field, fieldState } = useController<Settings, 'dates_off'>({ name: 'dates_off' });
   const [dates, setDates] = useState(() => unique(field.value));
@@ -53,7 +53,7 @@ export function DatesOff() {
 
   function addOnEnter(event: KeyboardEvent) {
     if (event.key !== 'Enter') return;
-    // It would send the form.
+    // Enter would submit the form.
     event.preventDefault();
     add();
   }

@@ -10,7 +10,7 @@ const NEXT = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** "Next: today 3 emails, Tue, Nov 24 12 emails. 40 emails in 7 days." Undefined where nothing is sent. */
+/** "Next: today 3 emails, Tue, Nov 24 12 emails. 40 emails in 7 days." Undefined if nothing is sent. */
 export function nextText(days: Forecast['days']): string | undefined {
   const next = days
     .map(({ date, count }, at) => ({ day: at === 0 ? 'today' : NEXT.format(new Date(date)), count }))

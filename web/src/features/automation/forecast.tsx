@@ -6,7 +6,7 @@ import { Section } from '../../components/section.tsx';
 
 const ForecastContent = onDemand(() => import('./forecast-content.tsx'), <Loading shape={['line', 300]} />);
 
-/** What is sent next, and on each of the next 30 days. Its code is loaded once the page can be used. */
+/** What is sent next, and on each of the next 30 days. Its code is loaded when the page can be used. */
 export const Forecast = ({ automation }: { automation: Automation }) => (
   <Box mt="8">
     <Section title="Next sends">

@@ -1,4 +1,4 @@
 import { onDemand } from '../../components/on-demand.tsx';
 
-/** Which templates and assets an automation sends. */
+/** Chooses which templates and assets an automation sends. */
 export const LinkContentDialog = onDemand(() => import('./link-content.tsx'));

@@ -24,7 +24,7 @@ export default function LinkContent({ automation: { id, name }, onClose }: Props
         const body = changeOf(changes);
         await change('PUT /api/automations/{automation}/content', { params: { automation: id }, body });
       } catch (problem) {
-        // It fails where content was deleted, which is listed no more once the lists are loaded again.
+        // It also fails if content was deleted. Revalidated lists do not have that any more.
         void revalidate('GET /api/email-templates', 'GET /api/email-assets');
         throw problem;
       }

@@ -18,7 +18,7 @@ import { activeText, needsText } from './content-texts.ts';
 
 type Props = {
   content: AutomationContent;
-  /** What the email consists of that is shown, and all that can be. */
+  /** The ids of the content in the shown email, and of all content that can be shown. */
   shown: readonly string[];
   showable: ReadonlySet<string>;
   onShow: (id: string) => void;
@@ -94,7 +94,7 @@ export function LinkedContent({ content, ...rest }: Props) {
 
 const isRequired = (type: Part) => (REQUIRED_PARTS as readonly string[]).includes(type);
 
-/** Of more, one is shown: the one that is in the email beside them. */
+/** If there are more rows, only one is shown: that of the content in the email beside them. */
 const MOST_ROWS = 3;
 
 type GroupProps<Item> = {

@@ -9,7 +9,7 @@ import type { Settings } from './automation-settings.ts';
 
 const TOO_MANY = `At most ${MOST_LISTS} email lists can be connected`;
 
-/** The email lists of an automation. Other lists have other columns, so choosing them clears the trigger column. */
+/** Chooses the lists of an automation. Other lists have other columns, so a change clears the trigger column. */
 export function ListsField({ onChoose }: { onChoose: (lists: string[]) => void }) {
   const { setValue, clearErrors } = useFormContext<Settings>();
   const { data, error, isValidating, mutate } = useOrganizationData('GET /api/email-lists');
@@ -17,7 +17,7 @@ export function ListsField({ onChoose }: { onChoose: (lists: string[]) => void }
     name: 'email_list_ids',
   });
   const { value = [] } = field;
-  // Those that are connected come first, also where there are many.
+  // Connected lists come first, however many lists there are.
   const connected = new Set(formState.defaultValues?.email_list_ids);
   const listed = data?.toSorted((a, b) => Number(connected.has(b.id)) - Number(connected.has(a.id)));
 
@@ -35,7 +35,7 @@ export function ListsField({ onChoose }: { onChoose: (lists: string[]) => void }
   });
   const isAsked = useRef(false);
   useEffect(() => {
-    // What is known from another page is older than a list that was just created, and at first nothing is asked yet.
+    // Cached data may lack a list that was just created, so no choice is dropped before a request has completed.
     if (isValidating) isAsked.current = true;
     else if (data && isAsked.current) dropDeleted();
   }, [data, isValidating]);

@@ -4,7 +4,7 @@ import { Notice } from '../../components/notice.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { obstaclesOf } from '../../entities/automation/obstacles.ts';
 
-/** Why an automation sends nothing, each with what mends it. */
+/** Why an automation sends nothing, each reason with a link to fix it. */
 export function ObstacleNotices({ automation }: { automation: Automation }) {
   const obstacles = obstaclesOf(automation);
   if (obstacles.length === 0) return null;

@@ -3,7 +3,7 @@ import { minutesOf } from '../../../../shared/time-zone.ts';
 
 const DAY = 24 * 60;
 
-/** When an email goes that falls due within quiet hours; undefined where a time is not quiet. */
+/** When an email is sent that falls due within quiet hours; undefined if a time is not within them. */
 export function endOfQuiet(
   time: string,
   hours: QuietHours[],

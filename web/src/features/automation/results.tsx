@@ -14,7 +14,7 @@ import { logPath, paths } from '../../lib/paths.ts';
 
 const FIRST_EMAIL_WAIT_MS = 15_000;
 
-/** What happened to the emails of an automation in the last 30 days. The first one is waited for. */
+/** The report of an automation for the last 30 days. It is polled until the first email was sent. */
 export const useResults = ({ id, active }: Pick<Automation, 'id' | 'active'>) =>
   useOrganizationData(
     'GET /api/reporting/automations/{automation}',
@@ -24,7 +24,7 @@ export const useResults = ({ id, active }: Pick<Automation, 'id' | 'active'>) =>
 
 type Props = { automation: string; results: ReturnType<typeof useResults> };
 
-/** Nothing where nothing was sent. */
+/** Renders nothing if nothing was sent. */
 export function Results({ automation, results: { data, error, mutate } }: Props) {
   if (data ? data.sent === 0 : !error) return null;
   return (

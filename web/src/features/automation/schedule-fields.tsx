@@ -45,7 +45,7 @@ export const ScheduleFields = (props: Props) => (
   </>
 );
 
-/** It has its room while what is entered is no schedule. */
+/** Keeps its height while the input is not a valid schedule. */
 function Sentence({ onlyWhenAdded }: Props) {
   const settings = useFormContext<Settings>().watch();
   const zone = useSendingHours(settings)?.time_zone;

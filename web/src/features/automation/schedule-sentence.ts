@@ -10,7 +10,7 @@ type Numbers = Omit<Days, keyof Times>;
 const isCount = (value: unknown, least: number): value is number =>
   Number.isInteger(value) && (value as number) >= least;
 
-/** The schedule that is entered, if it is one. */
+/** The schedule from the input; undefined if it is not valid. */
 export function enteredSchedule({
   every_x_days,
   delay_days,
@@ -28,7 +28,7 @@ export function scheduleSentence(schedule: Days, trigger: string, zone?: string)
   if (neverSends(schedule)) return 'No email is ever sent: sending stops before it starts.';
   const times = sendTimesText(schedule, { zone });
   const timed = times ? `, ${times}` : '';
-  // At a fixed time it is the first such time from the date on.
+  // With a fixed time, the schedule starts at the first such time from the date on.
   const start =
     delay > 0 ? `${plural(delay, 'day')} after ${trigger}` : `${send_at ? 'on or after' : 'at'} ${trigger}`;
   const repeats = `First email ${start}, then every ${every === 1 ? 'day' : plural(every, 'day')}${timed}`;
@@ -37,7 +37,7 @@ export function scheduleSentence(schedule: Days, trigger: string, zone?: string)
   if (repetitions === 0) return `One email ${start}${timed}.`;
   const last = delay + repetitions * every;
   const end = last < stop ? `, the last one after ${plural(last, 'day')}` : '';
-  // Of what moves to one day only the newest is sent.
+  // If several emails move to the same day, only the newest is sent.
   const most = hasDaysOff(schedule) ? 'at most ' : '';
   return `${repeats}, until ${plural(stop, 'day')} after: ${most}${formatNumber(repetitions + 1)} emails${end}.`;
 }

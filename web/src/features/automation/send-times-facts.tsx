@@ -3,7 +3,7 @@ import { Fact } from '../../components/facts.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { hasDaysOff, listOfDaysOff, zoneText } from './send-times-texts.ts';
 
-/** When within a day, and on which days, an automation sends, where that does not go without saying. */
+/** At which time and on which days an automation sends. Defaults are left out. */
 export function SendTimesFacts({ automation }: { automation: Automation }) {
   const isTimed = automation.send_at !== null || hasDaysOff(automation);
   const needsName = isTimed && automation.time_zone_of === 'organization';

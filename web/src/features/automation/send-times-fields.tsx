@@ -13,7 +13,7 @@ import { DatesOff } from './dates-off.tsx';
 import { endOfQuiet } from './quiet-hours.ts';
 import { DAY_NAMES, DAYS, hasDaysOff, WEEKEND } from './send-times-texts.ts';
 
-/** What is offered first: a time at which people read. */
+/** The suggested time: one at which people read. */
 const FIRST_TIME = '09:00';
 
 const AT_DATE = 'date';
@@ -30,14 +30,14 @@ const DAYS_CHOICES: { value: DaysChoice; label: string }[] = [
   { value: 'other', label: 'Other days' },
 ];
 
-/** Whether anything depends on a time zone. */
+/** Whether the times depend on a time zone. */
 const goesByZone = (times: SendTimes) => times.send_at !== null || hasDaysOff(times);
 
-/** The time zone and the quiet hours of the organization, once an automation depends on them. */
+/** The time zone and the quiet hours of the organization, if the automation depends on them. */
 export const useSendingHours = (times: SendTimes) =>
   useOrganizationData(goesByZone(times) ? 'GET /api/sending-hours' : undefined).data;
 
-/** When within a day, and on which days, the emails go: a line, as long as that goes without saying. */
+/** At which time and on which days the emails are sent. While all is default, it is one line. */
 export function SendTimesFields() {
   const times = useFormContext<Settings>().watch();
   const hours = useSendingHours(times);
@@ -79,7 +79,7 @@ function TimeChoice() {
 
   function choose(choice: string) {
     setValue('send_at', choice === FIXED ? FIRST_TIME : null, { shouldDirty: true });
-    // Only a fixed time can be that of each member.
+    // Only a fixed time can be in the time zone of each member.
     if (choice !== FIXED && zoneOf === 'member') {
       setValue('time_zone_of', 'organization', { shouldDirty: true, shouldValidate: true });
     }
@@ -111,7 +111,7 @@ function Time({ hours }: { hours: SendingHours | undefined }) {
   );
 }
 
-/** What becomes of emails whose fixed time lies in quiet hours. */
+/** When emails are sent whose fixed time is within quiet hours. */
 function quietText(times: SendTimes, { quiet_hours }: SendingHours): string | undefined {
   const end = times.send_at ? endOfQuiet(times.send_at, quiet_hours) : undefined;
   if (!end) return undefined;
@@ -190,7 +190,7 @@ function DaysField({ choice, onChoose }: DaysFieldProps) {
 const Group = chakra('fieldset', { base: { minWidth: '0' } });
 const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'medium' } });
 
-/** Days of the week, and dates. */
+/** Chooses days of the week and dates on which nothing is sent. */
 function OtherDays() {
   const errorId = useId();
   const { field, fieldState } = useController<Settings, 'days_off'>({ name: 'days_off' });

@@ -1,7 +1,7 @@
 import type { SendTimes, Weekday, ZoneOf } from '../../../../shared/send-times.ts';
 import { formatUtc, plural } from '../../lib/format.ts';
 
-/** In the order of the week. */
+/** From Monday to Sunday. */
 export const DAY_NAMES: Record<Weekday, string> = {
   monday: 'Monday',
   tuesday: 'Tuesday',
@@ -20,7 +20,7 @@ const OWNERS: Record<ZoneOf, string> = {
   member: 'each member',
 };
 
-/** The name of the organization's time zone, where it is known. */
+/** The name of the organization's time zone, if it is known. */
 type Named = { zone?: string | undefined };
 type Times = Partial<SendTimes>;
 
@@ -31,7 +31,7 @@ export const hasDaysOff = ({ days_off = [], dates_off = [] }: Times) =>
 export const zoneText = ({ time_zone_of = 'organization' }: Times, { zone }: Named = {}) =>
   `in the time zone of ${OWNERS[time_zone_of]}${time_zone_of === 'organization' && zone ? ` (${zone})` : ''}`;
 
-/** "at 09:00 in the time zone of each list, not on Saturdays and Sundays"; nothing where it goes without saying. */
+/** "at 09:00 in the time zone of each list, not on Saturdays and Sundays"; undefined if all is default. */
 export function sendTimesText(times: Times, named?: Named): string | undefined {
   const zone = zoneText(times, named);
   const days = daysOffText(times);

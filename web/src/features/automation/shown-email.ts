@@ -6,12 +6,15 @@ import type {
 import { PART_NAMES, type Part, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import type { Draft } from '../../entities/email/sample-email.ts';
 
-/** What an email is chosen from: templates, or the assets of a type. */
+/** The candidates for a part of an email: templates, or the assets of a type. */
 export type KindChoice = { kind: 'template' | Part; items: (LinkedTemplate | LinkedAsset)[] };
-/** Which one of each choice. */
+/** The index of the chosen candidate of each kind. */
 export type Place = readonly number[];
 
-/** What the emails of an automation are chosen from, as a sender does: its templates where it has any. Empty where there is nothing. */
+/**
+ * The candidates for the emails of an automation, as the sender chooses them: its templates, if it has any, else its assets.
+ * Empty if nothing can be sent.
+ */
 export function choicesOf({ active, templates, assets }: AutomationContent): KindChoice[] {
   if (active.templates > 0) {
     return [{ kind: 'template', items: templates.filter(one => one.is_active && one.texts) }];
@@ -31,11 +34,14 @@ export const firstPlace = (choices: readonly KindChoice[]): Place => choices.map
 export const emailCount = (choices: readonly KindChoice[]) =>
   choices.reduce((product, { items }) => product * items.length, Math.min(1, choices.length));
 
-/** Where it stands among all of them, from 1 on. */
+/** The number of this email among all combinations, counted from 1. */
 export const positionOf = (choices: readonly KindChoice[], place: Place) =>
   choices.reduceRight((position, { items }, at) => position * items.length + (place[at] ?? 0), 0) + 1;
 
-/** The next one, or the one before: the first choice changes with each step, the next one when all of it were there. */
+/**
+ * The place of the next or previous email. The first kind changes with each step, and each other kind after all of the kind
+ * before it.
+ */
 export function stepped(choices: readonly KindChoice[], place: Place, by: 1 | -1): Place {
   const next = [...place];
   for (const [at, { items }] of choices.entries()) {
@@ -50,7 +56,7 @@ export function stepped(choices: readonly KindChoice[], place: Place, by: 1 | -1
 export const anyPlace = (choices: readonly KindChoice[], random = Math.random): Place =>
   choices.map(({ items }) => Math.floor(random() * items.length));
 
-/** The one with this content, and all else as it is. */
+/** The place with this content; the other kinds stay. */
 export function placeWith(choices: readonly KindChoice[], place: Place, id: string): Place {
   return choices.map(({ items }, at) => {
     const found = items.findIndex(item => item.id === id);
@@ -61,7 +67,7 @@ export function placeWith(choices: readonly KindChoice[], place: Place, id: stri
 export const shownIds = (choices: readonly KindChoice[], place: Place): string[] =>
   choices.flatMap(({ items }, at) => items[place[at] ?? 0]?.id ?? []);
 
-/** The email there, and its language: assets have none of their own. */
+/** The content of an email, and its language, which assets do not have. */
 export function emailAt(choices: readonly KindChoice[], place: Place): { content: Draft; language: string } {
   const chosen = choices.flatMap(({ items }, at) => items[place[at] ?? 0] ?? []);
   const [template] = chosen;

@@ -16,7 +16,7 @@ import {
 type Props = {
   automation: string;
   choices: readonly KindChoice[];
-  /** How many emails there are: more than can be shown where not all content is listed. */
+  /** The number of emails. It is larger than what can be shown if not all content is listed. */
   combinations: number;
   place: Place;
   onStep: (place: Place) => void;
@@ -26,7 +26,7 @@ type Props = {
 export function ShownEmails({ automation, choices, combinations, place, onStep }: Props) {
   const count = emailCount(choices);
   const position = positionOf(choices, place);
-  // Beyond, numbers are not exact any more.
+  // Larger numbers are not exact.
   const isCounted = count === combinations && Number.isSafeInteger(count);
   return (
     <section aria-label="Email">

@@ -35,7 +35,7 @@ export default function SimulationContent({ automation, onClose }: Props) {
   const { data, error, isValidating, mutate } = useOrganizationData(
     'GET /api/automations/{automation}/simulate',
     { params: { automation: automation.id } },
-    // Anew each time it is opened, but what is looked at must not change by itself.
+    // Fetched each time the dialog is opened, but not revalidated while it is read.
     { dedupingInterval: 0, revalidateOnFocus: false, revalidateOnReconnect: false },
   );
   return (
@@ -116,7 +116,7 @@ function Results({ automation, simulation }: ResultsProps) {
   );
 }
 
-/** By the spec: up to 200 pixels, and 20 where there is anything. */
+/** From 20 pixels, for bars that are not empty, up to 200. */
 const HEIGHTS = { min: 20, max: 200 };
 const LENGTH = 60 * 60 * 1000;
 const HOUR = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
@@ -199,7 +199,7 @@ const columnsOf = (automation: string, samples: readonly SampleEmail[]): Column<
     key: 'scheduled',
     header: 'Scheduled Time',
     width: '184px',
-    // Like the value of the trigger beside it.
+    // Formatted like the trigger beside it.
     cell: sample => <ScheduledTime {...sample} />,
   },
   {

@@ -5,7 +5,7 @@ import { obstaclesOf } from '../../entities/automation/obstacles.ts';
 import { formatMoment, formatNumber, formatUtc, formatUtcMoment, plural } from '../../lib/format.ts';
 import { namesText } from './automation-texts.ts';
 
-/** What limits the numbers of a simulation, or keeps its emails from being sent. */
+/** What limits the numbers of a simulation, or prevents its emails from being sent. */
 export function cautionsOf(
   automation: Automation,
   { counted_until, until, left_out, inactive_lists }: Simulation,
@@ -26,13 +26,13 @@ export function cautionsOf(
 export const isCutShort = ({ counted_until, until }: Pick<Simulation, 'counted_until' | 'until'>) =>
   new Date(counted_until) < new Date(until);
 
-/** A date as automations use it, in UTC; any other value as it is. */
+/** A date in UTC, as automations use it; any other value unchanged. */
 export function triggerText(value: string): string {
   const instant = new Date(value);
   return /^\d{4}-/.test(value) && !Number.isNaN(instant.getTime()) ? formatUtc(instant) : value;
 }
 
-/** Without which nothing is sent at all. */
+/** The reasons why nothing at all is sent. */
 const CAUSES = {
   stopped: 'sending is stopped by the operator of this service',
   organization_off: 'the organization is not active',
@@ -41,7 +41,7 @@ const CAUSES = {
   no_content: 'it has no active content',
 } satisfies Partial<Record<NotSent, string>>;
 
-/** "Nothing will be sent: its lists have no sending key."; undefined where something will be. */
+/** "Nothing will be sent: its lists have no sending key."; undefined if anything is sent. */
 export function nothingText(simulation: Pick<Simulation, 'will_send' | 'skipped'>): string | undefined {
   const { will_send, skipped } = simulation;
   if (will_send > 0 || dueOf(simulation) === 0) return undefined;
@@ -78,7 +78,7 @@ function notSentText(reason: NotSent, safeguards: Simulation['safeguards']): str
   return `not sent: ${NOT_SENT[reason].toLowerCase()}`;
 }
 
-/** How many of its emails wait; nothing where none does. */
+/** How many of its emails wait; undefined if none does. */
 export const heldText = ({ held }: Pick<Simulation, 'held'>): string | undefined =>
   held > 0
     ? `${formatNumber(held)} of these ${held === 1 ? 'waits' : 'wait'} for quiet hours to end.`
@@ -86,14 +86,14 @@ export const heldText = ({ held }: Pick<Simulation, 'held'>): string | undefined
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Below the time in UTC at which it goes: with its date only where that is not plain. */
+/** Shown below the UTC time at which the email is sent. The date is included unless it is obvious. */
 export function waitsText(since: string, until: string): string {
   const isLong = Date.parse(until) - Date.parse(since) >= DAY;
   const moment = isLong ? formatUtcMoment(since) : new Date(since).toISOString().slice(11, 16);
   return `waits since ${moment} for the end of quiet hours`;
 }
 
-/** Which automations send what is held back of this one. */
+/** Which automations send instead of the emails that are held back. */
 export const insteadText = ({ instead_of }: Pick<Simulation, 'instead_of'>): string | undefined =>
   instead_of.length > 0
     ? `${namesText(instead_of)} ${instead_of.length === 1 ? 'takes' : 'take'} the place of what is held back.`

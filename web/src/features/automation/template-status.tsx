@@ -12,9 +12,9 @@ const ALL_TYPES = REQUIRED_PARTS.map(part => PARTS[part]).join(', ');
 
 type Props = {
   automation: Pick<Automation, 'id' | 'name'> & Partial<Pick<Automation, 'email_eligibility'>>;
-  /** Whether its emails are made of assets. */
+  /** Whether its emails consist of assets. */
   isOfAssets?: boolean;
-  /** Where nothing is linked: what may be, and how. */
+  /** Shown if nothing is linked: what can be linked, and how. */
   children?: ReactNode;
   actions?: ReactNode;
 };

@@ -2,7 +2,7 @@ import type { DatetimeColumns } from '../../../../shared/list.ts';
 import { compareNames } from '../../../../shared/names.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 
-/** A column with dates; in how many of the chosen lists, and how many of their members have one. */
+/** A column with dates, with the number of chosen lists that have it, and of their members with a date in it. */
 export type TriggerColumn = { name: string; members: number; lists: number };
 
 /** The columns of several lists, by name. */

@@ -11,7 +11,7 @@ import { columnText, type TriggerColumn } from './trigger-columns.ts';
 type Props = {
   /** How many lists are chosen. */
   lists: number;
-  /** They have no column with dates. */
+  /** The chosen lists have no column with dates. */
   onlyWhenAdded: boolean;
   /** Undefined while they are loading. */
   columns: TriggerColumn[] | undefined;
@@ -19,17 +19,17 @@ type Props = {
   onRetry: () => void;
 };
 
-/** The date that an automation starts at. */
+/** Chooses the date that the schedule counts from. */
 export function TriggerField({ lists, onlyWhenAdded, columns, problem, onRetry }: Props) {
   const { field, fieldState } = useController<Settings, 'metadata_trigger'>({ name: 'metadata_trigger' });
   const isAtFixedTime = useWatch<Settings, 'send_at'>({ name: 'send_at' }) !== null;
   const { value } = field;
-  // A stored one stays, also while they are loading, and where no member has it any more.
+  // A stored column stays, even while the columns are loading, or if no member has it any more.
   const isStored = value !== '' && value !== WHEN_ADDED && !columns?.some(({ name }) => name === value);
   const hasFailed = Boolean(problem) && !columns;
   const failure = hasFailed ? 'Failed to fetch datetime columns. Please try again.' : undefined;
 
-  // "Try again" is gone once they are loaded.
+  // The retry button disappears when the columns are loaded.
   const keptFocus = useKeptFocus(frame => frame.querySelector('select'));
   return (
     <Box {...keptFocus}>

@@ -10,7 +10,7 @@ import { columnsOf } from './trigger-columns.ts';
 const ROUTE = 'GET /api/email-lists/{list}/datetime-metadata-columns';
 const AT_ONCE = 6;
 
-/** The columns with dates of these lists. One more list is one more request; asked again, all are. */
+/** The columns with dates in these lists. Adding a list makes one more request; a retry repeats all of them. */
 export function useTriggerColumns(lists: readonly string[]) {
   const call = useOrganizationCall();
   const organization = useOrganization()?.id;
@@ -20,7 +20,7 @@ export function useTriggerColumns(lists: readonly string[]) {
     const known = asked.answers.get(list);
     if (known) return known;
     const answer = call(ROUTE, { params: { list }, isRefusalExpected: true }).catch(problem => {
-      // It has been deleted.
+      // The list was deleted.
       if (isMissing(problem)) return { columns: [], stats: {} };
       asked.answers.delete(list);
       throw problem;

@@ -15,7 +15,7 @@ import { TemplateStatus } from './template-status.tsx';
 
 type Props = { automation: Automation; content: AutomationContent; onLink: () => void };
 
-/** The content of an automation, and the emails that it makes. */
+/** The content of an automation, and the emails that are made of it. */
 export function WhatItSends({ automation, content, onLink }: Props) {
   const isNothing = content.templates.length + content.assets.length === 0;
   return (
@@ -75,7 +75,7 @@ const COLUMNS = { base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) minmax(0, 600px)' 
 function Emails({ automation, content }: Omit<Props, 'onLink'>) {
   const choices = choicesOf(content);
   const [chosen, setPlace] = useState(() => firstPlace(choices));
-  // Others may link and unlink content meanwhile.
+  // Other users may have linked or unlinked content since.
   const isThere =
     chosen.length === choices.length && choices.every(({ items }, at) => items[chosen[at] ?? 0]);
   const place = isThere ? chosen : firstPlace(choices);

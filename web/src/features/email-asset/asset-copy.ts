@@ -1,7 +1,7 @@
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import type { EmailAsset } from '../../../../shared/email-asset.ts';
 
-/** What of an asset the form of a new one begins with: the state of the history entry. */
+/** The fields of an asset that are copied into the form of a new one. They are in the state of the history entry. */
 export type AssetCopy = Pick<EmailAsset, 'name' | 'type' | 'value' | 'is_active'>;
 
 export const copyOf = ({ name, type, value, is_active }: EmailAsset): AssetCopy => ({

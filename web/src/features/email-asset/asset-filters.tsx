@@ -17,7 +17,7 @@ export const ASSETS_VIEW = {
 
 const TYPES = Object.entries(PARTS).map(([value, label]) => ({ value, label }));
 
-/** The filters of the assets, besides the search. */
+/** The filters of the assets, except the search. */
 export function AssetFilters({ view: { filters }, filter }: TableOf<typeof ASSETS_VIEW>) {
   const { data: automations } = useAutomationsForAssets();
   return (

@@ -4,21 +4,21 @@ import { plural } from '../../lib/format.ts';
 /** In milliseconds. */
 export const DUPLICATE_TOAST_DURATION = 5000;
 
-/** What a new footer begins with. */
+/** The initial text of a new footer. */
 export const FOOTER = 'To unsubscribe from these emails, click here: {{UNSUB_LINK}}';
 
 const LONGEST_EXCERPT = 120;
 
-/** The beginning of a content, in one line. */
+/** The beginning of a text, in one line. */
 export function excerptOf(content: string): string {
   const line = content.replace(/\s+/g, ' ').trim();
   if (line.length <= LONGEST_EXCERPT) return line;
-  // Without a half character, or half of a word where words have spaces between them.
+  // Does not cut a character in half, nor a word if the text has spaces.
   const beginning = [...line].slice(0, LONGEST_EXCERPT).join('');
   return `${beginning.replace(/(.{80,}) \S*$/, '$1')}…`;
 }
 
-/** What became of a set: what is there already is not created again. */
+/** The message about a created set. Assets that exist already were not created again. */
 export function createdText({ created, existing }: CreatedEmailAssetSet, isLinked: boolean): string {
   const count = existing.length;
   const linked = isLinked ? (count === 1 ? ' and is linked' : ' and are linked') : '';

@@ -70,7 +70,7 @@ function linked(automations: AutomationOption[]) {
   return others.length === 0 ? only.name : plural(automations.length, 'automation');
 }
 
-/** The email assets of the organization, the newest first: searched, filtered and paged by the server. */
+/** The email assets of the organization, newest first. The server searches, filters and pages them. */
 export function EmailAssetsPage() {
   const table = useTableView(ASSETS_VIEW);
   const { data, error, isLoading, mutate } = useOrganizationData(

@@ -36,7 +36,7 @@ const TEXTS = ['value'];
 
 type Props = {
   copy: AssetCopy | undefined;
-  /** The automation that it is created for, to whose page the form leads back. */
+  /** The automation that the asset is created for. The form leads back to its page. */
   automation: string | null;
 };
 
@@ -114,7 +114,7 @@ function Content() {
   return <TextareaField name="value" label="Content" rows={6} longest={LONGEST[type]} dir="auto" />;
 }
 
-/** Says what a footer must have, and begins an empty one with it. */
+/** Says what a footer must contain, and fills in an empty one. */
 function FooterRule() {
   const { getValues, setValue } = useFormContext<Values>();
   const isFooter = useWatch<Values, 'type'>({ name: 'type' }) === 'footer';
@@ -135,7 +135,7 @@ function FooterRule() {
 
 type Written = { type: Part; value: string; automation_ids: string[] };
 
-/** What is typed, within an email. */
+/** A preview of the input within an email. */
 function AssetPreview() {
   const { type = 'subject_line', value = '', automation_ids } = useWatch<Values>() as Partial<Written>;
   const content = sampleEmailWith(type, value);

@@ -35,7 +35,7 @@ const EMPTY: Values = {
 const CREATED = 201;
 
 type Props = {
-  /** The automation that it is created for, to whose page the form leads back. */
+  /** The automation that the set is created for. The form leads back to its page. */
   automation: string | null;
 };
 
@@ -65,7 +65,7 @@ export default function NewAssetSetForm({ automation }: Props) {
         failure="Failed to create email assets"
         onFailure={message => toast(message, 'error', ASSET_TOAST_DURATION)}
       >
-        {/* Of templates, which warn of the same parts. */}
+        {/* The check for templates warns about the same parts. */}
         <ContentWarnings route="POST /api/email-templates-check" texts={PART_NAMES}>
           <TextField
             name="name"
@@ -99,7 +99,7 @@ export default function NewAssetSetForm({ automation }: Props) {
   );
 }
 
-/** What is typed, as an email. */
+/** A preview of the input as an email. */
 function Preview() {
   const values = useWatch<Values>();
   return (

@@ -10,5 +10,5 @@ const AROUND: Content = {
   footer: 'The footer: {{UNSUB_LINK}}',
 };
 
-/** An email to show an asset in, with what it says of the other parts. */
+/** An email with this asset. The other parts have a text that says what belongs there. */
 export const sampleEmailWith = (type: Part, value: string): Content => ({ ...AROUND, [type]: value });

@@ -9,7 +9,7 @@ import { toast } from '../../lib/toasts.ts';
 import type { SendsTable } from './send-filters.tsx';
 import { checked, SENDS, sendsQuery } from './use-sends.ts';
 
-/** Writes all that the filters find into a file, and says how far it is. Pressed again, it stops. */
+/** Exports all emails that the filters find to a file, with its progress. Pressing it again stops it. */
 export function ExportButton(table: Pick<SendsTable, 'query'>) {
   const query = sendsQuery(table);
   const call = useOrganizationCall();

@@ -14,7 +14,7 @@ type Props = {
   onMore: () => void;
 };
 
-/** Below the rows: what shows more of them, and says how many came. */
+/** Below the rows: a button that loads more of them, and an announcement of how many were loaded. */
 export function LoadMore({ count, hasMore, searchedSince, isLoading, problem, onMore }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const before = useRef<number>(undefined);
@@ -28,7 +28,7 @@ export function LoadMore({ count, hasMore, searchedSince, isLoading, problem, on
     if (problem) return;
     setCame(count > first ? `${plural(count - first, 'more email')} loaded.` : 'No more emails found.');
     if (isShown) return;
-    // The button is gone: on to the first row that came.
+    // The button disappears, so the focus moves to the first new row.
     const rows = frame.current?.closest('.data-table')?.querySelectorAll<HTMLElement>('tbody tr');
     rows?.[Math.min(first, rows.length - 1)]?.focus();
   }, [count, isLoading, problem, isShown]);

@@ -6,7 +6,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { formatMoment, formatRelative } from '../../lib/format.ts';
 import { STATUS_NAMES, whyOf } from './send-texts.ts';
 
-/** A name that links to what it names, while that exists. */
+/** A name that links to the page of its item, if that still exists. */
 export const NameLink = ({ name, to }: { name: string; to: string }) =>
   name && name !== DELETED ? <TextLink to={to}>{name}</TextLink> : <span>{name || '–'}</span>;
 
@@ -33,7 +33,7 @@ const When = ({ word, at }: { word: string; at: string | null }) => (
 
 const Bad = ({ children }: { children: ReactNode }) => <Badge color="fg.error">{children}</Badge>;
 
-/** What became of an email, and what happened to it since: several at once. */
+/** The outcome of an email and its later events, of which there may be several. */
 export function SendStatus({ send }: { send: EmailSend }) {
   const { status, is_opened, opened_at, is_clicked, first_clicked_at, unsubscribed_at } = send;
   const why = whyOf(send);

@@ -28,7 +28,7 @@ export const rowsOfSends = (sends: EmailSend[]): string[][] => [
 
 type Load = (page: { page: string; per_page: string; after?: string }) => Promise<EmailSendsPage>;
 
-/** All emails that are asked for, page by page: also those beyond what one call reads. */
+/** Yields all emails that the query finds, page by page, even if there are more than one request reads. */
 export async function allSends(
   load: Load,
   onProgress: (count: number) => void,

@@ -4,7 +4,7 @@ import { useOrganization } from '../../lib/organization.ts';
 
 type Props = { id: string; onClose: () => void };
 
-/** What an email said. */
+/** Shows the content of a sent email. */
 export default function SendDialog({ id, onClose }: Props) {
   const organization = useOrganization();
   const { data, error, mutate } = useOrganizationData(

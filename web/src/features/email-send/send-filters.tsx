@@ -39,7 +39,7 @@ const named = (
 
 const WIDTH = { base: 'full', sm: '144px' };
 
-/** The filters of the log, besides the recipient. */
+/** The filters of the log, except the recipient. */
 export function SendFilters({ view: { filters }, filter }: SendsTable) {
   const { status, reason, list, automation, combination, from, to } = filters;
   const { data: lists } = useLists();
@@ -119,7 +119,7 @@ export function SendFilters({ view: { filters }, filter }: SendsTable) {
   );
 }
 
-/** On a phone the two days are beside each other, each below its label. */
+/** On a phone, both days share a line, each below its label. */
 const Day = ({ label, children }: { label: string; children: ReactNode }) => (
   <Flex
     direction={{ base: 'column', sm: 'row' }}

@@ -37,6 +37,6 @@ export const SKIP_NAMES: Record<Skipped, string> = {
   dead: 'Sending failed several times',
 } satisfies Record<keyof typeof SKIPPED, string>;
 
-/** Why it did not arrive, or may not have, in a sentence. */
+/** A sentence about why the email did not arrive, or may not have. */
 export const whyOf = ({ reason, bounce_reason }: Pick<EmailSend, 'reason' | 'bounce_reason'>) =>
   reason ? `${REASONS[reason]}.` : bounce_reason;

@@ -86,7 +86,7 @@ const actionsColumn = (may: boolean, open: (opened: Opened) => void): Column<Ema
   ),
 });
 
-/** There is an explanation for as long as the member and the automation exist. */
+/** An explanation exists only while both the member and the automation do. */
 const WhyLink = ({ send }: { send: EmailSend }) =>
   send.list_member_id !== null &&
   send.automation_name &&
@@ -102,7 +102,7 @@ const WhyLink = ({ send }: { send: EmailSend }) =>
 
 const nameOf = ({ recipient_email, sent_at }: EmailSend) => `${recipient_email}, ${formatMoment(sent_at)}`;
 
-/** Every email of the organization, the newest first: who got it, and what happened to it. */
+/** Every email of the organization, newest first, with its recipient and its events. */
 export function SendingLogPage() {
   const table = useTableView(SENDS_VIEW);
   const may = useMay();

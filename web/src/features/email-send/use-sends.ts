@@ -11,13 +11,13 @@ export const LOG_NOT_LOADED = 'An error occurred while fetching the sending log.
 
 const WHOLE_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** What the API is asked for; undefined while a recipient is not typed to the end. */
+/** The query for the API; undefined while the typed recipient is not a complete address. */
 export function sendsQuery({ query: { search, ...filters } }: Pick<SendsTable, 'query'>) {
   if (search === undefined) return filters;
   return WHOLE_ADDRESS.test(search) ? { ...filters, recipient: search } : undefined;
 }
 
-/** Answers of another shape are errors. */
+/** Throws if the response has another shape. */
 export function checked(page: EmailSendsPage): EmailSendsPage {
   const { data, meta } = (page ?? {}) as Partial<EmailSendsPage>;
   const isPage =
@@ -41,7 +41,7 @@ export function useSends(table: SendsTable) {
   const first = useOrganizationData(
     query && SENDS,
     { query: { ...query, page: '1', per_page: String(SENDS_PER_PAGE) } },
-    // The pages below go on where this one ended.
+    // The pages below start where this one ended, so it must not change.
     { keepPreviousData: true, revalidateOnFocus: false, revalidateOnReconnect: false },
   );
   const [more, setMore] = useState<{ after: EmailSendsPage; pages: EmailSendsPage[] }>();
@@ -82,7 +82,7 @@ export function useSends(table: SendsTable) {
     loadMore: run,
     isLoadingMore: isRunning,
     problemWithMore: error,
-    /** Until it is loaded again. */
+    /** Changes a row until it is loaded again. */
     change: (id: string, change: Partial<EmailSend>) => setChanged(known => new Map(known).set(id, change)),
   };
 }

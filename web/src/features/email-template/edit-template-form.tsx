@@ -15,7 +15,7 @@ import { settingsOfTemplate } from './template-settings.ts';
 
 const Changeable = z.pick(EmailTemplateChange, { name: true, is_active: true, automation_ids: true });
 
-/** The form of a template: its content is shown, and can be changed no more. */
+/** The form of a template. Its content is shown, but cannot be changed. */
 export default function EditTemplateForm({ template }: { template: EmailTemplate }) {
   const { id } = template;
   const change = useEntityChange(EMAIL_TEMPLATE, id);

@@ -48,7 +48,7 @@ const columns: Column<EmailTemplateRow>[] = [
   },
 ];
 
-/** The email templates of the organization: searched, filtered and paged by the server, in the order of their names. */
+/** The email templates of the organization by name. The server searches, filters and pages them. */
 export function EmailTemplatesPage() {
   const table = useTableView(TEMPLATES_VIEW);
   const templates = useTemplates(table);

@@ -11,7 +11,7 @@ import { NEW_TEMPLATE_FORM } from './template-form-shape.tsx';
 
 const NewTemplateForm = onDemand(() => import('./new-template-form.tsx'), NEW_TEMPLATE_FORM);
 
-/** The page of a new template, filled in from a duplicate where there is one. */
+/** The page of a new template. If it is a duplicate, the form is filled in. */
 export function NewEmailTemplatePage() {
   const { state } = useLocation();
   const [params] = useSearchParams();

@@ -26,7 +26,7 @@ const EMPTY: Values = {
   automation_ids: [],
 };
 
-/** What a browser has stored may be anything. */
+/** The initial values of the form. The copy was stored in the browser, so its shape is not certain. */
 function initialOf(copy: unknown, automation: string | null): Values {
   const { data } = TemplateData.safeParse(copy);
   if (!data) return { ...EMPTY, automation_ids: automation ? [automation] : [] };
@@ -36,11 +36,11 @@ function initialOf(copy: unknown, automation: string | null): Values {
 const CREATED = 201;
 
 type Props = {
-  /** What the form is filled in with. */
+  /** The template whose values are filled in. */
   copy: unknown;
-  /** The automation that it is created for, to whose page the form leads back. */
+  /** The automation that the template is created for. The form leads back to its page. */
   automation: string | null;
-  /** The form is empty again, for another template. */
+  /** Called when the form is cleared for another template. */
   onContinue: () => void;
 };
 
@@ -53,7 +53,7 @@ export default function NewTemplateForm({ copy, automation, onContinue }: Props)
     toast('Email template created successfully!', 'success', RESULT_DURATION);
   }
 
-  /** The next one is of the same kind, with a content of its own. */
+  /** The next template keeps the settings, but not the content. */
   function next({ language_code, is_active, automation_ids }: NewEmailTemplate): Values {
     onContinue();
     return { ...EMPTY, language_code, is_active, automation_ids };
@@ -84,7 +84,7 @@ export default function NewTemplateForm({ copy, automation, onContinue }: Props)
   );
 }
 
-/** What is typed, as an email. */
+/** A preview of the input as an email. */
 function Preview() {
   const values = useWatch<Values>();
   const { language_code = 'en', automation_ids } = values;

@@ -9,7 +9,7 @@ const GROUP = 'Email templates';
 const MOST_SHOWN = 20;
 const DEBOUNCE = 200;
 
-/** New content, and the templates that the server finds, for the command palette: loaded when it opens. */
+/** Commands that create content or open the templates that the server finds. Loaded when the command palette opens. */
 export default function TemplateCommands() {
   const navigate = useNavigate();
   const search = useDebounced(paletteQuery.use().trim().slice(0, LONGEST_SEARCH), DEBOUNCE);

@@ -3,14 +3,14 @@ import { readStored, writeStored } from '../../lib/storage.ts';
 
 const STORED = 'templateData';
 
-/** What the form of a new template is filled with. Automations are of one organization. */
+/** The values for the form of a new template. It is of one organization, as its automations are. */
 type TemplateCopy = { organization: number; template_data: TemplateData };
 
-/** Keeps it for the form; answers it where the browser stores nothing, for the state of the navigation. */
+/** Stores a copy for the form. If the browser cannot store it, returns it for the state of the navigation. */
 export const keepCopy = (copy: TemplateCopy): { copy: TemplateCopy } | null =>
   writeStored(STORED, JSON.stringify(copy)) ? null : { copy };
 
-/** What was kept, or came with the navigation: once. */
+/** Takes the copy that was stored or is in the state of the navigation. It can be taken only once. */
 export function takeCopy(state: unknown, organization: number | undefined): TemplateData | undefined {
   const copy = storedCopy() ?? (state as { copy?: TemplateCopy } | null)?.copy;
   writeStored(STORED, undefined);

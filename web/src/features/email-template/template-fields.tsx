@@ -47,7 +47,7 @@ export const TemplateFields = ({ locked, autoFocus = false }: Props) => (
   </>
 );
 
-/** What shows a newcomer how an email is written. The address of the button is theirs to know. */
+/** An example for a first email. The user has to add the address of the button. */
 const EXAMPLE = {
   name: 'Welcome',
   subject_line: "Welcome, {{first_name | 'friend'}}",
@@ -57,7 +57,7 @@ const EXAMPLE = {
   cta_text: 'Get started',
 } as const;
 
-/** Fills in an example where nothing is written yet. A copy has a content of its own. */
+/** A button that fills in the example, unless there is content already, as in a copy. */
 function Example() {
   const { getValues, setValue, setFocus, formState } = useFormContext<Values>();
   if (formState.defaultValues?.subject_line) return null;
@@ -66,7 +66,7 @@ function Example() {
     for (const field of Object.keys(EXAMPLE) as (keyof typeof EXAMPLE)[]) {
       if (!getValues(field)) setValue(field, EXAMPLE[field], { shouldDirty: true });
     }
-    // What is left to write.
+    // The only field that the example leaves empty.
     setFocus('cta_url');
   }
 

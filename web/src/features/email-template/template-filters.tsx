@@ -8,11 +8,11 @@ import { ids, someOf, text } from '../../lib/filters.ts';
 export const TEMPLATES_VIEW = { filters: { search: text, languages: someOf(LANGUAGES), automations: ids } };
 
 type Props = TableOf<typeof TEMPLATES_VIEW> & {
-  /** Of all templates; undefined while they are loading. */
+  /** The languages of all templates; undefined while they are loading. */
   languages: Language[] | undefined;
 };
 
-/** The filters of the templates, besides the search. */
+/** The filters of the templates, except the search. */
 export function TemplateFilters({ view: { filters }, filter, languages }: Props) {
   const { data: automations } = useLinkableAutomations();
   const chooseLanguages = (chosen: string[]) =>

@@ -2,7 +2,7 @@ import type { EmailTemplate } from '../../../../shared/email-template.ts';
 
 type Settings = { name: string; is_active: boolean; automation_ids: string[] };
 
-/** What of a template its form can change. */
+/** The fields of a template that its form can change. */
 export const settingsOfTemplate = ({ name, is_active, automations }: EmailTemplate): Settings => ({
   name,
   is_active,

@@ -20,7 +20,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Chooses the new owner of a template. It stays open until the server has said yes. */
+/** Chooses the new owner of a template. The dialog stays open until the request has succeeded. */
 export default function TransferOwnershipDialog({ template, onDone, onClose }: Props) {
   const { members, problem, retry } = useColleagues();
   const user = useUser();

@@ -9,7 +9,7 @@ const TransferOwnershipDialog = onDemand(() => import('./transfer-ownership-dial
 
 type Props = { template: EmailTemplate; onDone: (detail: EmailTemplateDetail) => unknown };
 
-/** For the owner of a template, who can make another member of the organization its owner. */
+/** Lets the owner of a template make another member of the organization its owner. */
 export function TransferOwnership({ template, onDone }: Props) {
   const [choosing, setChoosing] = useState(false);
   return (

@@ -25,7 +25,7 @@ export function useColleagues() {
         });
         members.push(...page.members);
         cursor = page.next_cursor;
-        // The same page again would be asked for without end.
+        // A repeated cursor would make an endless loop.
         if (!cursor || cursors.has(cursor)) break;
         cursors.add(cursor);
       }

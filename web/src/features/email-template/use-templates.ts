@@ -5,7 +5,7 @@ import type { TEMPLATES_VIEW } from './template-filters.tsx';
 
 const PER_PAGE = 50;
 
-/** A page of the templates that the filters find, and how many they are. */
+/** A page of the templates that the filters find, with their total number. */
 export function useTemplates({ view: { page, filters }, query: asked }: TableOf<typeof TEMPLATES_VIEW>) {
   // Without a language, no template can match.
   const query = filters.languages?.length === 0 ? undefined : asked;

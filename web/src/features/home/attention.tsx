@@ -8,7 +8,7 @@ import { plural } from '../../lib/format.ts';
 import { useMay } from '../../lib/use-may.ts';
 import { type NoticeText, noticeText } from './notice-texts.ts';
 
-/** What keeps the organization from sending, each with what mends it. Nothing where all is well. */
+/** What prevents the organization from sending, each problem with a link to fix it. Renders nothing if there is none. */
 export function Attention({ attention: { notices, left_out, ...days } }: { attention: Found }) {
   if (notices.length === 0) return null;
   return (

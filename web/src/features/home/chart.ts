@@ -11,7 +11,7 @@ export const dayLabel = (date: string) => DAY.format(new Date(date));
 const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 export const formatCount = (count: number) => NUMBER.format(count);
 
-/** What a chart shows, for those who do not see it. */
+/** A description of the chart for screen readers. */
 export function chartText(name: string, counted: ChartedCount, days: ChartedDay[]): string {
   const [first, last] = [days[0], days.at(-1)];
   const highest = days.reduce(

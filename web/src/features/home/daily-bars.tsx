@@ -9,7 +9,7 @@ import {
 
 const STEP = 10;
 const GAP = 2;
-// What is counted can be seen, however little it is.
+// The height of the lowest bar that is not empty, in pixels.
 const LEAST = 2;
 
 type Props = { name: string; counted: ChartedCount; days: ChartedDay[] };
@@ -34,7 +34,7 @@ export default function DailyBars({ name, counted, days }: Props) {
         const height = count === 0 ? 0 : Math.max(LEAST, (count / most) * (CHART_HEIGHT - 1));
         return (
           <g key={day.date}>
-            {/* For a pointer, which need not meet a low bar. */}
+            {/* Extends the target of the pointer, as a bar may be low. */}
             <rect x={nth * STEP} y="0" width={STEP} height={CHART_HEIGHT} fill="transparent">
               <title>{`${dayLabel(day.date)}: ${formatCount(count)}`}</title>
             </rect>

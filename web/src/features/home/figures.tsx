@@ -52,7 +52,7 @@ export function ClaimFigure() {
   );
 }
 
-// Invented: an example is shown without numbers.
+// Made-up values: the example shows no numbers.
 const HOURS = [1, 1, 0, 0, 2, 3, 5, 9, 12, 10, 7, 6, 6, 8, 9, 7, 5, 4, 4, 3, 2, 2, 1, 1];
 const MOST_EMAILS = Math.max(...HOURS);
 

@@ -15,7 +15,7 @@ import { shownSteps } from './step-texts.ts';
 
 const ICON = { width: '18px', height: '18px', mt: '1px' };
 
-/** What a new organization does until its first email is opened. */
+/** The steps of a new organization until its first email is opened. */
 export function FirstSteps({ steps }: { steps: Steps }) {
   const may = useMay();
   const { dismiss, show, isRunning } = useDismissal();
@@ -70,7 +70,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
 
 const SHOW_FIRST_STEPS = 'Show first steps';
 
-/** Hides them for all members of the organization; an Undo, and the command palette, show them again. */
+/** Hides the steps for all members of the organization. Undo and the command palette show them again. */
 function useDismissal() {
   const call = useOrganizationCall();
   async function set(dismissed: boolean): Promise<Steps | undefined> {

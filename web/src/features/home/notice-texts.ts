@@ -6,12 +6,12 @@ import { formatMoment, formatNumber, plural } from '../../lib/format.ts';
 import { dialogPath, logPath, paths } from '../../lib/paths.ts';
 
 export type NoticeText = {
-  /** What it is about, and its page. */
+  /** The item that the notice is about, and its page. */
   subject?: { name: string; to: string };
   text: string;
-  /** What is done about it, and where. */
+  /** How to fix it, and where. */
   mend: { label: string; to: string };
-  /** The right that it needs. */
+  /** The right that fixing it needs. */
   action?: Action;
 };
 
@@ -19,11 +19,11 @@ type Days = Pick<Attention, 'start_date' | 'end_date'>;
 type Wording = (notice: Notice, days: Days) => NoticeText;
 
 const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
-// As reports show it, whose code home would load for it.
+// Formatted as in reports. Importing their code would make the home page load it.
 const RATE = new Intl.NumberFormat('en-US', { style: 'percent', minimumFractionDigits: 2 });
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** Of those with an id, which is of a list. */
+/** The list with the id of the notice. */
 const atList = ({ id, name }: Notice) => ({ name: name ?? '', to: paths.list(id ?? '') });
 const atAutomation = ({ id, name }: Notice) => ({ name: name ?? '', to: paths.automation(id ?? '') });
 const since = (instant: string | null) => (instant ? ` since ${formatMoment(instant)}` : '');

@@ -55,7 +55,7 @@ const FIGURES: Figure[] = [
   { counted: 'value', name: 'Value', value: ({ totals }) => AMOUNT.format(totals.value), note: () => '' },
 ];
 
-/** What was sent in the last days, and what came of it: four small charts, and a table that says the same. */
+/** What was sent in the last days, and the results: four small charts, and a table with the same numbers. */
 export function Performance({ data, error, mutate }: SWRResponse<Report>) {
   const [isTable, setTable] = useState(false);
   return (

@@ -26,7 +26,7 @@ export function SignedInHome({ destinations, isLoading, children }: Props) {
         maxWidth="1120px"
       >
         <div>{children}</div>
-        {/* In one column the links are below, where they would move once the rest is loaded. */}
+        {/* In one column the links are below the rest, and would move when it is loaded. */}
         <Box as="nav" aria-label="Pages" display={isLoading ? { base: 'none', xl: 'block' } : undefined}>
           <Grid as="ul" templateColumns="repeat(auto-fill, minmax(min(240px, 100%), 1fr))" gap="3">
             {destinations.map(({ path, label, about, icon: Icon }) => (

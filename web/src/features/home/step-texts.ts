@@ -5,13 +5,13 @@ import { dialogPath, paths } from '../../lib/paths.ts';
 type Text = {
   label: string;
   about: string;
-  /** Where it is done; undefined while an earlier step has to come first. */
+  /** The path where the step is done; undefined while an earlier step has to be done first. */
   to: (of: { list: string | null; automation: string | null }) => string | null | undefined;
-  /** The right that it needs: who has it not does not see the step. */
+  /** The right that the step needs. Users without it do not see the step. */
   action?: Action;
 };
 
-/** In the words of the buttons to which they lead. */
+/** Uses the labels of the buttons that the steps lead to. */
 const TEXTS: Record<FirstStep, Text> = {
   list: {
     label: 'Create list',
@@ -69,7 +69,7 @@ type ShownStep = {
   to: string | undefined;
 };
 
-/** The first steps that somebody may take. */
+/** The first steps that a user with these rights can take. */
 export const shownSteps = (
   { steps, list_id, automation_id }: FirstSteps,
   may: (action: Action) => boolean,

@@ -18,7 +18,7 @@ const Note = chakra('dd', {
   base: { minHeight: '18px', color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' },
 });
 
-/** What all active automations send next. It is as high while it is loading. */
+/** What all active automations send next. It has the same height while loading. */
 export function Upcoming({ data, error, mutate }: SWRResponse<Found>) {
   return (
     <Section title="Coming up">

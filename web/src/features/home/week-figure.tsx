@@ -3,7 +3,7 @@ type Automation = { name: string; schedule: string; days: Mail[] };
 
 const DAYS = ['Day 0', '1', '2', '3', '4', '5', '6'];
 
-// On day 6 both are due in the same minute: the automation whose last email is older goes first.
+// On day 6 both automations are due in the same minute. The one whose last email is older goes first.
 const automations: Automation[] = [
   {
     name: 'Onboarding',

@@ -22,7 +22,7 @@ const answers: Answer[] = ['Accept', 'Reject'];
 type Props = {
   token: string;
   invitation: InvitationDetails;
-  /** Called after a failed answer: the invitation may have changed. */
+  /** Called after an answer has failed: the invitation may have changed. */
   onRefused: () => unknown;
 };
 

@@ -3,12 +3,15 @@ import { readStored, writeStored } from '../../lib/storage.ts';
 
 const STORED = 'dismissedInvitations';
 
-// With the instant, so that an invitation that was sent again is shown again.
+// The key contains the instant, so that an invitation that is sent again is shown again.
 const keyOf = ({ id, created_at }: Invitation) => `${id} ${created_at}`;
 
 const dismissed = (): string[] => JSON.parse(readStored(STORED, 'session') ?? '[]');
 
-/** Kept in sessionStorage, which closing the tab or signing out clears; answers the keys, for where that is blocked. */
+/**
+ * Stored in sessionStorage, which is cleared by closing the tab or signing out. Returns the keys, for browsers that block the
+ * storage.
+ */
 export function dismiss(invitations: readonly Invitation[]): string[] {
   const keys = [...new Set([...dismissed(), ...invitations.map(keyOf)])];
   writeStored(STORED, JSON.stringify(keys), 'session');

@@ -24,10 +24,10 @@ export function InvitationBanner() {
     if (error) console.warn('Failed to load notifications', error);
   }, [error]);
 
-  // Together with the page, which it would move; not on the page of an invitation itself.
+  // Shown together with the page, which it would otherwise move. Hidden on the page of an invitation.
   if (!user || shown.length === 0 || isInvitation(pathname)) return null;
   return (
-    // At the end of the page, where it pushes nothing when the invitations arrive, and always in view.
+    // Sticky at the end of the page: it is always in view, and moves nothing when the invitations arrive.
     <Yellow
       role="status"
       data-uncovered

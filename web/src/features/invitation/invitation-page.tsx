@@ -17,7 +17,7 @@ export function InvitationPage() {
   const { data, error, mutate } = usePersonalData(
     'GET /api/invitations/validate/{token}',
     { params: { token: invitation } },
-    // The page does not change while it is read; answering fails with the reason if the invitation has ended.
+    // The page does not change while it is read. If the invitation has ended meanwhile, answering it fails with the reason.
     { revalidateOnFocus: false },
   );
 

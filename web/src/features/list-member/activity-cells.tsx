@@ -33,7 +33,7 @@ const UNKNOWN: Look = { label: 'Email, perhaps sent', icon: MailCheck, color: 'f
 
 const lookOf = ({ type, metadata }: MemberAction) => (metadata.status === 'unknown' ? UNKNOWN : LOOKS[type]);
 
-/** What happened: icon and word. What a machine did is no more than that. */
+/** The icon and the word for an action. Actions of machines are less prominent. */
 export function ActivityName({ action }: { action: MemberAction }) {
   const { label, icon: Icon, color } = lookOf(action);
   const isMachine = action.metadata.source === 'machine';
@@ -56,10 +56,10 @@ export function ActivityName({ action }: { action: MemberAction }) {
 const nameOfPart = (part: string | undefined) =>
   Object.entries(PARTS).find(([known]) => known === part)?.[1] ?? part;
 
-/** The source of an email, unless there is more to say: then its automation is named. */
+/** The source of most emails. It is not shown, as the name of the automation is. */
 const AUTOMATION = 'Automation';
 
-/** What is known of it: what matters first, and what it is about below. */
+/** The details of an action: the important ones first, the context below. */
 export function ActivityDetails({ action: { type, formatted_metadata: about } }: { action: MemberAction }) {
   const { subject, automation_name, asset_type, destination_url, source, trigger_metadata } = about;
   const isEmail = type === 'email_sent';
@@ -68,7 +68,7 @@ export function ActivityDetails({ action: { type, formatted_metadata: about } }:
     destination_url && nameOfPart(asset_type),
     destination_url && source,
     isEmail ? automation_name && `Automation ${automation_name}` : subject,
-    // In the time zone of the moment beside it.
+    // In the time zone of the column beside it.
     trigger_metadata && `Trigger ${formatMoment(trigger_metadata)}`,
     isEmail && source !== AUTOMATION && source,
   ].filter(text => typeof text === 'string');
@@ -91,7 +91,7 @@ export function ActivityDetails({ action: { type, formatted_metadata: about } }:
   );
 }
 
-/** How long ago, and when. */
+/** The relative time, with the exact one below. */
 export function Moment({ at }: { at: string }) {
   const ago = formatRelative(at);
   if (ago === formatDate(at)) return <time dateTime={at}>{formatMoment(at)}</time>;

@@ -44,7 +44,7 @@ const columnsOf = (view: (action: MemberAction) => void): Column<MemberAction>[]
 
 type Props = {
   member: string;
-  /** What is above is not loaded yet, and would move this. */
+  /** The part above is still loading, and would move this one. */
   hidden: boolean;
 };
 
@@ -75,7 +75,7 @@ export function Activity({ member, hidden }: Props) {
   );
 }
 
-/** The answer ends with how the member was added, unless there is more than it has room for. */
+/** The last action tells how the member was added. If it is missing, there are more actions than a response can hold. */
 function countOf(actions: MemberAction[] | undefined): string | undefined {
   const count = countText(actions?.length, 'entry', 'entries');
   const isAll = actions?.at(-1)?.metadata.source === 'added';

@@ -8,7 +8,7 @@ import { progressText, resultText } from './bulk-texts.ts';
 import type { Run, useBulk } from './use-bulk.ts';
 import { MOST_SELECTED } from './use-select-all.ts';
 
-// Below the table, where it pushes nothing, and above the lower end of the window, left of the pager.
+// Sticky below the table and left of the pager: it is always in view, and moves nothing.
 const Bar = chakra('section', {
   base: {
     position: 'sticky',
@@ -40,7 +40,7 @@ type Props = {
   /** How many members are selected, and how many of them are on the shown page. */
   selected: number;
   shown: number;
-  /** How many there are to be selected, on all pages; undefined where all are, or that is unknown. */
+  /** How many members can be selected, on all pages; undefined if all are selected, or if that is unknown. */
   total: number | undefined;
   selectAll: { run: () => unknown; isRunning: boolean; error: string | undefined };
   onUnsubscribe: () => void;
@@ -48,13 +48,13 @@ type Props = {
   onClear: () => void;
 } & Pick<ReturnType<typeof useBulk>, 'run' | 'stop' | 'retry' | 'dismiss'>;
 
-/** What can be done with the selected members, its progress, and what is left of it. */
+/** The actions for selected members, the progress of a run, and what it has left undone. */
 export default function BulkBar(props: Props) {
   const { run } = props;
   const keptFocus = useKeptFocus(bar => bar.querySelector<HTMLElement>('button'));
   const bar = useRef<HTMLElement>(null);
 
-  // On a phone it would cover the row that was just selected, and those that the keyboard leads to.
+  // On a phone, the bar would cover the row that was just selected, and rows that get the focus.
   useEffect(() => {
     const { documentElement: root, activeElement } = document;
     root.style.scrollPaddingBottom = `${(bar.current?.offsetHeight ?? 0) + 24}px`;

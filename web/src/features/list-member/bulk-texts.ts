@@ -28,7 +28,7 @@ type Progress = { action: Action; total: number; outcome: Pick<Outcome<Member>, 
 export const progressText = ({ action, total, outcome: { done, failed } }: Progress) =>
   `${RUNNING[action]} ${formatNumber(done.length + failed.length)} of ${formatNumber(total)}`;
 
-/** What was done, what failed for which reason, and what was not tried. */
+/** How many succeeded, how many failed for which reason, and how many were not tried. */
 export function resultText({ action, total, outcome: { done, failed } }: Progress): string {
   if (done.length === total) return `${plural(total, 'member')} ${DONE[action]}.`;
   const untried = total - done.length - failed.length;

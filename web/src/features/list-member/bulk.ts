@@ -2,23 +2,23 @@ import { inParallel } from '../../lib/in-parallel.ts';
 
 export type FailedItem<Item> = { item: Item; problem: unknown };
 
-/** What became of the items so far; those neither done nor failed have not been tried. */
+/** The items that are done or have failed so far. All others were not tried yet. */
 export type Outcome<Item> = {
   done: Item[];
-  /** Those of `done` that were not so before. */
+  /** The items of `done` that the action has changed. */
   changed: Item[];
   failed: FailedItem<Item>[];
 };
 
 type Options<Item> = {
-  /** Once aborted, no further item is begun; what is under way is waited for, since its result counts. */
+  /** After it is aborted, no further item is begun. Requests in progress are awaited, since their results count. */
   signal: AbortSignal;
   onProgress: (outcome: Outcome<Item>) => void;
 };
 
 const AT_ONCE = 4;
 
-/** Acts on each item, a few at a time; `act` answers whether it changed it. A failure does not keep the others from being tried. */
+/** Acts on all items, several at a time. `act` returns whether it has changed the item. A failure does not stop the others. */
 export async function actOnAll<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<boolean>,

@@ -9,7 +9,7 @@ const MOST_LISTS = 50;
 
 type Choices = Record<string, string[]>;
 
-/** The columns chosen for each list, in this browser. */
+/** The chosen columns of each list, from the storage of this browser. */
 function storedChoices(): Choices {
   try {
     const stored: unknown = JSON.parse(readStored(STORED) ?? '{}');
@@ -23,12 +23,12 @@ function storedChoices(): Choices {
 const isColumns = (value: unknown) =>
   Array.isArray(value) && value.length <= MOST_COLUMNS && value.every(name => typeof name === 'string');
 
-/** Whether a member can have it: the API refuses any other. */
+/** Whether the API accepts it as a key of metadata. */
 const isKey = (column: string) => faultOf(column, true) === undefined;
 
 export const storedColumns = (list: string): string[] => (storedChoices()[list] ?? []).filter(isKey);
 
-/** Keeps the choice for a list; that of the list whose columns were chosen longest ago is dropped. */
+/** Stores the choice for a list. If there are too many lists, the least recent choice is dropped. */
 export function storeColumns(list: string, columns: string[]): void {
   const { [list]: _, ...others } = storedChoices();
   const kept = Object.entries(others).slice(1 - MOST_LISTS);
@@ -36,7 +36,7 @@ export function storeColumns(list: string, columns: string[]): void {
   writeStored(STORED, choices.length > 0 ? JSON.stringify(Object.fromEntries(choices)) : undefined);
 }
 
-// In the order in which a name is read.
+// First name before last name.
 const NAMES = [
   'name',
   'fullname',
@@ -52,7 +52,7 @@ const NAMES = [
   'nickname',
 ];
 
-/** Names of people come first, then what else is called a name, then all others. */
+/** Names of people come first, then other columns with "name", then all others. */
 function rankOf(column: string): number {
   const word = column.toLowerCase().replace(/[^a-z]/g, '');
   const rank = NAMES.indexOf(word);
@@ -60,7 +60,7 @@ function rankOf(column: string): number {
   return word.endsWith('name') ? NAMES.length : NAMES.length + 1;
 }
 
-/** Columns in the order in which they are offered and shown. */
+/** Sorts columns in the order in which they are offered and shown. */
 export const inOrder = (columns: string[]): string[] =>
   [...new Set(columns)].sort((a, b) => rankOf(a) - rankOf(b) || compareNames(a, b) || (a < b ? -1 : 1));
 

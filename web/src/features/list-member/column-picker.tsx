@@ -23,7 +23,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Chooses which of the metadata the members table of a list shows. */
+/** Chooses which metadata the members table of a list shows. */
 export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props) {
   const { data, error, mutate } = useOrganizationData('GET /api/email-lists/{list}/metadata-columns', {
     params: { list },
@@ -71,7 +71,7 @@ export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props)
                   autoComplete="off"
                   value={search}
                   onChange={event => setSearch(event.target.value)}
-                  // Otherwise it would choose the columns.
+                  // Enter would submit the form around it.
                   onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
                 />
               )}
@@ -104,7 +104,7 @@ export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props)
               }}
             />
           )}
-          {/* Up to the edge of the dialog, over the columns that are scrolled below it. */}
+          {/* As wide as the dialog, above the columns that scroll below it. */}
           <Actions
             position="sticky"
             bottom="0"
@@ -126,7 +126,7 @@ export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props)
   );
 }
 
-/** A column that only few members have, by its name. */
+/** Adds a column by its name, as only frequent ones are listed. */
 function AnotherColumn({ isFull, onAdd }: { isFull: boolean; onAdd: (column: string) => void }) {
   const [name, setName] = useState('');
   const [error, setError] = useState<string>();

@@ -7,7 +7,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** The email that a member was sent. */
+/** Shows an email that was sent to the member. */
 export default function EmailDialog({ action, onClose }: Props) {
   const { data, error, mutate } = useOrganizationData(
     'GET /api/list-member-actions/{listMemberAction}/email-content',

@@ -13,11 +13,11 @@ const MemberExplanation = onDemand(() => import('./member-explanation.tsx'), nul
 
 type Props = {
   member: string;
-  /** What is above is not loaded yet, and would move this. */
+  /** The part above is still loading, and would move this one. */
   hidden: boolean;
 };
 
-/** Why the emails of an automation were sent to a member, or were not: of the automation that the address names. */
+/** Why emails of an automation were or were not sent to a member. The automation is in the URL. */
 export function Explanations({ member, hidden }: Props) {
   const { data: automations } = useOrganizationData('GET /api/automations-for-templates');
   const [search, setSearch] = useSearchParams();

@@ -6,8 +6,8 @@ type Known = Pick<
 >;
 
 /**
- * History state of a member's page that was opened from the list: what the table showed is shown until the page is loaded,
- * and after deleting, it goes back to that page of the list.
+ * History state of a member's page that was opened from the members table. The known values are shown until the page is
+ * loaded. After a deletion, the user returns to that page of the table.
  */
 type FromList = { from: 'list'; list: string; member: Known };
 

@@ -69,7 +69,7 @@ export function ListMemberPage() {
           <MetadataTable metadata={member?.metadata} update={metadata => update({ metadata })} />
         </>
       ) : (
-        // A long address or name of a list would move what is shown below it.
+        // A long address or list name would move what is shown below it.
         <Loading shape={['title', 'line', 'line', 'line', 'line', 240]} />
       )}
       <Activity member={id} hidden={!member} />
@@ -78,7 +78,7 @@ export function ListMemberPage() {
   );
 }
 
-/** Leaves the page of a member who is there no more, for their list: for that page of it where one came from. */
+/** Leaves the page of a deleted member for their list: for that page of it from which the user has come, if any. */
 function useLeaveFor(list: string | undefined) {
   const { navigate, isLeft } = useNavigateFromHere();
   const { state } = useLocation();

@@ -1,6 +1,6 @@
 import type { ListMemberRow } from '../../../../shared/list-member.ts';
 
-/** What is done with a member in the members table. */
+/** An action for a member in the members table. */
 export type Action = 'unsubscribe' | 'subscribe' | 'delete';
 export type Member = Pick<ListMemberRow, 'id' | 'email'>;
 

@@ -9,7 +9,7 @@ import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { fromList } from './from-list.ts';
 
-/** The columns of the members table: address, the chosen ones of the metadata, status and date. */
+/** The columns of the members table: address, chosen metadata, status and date. */
 export const memberColumns = (
   list: string,
   chosen: string[],
@@ -32,13 +32,13 @@ export const memberColumns = (
     key: 'created_at',
     header: 'Added',
     width: '140px',
-    // The newest first.
+    // The first click sorts by the newest.
     ...(sorts.includes('created_at') && { sort: 'desc' }),
     cell: ({ created_at }) => formatDate(created_at),
   },
 ];
 
-/** Why somebody cannot be subscribed, as the activity says it too. */
+/** Why a member cannot be subscribed, in the words of the activity. */
 const SUPPRESSED_WORDS: Record<Suppression, string> = { complaint: 'Complained', bounce: 'Bounced' };
 
 type Subscription = Pick<ListMemberRow, 'is_subscribed' | 'suppression'>;
@@ -51,7 +51,7 @@ export function SubscriptionStatus({ is_subscribed, suppression }: Subscription)
 }
 
 const metadataColumn = (name: string): Column<ListMemberRow> => ({
-  // No other column has a slash in its key.
+  // The slash makes it different from the keys of all other columns.
   key: `metadata/${name}`,
   header: name,
   collapse: 'labelAndValue',

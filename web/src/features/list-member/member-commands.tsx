@@ -7,15 +7,15 @@ import { paths } from '../../lib/paths.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 
 const DEBOUNCE = 300;
-/** A shorter one begins too many addresses. */
+/** Fewer characters would match too many addresses. */
 const SHORTEST = 3;
-/** One call for each list, so the largest ones alone are searched. */
+/** Each list is one request, so only the largest lists are searched. */
 const MOST_LISTS = 5;
 const MOST_OF_LIST = 5;
 
 type Found = { id: string; email: string; list: string };
 
-/** The members whose address begins with what is typed in the command palette. */
+/** Finds members whose address begins with the text in the command palette. */
 export default function MemberCommands() {
   const navigate = useNavigate();
   const search = useDebounced(paletteQuery.use().trim().toLowerCase(), DEBOUNCE);
@@ -52,7 +52,7 @@ function useMembersByAddress(search: string): Found[] {
           const more = begin.map(({ id, email }) => ({ id, email, list: name }));
           if (!stop.signal.aborted) setFound(known => [...known, ...more]);
         })
-        // The palette shows what is found elsewhere.
+        // The palette shows its other results.
         .catch(() => undefined);
     }
     return () => stop.abort();

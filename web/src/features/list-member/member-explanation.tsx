@@ -21,7 +21,7 @@ const STATUSES: Record<Owed['status'], { label: string; tone: 'usual' | 'off' | 
 
 const COPIES = ['', '', 'second copy', 'third copy'];
 
-/** Which email of the schedule it is. */
+/** The name of an email within the schedule. */
 const nameOf = ({ number, copy }: Pick<Owed, 'number' | 'copy'>) =>
   [number === null ? 'Of an earlier schedule' : `Email ${number}`, COPIES[copy]].filter(Boolean).join(', ');
 

@@ -13,7 +13,7 @@ import { fileOf, loadPages, nothingLoaded } from './members-file.ts';
 
 type Props = { list: Pick<EmailList, 'id' | 'name' | 'members_count'>; onClose: () => void };
 
-/** Loads all members of a list and saves them as a file. Closing it stops that. */
+/** Loads all members of a list and saves them as a file. Closing the dialog stops that. */
 export default function MembersExport({ list: { id, name, members_count }, onClose }: Props) {
   const call = useOrganizationCall();
   const [loaded, setLoaded] = useState(() => nothingLoaded(members_count));

@@ -2,7 +2,7 @@ import { csvOf } from '../../../../shared/csv.ts';
 import type { ExportedMember, ListExportPage } from '../../../../shared/export.ts';
 import { csvFile } from '../../lib/save-csv.ts';
 
-/** What is loaded of the members so far: the browser may keep the pages out of its memory. */
+/** The pages that are loaded so far, as blobs, which a browser can keep outside of memory. */
 export type Loaded = {
   pages: Blob[];
   keys: Set<string>;
@@ -16,7 +16,7 @@ export const nothingLoaded = (total: number): Loaded => ({
   ...{ pages: [], keys: new Set(), count: 0, total, cursor: undefined, isComplete: false },
 });
 
-/** Loads the pages that are missing: after a failure, it goes on from where it was. */
+/** Loads the missing pages. After a failure, it resumes where it has stopped. */
 export async function loadPages(
   load: (cursor: string | undefined) => Promise<ListExportPage>,
   loaded: Loaded,
@@ -30,7 +30,7 @@ export async function loadPages(
       pages: [...current.pages, new Blob([JSON.stringify(data)])],
       keys: new Set([...current.keys, ...data.flatMap(({ metadata }) => Object.keys(metadata))]),
       count,
-      // The count may be behind by a moment.
+      // The count may lag behind.
       total: Math.max(total, count),
       cursor: next_cursor ?? undefined,
       isComplete: next_cursor === null,
@@ -50,10 +50,10 @@ const OWN_NAMES = OWN.map(([name]) => name);
 
 const CLAIMED = new RegExp(`^(?:metadata\\.)*(?:${OWN_NAMES.join('|')})$`);
 
-/** A key of metadata that is called like a column of ours, or like the column of another such key. */
+/** Renames a metadata key that has the name of one of our columns, or that would clash with another renamed key. */
 const columnOf = (key: string) => (CLAIMED.test(key) ? `metadata.${key}` : key);
 
-/** A file with a column for each key that anybody has, written page by page. */
+/** A CSV file with a column for each key that any member has. Its rows are written page by page. */
 export async function fileOf({ pages, keys }: Pick<Loaded, 'pages' | 'keys'>): Promise<Blob> {
   const columns = [...keys].sort();
   const parts = [csvOf([[...OWN_NAMES, ...columns.map(columnOf)]])];

@@ -3,7 +3,7 @@ import type { Direction, Position } from '../../lib/table-view.ts';
 
 type Wanted = { search: string; status: Status | undefined };
 
-/** By which columns the API sorts: a list of more than 10,000 members is not read as a whole. */
+/** The columns that the API can sort by. Lists of more than 10,000 members are not read as a whole. */
 export function sortsOf(members: number, { search, status }: Wanted): readonly Sort[] {
   if (members <= MOST_READ) return SORTS;
   return search || status ? [] : ['email'];
@@ -11,7 +11,7 @@ export function sortsOf(members: number, { search, status }: Wanted): readonly S
 
 export const DEFAULT_SORT: { sort: Sort; direction: Direction } = { sort: 'email', direction: 'asc' };
 
-/** The sort of the URL, or the default one where the API does not answer it. */
+/** The sort of the URL, or the default one if the API does not support it. */
 export function sortOf({ sort, direction }: Pick<Position, 'sort' | 'direction'>, sorts: readonly Sort[]) {
   const known = sorts.find(name => name === sort);
   return known ? { sort: known, direction } : DEFAULT_SORT;

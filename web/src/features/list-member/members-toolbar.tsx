@@ -18,7 +18,7 @@ type Props = {
   onExport: (() => void) | undefined;
 };
 
-/** Search and filter of the members table, its columns and its page size. */
+/** Search, filter, columns and page size of the members table. */
 export function MembersToolbar({ view, members, searchField, onColumns, onExport }: Props) {
   const { search, status, perPage } = view;
   const isUnfinished = members.isUnfinished && members.data?.data.length !== 0;
@@ -63,11 +63,11 @@ export function MembersToolbar({ view, members, searchField, onColumns, onExport
   );
 }
 
-/** How many members there are, or have the status. */
+/** How many members the list has, or how many have the chosen status. */
 export const countOf = (view: Props['view'], data: Props['members']['data']) =>
   view.search ? undefined : countText(totalOf(view, data), view.status ? `${view.status} member` : 'member');
 
-/** Undefined where a search has not read all members. */
+/** Undefined if a search has not read all members. */
 export const totalOf = ({ search }: Props['view'], data: Props['members']['data']) =>
   data?.found ?? (search ? undefined : data?.total);
 

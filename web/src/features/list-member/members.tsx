@@ -53,13 +53,13 @@ export function Members({ list }: { list: string }) {
   const keptFocus = useKeptFocus(section =>
     section.querySelector<HTMLElement>('thead input, tbody tr[tabindex], a'),
   );
-  // The rows are still those of the page before.
+  // The shown rows are still those of the previous page.
   const isOther = isLoading || (members.error !== undefined && data?.current_page !== requested);
-  // For a page after the last one, the API answers the last one.
+  // If the requested page is beyond the last one, the API returns the last one.
   const page = isOther ? requested : (data?.current_page ?? requested);
 
   function goTo(next: number) {
-    // The cursor of the next page of such a search is in the page that is missing: load that first.
+    // The cursor of the next page is in the page that is still loading, so that must be loaded first.
     const isUnknown = data?.searched?.complete === false && isOther && next > page;
     if (!isUnknown) goToPage(next, isOther ? undefined : data);
     else if (!isLoading) void members.retry();
@@ -70,7 +70,7 @@ export function Members({ list }: { list: string }) {
     searchField.current?.focus();
   }
 
-  /** Where no row of the page is left, its cursor leads nowhere any more. */
+  /** If all rows of the page are deleted, its cursor is not valid any more. */
   function afterDeleting(done: Member[]) {
     const deleted = new Set(done.map(({ id }) => id));
     if (data?.data.every(({ id }) => deleted.has(id))) view.reloadPage();

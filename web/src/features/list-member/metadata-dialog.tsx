@@ -81,7 +81,7 @@ function ValueField({ stored }: { stored: MetadataValue | undefined }) {
   return hasManyLines ? <TextareaField rows={8} {...props} /> : <TextField {...props} />;
 }
 
-/** The server's errors are at the metadata key; in this form they belong to the field of the value. */
+/** The server's errors are those of the metadata key. In this form they belong to the field of the value. */
 const withErrorsAtValue = ({ message, status, fields, isFromServer }: Problem) => {
   const errors = Object.values(fields).flat();
   return new Problem(message, status, errors.length > 0 ? { value: errors } : {}, isFromServer);

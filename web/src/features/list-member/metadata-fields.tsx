@@ -11,7 +11,7 @@ import { ValueHint } from './value-hint.tsx';
 type Rows = { metadata: { key: string; value: string }[] };
 const { TextField } = fieldsOf<Rows>();
 
-/** The metadata of a new member, a row for each key. */
+/** The metadata of a new member, with a row for each key. */
 export function MetadataFields() {
   const { control } = useFormContext<Rows>();
   const { fields, append, remove } = useFieldArray({ control, name: 'metadata' });

@@ -26,7 +26,7 @@ export const entryForm = (metadata: Metadata, editing?: string) =>
 
 const Rows = z.array(z.object({ key: z.string(), value: z.string() }));
 
-/** Rows of the form as metadata; empty rows are ignored. */
+/** Converts the rows of the form to metadata; empty rows are ignored. */
 export const MetadataRows = z.pipe(
   Rows,
   z.transform((rows, context): Metadata => {

@@ -67,7 +67,7 @@ function toastAdded({ email, is_subscribed }: ListMember, requested: boolean) {
   return toast(message, 'warning', WARNING_DURATION);
 }
 
-/** Refusals keep the server's text; other failures get those of this form. */
+/** Keeps the server's message of a refusal; other failures get the message of this form. */
 function withTextOfForm(problem: unknown): unknown {
   if (!(problem instanceof Problem)) return problem;
   if (problem.isRefusal) return problem;

@@ -34,7 +34,7 @@ export const PageNotFound = ({ page, onFirst }: { page: number; onFirst: () => v
 type Props = {
   view: ReturnType<typeof useMembersView>;
   members: ReturnType<typeof useListMembers>;
-  /** Ends the search or the filter, where all members were read. */
+  /** A button that ends the search or the filter, if all members were read. */
   children: ReactNode;
 };
 

@@ -1,6 +1,6 @@
 import type { ListMembersPage } from '../../../../shared/list-member.ts';
 
-/** The cursor of a page. A search of a long list cannot be read backwards, so it keeps the cursors of the pages before. */
+/** The cursor of a page. A search of a long list cannot be paged backwards, so the cursors of previous pages are kept. */
 type PageCursor = { cursor: string; previous?: PageCursor | undefined };
 
 /** The cursor in the state of a history entry. */
@@ -10,8 +10,8 @@ export function cursorIn(state: unknown): PageCursor | undefined {
 }
 
 /**
- * The cursor of the next or previous page, from the page that is shown; any other page is requested by its number. While
- * no page is shown, because the requested one failed, only the way back is known.
+ * The cursor of the next or previous page, relative to the shown page. Any other page is requested by its number. If the
+ * requested page has failed, only the way back is known.
  */
 export function cursorOfPage(
   page: number,

@@ -13,7 +13,7 @@ const ErasePerson = onDemand(() => import('../../entities/recipient/erase-person
 
 type Props = { member: ListMember | undefined; onErased: () => unknown };
 
-/** What can be done with all that is stored about a member, in whichever lists. */
+/** Actions for all stored data of a member, in all lists. */
 export function PersonalDataMenu({ member, onErased }: Props) {
   const may = useMay();
   const { load, save } = usePersonExport();

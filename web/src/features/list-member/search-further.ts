@@ -1,6 +1,6 @@
 import type { ListMembersPage } from '../../../../shared/list-member.ts';
 
-/** How to continue a search that did not read all members and whose page is not full; undefined otherwise. */
+/** The query that continues a search, if that did not read all members and its page is not full; undefined otherwise. */
 export function continuation(page: ListMembersPage | undefined, perPage: number) {
   if (!page?.searched || page.searched.complete || page.data.length >= perPage) return undefined;
   return page.next_cursor === null

@@ -6,12 +6,12 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 type Props = {
   /** Undefined while it is loading. */
   member: ListMember | undefined;
-  /** What is known of that meanwhile. */
+  /** Known from the members table while the member is loading. */
   isSubscribed: boolean;
   onChange: (is_subscribed: boolean) => Promise<void>;
 };
 
-/** Unsubscribes at once, with an Undo toast; asks for confirmation before subscribing again. */
+/** Unsubscribes at once, with Undo in a toast. Subscribing again asks for confirmation first. */
 export function SubscriptionButton({ member, isSubscribed, onChange }: Props) {
   const [asking, setAsking] = useState(false);
   const [changing, setChanging] = useState(false);

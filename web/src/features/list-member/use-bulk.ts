@@ -5,7 +5,7 @@ import { resultText } from './bulk-texts.ts';
 import type { Action, Member } from './member-action.ts';
 import { useMemberActions } from './use-member-actions.ts';
 
-/** An action on many members: under way, or over without having been done for all. */
+/** A run of an action on many members. A finished run is kept if it was not done for all of them. */
 export type Run = {
   action: Action;
   members: Member[];
@@ -17,7 +17,7 @@ export type Run = {
 type Earlier = Pick<Outcome<Member>, 'done' | 'changed'>;
 const NOTHING: Earlier = { done: [], changed: [] };
 
-/** Runs an action on many members. `onDone` hears for which of them it was done. */
+/** Runs an action on many members. `onDone` is called with the members for whom it was done. */
 export function useBulk(onDone: (action: Action, done: Member[]) => void) {
   const { act, refresh } = useMemberActions();
   const [run, setRun] = useState<Run>();
@@ -25,7 +25,7 @@ export function useBulk(onDone: (action: Action, done: Member[]) => void) {
   const abort = useRef<AbortController>(undefined);
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const waiting = useRef(0);
-  // What is shown may have changed since the run began.
+  // The callback of the latest render, as it may have changed since the run began.
   const latestOnDone = useRef(onDone);
   useEffect(() => {
     latestOnDone.current = onDone;
@@ -39,7 +39,7 @@ export function useBulk(onDone: (action: Action, done: Member[]) => void) {
     };
   }, []);
 
-  /** After the run that is under way: an Undo may be pressed meanwhile. */
+  /** Starts after the current run, since Undo may be pressed during it. */
   function start(action: Action, members: Member[], earlier: Earlier = NOTHING): Promise<void> {
     waiting.current += 1;
     const next = last.current.then(() => runAll(action, members, earlier));
@@ -47,7 +47,7 @@ export function useBulk(onDone: (action: Action, done: Member[]) => void) {
     return next;
   }
 
-  /** A retry goes on with what is left of a run, of which some members are done `earlier`. */
+  /** Runs the action on all members. In a retry, `earlier` has those for whom it was done before. */
   async function runAll(action: Action, members: Member[], earlier: Earlier): Promise<void> {
     waiting.current -= 1;
     const controller = new AbortController();
@@ -72,7 +72,7 @@ export function useBulk(onDone: (action: Action, done: Member[]) => void) {
       setRun(undefined);
       showDone(over);
     } else if (mounted.current && waiting.current === 0) setRun(over);
-    // Nobody sees the bar any more, or the next run takes its place.
+    // The bar is not shown any more, or shows the next run.
     else toast(resultText(over), 'warning');
   }
 
@@ -88,7 +88,7 @@ export function useBulk(onDone: (action: Action, done: Member[]) => void) {
     start,
     stop: () => abort.current?.abort(),
     dismiss: () => setRun(undefined),
-    /** Goes on with those for whom the action failed or was not tried. */
+    /** Runs the action again for those for whom it failed or was not tried. */
     retry() {
       if (!run) return;
       const done = new Set(run.outcome.done);

@@ -84,7 +84,7 @@ function updated(member: ListMember | undefined, body: Change) {
   };
 }
 
-/** A member as the table of members showed them, if the page was opened from there, with the list that was shown. */
+/** A member with their list, as the members table showed them, if the page was opened from there. */
 export function useKnownMember(id: string) {
   const { state } = useLocation();
   const { list = '', member } = isFromList(state) ? state : {};

@@ -5,13 +5,13 @@ import { serverMessageOr, unlessMissing } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
 import { type Action, FAILURES, type Member } from './member-action.ts';
 
-/** What can be done with a member of a table. Each call may be repeated. */
+/** The actions for a member of a table. Each request may be repeated. */
 export function useMemberActions() {
   const call = useOrganizationCall();
   const organization = useOrganization()?.id;
   const [changing, setChanging] = useState<readonly string[]>([]);
 
-  /** Whether this changed the member, who may have unsubscribed since the table was loaded. */
+  /** Returns whether this request has changed the member, who may have unsubscribed since the table was loaded. */
   async function act(action: Action, { id: listMember }: Pick<Member, 'id'>): Promise<boolean> {
     const params = { listMember };
     if (action === 'delete') {
@@ -23,10 +23,10 @@ export function useMemberActions() {
     return answer.was_subscribed !== body.is_subscribed;
   }
 
-  /** Fetches again what the actions have changed. */
+  /** Revalidates what the actions have changed. */
   const refresh = () => invalidateAfter('PUT /api/list-members/{listMember}', organization);
 
-  /** Unsubscribes one member, or subscribes them again by the Undo of the toast. */
+  /** Unsubscribes a member, or subscribes them again by the Undo of the toast. */
   async function change(action: 'unsubscribe' | 'subscribe', member: Member): Promise<void> {
     setChanging(others => [...others, member.id]);
     try {

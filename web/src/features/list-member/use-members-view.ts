@@ -21,7 +21,7 @@ export function useMembersView() {
   const { search, status, per_page = PER_PAGE.read(readStored(STORED) ?? '') } = view.filters;
 
   return {
-    /** As it is typed; what is asked for is trimmed. */
+    /** The text as typed; the request has it trimmed. */
     typed: search,
     search: query.search ?? '',
     status,
@@ -35,7 +35,7 @@ export function useMembersView() {
     setStatus: (wanted: string | undefined) => filter({ status: wanted }),
     goToPage: (next: number, shown: ListMembersPage | undefined) =>
       change({ page: next }, { state: cursorOfPage(next, shown, current, view.page) }),
-    /** By its number: the members by which its cursor began are deleted. */
+    /** Requests the page by its number, as the members at its cursor were deleted. */
     reloadPage: () => change({ page: view.page }, { replace: true }),
     setPageSize(size: string) {
       writeStored(STORED, size);

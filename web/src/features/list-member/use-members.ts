@@ -40,11 +40,11 @@ export const membersQuery = ({
   ...(columns.length > 0 && { columns: columns.join(',') }),
 });
 
-/** The list as the page has loaded it, which polls its counts. */
+/** The list from the cache of the page, which polls its counts. */
 export const useListOfPage = (list: string) =>
   useOrganizationData(LIST, { params: { list } }, { revalidateOnMount: false }).data;
 
-/** A page of the members of a list. A search or a filter that did not read all members can be continued. */
+/** A page of the members of a list. If a search or a filter did not read all members, it can be continued. */
 export function useListMembers(request: MembersRequest) {
   const { list, cursor, search, status } = request;
   const query = { ...membersQuery(request), ...(cursor && { cursor }) };
@@ -79,7 +79,7 @@ function useContinuedSearch(first: ListMembersPage | undefined, request: Members
   const [run, setRun] = useState<{ first: ListMembersPage | undefined; abort: AbortController }>();
   const shown = found && found.first === first ? found.all : first;
 
-  // Aborted when other rows are shown, on Stop, and on unmount.
+  // Aborted when other rows are shown, by the stop button, and on unmount.
   useEffect(() => {
     if (run && run.first !== first) setRun(undefined);
   }, [run, first]);

@@ -6,11 +6,11 @@ import { useAction } from '../../lib/use-action.ts';
 import type { Member } from './member-action.ts';
 import { MEMBERS, type MembersRequest, membersQuery } from './use-members.ts';
 
-/** Each of them is a call of its own: some minutes for so many. */
+/** Each member is one request, so a run with this many takes some minutes. */
 export const MOST_SELECTED = 1000;
 const PER_CALL = 100;
 
-/** Selects all members of a list, or those that its search and filter find, up to a bound, until it is stopped. */
+/** Selects all members of a list, or those that its search and filter find, up to a limit, unless it is stopped. */
 export function useSelectAll(
   request: MembersRequest,
   select: (members: Member[], isSelected: boolean) => void,

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Member } from './member-action.ts';
 
-/** The members that are selected, on whichever pages they are. */
+/** The selected members, which may be on other pages. */
 export function useSelection() {
   const [selected, setSelected] = useState<ReadonlyMap<string, Member>>(new Map());
 

@@ -6,13 +6,13 @@ import { hintFor, isoReadingsOf } from '../../entities/list-member/metadata-valu
 
 type Props = {
   value: MetadataValue;
-  /** Puts another text into the field, and the focus with it: the button that was pressed is gone. */
+  /** Puts another text into the field and focuses it, as the pressed button disappears. */
   use: (text: string) => void;
-  /** What is said where there is nothing to know. */
+  /** Shown if there is no hint. */
   children: ReactNode;
 };
 
-/** What to know of a value below its field, with the dates that may be meant. It may be saved as it is. */
+/** A hint about a value, below its field, with the dates that may be meant. The value can be saved as it is. */
 export function ValueHint({ value, use, children }: Props) {
   const readings = isoReadingsOf(value);
   if (readings.length === 0) return hintFor(value) ?? children;

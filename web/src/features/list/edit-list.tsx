@@ -40,7 +40,7 @@ type SettingsProps = { list: EmailList; keyForm: RefObject<HTMLFormElement | nul
 function Settings({ list, keyForm }: SettingsProps) {
   const change = useEntityChange(LIST, list.id);
 
-  /** A key that was typed beside the settings is meant to be saved as well. */
+  /** A key that was typed but not saved is saved together with the settings. */
   async function save(_: NewList, changed: ListChange) {
     const typedKey = keyForm.current?.matches('[data-unsaved]') ? keyForm.current : undefined;
     if (Object.keys(changed).length > 0) await saveSettings(changed);
@@ -81,7 +81,7 @@ function ListLogo({ list }: { list: EmailList }) {
   async function save(logo: string | null, onUploadProgress: (share: number) => void) {
     const input = { params: { list: list.id }, body: { logo }, onUploadProgress };
     await change('PUT /api/email-lists/{list}/logo', input);
-    // The response has no URL of the file; the list has.
+    // The response does not contain the URL of the file, but the list does.
     await revalidate('GET /api/email-lists/{list}');
   }
 

@@ -11,7 +11,7 @@ import { KeyStatus, lastTested, REGION_NAMES } from './sending-key/connection.ts
 const languageOf = (text: string) =>
   UNSUBSCRIBE_WORDS.find(({ word }) => word === text)?.language ?? 'another language';
 
-/** Undefined while it is loading. */
+/** The time zone of a list as text; undefined while it is loading. */
 function useZoneText(list: EmailList | undefined): string | undefined {
   const { data, error } = useOrganizationData(
     list?.time_zone === null ? 'GET /api/sending-hours' : undefined,

@@ -61,7 +61,7 @@ export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => 
   </Form>
 );
 
-/** Without one of its own it goes by that of the organization. */
+/** The time zone of the list, by default that of the organization. */
 function ListZone() {
   const zone = useOrganizationData('GET /api/sending-hours').data?.time_zone;
   return (
@@ -74,7 +74,7 @@ function ListZone() {
   );
 }
 
-/** Once the domain was left, a sender at it is filled in, until another one is typed. */
+/** When the domain field is left, fills in a sender at that domain, unless another one was typed. */
 function SuggestSender() {
   const { watch, setValue, getFieldState, formState } = useFormContext<Values>();
   const [domain, sender] = watch(['domain', 'sender_address']);
@@ -90,7 +90,7 @@ function SuggestSender() {
   return null;
 }
 
-/** Validates a complete sender address while it or the domain is edited: the form itself validates the edited field only. */
+/** Validates a complete sender address when it or the domain changes. The form itself validates only the edited field. */
 function ValidateSenderWithDomain() {
   const { watch, trigger } = useFormContext<Values>();
   const [domain, sender] = watch(['domain', 'sender_address']);

@@ -29,7 +29,7 @@ const DeleteList = onDemand(async () => ({
 }));
 const ExampleDialog = onDemand(() => import('./example/example-dialog.tsx'));
 
-/** The page of a list; `members` renders what another feature has of them. */
+/** The page of a list. `members` renders its members, which are another feature. */
 export function ListDetails({ members }: { members: (id: string) => ReactNode }) {
   const { list: id = '' } = useParams();
   const list = useList(id, { pollCounts: true });
@@ -42,7 +42,7 @@ export function ListDetails({ members }: { members: (id: string) => ReactNode })
       title={shown?.name ?? 'Email list'}
       actions={<Actions id={id} list={list} onExample={example.open} />}
     >
-      {/* Placeholders are replaced, not moved, where the name takes more lines than the title before it. */}
+      {/* With another key the placeholders are replaced. A name of several lines would otherwise move them. */}
       <Fragment key={shown ? 'list' : 'placeholders'}>
         <ListSummary list={shown} />
         <NextStepNotice list={shown} />

@@ -13,7 +13,7 @@ export const ListSummary = ({ list }: { list: EmailList | undefined }) => (
     rowGap="1"
     mt="-3"
     mb="4"
-    // The two lines of a phone, also while it is loading.
+    // Two lines on a phone, also while it is loading.
     minHeight={{ base: '44px', md: '20px' }}
     fontSize="sm"
     lineHeight="20px"

@@ -25,7 +25,7 @@ const ROW = {
   lineHeight: '20px',
 } as const;
 
-/** The lists with their counts, those that need something first. */
+/** The lists with their counts. Lists with a missing step come first. */
 export function ListsOverview({ lists }: { lists: EmailList[] }) {
   return (
     <Section title="Email lists" actions={<ButtonLink to={paths.newList()}>Create list</ButtonLink>}>
@@ -78,7 +78,7 @@ function ListState({ list }: { list: EmailList }) {
   );
 }
 
-/** In place of the lists while they are loading. */
+/** The placeholder for the lists while they are loading. */
 export const ListsOverviewLoading = () => (
   <Section title="Email lists">
     <Loading shape={[171]} />

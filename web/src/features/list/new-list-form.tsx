@@ -28,7 +28,7 @@ export default function NewListForm() {
     return created;
   }
 
-  // The page of the list shows what is missing before it can send.
+  // The page of the list shows what is missing before emails can be sent.
   const showList = ({ id }: EmailList) => void navigate(paths.list(id), { replace: true });
 
   return (

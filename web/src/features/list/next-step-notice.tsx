@@ -11,7 +11,7 @@ import { nextStepOf } from './next-step.ts';
 /** Shows what is missing before emails can be sent to a list, with a link to fix it. */
 export function NextStepNotice({ list }: { list: EmailList | undefined }) {
   return (
-    // As high while the list is loading as with most of the messages, which take two lines on a phone.
+    // While loading, it has the height of most messages, which take two lines on a phone.
     <Grid mb="4" minHeight={{ base: '58px', md: '38px' }} css={{ '&& > *': { alignItems: 'center' } }}>
       {list ? (
         <Step list={list} />

@@ -5,7 +5,7 @@ import { hasKey } from './sending-key/connection.tsx';
 
 type NextStep = {
   tone: 'info' | 'warning';
-  /** What is missing, in a table and in a sentence. */
+  /** What is missing: as a word for a table, and as a sentence. */
   short: string;
   message: string;
   fix: string;
@@ -14,7 +14,7 @@ type NextStep = {
   action: Action;
 };
 
-/** What a list needs first so that emails are sent to somebody; undefined if it lacks nothing. */
+/** What a list needs first before emails can be sent; undefined if nothing is missing. */
 export function nextStepOf(list: EmailList): NextStep | undefined {
   const { connection_valid } = list.mailgun_connection_status;
   const atKey = { to: paths.editList(list.id), action: 'sending-key:edit' } as const;

@@ -20,7 +20,7 @@ const Address = chakra('code', {
     fontSize: 'xs',
     lineHeight: '18px',
     overflowWrap: 'anywhere',
-    // It takes two lines on a phone, also before it is known.
+    // It takes two lines on a phone, also while it is loading.
     minHeight: { base: '50px', md: 'control' },
   },
 });
@@ -34,7 +34,7 @@ const Summary = chakra('summary', {
   },
 });
 
-/** Where Mailgun reports what becomes of the emails of a list, and how it is told to. */
+/** The URL to which Mailgun posts the events of a list, and how to configure it. */
 export default function ProviderEvents({ list }: { list: EmailList | undefined }) {
   const isSet = list && list.mailgun_webhook_signing_key !== null;
   return (
@@ -84,7 +84,7 @@ export default function ProviderEvents({ list }: { list: EmailList | undefined }
   );
 }
 
-/** Where the key is entered, for those who may. */
+/** A link to the field for the key, if the user may edit it. */
 function SigningKey({ list }: { list: EmailList | undefined }) {
   const may = useMay();
   if (!list || !may('sending-key:edit')) return <>An admin or owner enters it here.</>;

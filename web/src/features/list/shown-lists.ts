@@ -25,7 +25,7 @@ export function shownLists(
   return direction === 'desc' ? sorted.reverse() : sorted;
 }
 
-/** Those that need something first, then the largest. */
+/** The lists with a missing step first, then the largest. */
 export const mostUrgentLists = (lists: EmailList[], most: number): EmailList[] =>
   lists
     .toSorted(

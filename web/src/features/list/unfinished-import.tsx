@@ -5,7 +5,7 @@ import { useOrganizationData } from '../../lib/data.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 
-/** An import into this list of which rows are left, with a link to continue it. */
+/** An import into this list that is not complete, with a link to continue it. */
 export default function UnfinishedImport({ list }: { list: string }) {
   const { data } = useOrganizationData('GET /api/email-lists/{list}/imports', { params: { list } });
   const unfinished = data?.find(isUnfinished);

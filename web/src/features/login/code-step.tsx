@@ -31,7 +31,7 @@ export function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: Props) {
   const request = useAction(() => requestCode(email));
   const error = verification.error ?? request.error;
   const usedUp = error === CODE_USED_UP;
-  // The next document is loaded after it.
+  // Stays busy until the next document is loaded.
   const isBusy = verification.isRunning || isDone;
 
   function paste(event: ClipboardEvent) {
@@ -40,12 +40,12 @@ export function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: Props) {
     enter(event.clipboardData.getData('text'));
   }
 
-  /** The last character submits. */
+  /** Submits when the last character is entered. */
   function enter(typed: string) {
     const entered = readCode(typed);
     setCode(entered);
     latest.current = entered;
-    // Another code of the same kind is of no use.
+    // After too many attempts, this code cannot be used any more.
     if (usedUp) return;
     verification.clearError();
     request.clearError();
@@ -119,7 +119,7 @@ export function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: Props) {
   );
 }
 
-/** Fails with what the server says of the code, or with the message of any other failure. */
+/** Verifies a code. Fails with the server's message about the code, or with a general message. */
 const verify = (email: string, code: string) =>
   api('POST /api/login/verify', { body: { email, code } }).catch((problem: unknown) => {
     throw (

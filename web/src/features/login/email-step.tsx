@@ -47,7 +47,7 @@ export function EmailStep({ isHydrated, initial, onSent }: Props) {
 
 const CONTACT = 'Contact us';
 
-/** Where it says whom to ask, that is a link. */
+/** The refusal. A mention of whom to ask is rendered as a link. */
 function Refusal({ text }: { text: string }) {
   const [before = '', ...after] = text.split(CONTACT);
   if (after.length === 0) return text;

@@ -6,7 +6,7 @@ import { EmailStep } from './email-step.tsx';
 
 type Props = { onSignedIn: (token: string) => void };
 
-/** Two steps: the email address, then the code that was mailed to it, or that the operator hands out. */
+/** Two steps: the email address, then the code, which is sent to it or handed out by the operator. */
 export function Login({ onSignedIn }: Props) {
   const [requested, setRequested] = useState<{ email: string; isMailed: boolean }>();
   const [typed, setTyped] = useState('');

@@ -6,7 +6,7 @@ const ALPHA_ONLY =
   'Alpha access only: Currently, only whitelisted addresses are allowed. Contact us to request alpha access.';
 const NOT_SENT = 'Failed to send login code. Please try again.';
 
-/** Requests a login code; false where none is mailed, and the operator hands it out. */
+/** Requests a login code. Returns false if it is not sent by email, but handed out by the operator. */
 export async function requestCode(email: string): Promise<boolean> {
   try {
     const { mailed } = await api('POST /api/login/request', { body: { email } });

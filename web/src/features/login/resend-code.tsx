@@ -5,7 +5,7 @@ const WAIT_SECONDS = 30;
 type Props = {
   /** Ends the countdown. */
   offered: boolean;
-  /** True where another code was requested. */
+  /** Returns true if another code was requested. */
   resend: () => Promise<boolean>;
 };
 

@@ -28,7 +28,7 @@ const WITHOUT_SUPPRESSION = TARGETS.map(target =>
     : target,
 );
 
-/** What each column of the file becomes. */
+/** Chooses the target of each column of the file. */
 export function ChooseColumns({ file, columns, imported, setColumns, maySuppress }: Props) {
   const fault = faultOfColumns(imported);
   const set = (position: number, part: Partial<ChosenColumn>) =>
@@ -107,7 +107,7 @@ const ORDER_NAMES: Record<DateOrder, string> = { month_first: 'month first', day
 
 type DateProps = RowProps & { found: NonNullable<ChosenColumn['found']> };
 
-/** What the dates of a column are, and how those are converted that are not in ISO 8601. */
+/** The format of a column's dates. Dates that are not in ISO 8601 can be converted. */
 function DateChoice({ column: { name, dates }, found: { others, example, orders }, onChange }: DateProps) {
   if (others === 0) {
     return (
@@ -147,7 +147,7 @@ function DateChoice({ column: { name, dates }, found: { others, example, orders 
 
 const MOST_PREVIEWED = 6;
 
-/** The first rows, as they are imported. */
+/** The first rows with their imported values. */
 function Preview({ file, columns }: Pick<Props, 'file' | 'columns'>) {
   const shown = columns.filter(({ to }) => to !== 'ignored').slice(0, MOST_PREVIEWED);
   const rows = file.preview.map((cells, index) => ({ index, cells }));

@@ -10,13 +10,13 @@ import type { Import } from './use-import.ts';
 
 type Props = Pick<Import, 'choose' | 'reset'> & {
   chosen: Pick<Import['chosen'], 'reading' | 'file' | 'error'>;
-  /** Whether its rows are on their way. */
+  /** Whether rows are being sent. */
   isActive: boolean;
-  /** An import that began with another file of this name. */
+  /** An unfinished import that was begun with another file of this name. */
   changed: MemberImport | undefined;
 };
 
-/** Choose or drop a file; then what was found of it. */
+/** Chooses or drops a file, and shows what was detected in it. */
 export const ChooseFile = ({ chosen: { reading, file, error }, isActive, changed, choose, reset }: Props) => (
   <Section title="File">
     {file ? (
@@ -85,6 +85,6 @@ const factsOf = ({ rows, columns, delimiter, encoding, hasHeader }: ReadFile) =>
     ...(hasHeader ? [] : ['without a header']),
   ].join(', ');
 
-/** The row as spreadsheets count it, where there are no empty ones. */
+/** The row number in a spreadsheet, if the file has no empty rows. */
 export const shownRow = (row: number, { hasHeader }: Pick<ReadFile, 'hasHeader'>) =>
   formatNumber(hasHeader ? row + 1 : row);

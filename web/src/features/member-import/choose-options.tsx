@@ -14,7 +14,7 @@ const HINTS: Record<ImportOptions['as'], string> = {
   complaint: 'No list of the organization mails them any more. Undoing the import does not change that.',
 };
 
-/** How people are imported, and how they agreed to it. */
+/** How people are imported, and how they have given consent. */
 export function ChooseOptions({ imported, options, setOptions, maySuppress }: Props) {
   const { mode, as, source, date } = options;
   const set = (part: Partial<ImportOptions>) => setOptions({ ...options, ...part });

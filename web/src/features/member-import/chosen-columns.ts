@@ -1,7 +1,7 @@
 import type { ImportColumn } from '../../../../shared/member-import.ts';
 import type { FileColumn } from './reading/columns.ts';
 
-/** The columns that are imported, as the API takes them. */
+/** The imported columns in the format of the API. */
 export const importedColumns = (columns: ChosenColumn[]): ImportColumn[] =>
   columns.flatMap(({ position, name, to, key, dates }) =>
     to === 'ignored'
@@ -9,13 +9,16 @@ export const importedColumns = (columns: ChosenColumn[]): ImportColumn[] =>
       : [{ position, name, to, ...(to === 'metadata' && { key }), ...(dates && { dates }) }],
   );
 
-/** A column, and how its dates are converted. */
+/** A column, with the conversion of its dates. */
 export type ChosenColumn = Omit<FileColumn, 'dates'> & {
   found: FileColumn['dates'];
   dates?: ImportColumn['dates'];
 };
 
-/** Where only one order fits all dates of a column, it is taken. Who may suppress nobody does not import suppressions. */
+/**
+ * The initial choice for a column. If only one order of day and month fits all of its dates, that is chosen. Suppressions are
+ * not imported if the user may not suppress.
+ */
 export const chosenOf = ({ dates: found, to, ...column }: FileColumn, maySuppress: boolean): ChosenColumn => {
   const [order, other] = found?.others ? found.orders : [];
   const isAllowed = to !== 'suppression' || maySuppress;

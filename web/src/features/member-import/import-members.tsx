@@ -15,7 +15,7 @@ const MEMBERS = 'GET /api/email-lists/{list}/imports/{memberImport}/members';
 
 type Props = { list: string; of: MemberImport; onClose: () => void };
 
-/** The members that an import added, some at a time. */
+/** The members that an import added, page by page. */
 export default function ImportMembers({ list, of, onClose }: Props) {
   const params = { list, memberImport: of.id };
   const call = useOrganizationCall();

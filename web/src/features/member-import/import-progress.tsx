@@ -82,7 +82,7 @@ function Continue({ current, resume }: { current: MemberImport } & Pick<Run, 're
 
 type InProgressProps = { running: Running; run: Pick<Run, 'pause' | 'resume' | 'check'> };
 
-/** While it runs or is paused. */
+/** Shown while it runs or is paused. */
 function InProgress({ running, run: { pause, resume, check } }: InProgressProps) {
   const { isCheck, state, tally, total, error } = running;
   const text = `${formatNumber(tally.done)} of ${plural(total, 'row')} ${isCheck ? 'checked' : 'imported'}`;
@@ -118,7 +118,7 @@ function InProgress({ running, run: { pause, resume, check } }: InProgressProps)
   );
 }
 
-/** How fast it is, and how long it will take. */
+/** The rate, and the remaining time. */
 function paceOf({ tally, total, since, first, waiting }: Running): string {
   if (waiting !== undefined) return `The server takes more rows in ${plural(Math.ceil(waiting), 'second')}.`;
   const seconds = (performance.now() - since) / 1000;

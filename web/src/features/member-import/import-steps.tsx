@@ -11,7 +11,7 @@ import { ImportProgress } from './import-progress.tsx';
 import { ImportsTable } from './imports-table.tsx';
 import { type Import, useImport } from './use-import.ts';
 
-/** The steps of an import, one below the other: a step is there when those before it are done. */
+/** The steps of an import, one below the other. A step is shown when all steps before it are done. */
 export default function ImportSteps({ list }: { list: string }) {
   const {
     data: imports,
@@ -24,7 +24,7 @@ export default function ImportSteps({ list }: { list: string }) {
   const { chosen, choices, current, run } = all;
   const { file } = chosen;
   const waiting = imports?.find(isUnfinished);
-  // While its rows are stored, nothing about it can be chosen any more.
+  // While rows are being sent, the choices are locked.
   const isChosen = current !== undefined || (run.running?.isCheck && run.isActive);
   const keptFocus = useKeptFocus(nextControl);
   return (
@@ -55,7 +55,7 @@ export default function ImportSteps({ list }: { list: string }) {
   );
 }
 
-/** Where a step is replaced by the next one: what that one is done with, or the first thing to press. */
+/** When a step is replaced by the next one: the control that completes that step, or its first control. */
 function nextControl(frame: Element): HTMLElement | null {
   const step = [...frame.querySelectorAll('section')].at(-2);
   return step?.querySelector<HTMLElement>(CONTROL) ?? frame.querySelector<HTMLElement>(CONTROL);
@@ -63,6 +63,6 @@ function nextControl(frame: Element): HTMLElement | null {
 
 const CONTROL = 'button:enabled, a[href]';
 
-/** An import that cannot be continued with the chosen file, as that has changed. */
+/** An unfinished import that cannot be continued, since the chosen file has changed. */
 const changedFile = ({ chosen: { file }, current }: Import, imports: Parameters<typeof useImport>[1]) =>
   file && !current ? imports?.find(one => isUnfinished(one) && one.file_name === file.name) : undefined;

@@ -65,7 +65,7 @@ type Props = {
 
 type Asked = { of: MemberImport; to: 'undo' | 'end' | 'members' };
 
-/** The imports of a list, with what can be done about each. */
+/** The imports of a list, with the actions for each. */
 export function ImportsTable({ list, imports, problem, onRetry }: Props) {
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
@@ -113,7 +113,7 @@ function UndoDialog({ list, of, onClose }: DialogProps) {
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
 
-  /** A call removes as many as it has time for. It goes on while the page is there, and with "Continue undoing". */
+  /** A request removes as many members as it has time for. It is repeated while the page is open, and by "Continue undoing". */
   async function undo() {
     const params = { list, memberImport: of.id };
     abort.current = new AbortController();

@@ -3,7 +3,7 @@ import { Problem } from '../../lib/problem.ts';
 import type { Batch, RefusedCell } from './reading/pass.ts';
 import type { Reader } from './reading/reader.ts';
 
-/** How far a way through a file is. */
+/** The progress of a pass through a file. */
 export type Tally = { done: number; counts: ImportCounts; errors: RefusedCell[] };
 
 export const NO_COUNTS: ImportCounts = {
@@ -20,7 +20,7 @@ const added = (counts: ImportCounts, results: RowOutcome[]): ImportCounts => {
   return sum;
 };
 
-/** What became of the rows; `counts` where others were stored besides, by another tab. */
+/** The outcome of sent rows. `counts` is set if another tab has stored rows as well. */
 type Sent = { results: RowOutcome[]; next: number; counts?: ImportCounts };
 
 export type SendOptions = {
@@ -29,14 +29,14 @@ export type SendOptions = {
   from: number;
   counts?: ImportCounts;
   send: (batch: Batch) => Promise<Sent>;
-  /** Begins again at the start of the file: what is asked for then is found from there. */
+  /** Starts the pass again from the beginning of the file, to find the rows that are requested then. */
   restart: () => Promise<unknown>;
   onTally: (tally: Tally) => void;
   onWait: (seconds: number | undefined) => void;
   signal: AbortSignal;
 };
 
-/** Sends the rows of a file, one call after the other, until it ends or is stopped. */
+/** Sends the rows of a file, one request after the other, until the end of the file or an abort. */
 export async function sendRows({
   reader,
   from,
@@ -65,11 +65,11 @@ export async function sendRows({
 const MOST_TRIES = 6;
 const LONGEST_WAIT = 20;
 
-/** Seconds until a failed call is repeated; undefined where that does not help. */
+/** Seconds until a failed request is retried; undefined if a retry does not help. */
 function waitAfter(problem: unknown, attempt: number): number | undefined {
   if (!(problem instanceof Problem)) return undefined;
   const { status, retryAfter } = problem;
-  // The server says when: so many other rows are written for the list.
+  // The server says when to retry: the writes per list are limited.
   if (status === 429) return retryAfter ?? LONGEST_WAIT;
   const isPassing = status === undefined || status >= 500;
   return isPassing && attempt < MOST_TRIES ? Math.min(LONGEST_WAIT, 2 ** (attempt - 1)) : undefined;
@@ -77,7 +77,7 @@ function waitAfter(problem: unknown, attempt: number): number | undefined {
 
 type Retrying = { signal: AbortSignal; onWait: (seconds: number | undefined) => void };
 
-/** Repeats a call that failed for a moment, and those that were too many. */
+/** Retries requests that failed temporarily or were throttled. */
 export async function withRetries<Result>(
   call: () => Promise<Result>,
   { signal, onWait }: Retrying,

@@ -4,11 +4,11 @@ import { useMay } from '../../lib/use-may.ts';
 import { type ChosenColumn, chosenOf, importedColumns } from './chosen-columns.ts';
 import type { FileColumn } from './reading/columns.ts';
 
-/** What the user chooses besides the columns. */
+/** The options of an import besides its columns. */
 export type ImportOptions = { mode: NewImport['mode']; as: ImportedAs; source: string; date: string };
 const OPTIONS: ImportOptions = { mode: 'update', as: 'subscribed', source: '', date: '' };
 
-/** What the columns of a file become, and how its people are imported; `onChange` is called with each other choice. */
+/** The targets of the columns and the options of an import. `onChange` is called with each change. */
 export function useChoices(onChange: () => void) {
   const maySuppress = useMay()('recipients:suppress');
   const [columns, setColumns] = useState<ChosenColumn[]>([]);
@@ -23,7 +23,7 @@ export function useChoices(onChange: () => void) {
     columns,
     options,
     maySuppress,
-    /** As the API takes them. */
+    /** In the format of the API. */
     imported: importedColumns(columns),
     suggest: (found: FileColumn[]) => setColumns(found.map(column => chosenOf(column, maySuppress))),
     setColumns: choosing(setColumns),

@@ -3,7 +3,7 @@ import { messageOf } from '../../lib/problem.ts';
 import type { ReadFile } from './reading/file.ts';
 import { openReader, type Reader } from './reading/reader.ts';
 
-/** The chosen file: what was found of it, and the reader that has its rows. */
+/** The chosen file: what was detected in it, and the reader of its rows. */
 export function useFile() {
   const reader = useRef<Reader>(undefined);
   const [reading, setReading] = useState<{ name: string; share: number }>();
@@ -12,7 +12,7 @@ export function useFile() {
 
   useEffect(() => () => reader.current?.close(), []);
 
-  /** Answers what was found; undefined where it cannot be read, or another one was chosen meanwhile. */
+  /** Returns what was detected in a file; undefined if it could not be read, or if another file was chosen meanwhile. */
   async function read(chosen: File): Promise<ReadFile | undefined> {
     const opened = openReader();
     reader.current = opened;

@@ -12,20 +12,20 @@ import { useRun } from './use-run.ts';
 
 const ROWS = 'POST /api/email-lists/{list}/imports/{memberImport}/rows';
 
-/** The import of a file into a list: a dry run, storing its rows, and continuing where it stopped. */
+/** The import of a file into a list: a dry run, storing its rows, and resuming it. */
 export function useImport(list: string, imports: MemberImport[] | undefined) {
   const call = useOrganizationCall();
   const change = useOrganizationChange();
   const organization = useOrganization()?.id;
   const chosen = useFile();
   const run = useRun(chosen.reader);
-  // What was checked before does not hold for other choices.
+  // The results of a dry run are not valid for other choices.
   const choices = useChoices(run.forget);
   const [stored, setStored] = useState<MemberImport>();
   const { file } = chosen;
   const params = { list };
 
-  /** Of the chosen file: the import that it continues. */
+  /** The unfinished import that the chosen file continues. */
   const unfinished = imports?.find(one => isUnfinished(one) && one.fingerprint === file?.fingerprint);
   const current = stored ?? unfinished;
 
@@ -101,7 +101,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
           return { results: answer.results, next: answer.import.done_rows + 1 };
         } catch (problem) {
           if (!(problem instanceof Problem && problem.status === 409)) throw problem;
-          // Another tab may have sent these rows.
+          // Another tab may have sent these rows already.
           const now = await call('GET /api/email-lists/{list}/imports/{memberImport}', { params: place });
           const isAhead = now.done_rows + 1 > from && (isUnfinished(now) || now.state === 'done');
           if (!isAhead) throw problem;

@@ -6,17 +6,17 @@ import type { Refused } from './reading/pass.ts';
 import type { Reader } from './reading/reader.ts';
 import { NO_COUNTS, type SendOptions, sendRows, type Tally } from './send-rows.ts';
 
-/** A dry run or an import that is under way, or has ended. */
+/** A dry run or an import, in progress or finished. */
 export type Running = {
-  /** A dry run, where nothing is stored. */
+  /** A dry run stores nothing. */
   isCheck: boolean;
   state: 'running' | 'pausing' | 'paused' | 'ended';
   tally: Tally;
   total: number;
-  /** When it began, and with which row, for its rate. */
+  /** When the run began, and with which row. The rate is computed from both. */
   since: number;
   first: number;
-  /** Seconds until the server takes more rows. */
+  /** Seconds until the server accepts more rows. */
   waiting: number | undefined;
   error?: string;
 };
@@ -29,7 +29,7 @@ type Rows = Pick<SendOptions, 'from' | 'counts' | 'send'> & {
   earlier: () => Promise<Refused[]>;
 };
 
-/** Sends the rows of a file, shows how far it is, and can be paused. */
+/** Sends the rows of a file and shows the progress. It can be paused. */
 export function useRun(reader: RefObject<Reader | undefined>) {
   const busy = useRef<Reader>(undefined);
   const abort = useRef<AbortController>(undefined);
@@ -76,7 +76,7 @@ export function useRun(reader: RefObject<Reader | undefined>) {
     }
   }
 
-  /** One at a time for a file: two would have its rows between them. Does nothing while another one is under way. */
+  /** Allows one run at a time, as two would share the position in the file. Does nothing if another one is in progress. */
   async function exclusively(action: () => Promise<void>) {
     const asked = reader.current;
     if (busy.current === asked) return;

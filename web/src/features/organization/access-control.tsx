@@ -78,7 +78,7 @@ function MembersAndInvitations({ organization }: { organization: Organization })
       <Section title="Members" actions={mayInvite && <Button onClick={dialog.open}>Invite member</Button>}>
         <MembersTable organization={organization} list={members} />
       </Section>
-      {/* Both come from one request: an error is shown once. */}
+      {/* Both come from one request, so an error is shown only once. */}
       {may(organization.role, 'invitations:read') && (data || !error) && (
         <Section title="Pending invitations" note="An invitation can be accepted for 7 days.">
           <PendingTable organization={organization} list={members} onInvite={dialog.open} />

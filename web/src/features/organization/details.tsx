@@ -45,7 +45,7 @@ export function Details({ organization }: Props) {
 }
 
 const RULES: ImageRules = {
-  // Firefox has another name for icons.
+  // The type of icons in Firefox.
   types: [...LOGO_TYPES, 'image/vnd.microsoft.icon'],
   wrongType: NOT_AN_IMAGE,
 };

@@ -29,7 +29,7 @@ export function MembersTable({ organization, list }: Props) {
   const pathOf = (member: Member) => organizationInput(organization.id, { member: member.id });
 
   const shown = data?.members.length ?? 0;
-  // The button may be gone when the next page is there, so the focus goes to what it brought.
+  // The button may disappear with the next page, so the focus moves to the first new row.
   useEffect(() => {
     if (firstNew.current === undefined || shown <= firstNew.current) return;
     frame.current?.querySelectorAll<HTMLElement>('tbody tr')[firstNew.current]?.focus();

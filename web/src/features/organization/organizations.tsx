@@ -53,7 +53,7 @@ export function OrganizationsProvider({ children }: { children: ReactNode }) {
   useStoredActive(active?.id, setChosen);
   useEffect(() => onRefusal(() => void mutate()), [mutate]);
 
-  // The switcher keeps its earlier data, and each page shows the errors of its own requests.
+  // The switcher keeps its previous data, and each page shows the errors of its own requests.
   useEffect(() => {
     // biome-ignore lint/suspicious/noConsole: a failed load of the organizations is only logged
     if (error) console.warn('Failed to load organizations', error);
@@ -111,7 +111,7 @@ function useStoredActive(active: number | undefined, setChosen: (id: string) => 
   useEffect(() => {
     if (active === undefined) return;
     storeOrganization(active);
-    // After a fallback to another organization, the earlier choice must not become active again by itself.
+    // After a fallback to another organization, the previous choice must not become active again by itself.
     setChosen(String(active));
     return () => forgetOrganization(active);
   }, [active, setChosen]);

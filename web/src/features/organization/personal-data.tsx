@@ -23,7 +23,7 @@ const columns: Column<RecordEntry>[] = [
   { key: 'recipient', header: 'Hash of the address', width: '240px', cell: ({ recipient }) => recipient },
 ];
 
-/** What is stored about a person, by their address, and the record of who was erased. */
+/** What is stored about the person with an address, and the record of erasures. */
 export default function PersonalData({ organization: { id } }: { organization: Organization }) {
   const { data, error, retry, showMore, isLoadingMore } = useRecord(id);
   return (
@@ -55,7 +55,7 @@ export default function PersonalData({ organization: { id } }: { organization: O
   );
 }
 
-/** Also for somebody who is in no list any more. */
+/** Finds a person by their address, even if they are in no list any more. */
 function PersonForm() {
   const { load, save } = usePersonExport();
   const [email, setEmail] = useState('');

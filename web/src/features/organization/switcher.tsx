@@ -15,7 +15,7 @@ const CommandSearch = onDemand(async () => ({
   default: (await import('../../components/command-palette.tsx')).CommandSearch,
 }));
 
-/** From this number on they are searched, not listed in a menu. */
+/** With this many organizations, a search replaces the menu. */
 const MANY = 6;
 
 const Manage = () => (

@@ -8,7 +8,7 @@ import { serverMessageOr } from '../../lib/problem.ts';
 
 const ROUTE = 'GET /api/organizations/{organization}/members';
 
-/** The members of the active organization, as many pages as were asked for, and its pending invitations. */
+/** The members of the active organization, with as many pages as were requested, and its pending invitations. */
 export function useMembers({ id }: Organization) {
   const pages = useRef(1);
   const [loadingMore, setLoadingMore] = useState(false);

@@ -10,15 +10,15 @@ export type Organizations = {
   retry: () => void;
   /** Switches to another one; asks first if a form is unsaved. */
   activate: (id: number) => void;
-  /** Switches to the one to which what the path names belongs: the page stays. */
+  /** Switches to the organization that the item of the current page belongs to. The page stays. */
   follow: (id: number) => void;
-  /** The one that was switched to by `follow`, until the user switches to another. */
+  /** The organization that `follow` has switched to, until the user switches to another one. */
   followed: number | undefined;
   /** Updates an organization in the cache. */
   updateInCache: (organization: Organization) => Promise<unknown>;
   /** Removes a deleted organization from the cache. */
   removeFromCache: (id: number) => Promise<unknown>;
-  /** Opens the dialog for a new one. */
+  /** Opens the dialog for a new organization. */
   create: () => void;
 };
 

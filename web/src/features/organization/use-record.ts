@@ -6,7 +6,7 @@ import { organizationInput } from '../../lib/organization.ts';
 
 const RECORD = 'GET /api/organizations/{organization}/record';
 
-/** What was done in the organization, newest first, as many pages as were asked for. */
+/** The record of what was done in the organization, newest first, with as many pages as were requested. */
 export function useRecord(organization: number) {
   const pages = useRef(1);
   const [isLoadingMore, setLoadingMore] = useState(false);

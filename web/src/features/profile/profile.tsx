@@ -15,7 +15,7 @@ export function Profile({ children }: { children: ReactNode }) {
     <Page
       title="Profile"
       actions={
-        // Signing in leads here, and on from here to what there is to do.
+        // Signing in leads to this page. The button leads on to the home page.
         <ButtonLink variant="solid" to={paths.home()}>
           Go to Home
         </ButtonLink>

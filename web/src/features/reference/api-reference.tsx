@@ -27,7 +27,7 @@ const NONE: CallGroup[] = [];
 
 type Props = { token: string; onToken: (token: string) => void; onCreateToken: () => void };
 
-/** The calls of the API, with the organization of the reader and a token of theirs. */
+/** The routes of the API, with the user's organization and one of their tokens in the examples. */
 export function ApiReference({ token, onToken, onCreateToken }: Props) {
   const { data, error, mutate } = usePersonalData('GET /api/openapi.json');
   const groups = useMemo(() => (data ? groupsOf(data as unknown as OpenApi) : NONE), [data]);
@@ -103,7 +103,7 @@ export function ApiReference({ token, onToken, onCreateToken }: Props) {
   );
 }
 
-/** Which calls are open: some at first, and the one that the address names, to which the focus goes. */
+/** Which calls are open: some at first, and the one in the URL, which also gets the focus. */
 function useOpenCalls(groups: CallGroup[], isAtFirst: (call: Call) => boolean) {
   const [changed, setChanged] = useState<Record<string, boolean>>({});
   const named = decodeURIComponent(useLocation().hash.slice(1));

@@ -23,7 +23,7 @@ const TAKES = {
 
 type Props = { call: Call; caller: Caller; language: number; onLanguage: (index: number) => void };
 
-/** What is sent and what is answered, with examples beside it. */
+/** Request and response of a call, with examples beside them. */
 export function CallDetails({ call, caller, language, onLanguage }: Props) {
   const { id, description, rights, credential, parameters, body, answer, refusals } = call;
   return (
@@ -109,9 +109,9 @@ function Examples({ call, caller, language, onLanguage }: Props) {
 type FieldsProps = {
   title: string;
   fields: (Field & { place?: string })[];
-  /** Fields of an answer are there, rather than required. */
+  /** The fields of a response are not marked as required. */
   answered?: boolean;
-  /** What is said where there are none; without it, nothing is shown. */
+  /** Shown if there are no fields. Without it, nothing is shown. */
   empty?: string;
 };
 

@@ -43,7 +43,7 @@ type Props = {
   onToggle: () => void;
 };
 
-/** A call of the API, of which more is shown when it is opened. Its id is the anchor of links. */
+/** A call of the API, with details that can be opened. Links use its id as their anchor. */
 export function CallPanel({ call, open, onToggle, ...shown }: Props) {
   const credential = CREDENTIALS[call.credential];
   return (

@@ -18,7 +18,7 @@ const OutLink = chakra('a', {
 
 type Props = { token: string; onToken: (token: string) => void; onCreateToken: () => void };
 
-/** What the examples are filled in with. The token is kept by the page alone: it is gone when that is left. */
+/** The values in the examples. The token is only in the memory of the page, and gone when the page is left. */
 export function CallerPanel({ token, onToken, onCreateToken }: Props) {
   const organization = useOrganization();
   const id = useId();

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 
-/** A word of the API, such as the name of a field. */
+/** A name in the API, such as that of a field. */
 export const Name = chakra('code', {
   base: { fontFamily: 'mono', fontSize: 'xs', overflowWrap: 'anywhere' },
 });

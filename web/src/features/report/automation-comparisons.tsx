@@ -16,7 +16,7 @@ const RESULTS: AutomationComparison['combinations']['result'][] = [
 ];
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** The comparisons of all automations, those first that say something. */
+/** The comparisons of all automations. Those with a result come first. */
 export default function AutomationComparisons({ automations, not_compared, since }: Comparisons) {
   const [isWhole, setWhole] = useState(false);
   const saysMost = ({ combinations, parts }: AutomationComparison) =>

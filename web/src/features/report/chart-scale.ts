@@ -1,7 +1,7 @@
 /** Steps of a scale that are easy to read: 1, 2 or 5 times a power of ten. */
 const STEPS = [1, 2, 5, 10];
 
-/** What stands beside a chart of whole numbers: from 0 to at least the most, with about so many lines. */
+/** The ticks of a chart of whole numbers: from 0 to at least `most`, with about `lines` of them. */
 export function ticksTo(most: number, lines = 4): number[] {
   const rough = Math.max(1, most) / lines;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -15,10 +15,10 @@ import type { Shown } from './shown-combinations.ts';
 
 type Sorted = Column<Shown> & { key: SortedBy };
 
-/** What the page of a combination is told by the row that led to it. */
+/** What the page of a combination knows from the row that links to it. */
 export type CombinationState = Range & {
   type: ReportRow['type'];
-  /** The address of the report, for the way back. */
+  /** The URL of the report, for the way back. */
   report: string;
 };
 
@@ -83,7 +83,7 @@ function Name({ name, title, row, count }: Shown) {
   );
 }
 
-/** Only where it is not the usual one. */
+/** Shown only if it is not the usual state. */
 const State = ({ is_deleted, is_active }: ReportRow) =>
   is_deleted ? <Badge>Deleted</Badge> : !is_active && <Badge>Inactive</Badge>;
 
@@ -101,7 +101,7 @@ const countsIn = (range: Range): Sorted[] =>
     width: `minmax(${width}, 1fr)`,
     align: 'end',
     sort: 'desc',
-    // The log has no filter for several combinations.
+    // The log cannot be filtered by several combinations.
     cell: ({ figures, row }) =>
       row ? (
         <PeopleLink count={figures[key]} combination={row.id} status={key} range={range} />

@@ -14,7 +14,7 @@ import { useComparisons } from './use-comparisons.ts';
 type Combination = CombinationReport['combination'];
 type Props = { combination: Combination | undefined };
 
-/** How a combination, and each part of it, does beside the others of the automations that send it. */
+/** How a combination, and each of its parts, performs compared with others of the same automations. */
 export function CombinationComparison({ combination }: Props) {
   const { comparisons, problem, repeat } = useComparisons();
   return (

@@ -9,7 +9,7 @@ import { partsOf } from '../../entities/email/parts-of.ts';
 import { WrittenParts } from '../../entities/email/written-parts.tsx';
 import { paths } from '../../lib/paths.ts';
 
-/** What the emails consist of; undefined while it is loading. */
+/** The content of the emails; undefined while it is loading. */
 export const CombinationContent = ({ report }: { report: CombinationReport | undefined }) => (
   <Section title="Email Content">
     {report ? (
@@ -30,7 +30,7 @@ export const CombinationContent = ({ report }: { report: CombinationReport | und
   </Section>
 );
 
-/** Where the texts are from; of what is deleted there is no page. */
+/** Links to the source of the texts. Deleted content has no page. */
 function Origin({ report: { type, combination } }: { report: CombinationReport }) {
   const { template_id, template_name, asset_ids, asset_names, is_deleted } = combination;
   if (type === 'template') {

@@ -36,7 +36,7 @@ const ValueDialog = onDemand(() => import('./value-dialog.tsx'));
 const VIEW = { filters: { from: day, to: day } };
 const ROUTE = 'GET /api/reporting/combinations/{combination}';
 
-/** The page of a combination: what happened to its emails in a range of days, day by day. */
+/** The page of a combination: the results of its emails, day by day. */
 export function CombinationPage() {
   const { combination: id = '' } = useParams();
   const { view, change } = useTableView(VIEW);
@@ -64,7 +64,7 @@ export function CombinationPage() {
         action="Update Report"
         isLoading={isLoading}
         onChange={({ start_date: from, end_date: to }) =>
-          // What led here is in the state of the history entry.
+          // Keeps the state of the history entry, which tells where the user has come from.
           change({ filters: { from, to } }, { state })
         }
         onRepeat={() => void repeat()}
@@ -93,7 +93,7 @@ export function CombinationPage() {
   );
 }
 
-/** What the report, or nobody, has told. */
+/** The state from the row in the report; empty if the page was opened in another way. */
 function useCombinationState(): Partial<CombinationState> {
   const { state } = useLocation();
   return (state as Partial<CombinationState> | null) ?? {};
@@ -107,7 +107,7 @@ function rangeOf(
   return start_date && end_date ? { start_date, end_date } : lastDays(DEFAULT_DAYS);
 }
 
-/** The report of a combination; that of the range before is shown until the next one is there. */
+/** The report of a combination. The one of the previous range is shown until the next one is loaded. */
 function useCombination(id: string, range: Range, type: CombinationState['type'] = 'asset') {
   const input = { params: { combination: id }, query: { ...range, type } };
   const response = useOrganizationData(ROUTE, input, { keepPreviousData: true, revalidateOnFocus: false });

@@ -2,7 +2,7 @@ import type { Comparing } from '../../../../shared/comparisons.ts';
 import { comparisonSentence, type Verdict } from '../../../../shared/report/comparison.ts';
 import { labelsOf } from './comparison-texts.ts';
 
-/** Whether they differ, by name. */
+/** A sentence about the result of a comparison, with the names. */
 export const sentenceOf = ({ result, rows }: Comparing) =>
   comparisonSentence({ result, ...claimed(rows) }, labelsOf(rows));
 

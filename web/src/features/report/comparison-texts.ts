@@ -3,7 +3,7 @@ import type { Verdict } from '../../../../shared/report/comparison.ts';
 
 export const COMPARISONS_NOT_LOADED = 'Failed to load comparisons. Please try again.';
 
-/** What is said of one of them. */
+/** The texts for the verdict on a row. */
 export const VERDICT_TEXTS: Record<Verdict, string> = {
   better: 'Clicks better than the rest',
   worse: 'Clicks worse than the rest',
@@ -16,12 +16,12 @@ export const howItIsCompared = (since: string) =>
 
 type Rows = Comparing['rows'];
 
-/** What is shown for an id: its ID too where another one is called the same. */
+/** The label of an id: its name, with the id if another row has the same name. */
 export function labelsOf(rows: Rows): (id: string) => string {
   const byName = Map.groupBy(rows, ({ name }) => name);
   const names = new Map(
     rows.map(({ id, name }) => {
-      // Isolated, so that a name from right to left leaves the sentence as it is.
+      // Isolated, so that a right-to-left name does not change the direction of the sentence.
       const shown = `“\u2068${name}\u2069”`;
       return [id, name === '' ? id : (byName.get(name)?.length ?? 0) > 1 ? `${shown} (${id})` : shown];
     }),

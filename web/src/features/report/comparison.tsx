@@ -18,7 +18,7 @@ const Disclosed = chakra('summary', {
   base: { width: 'fit-content', mt: '2', py: '1', color: 'fg.muted', cursor: 'pointer' },
 });
 
-/** Whether the combinations of an automation differ, in a sentence, and the variants of each part; with what it is made of. */
+/** The result of comparing the combinations of an automation, and the variants of each part, with the numbers behind it. */
 export function Comparison({ automation, combinations, parts }: AutomationComparison) {
   const [isOpen, setOpen] = useState(false);
   return (

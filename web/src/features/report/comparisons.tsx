@@ -14,7 +14,7 @@ const AutomationComparisons = onDemand(
   <Loading shape={[96]} />,
 );
 
-/** Whether combinations differ, of each automation, below the report. */
+/** The comparisons of the combinations of each automation, below the report. */
 export function Comparisons() {
   const { comparisons, problem, repeat } = useComparisons();
   return (
@@ -32,7 +32,7 @@ export function Comparisons() {
   );
 }
 
-/** What is compared, on which days, and that it may be looked at at any time. */
+/** What is compared, since when, and that looking at it early does no harm. */
 export const Since = ({ since }: Pick<Answer, 'since'>) => (
   <Explained word={`Clicks per emails sent since ${formatDay(since)}, of each automation by itself`}>
     {howItIsCompared(formatDay(since))}

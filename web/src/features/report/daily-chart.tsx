@@ -10,12 +10,12 @@ export type Day = CombinationReport['daily_stats'][number];
 const HEIGHT = 180;
 const BOTTOM = 20;
 const TOP = 8;
-/** As wide as the longest number beside it. */
+/** Room for the longest label of the scale, in pixels. */
 const LEFT = 44;
-/** Between two days that are named below. */
+/** The least distance between two labels of days, in pixels. */
 const NAMES_EVERY = 88;
 
-/** Each one is a part of the one before, and stands within it. */
+/** Each series is a part of the previous one, and is drawn inside of it. */
 const SERIES = [
   { key: 'total_sent', name: 'sent', fill: 'var(--chart-sent)' },
   { key: 'total_opened', name: 'opened', fill: 'var(--chart-opened)' },
@@ -45,7 +45,10 @@ const KEYS: Record<string, (at: number, last: number) => number> = {
 const textOf = (day: Day) =>
   `${formatDay(day.date)}: ${SERIES.map(({ key, name }) => `${formatNumber(day[key])} ${name}`).join(', ')}, ${formatNumber(day.total_unsubscribed)} unsubscribed`;
 
-/** What was sent on each day, and within it what was opened and clicked. By arrow keys or pointer a day is read out. */
+/**
+ * The sent emails of each day and, inside of that bar, the opened and clicked ones. Arrow keys or the pointer select a day,
+ * which is read out.
+ */
 export default function DailyChart({ days }: { days: Day[] }) {
   const [at, setAt] = useState(-1);
   const [width, measured] = useWidth();
@@ -142,7 +145,7 @@ function Bars({ days, width, most, at }: BarsProps) {
         {nth === at && <rect x={x} y={0} width={step} height={HEIGHT} fill="var(--sunken)" />}
         {SERIES.map(({ key, fill }, depth) => {
           if (day[key] === 0) return null;
-          // What is counted can be seen, however little it is.
+          // Bars that are not empty are at least two pixels high.
           const height = Math.max(2, HEIGHT - yOf(day[key], most));
           const inset = gap / 2 + (step > 18 ? depth * 3 : 0);
           return (

@@ -60,7 +60,7 @@ const columnsOf = (report: Report | undefined): Column<Day>[] => [
 
 const PER_PAGE = 31;
 
-/** Day by day, or month by month where there are many: as a chart, and as a table with the newest first. */
+/** The results by day, or by month in a long range: as a chart, and as a table with the newest first. */
 export function DailyPerformance({ report }: { report: CombinationReport | undefined }) {
   const pages = usePages(report?.daily_stats.toReversed(), PER_PAGE);
   return (

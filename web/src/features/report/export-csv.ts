@@ -1,6 +1,6 @@
 import { toast } from '../../lib/toasts.ts';
 
-/** Saves a file. What writes it is loaded when one is asked for. */
+/** Saves a CSV file. The code for it is loaded on demand. */
 export async function exportCsv(save: (csv: typeof import('./report-csv.ts')) => void): Promise<void> {
   try {
     save(await import('./report-csv.ts'));

@@ -4,13 +4,13 @@ const VALUE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maxim
 const SHARE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 
 export const formatAmount = (value: number) => VALUE.format(value);
-/** Of one email, or of one click. */
+/** A value per email or per click. */
 export const formatShare = (value: number) => SHARE.format(value);
 
-/** Between which percentages the rate is, with a confidence of 95%; undefined where nothing was sent. */
+/** The confidence interval of a rate, at 95%; undefined if nothing was sent. */
 export function intervalOf(count: number, sent: number): string | undefined {
   if (sent === 0) return undefined;
-  // A click may be counted before the email is.
+  // A click may be counted before its email.
   const { low, high } = precision(Math.min(count, sent), sent);
   return `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)}%`;
 }

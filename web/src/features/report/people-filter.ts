@@ -1,7 +1,7 @@
 import type { Range } from '../../../../shared/report/range.ts';
 import type { LogStatus } from '../../../../shared/send-status.ts';
 
-/** Which emails a number of the report counts: of all combinations where none is named. */
+/** Which emails a number of the report counts. Without a combination, it counts those of all. */
 export type Counted = { combination?: string | undefined; status: LogStatus; range: Range };
 
 /** The filters by which the log finds exactly these emails. */
@@ -10,7 +10,7 @@ export const peopleFilter = ({ combination, status, range: { start_date, end_dat
   ...{ status, from: start_date, to: end_date },
 });
 
-/** The part of a range that a row of daily statistics is about: a day, or the days of a month. */
+/** The range of a row of daily statistics: a day, or those days of a month that are in the whole range. */
 export function rangeOfDate(date: string, { start_date, end_date }: Range): Range {
   if (date.length > 'yyyy-mm'.length) return { start_date: date, end_date: date };
   const [year, month] = date.split('-').map(Number) as [number, number];

@@ -3,7 +3,7 @@ import { formatNumber } from '../../lib/format.ts';
 import { logPath } from '../../lib/paths.ts';
 import { type Counted, peopleFilter } from './people-filter.ts';
 
-/** How a screen reader calls the emails that are counted, by their status in the log. */
+/** The words for screen readers, by the status in the log. */
 const STATES = {
   sent: 'sent',
   opened: 'opened',
@@ -15,7 +15,7 @@ const STATES = {
 
 type Props = Counted & { count: number; status: keyof typeof STATES };
 
-/** A number that leads to the emails that it counts, and with them to the people behind it. */
+/** A number that links to the log, filtered by the emails that it counts. */
 export function PeopleLink({ count, ...counted }: Props) {
   const text = formatNumber(count);
   if (count === 0) return <span>{text}</span>;

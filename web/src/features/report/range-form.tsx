@@ -11,21 +11,21 @@ const Form = chakra('form', { base: { mb: '5' } });
 
 type Props = {
   range: Range;
-  /** What the button says. */
+  /** The label of the button. */
   action: string;
   isLoading: boolean;
   onChange: (range: Range) => void;
-  /** The same range is asked for again. */
+  /** Called if the submitted range is the same as before. */
   onRepeat: () => void;
 };
 
-/** From which day to which one is reported. */
+/** Chooses the first and the last day of a report. */
 export function RangeForm({ range, action, isLoading, onChange, onRepeat }: Props) {
   const id = useId();
   const [shown, setShown] = useState(range);
   const [days, setDays] = useState<Days>([range.start_date, range.end_date]);
   const [error, setError] = useState<string>();
-  // By the history, or by a preset.
+  // The range was changed by the history or by a preset.
   if (!isSameRange(shown, range)) {
     setShown(range);
     setDays([range.start_date, range.end_date]);

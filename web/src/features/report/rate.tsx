@@ -3,7 +3,7 @@ import { intervalOf } from './numbers.ts';
 
 type Props = { rate: string; count: number; sent: number };
 
-/** A rate, and below it how precise it is. */
+/** A rate with its confidence interval below. */
 export const Rate = ({ rate, count, sent }: Props) => {
   const interval = intervalOf(count, sent);
   return (

@@ -25,7 +25,7 @@ const FIGURES: [name: string, cell: (figures: Figures) => Cell][] = [
 ];
 const PART_NAMES = Object.entries(PARTS) as [Part, string][];
 
-/** The table as it is shown: without ids and texts where combinations are grouped. */
+/** The rows of the table. Grouped rows have no ids and no texts. */
 export function reportRows(shown: Shown[], isGrouped: boolean): Cell[][] {
   const header = ['Combination', ...FIGURES.map(([name]) => name)];
   const cellsOf = ({ name, figures }: Shown) => [name, ...FIGURES.map(([, cell]) => cell(figures))];

@@ -21,7 +21,7 @@ import { Summary } from './summary.tsx';
 import { TopCombinations } from './top-combinations.tsx';
 import { useReport } from './use-report.ts';
 
-/** By what was sent, unless told otherwise. */
+/** The first one is the default. */
 const SORTS: readonly SortedBy[] = ['sent', ...SORTED_BY.filter(one => one !== 'sent')];
 
 const REPORT_VIEW = {
@@ -33,7 +33,7 @@ const REPORT_VIEW = {
 const PER_PAGE = 50;
 const NO_NAMES = {};
 
-/** All combinations, and what happened to their emails in a range of days. */
+/** All combinations with their results in a range of days. */
 export function ReportPage() {
   const table = useTableView(REPORT_VIEW);
   const { view, filter } = table;
@@ -126,13 +126,13 @@ export function ReportPage() {
       busy={isLoading}
       loading="Loading report..."
     >
-      {/* Not before the rows: it would move with them. */}
+      {/* Not shown before the rows, which would move it. */}
       {(report !== undefined || problem !== undefined) && <Comparisons />}
     </TablePage>
   );
 }
 
-/** The default where a date is missing. */
+/** The range of the filters. A missing date is that of the default range. */
 const rangeOf = ({ from, to }: { from: string; to: string }): Range =>
   from && to ? { start_date: from, end_date: to } : lastDays(DEFAULT_DAYS);
 

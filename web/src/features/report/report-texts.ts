@@ -1,4 +1,4 @@
-/** What the words of a report mean, where that does not go without saying. */
+/** Explanations of terms in a report. */
 export const TEXTS = {
   opened:
     'How many of the emails were opened. Open rates are unreliable: some mailboxes load no pictures, and others load them unopened. What machines open is counted apart.',

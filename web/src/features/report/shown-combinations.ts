@@ -6,18 +6,18 @@ import { NO_DESCRIPTION } from './report-texts.ts';
 
 type Names = CombinationsReport['asset_names'];
 
-/** A row of the table: a combination, or all that have the same name. */
+/** A row of the table: a combination, or a group of combinations with the same name. */
 export type Shown = {
-  /** That of the combination, or the name of a group. */
+  /** The id of the combination, or the name of the group. */
   id: string;
-  /** All of it. */
+  /** The full name. */
   name: string;
-  /** What of it tells it from the others that are shown. */
+  /** The part of the name that differs from those of the other rows. */
   title: string;
   figures: Figures;
-  /** The combination; undefined of a group. */
+  /** The combination; undefined for a group. */
   row?: ReportRow;
-  /** How many combinations a group has. */
+  /** The number of combinations in a group. */
   count: number;
 };
 
@@ -41,7 +41,7 @@ export function singles(rows: ReportRow[], names: Names): Shown[] {
   }));
 }
 
-/** One row for each name: sums, and what follows from them. The server sorts no groups. */
+/** Groups rows by name, with the sums of their numbers. They are sorted here, as the server has no groups. */
 export function grouped(rows: ReportRow[], names: Names, by: SortedBy, direction: Direction): Shown[] {
   const sign = direction === 'asc' ? 1 : -1;
   const byName = Map.groupBy(rows, combinationName);
@@ -57,7 +57,7 @@ export function grouped(rows: ReportRow[], names: Names, by: SortedBy, direction
   return groups.sort((a, b) => sign * (measure(a.sums) - measure(b.sums)) || (a.name < b.name ? -1 : 1));
 }
 
-/** A group is a combination of names, each of which many assets may have. */
+/** The title of each group: a group is a combination of names, each of which may belong to many assets. */
 function titlesOfGroups(groups: Map<string, ReportRow[]>, names: Names): Map<string, string> {
   const rows = [...groups].flatMap(([id, [first]]): Titled[] => {
     if (!first) return [];
@@ -79,7 +79,7 @@ const COUNTED = [
   'complained',
 ] as const;
 
-/** The value in whole ten-thousandths, as it is kept. */
+/** Sums values as whole ten-thousandths, as they are stored. */
 function sumsOf(rows: ReportRow[]) {
   const sum = (numberOf: (row: ReportRow) => number) => rows.reduce((total, row) => total + numberOf(row), 0);
   const counts = Object.fromEntries(COUNTED.map(name => [name, sum(row => row[name])]));

@@ -25,7 +25,7 @@ const COUNTS = [
   ['unsubscribed', 'Unsubscribed', 'unsubscribe_rate'],
 ] as const;
 
-/** What may be pressed stands side by side on touch, not one below the other. */
+/** On touch screens the links are side by side, not one below the other. */
 const TOUCH = '@media (pointer: coarse)';
 const BESIDE = {
   ...{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '4', alignItems: 'baseline' },
@@ -37,12 +37,12 @@ type Props = {
   label: string;
   /** Undefined while they are loading. */
   figures: Figures | undefined;
-  /** All of them, unless one is named. */
+  /** The combination that is counted; all of them by default. */
   combination?: string;
   range: Range;
 };
 
-/** What happened to all that was sent. */
+/** The results of all emails in the range. */
 export const Summary = ({ label, figures, combination, range }: Props) => (
   <Panel asChild p="4">
     <Grid

@@ -23,7 +23,7 @@ const Bar = chakra('div', {
 
 type Props = { shown: Shown[] | undefined; names: CombinationsReport['asset_names'] };
 
-/** Those with the most clicks, as bars; undefined while they are loading. */
+/** The combinations with the most clicks, as bars; undefined while they are loading. */
 export function TopCombinations({ shown, names }: Props) {
   const clicked = shown?.filter(({ figures }) => figures.clicked > 0) ?? [];
   const top = clicked.toSorted((a, b) => b.figures.clicked - a.figures.clicked).slice(0, MOST);

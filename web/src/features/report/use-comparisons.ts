@@ -1,7 +1,7 @@
 import { useOrganizationData } from '../../lib/data.ts';
 import { useRepeat } from '../../lib/use-repeat.ts';
 
-/** The comparisons of all automations: their days are mostly over, and reading them all costs something. */
+/** The comparisons of all automations. Not revalidated, as most of their days are over and reading them is expensive. */
 export function useComparisons() {
   const { data, error, mutate } = useOrganizationData(
     'GET /api/reporting/comparisons',

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { PositionChange } from '../../lib/table-view.ts';
 
-/** Rows that are all there, page by page: props for a table that is one of several on its page. */
+/** Pages through rows that are all loaded: props for one of several tables on a page. */
 export function usePages<Row>(all: Row[] | undefined, perPage: number) {
   const [chosen, setChosen] = useState(1);
   const lastPage = all && Math.max(1, Math.ceil(all.length / perPage));
-  // There may be fewer than before.
+  // There may be fewer rows than before.
   const page = Math.min(chosen, lastPage ?? chosen);
   return {
     rows: all?.slice((page - 1) * perPage, page * perPage),

@@ -7,12 +7,12 @@ import { useRepeat } from '../../lib/use-repeat.ts';
 import { isSameRange } from './dates.ts';
 import { NOT_LOADED, NOT_SORTED } from './report-texts.ts';
 
-/** The report of a range, sorted by the server. That of before is shown until it is there. */
+/** The report of a range, sorted by the server. The previous one is shown until it is loaded. */
 export function useReport(range: Range, sort_by: SortedBy, sort_direction: Direction) {
   const { data, error, isValidating, mutate } = useOrganizationData(
     'GET /api/reporting/combinations',
     { query: { ...range, sort_by, sort_direction } },
-    // It may be large, and is of days that are mostly over.
+    // It may be large, and most of its days are over.
     { keepPreviousData: true, revalidateOnFocus: false },
   );
   const { isRepeating, repeat } = useRepeat(mutate);

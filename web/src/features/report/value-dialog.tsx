@@ -13,7 +13,7 @@ const Heading = chakra('h3', { base: { mt: '5', mb: '2', fontSize: 'sm', fontWei
 
 type Props = { combination: string; onClose: () => void };
 
-/** How a program reports what a conversion was worth. */
+/** Shows how a program reports the value of a conversion. */
 export default function ValueDialog({ combination, onClose }: Props) {
   const organization = useOrganization()?.id;
   if (organization === undefined) return null;

@@ -15,10 +15,10 @@ export const valueExample = ({ origin, combination, organization }: Target) =>
     body: { emailTemplateCombinationId: combination, eventId: 'order-1001', value: 49.9 },
   });
 
-/** Of a template or an asset. */
+/** A link for the content of a template or an asset. */
 export const LINK = 'https://example.com/shop?combination={{template_combination_id}}';
 
-/** What the answers of the call mean, by their status. */
+/** The meaning of the responses, by their status. */
 export const ANSWERS = {
   200: 'It is stored, and in the report within seconds. With is_repeated, an earlier call had this eventId, and nothing was counted again.',
   401: 'The token is missing, wrong or expired.',

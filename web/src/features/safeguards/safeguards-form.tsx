@@ -13,7 +13,7 @@ const { CheckboxField, NumberField } = fieldsOf<Safeguards>();
 
 type Props = { settings: Safeguards; onSaved: (settings: Safeguards) => void };
 
-/** The limits; who may not change them reads them. */
+/** The limits, read-only for users who may not change them. */
 export default function SafeguardsForm({ settings, onSaved }: Props) {
   const call = useOrganizationCall();
   const saved = useSavedNote();
@@ -47,7 +47,7 @@ export default function SafeguardsForm({ settings, onSaved }: Props) {
   );
 }
 
-/** While the limits are disabled, a number that is not valid is no reason to refuse that, and stays as it was stored. */
+/** While the limits are disabled, an invalid number does not prevent saving, and the stored one is kept. */
 const Shape = z.pipe(
   z.transform((values: Safeguards): SafeguardsChange => {
     if (values.enabled) return values;
@@ -89,7 +89,7 @@ function Limits({ disabled }: { disabled: boolean }) {
   );
 }
 
-/** Which limit of a longer window is reached before this one. */
+/** The limit of a longer window that is always reached before this one. */
 function ruledBy(field: (typeof WINDOWS)[number]['field'], limits: Safeguards): string | undefined {
   const longer = WINDOWS.slice(WINDOWS.findIndex(window => window.field === field) + 1);
   const lower = longer.filter(

@@ -5,7 +5,7 @@ import { ToneIcon } from '../../components/notice.tsx';
 
 const DURATION = 3000;
 
-/** Whether it is said that a form was saved: for a while. */
+/** Whether the note that a form was saved is shown, which it is for a while. */
 export function useSavedNote(duration = DURATION) {
   const [savedAt, setSavedAt] = useState<number>();
 
@@ -18,7 +18,7 @@ export function useSavedNote(duration = DURATION) {
   return { isShown: savedAt !== undefined, show: () => setSavedAt(Date.now()) };
 }
 
-/** With the next change it is true no more. */
+/** Hides the note after the next change of the form. */
 export const SavedNote = ({ children }: { children: ReactNode }) =>
   !useFormState().isDirty && (
     <Flex gap="1.5" _icon={{ width: '4', height: '5' }}>

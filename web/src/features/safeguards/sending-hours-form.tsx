@@ -17,12 +17,12 @@ import { SavedNote, useSavedNote } from './saved-note.tsx';
 
 type Values = Required<z.input<typeof SendingHoursChange>>;
 
-/** What is offered first: a night. */
+/** The suggested quiet hours. */
 const FIRST_HOURS = { from: '22:00', until: '07:00' };
 
 type Props = { settings: SendingHours; onSaved: (settings: SendingHours) => void };
 
-/** The time zone of the organization, and the hours in which nothing is sent; who may not change them reads them. */
+/** The time zone and the quiet hours of the organization, read-only for users who may not change them. */
 export default function SendingHoursForm({ settings, onSaved }: Props) {
   const change = useOrganizationChange();
   const saved = useSavedNote();

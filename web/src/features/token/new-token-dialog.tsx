@@ -11,7 +11,7 @@ const { TextField, SelectField } = fieldsOf<z.input<ReturnType<typeof newTokenSc
 
 type Props = { taken: string[]; onCreated: (token: string) => unknown; onClose: () => void };
 
-/** A form, then the value of the new token. */
+/** The form of a new token. Then the dialog shows its value. */
 export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
   const [created, setCreated] = useState<string>();
 

@@ -12,7 +12,7 @@ const Expiration = z.pipe(
   z.transform(chosen => EXPIRATIONS.find(days => String(days) === chosen) ?? null),
 );
 
-/** The schema of the form: the rules of the contract, and no name that is taken. */
+/** The schema of the form: the rules of the contract, and no name that is taken already. */
 export const newTokenSchema = (taken: readonly string[]) =>
   z.object({
     name: TokenName.check(z.refine(name => !taken.includes(name), TOKEN_NAME_TAKEN)),

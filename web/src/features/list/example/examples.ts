@@ -31,7 +31,7 @@ const [CURL] = LANGUAGES;
 export const listsExample = (target: Target) =>
   CURL.write({ method: 'GET', url: `${target.origin}/api/v1/email-lists`, headers: headersOf(target) });
 
-/** Limits and rules of this call. */
+/** Limits and rules of this route. */
 export const LIMITS = [
   `Up to ${MOST_ROWS} members per call; the response has a result for each.`,
   'Members who are in the list already are updated. Members who unsubscribed stay unsubscribed.',

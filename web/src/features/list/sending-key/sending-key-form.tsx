@@ -12,7 +12,7 @@ const { SecretField, SelectField } = fieldsOf<z.input<ReturnType<typeof sendingK
 type Props = {
   list: EmailList;
   ref: Ref<HTMLFormElement>;
-  /** Called before the form is closed by the list that has a key now. */
+  /** Called before the form unmounts, which it does as soon as the list has a key. */
   onStored: () => void;
   onSaved: () => void;
   onCancel: (() => void) | undefined;

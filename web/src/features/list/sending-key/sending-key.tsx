@@ -94,7 +94,7 @@ function Managed({ list, formRef }: FormProps) {
   );
 }
 
-/** What a list needs that can send. */
+/** The next step for a list that can send. */
 const NextStep = ({ list: { id, members_count } }: Props) =>
   members_count > 0 ? (
     <TextLink to={newAutomationFor(id)}>Create an automation</TextLink>

@@ -85,7 +85,7 @@ const columns: Column<Delivery>[] = [
 
 type Props = { list: string; webhook: UnsubscribeWebhook; onClose: () => void };
 
-/** What was sent to a webhook in the last days, to look at and to send again. */
+/** The deliveries of a webhook in the last days. Each can be inspected and sent again. */
 export default function DeliveriesDialog({ list, webhook, onClose }: Props) {
   const [cursors, setCursors] = useState<string[]>([]);
   const params = { list, webhook: webhook.id };
@@ -178,7 +178,7 @@ const SPANS = [
 
 type FailedProps = { params: { list: string; webhook: string }; onDone: () => void };
 
-/** Sends all again that failed in a span. */
+/** Sends all failed deliveries of a time span again. */
 function RedeliverFailed({ params, onDone }: FailedProps) {
   const call = useOrganizationCall();
   const [hours, setHours] = useState('24');

@@ -8,7 +8,7 @@ import type { WebhookValues } from './webhook-form-schema.ts';
 
 const { TextField } = fieldsOf<WebhookValues>();
 
-/** The headers of a webhook, a row for each of them. */
+/** The headers of a webhook, with a row for each. */
 export function HeaderFields() {
   const { control, watch } = useFormContext<WebhookValues>();
   const { fields, append, remove } = useFieldArray({ control, name: 'headers' });

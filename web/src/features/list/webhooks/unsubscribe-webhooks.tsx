@@ -80,7 +80,7 @@ type Opened =
       webhook: UnsubscribeWebhook;
     };
 
-/** A part of the page of a list: who is told when somebody unsubscribes. */
+/** The webhooks that a list calls when a member unsubscribes, on the page of the list. */
 export default function UnsubscribeWebhooks({ list }: { list: string }) {
   const { data, error, mutate } = useOrganizationData(WEBHOOKS, { params: { list } });
   const mayEdit = useMay()('webhooks:edit');

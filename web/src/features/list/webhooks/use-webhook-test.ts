@@ -5,7 +5,7 @@ import { serverMessageOr } from '../../../lib/problem.ts';
 
 type TestNotice = { tone: 'success' | 'error' | 'info'; message: string };
 
-/** Sends an example to the endpoint of a webhook, and says what it answered. */
+/** Sends an example event to the endpoint of a webhook, and shows its response. */
 export function useWebhookTest(list: string) {
   const call = useOrganizationCall();
   const [running, setRunning] = useState<string>();

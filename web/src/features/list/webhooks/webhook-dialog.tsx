@@ -20,11 +20,11 @@ type Props = {
   onClose: () => void;
 };
 
-/** A form; of a new webhook then its secret. */
+/** The form of a webhook. After a new one is created, its secret is shown. */
 export default function WebhookDialog({ list, webhook, onClose }: Props) {
   const change = useOrganizationChange();
   const [secret, setSecret] = useState<string>();
-  // What the polled table says meanwhile must not add rows to the form.
+  // The initial values: the polled table must not add rows to the form.
   const [initial] = useState(() => valuesOfWebhook(webhook));
 
   async function save(body: z.output<typeof WebhookForm>) {

@@ -9,7 +9,7 @@ import { WEBHOOK_EVENTS } from '../../../../../shared/webhook-events.ts';
 
 const { name, url } = NewWebhook.shape;
 
-/** `stored` is the key of a header whose value is there and cannot be read: left empty, it stays. */
+/** `stored` is the key of a header whose stored value cannot be read. If the input is left empty, that value stays. */
 const Row = z.object({ key: z.string(), value: z.string(), stored: z.nullable(z.string()) });
 type Row = z.infer<typeof Row>;
 

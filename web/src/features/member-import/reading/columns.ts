@@ -4,18 +4,18 @@ import type { ImportColumn } from '../../../../../shared/member-import.ts';
 import { faultOf, LONGEST_KEY, MOST_KEYS, readDatetime } from '../../../../../shared/metadata.ts';
 import { isoReadings } from '../../../../../shared/written-date.ts';
 
-/** What the values of a column are that look like dates. */
+/** The format of those values of a column that look like dates. */
 export type Dates = {
-  /** In ISO 8601, which automations can start at. */
+  /** The number of dates in ISO 8601, which automations can start at. */
   iso: number;
-  /** Written otherwise. */
+  /** The number of dates in other formats. */
   others: number;
   example: string;
-  /** The orders in which all of them can be read; none where some cannot. */
+  /** The orders of day and month that fit all of them; empty if some fit none. */
   orders: DateOrder[];
 };
 
-/** A column of a file, and what it is taken for. */
+/** A column of a file, with its probable target. */
 export type FileColumn = {
   position: number;
   name: string;
@@ -27,7 +27,7 @@ export type FileColumn = {
 };
 
 const EMAIL = /^(e[-_ ]?mail|mail)([-_ ]?(address|adresse|adress))?$|^(address|adresse|correo|courriel)$/i;
-/** Columns of our own export. */
+/** The columns of our own export. */
 const KNOWN = new Map<string, Target | 'ignored'>([
   ['is_subscribed', 'is_subscribed'],
   ['suppression', 'suppression'],
@@ -36,7 +36,7 @@ const KNOWN = new Map<string, Target | 'ignored'>([
 
 const EXAMPLES = 3;
 
-/** The columns of a file by their names and their first values, each with what it is probably meant for. */
+/** The columns of a file, with the probable target of each by its name and its first values. */
 export function fileColumns(names: string[], rows: string[][]): FileColumn[] {
   const email = emailPosition(names, rows);
   const taken = new Set<string>();
@@ -56,7 +56,7 @@ export function fileColumns(names: string[], rows: string[][]): FileColumn[] {
   });
 }
 
-/** The column that is called so, else the one with the most addresses. */
+/** The column with a name for email addresses, else the one that has the most addresses. */
 function emailPosition(names: string[], rows: string[][]): number {
   const addresses = names.map(
     (_, at) => rows.filter(row => normalizeAddress(row[at] ?? '') !== undefined).length,
@@ -70,7 +70,7 @@ function emailPosition(names: string[], rows: string[][]): number {
 /** Whether the first row of a file is a row like the others. */
 export const hasNoHeader = (first: string[]) => first.some(cell => normalizeAddress(cell) !== undefined);
 
-/** The name of a column as a key of metadata that none before it has. */
+/** Makes a metadata key of the name of a column. It differs from the keys of all columns before. */
 function freeKey(name: string, position: number, taken: Set<string>): string {
   const plain = keyFrom(name) || `Column ${position + 1}`;
   for (let number = 1; ; number++) {
@@ -89,7 +89,7 @@ const keyFrom = (name: string) =>
     .slice(0, LONGEST_KEY)
     .trim();
 
-// Of the numbers in a column, a few may look like a date.
+// In a column of numbers, a few may look like dates.
 const LEAST_SHARE = 0.5;
 
 function datesIn(values: string[]): Dates | undefined {
@@ -105,7 +105,7 @@ function datesIn(values: string[]): Dates | undefined {
 
 const NUMERIC = /^\s*(?:\p{L}+[.,]?\s+)?(\d{1,2})([/.-])(\d{1,2})\2\d{4}/u;
 
-/** A written date in ISO 8601, with day and month in this order where both are numbers; undefined where it is none. */
+/** Converts a written date to ISO 8601, with this order if day and month are both numbers; undefined if it is not a date. */
 export function isoDate(text: string, order: DateOrder): string | undefined {
   const readings = isoReadings(text);
   const [, first = '', , second = ''] = NUMERIC.exec(text) ?? [];
@@ -115,14 +115,14 @@ export function isoDate(text: string, order: DateOrder): string | undefined {
   return readings.find(iso => iso.slice(4, 10) === begin);
 }
 
-// As long as a text that is refused for its length.
+// Longer than any accepted text, so that such texts are still refused for their length.
 const LONGEST_CELL = 1_100;
 
-/** Half of a surrogate pair cannot be sent. */
+/** Cuts a cell. Half of a surrogate pair cannot be sent, so it is removed. */
 const cut = (cell: string) =>
   cell.length > LONGEST_CELL ? cell.slice(0, LONGEST_CELL).replace(/[\ud800-\udbff]$/, '') : cell;
 
-/** The cells of a row that are imported, dates in ISO 8601 where the user wants that. */
+/** The imported cells of a row. Dates are converted to ISO 8601 if the user has chosen that. */
 export const importedCells = (columns: ImportColumn[], row: string[]): string[] =>
   columns.map(({ position, dates }) => {
     const cell = row[position] ?? '';

@@ -15,7 +15,7 @@ const LONGEST_ROW = MEGABYTE;
 export const bytesOf = async (file: Blob, from: number, to: number) =>
   new Uint8Array(await file.slice(from, to).arrayBuffer());
 
-/** The text of a file, part by part: a character is never cut. */
+/** The text of a file, part by part, without splitting a character. */
 async function* textOf(file: Blob, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
   for (let from = 0; from < file.size; from += MEGABYTE) {
@@ -24,10 +24,10 @@ async function* textOf(file: Blob, encoding: Encoding): AsyncGenerator<string> {
   }
 }
 
-/** Turns the ends of lines into those of Unix, but for those within quotation marks. */
+/** Converts line ends to those of Unix, except within quotation marks. */
 function lineEnds() {
   let isQuoted = false;
-  // One that is cut by the end of a part becomes two: an empty row, which is left out.
+  // A line end that is split by the end of a part becomes two. That adds an empty row, which is skipped.
   return (text: string): string =>
     text.replace(/"|\r\n?/g, found => {
       if (found === '"') isQuoted = !isQuoted;
@@ -38,20 +38,20 @@ function lineEnds() {
 const DELIMITERS = [',', ';', '\t', '|'];
 const SAMPLE_ROWS = 20;
 
-/** What separates the cells of a text that begins so. */
+/** The delimiter of a file whose text begins with this sample. */
 export function delimiterOf(sample: string): string {
   const { data, meta } = Papa.parse<string[]>(lineEnds()(sample), {
     ...{ preview: SAMPLE_ROWS, skipEmptyLines: 'greedy', delimitersToGuess: DELIMITERS },
     newline: '\n',
   });
   if (data.some(row => row.length > 1)) return meta.delimiter;
-  // Papa Parse wants two rows that agree; of a short file, the header alone tells.
+  // Papa Parse needs two rows that agree. For a shorter file, the header decides.
   const [header = ''] = sample.split(/[\r\n]/, 1);
   const counts = DELIMITERS.map(delimiter => header.split(delimiter).length);
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** The rows of a file with their cells, but for those that are empty, some of them at a time. */
+/** The rows of a file with their cells, several at a time. Empty rows are skipped. */
 export async function* rowsOf(file: Blob, { encoding, delimiter }: Format): AsyncGenerator<string[][]> {
   const ended = lineEnds();
   let rest = '';
@@ -79,6 +79,6 @@ export async function* rowsOf(file: Blob, { encoding, delimiter }: Format): Asyn
 
 const ZERO_WIDTH = /[\u200b\u2060\ufeff]/g;
 
-/** Without space around it, of any kind, and as it was before an export. */
+/** Trims all kinds of white space, and undoes the escaping of an export. */
 const cleanCell = (cell: string): string =>
   cell === '' ? cell : plainOf(cell.replace(ZERO_WIDTH, '').trim());

@@ -6,11 +6,11 @@ const MARKS: [Encoding, number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** The encoding that the first bytes of a file name by a byte order mark. */
+/** The encoding of the byte order mark, if the file has one. */
 export const markedEncoding = (bytes: Uint8Array): Encoding | undefined =>
   MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
 
-/** Tells, part by part, whether bytes are UTF-8: a file of another encoding is taken for windows-1252. */
+/** Checks, part by part, whether bytes are UTF-8. A file in another encoding is read as windows-1252. */
 export function utf8Check() {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isUtf8 = true;
@@ -31,7 +31,7 @@ const SIGNATURES: [name: string, bytes: number[]][] = [
   ['a compressed file', [0x1f, 0x8b]],
 ];
 
-/** What a file is that is no text; undefined where it may be. */
+/** The name of a file format that is not text; undefined if the file may be text. */
 export function notText(bytes: Uint8Array): string | undefined {
   const named = SIGNATURES.find(([, signature]) => signature.every((byte, at) => bytes[at] === byte))?.[0];
   if (named) return named;

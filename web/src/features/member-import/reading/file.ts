@@ -8,7 +8,7 @@ import { type FileColumn, fileColumns, hasNoHeader } from './columns.ts';
 import { bytesOf, delimiterOf, type Format, rowsOf, Unreadable } from './csv.ts';
 import { markedEncoding, notText, utf8Check } from './encoding.ts';
 
-/** What is known of a file once it has been read to its end. */
+/** What is known about a file after it was read completely. */
 export type ReadFile = Format & {
   name: string;
   size: number;
@@ -27,7 +27,7 @@ const PREVIEWED = 5;
 
 type Named = Blob & { name: string };
 
-/** Reads a file twice: its bytes for encoding and fingerprint, then its rows. `onProgress` is told the share that is read. */
+/** Reads a file twice: its bytes for encoding and fingerprint, then its rows. `onProgress` gets the share that was read. */
 export async function readFile(file: Named, onProgress: (share: number) => void): Promise<ReadFile> {
   if (file.size === 0)
     throw new Unreadable('This file is empty. Choose a file with a header and at least one row.');
@@ -61,7 +61,7 @@ async function readBytes(file: Blob, onProgress: (share: number) => void) {
   return { isUtf8, fingerprint: await fingerprintOf(hashes) };
 }
 
-/** The hash of the hashes of its pieces: a file is never in memory as a whole. */
+/** The hash of the hashes of its pieces, so the file is never in memory as a whole. */
 async function fingerprintOf(hashes: Uint8Array[]): Promise<string> {
   const all = await new Blob(hashes as Uint8Array<ArrayBuffer>[]).arrayBuffer();
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', all));

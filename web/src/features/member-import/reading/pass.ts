@@ -5,25 +5,25 @@ import type { ImportColumn, RowError } from '../../../../../shared/member-import
 import { importedCells } from './columns.ts';
 import { type Format, rowsOf } from './csv.ts';
 
-/** Rows as they are sent: their cells, or that the address is in an earlier row. */
+/** A row as it is sent: its cells, or a marker if its address is in an earlier row. */
 type SentRow = string[] | typeof TWICE;
 export type Batch = { from: number; rows: SentRow[] };
 /** Why a row was refused, and its cells as they are in the file. */
 export type Refused = { row: number; errors: RowError[] };
 
-/** Why a row was refused, with the value that its file has there. */
+/** A refused cell, with its value in the file. */
 export type RefusedCell = RowError & { row: number; value: string };
 
-// UTF-16 code units: at most three bytes each, of a body of a megabyte.
+// In UTF-16 code units, of at most three bytes each: a body may have a megabyte.
 const MOST_TEXT = 300_000;
 
-/** One way through a file, some rows at a time. What was read of the last batch is kept until the next one. */
+/** A pass through a file, batch by batch. The rows of the last batch are kept until the next one is read. */
 export class Pass {
   readonly #columns: ImportColumn[];
   readonly #email: number;
   readonly #source: AsyncGenerator<string[][]>;
   readonly #seen = new Set<string>();
-  /** Why rows before the first one that is sent were refused. */
+  /** Why rows before the first sent one were refused. */
   readonly #earlier: Map<number, RowError[]>;
   #read: string[][] = [];
   #at = 0;
@@ -54,7 +54,7 @@ export class Pass {
     return this.#read[this.#at++];
   }
 
-  /** Rows with the address of an earlier one are not stored: which of them holds is for the user to say. */
+  /** A row whose address is in an earlier row is not stored, as only the user can say which of them is right. */
   #sent(row: string[]): SentRow {
     const cells = importedCells(this.#columns, row);
     const address = normalizeAddress(cells[this.#email] ?? '');
@@ -64,7 +64,7 @@ export class Pass {
     return cells;
   }
 
-  /** The next rows from this number on; those before are only looked at. Undefined at the end of the file. */
+  /** The next rows from this number on. Earlier rows are only read for their addresses. Undefined at the end of the file. */
   async next(from: number): Promise<Batch | undefined> {
     if (this.#next > from) throw new Error(`Row ${from} was read before`);
     const rows: SentRow[] = [];
@@ -73,7 +73,7 @@ export class Pass {
       const row = await this.#row();
       if (!row) break;
       const number = this.#next++;
-      // The header.
+      // Skips the header.
       if (number === 0) {
         this.#refused.push(csvOf([[...row, ERROR]]));
         continue;
@@ -92,7 +92,7 @@ export class Pass {
     return rows.length > 0 ? { from, rows } : undefined;
   }
 
-  /** Keeps the rows of the last batch that were refused. Answers their values in the columns that the errors name. */
+  /** Keeps the refused rows of the last batch. Returns their values in the columns that the errors name. */
   refuse(refused: Refused[]): RefusedCell[] {
     return refused.flatMap(({ row, errors }) => {
       const cells = this.#last.rows[row - this.#last.from] ?? [];
@@ -110,7 +110,7 @@ export class Pass {
     this.#refused.push(csvOf([[...cells, text]]));
   }
 
-  /** The refused rows with the reason in a last column. */
+  /** A file of the refused rows, with the reason in the last column. */
   refusedFile(): Blob {
     return new Blob(['\ufeff', ...this.#refused], { type: 'text/csv;charset=utf-8' });
   }

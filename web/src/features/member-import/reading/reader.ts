@@ -9,7 +9,7 @@ type Waiting = {
 
 export type Reader = ReturnType<typeof openReader>;
 
-/** Reads files in a worker, which the page never waits for. */
+/** Reads files in a worker, so the page stays responsive. */
 export function openReader() {
   const worker = new Worker(new URL('./reader.worker.ts', import.meta.url), { type: 'module' });
   const waiting = new Map<number, Waiting>();

@@ -3,7 +3,7 @@ import { type ReadFile, readFile } from './file.ts';
 import type { Reply, WorkerCalls } from './messages.ts';
 import { Pass } from './pass.ts';
 
-// Everything of a file stays here: the page gets some rows at a time.
+// The file stays in the worker. The page gets several rows at a time.
 let file: File;
 let known: ReadFile;
 let pass: Pass;
