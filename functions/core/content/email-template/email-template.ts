@@ -222,7 +222,7 @@ export async function remove(needs: Needs, template: TemplateWithRights): Promis
   await content.remove(needs, TERMS, template.head, { name: template.head.name });
 }
 
-/** The initial data of the form when a template is duplicated. Whoever may edit a template may duplicate it. */
+/** The initial data of the form when a template is duplicated. Users who may edit a template may duplicate it. */
 export async function dataOf(
   { table }: { table: Table },
   template: TemplateWithRights,

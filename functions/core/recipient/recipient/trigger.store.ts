@@ -163,7 +163,7 @@ const rowsBetween = (PK: string, from: string, until: string) => ({
   KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :until',
   ExpressionAttributeValues: { ':pk': PK, ':from': from, ':until': until },
   ProjectionExpression: 'SK',
-  // Eventually consistent, at half the price: whoever uses a row reads its membership before.
+  // Eventually consistent, at half the price: the membership is read before a row is used.
   ConsistentRead: false,
 });
 

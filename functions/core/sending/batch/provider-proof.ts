@@ -29,7 +29,7 @@ export const applyProviderEvent = (
 ): Promise<boolean> =>
   optimistically({
     read: async () => {
-      // The batch is read before the claim: if it is still being posted, whoever ends it will see the mark stored below.
+      // The batch is read before the claim: if it is still being posted, the process that ends it will see the mark stored below.
       const [answered] = await readAnswered(needs.table, key.organization, [batch]);
       return { answered, claim: await recipient.readClaim(needs.table, key, seq) };
     },
