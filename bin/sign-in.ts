@@ -1,8 +1,8 @@
 // npm run sign-in -- [--stage dev] <address>
 import { parseArgs } from 'node:util';
-import * as login from '../functions/core/account/login/login.ts';
-import { Refusal } from '../functions/core/refusal.ts';
-import { normalizeAddress } from '../shared/address.ts';
+import * as login from '#core/account/login.ts';
+import { Refusal } from '#core/refusal.ts';
+import { normalizeAddress } from '#shared/address.ts';
 import { chooseTable, clockOf } from './environment.ts';
 
 const USAGE = `Usage: npm run sign-in -- [--stage <stage>] <address>

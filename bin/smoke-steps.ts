@@ -1,8 +1,8 @@
-import * as login from '../functions/core/account/login/login.ts';
-import * as list from '../functions/core/list/list/list.ts';
-import { readClaimId } from '../functions/core/recipient/recipient/recipient.ts';
-import { trackedUrl } from '../functions/core/recipient/tracking/tracking.ts';
-import type { Table } from '../functions/core/storage/table.store.ts';
+import * as login from '#core/account/login.ts';
+import * as list from '#core/list/list.ts';
+import { readClaimId } from '#core/recipient/recipient.ts';
+import { trackedUrl } from '#core/recipient/tracking/tracking.ts';
+import type { Table } from '#core/storage/table.store.ts';
 import { type Client, expecting } from './smoke-client.ts';
 
 export type Needs = {

@@ -1,5 +1,5 @@
-import { automationContentRoutes } from '../../shared/automation-content.ts';
-import * as automationContent from '../core/content/automation-content/automation-content.ts';
+import * as automationContent from '#core/content/automation-content.ts';
+import { automationContentRoutes } from '#shared/automation-content.ts';
 import { automation } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';

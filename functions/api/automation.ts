@@ -1,10 +1,10 @@
-import { automationRoutes } from '../../shared/automation.ts';
-import * as users from '../core/account/user/user.ts';
-import * as automations from '../core/automation/automation/automation.ts';
-import * as previews from '../core/content/preview/preview.ts';
-import * as firstSteps from '../core/organization/first-steps/first-steps.ts';
-import * as forecast from '../core/sending/forecast/forecast.ts';
-import { simulate } from '../core/sending/simulation/simulation.ts';
+import * as users from '#core/account/user.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as firstSteps from '#core/home/first-steps.ts';
+import * as forecast from '#core/sending/forecast/forecast.ts';
+import * as previews from '#core/sending/preview.ts';
+import { simulate } from '#core/sending/simulation.ts';
+import { automationRoutes } from '#shared/automation.ts';
 import { automation } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';

@@ -1,6 +1,6 @@
-import { dryRunRoutes } from '../../shared/dry-run.ts';
-import * as automations from '../core/automation/automation/automation.ts';
-import * as effect from '../core/sending/effect/effect.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as effect from '#core/sending/effect/effect.ts';
+import { dryRunRoutes } from '#shared/dry-run.ts';
 import { automation, list } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';

@@ -1,7 +1,7 @@
-import { emailAssetRoutes } from '../../shared/email-asset.ts';
-import { emailAssetSetRoutes } from '../../shared/email-asset-set.ts';
-import * as emailAssets from '../core/content/email-asset/email-asset.ts';
-import * as emailAssetSets from '../core/content/email-asset-set/email-asset-set.ts';
+import * as emailAssets from '#core/content/email-asset.ts';
+import * as emailAssetSets from '#core/content/email-asset-set.ts';
+import { emailAssetRoutes } from '#shared/email-asset.ts';
+import { emailAssetSetRoutes } from '#shared/email-asset-set.ts';
 import { emailAsset } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';

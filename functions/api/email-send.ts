@@ -1,5 +1,5 @@
-import { emailSendRoutes } from '../../shared/send.ts';
-import * as log from '../core/sending/log/log.ts';
+import * as log from '#core/sending/log/log.ts';
+import { emailSendRoutes } from '#shared/send.ts';
 import { emailSend } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';

@@ -1,5 +1,5 @@
-import { emailTemplateRoutes } from '../../shared/email-template.ts';
-import * as emailTemplates from '../core/content/email-template/email-template.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
+import { emailTemplateRoutes } from '#shared/email-template.ts';
 import { emailTemplate } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';

@@ -1,6 +1,6 @@
-import { erasureRoutes } from '../../shared/erasure.ts';
-import * as record from '../core/organization/record/record.ts';
-import * as erasure from '../core/recipient/erasure/erasure.ts';
+import * as record from '#core/organization/record.ts';
+import * as erasure from '#core/person/erasure.ts';
+import { erasureRoutes } from '#shared/erasure.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 

@@ -1,5 +1,5 @@
-import { explanationRoutes } from '../../shared/explanation.ts';
-import { explain } from '../core/sending/explanation/explanation.ts';
+import { explain } from '#core/person/explanation/explanation.ts';
+import { explanationRoutes } from '#shared/explanation.ts';
 import { automation, listMember } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';

@@ -1,6 +1,6 @@
-import { exportRoutes } from '../../shared/export.ts';
-import * as listMembers from '../core/list/list-member/list-member.ts';
-import * as personExport from '../core/recipient/person-export/person-export.ts';
+import * as listMembers from '#core/list/list-member/list-member.ts';
+import * as personExport from '#core/person/person-export.ts';
+import { exportRoutes } from '#shared/export.ts';
 import { list } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';

@@ -1,7 +1,7 @@
-import { attentionRoutes } from '../../shared/attention.ts';
-import { firstStepsRoutes } from '../../shared/first-steps.ts';
-import { attention } from '../core/organization/attention/attention.ts';
-import * as firstSteps from '../core/organization/first-steps/first-steps.ts';
+import { attention } from '#core/home/attention/attention.ts';
+import * as firstSteps from '#core/home/first-steps.ts';
+import { attentionRoutes } from '#shared/attention.ts';
+import { firstStepsRoutes } from '#shared/first-steps.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 

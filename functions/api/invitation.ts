@@ -1,6 +1,6 @@
-import { invitationRoutes } from '../../shared/invitation.ts';
-import * as user from '../core/account/user/user.ts';
-import * as invitation from '../core/organization/invitation/invitation.ts';
+import * as user from '#core/account/user.ts';
+import * as invitation from '#core/organization/invitation/invitation.ts';
+import { invitationRoutes } from '#shared/invitation.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 

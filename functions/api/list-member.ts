@@ -1,6 +1,6 @@
-import { listMemberRoutes } from '../../shared/list-member.ts';
-import * as listMembers from '../core/list/list-member/list-member.ts';
-import * as activity from '../core/recipient/activity/activity.ts';
+import * as listMembers from '#core/list/list-member/list-member.ts';
+import * as activity from '#core/person/activity/activity.ts';
+import { listMemberRoutes } from '#shared/list-member.ts';
 import { list, listMember, listMemberAction } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';

@@ -1,5 +1,5 @@
-import { listRoutes } from '../../shared/list.ts';
-import * as lists from '../core/list/list/list.ts';
+import * as lists from '#core/list/list.ts';
+import { listRoutes } from '#shared/list.ts';
 import { list } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';

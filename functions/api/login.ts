@@ -1,6 +1,6 @@
-import { loginRoutes } from '../../shared/login.ts';
-import * as login from '../core/account/login/login.ts';
-import * as session from '../core/account/session/session.ts';
+import * as login from '#core/account/login.ts';
+import * as session from '#core/account/session.ts';
+import { loginRoutes } from '#shared/login.ts';
 import { serve } from '../http/serve.ts';
 import { mailer } from '../platform/mailer.ts';
 import { table } from '../platform/table.ts';

@@ -1,5 +1,5 @@
-import { memberImportRoutes } from '../../shared/member-import.ts';
-import * as memberImports from '../core/list/member-import/member-import.ts';
+import * as memberImports from '#core/list/member-import/member-import.ts';
+import { memberImportRoutes } from '#shared/member-import.ts';
 import { list, memberImport } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';

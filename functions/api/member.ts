@@ -1,8 +1,8 @@
-import { memberRoutes } from '../../shared/member.ts';
-import { may } from '../../shared/permissions.ts';
-import * as invitations from '../core/organization/invitation/invitation.ts';
-import * as members from '../core/organization/member/member.ts';
-import * as organizations from '../core/organization/organization/organization.ts';
+import * as invitations from '#core/organization/invitation/invitation.ts';
+import * as members from '#core/organization/member.ts';
+import * as organizations from '#core/organization/organization.ts';
+import { memberRoutes } from '#shared/member.ts';
+import { may } from '#shared/permissions.ts';
 import { invitation, member } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';

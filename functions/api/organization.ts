@@ -1,5 +1,5 @@
-import { organizationRoutes } from '../../shared/organization.ts';
-import * as organization from '../core/organization/organization/organization.ts';
+import * as organization from '#core/organization/organization.ts';
+import { organizationRoutes } from '#shared/organization.ts';
 import { serve } from '../http/serve.ts';
 import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';

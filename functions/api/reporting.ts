@@ -1,6 +1,6 @@
-import { reportingRoutes } from '../../shared/reporting.ts';
-import { comparisons } from '../core/reporting/comparison/comparison.ts';
-import * as reports from '../core/reporting/report/report.ts';
+import { comparisons } from '#core/reporting/comparison.ts';
+import * as reports from '#core/reporting/report/report.ts';
+import { reportingRoutes } from '#shared/reporting.ts';
 import { automation, combination } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';

@@ -1,7 +1,7 @@
-import { safeguardsRoutes } from '../../shared/safeguards.ts';
-import { sendingHoursRoutes } from '../../shared/sending-hours.ts';
-import * as safeguards from '../core/organization/safeguards/safeguards.ts';
-import * as sendingHours from '../core/organization/sending-hours/sending-hours.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import { safeguardsRoutes } from '#shared/safeguards.ts';
+import { sendingHoursRoutes } from '#shared/sending-hours.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 

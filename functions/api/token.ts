@@ -1,5 +1,5 @@
-import { tokenRoutes } from '../../shared/token.ts';
-import * as token from '../core/account/token/token.ts';
+import * as token from '#core/account/token.ts';
+import { tokenRoutes } from '#shared/token.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 

@@ -1,5 +1,5 @@
-import { unsubscribeWebhookRoutes } from '../../shared/unsubscribe-webhook.ts';
-import * as webhooks from '../core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import { unsubscribeWebhookRoutes } from '#shared/unsubscribe-webhook.ts';
 import { list, webhook } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';

@@ -1,6 +1,6 @@
-import { userRoutes } from '../../shared/user.ts';
-import * as session from '../core/account/session/session.ts';
-import * as user from '../core/account/user/user.ts';
+import * as session from '#core/account/session.ts';
+import * as user from '#core/account/user.ts';
+import { userRoutes } from '#shared/user.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 

@@ -1,8 +1,8 @@
 // Purpose: delete what belonged to a deleted organization or list, some time after its deletion.
 // Safe to run twice: every step only deletes, and the last of them ends the job that the message names.
 import type { Context, SQSEvent } from 'aws-lambda';
-import { planOf } from '../core/storage/purge/plan.ts';
-import * as purge from '../core/storage/purge/purge.ts';
+import { planOf } from '#core/operations/purge/plan.ts';
+import * as purge from '#core/operations/purge/purge.ts';
 import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';
 import { objects } from '../platform/objects.ts';

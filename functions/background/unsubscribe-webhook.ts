@@ -1,7 +1,7 @@
 // Purpose: tell the webhooks of a list what happened to its members.
 // Safe to run twice: an attempt is claimed before it is made. One whose process died is made again, with the same id.
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import * as webhooks from '../core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import { now } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { described, log, redacting } from '../platform/log.ts';

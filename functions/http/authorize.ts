@@ -1,9 +1,9 @@
-import { type Action, may } from '../../shared/permissions.ts';
-import type { Route } from '../../shared/route.ts';
-import * as user from '../core/account/user/user.ts';
-import * as organization from '../core/organization/organization/organization.ts';
-import { invalid, Refusal } from '../core/refusal.ts';
-import type { Item, Key } from '../core/storage/table.store.ts';
+import * as user from '#core/account/user.ts';
+import * as organization from '#core/organization/organization.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
+import type { Item, Key } from '#core/storage/table.store.ts';
+import { type Action, may } from '#shared/permissions.ts';
+import type { Route } from '#shared/route.ts';
 import { table } from '../platform/table.ts';
 import type { Event } from './request.ts';
 

@@ -1,16 +1,16 @@
-import * as automations from '../core/automation/automation/automation.ts';
-import * as emailAssets from '../core/content/email-asset/email-asset.ts';
-import * as emailTemplates from '../core/content/email-template/email-template.ts';
-import * as lists from '../core/list/list/list.ts';
-import * as listMembers from '../core/list/list-member/list-member.ts';
-import * as memberImports from '../core/list/member-import/member-import.ts';
-import * as webhooks from '../core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
-import * as invitations from '../core/organization/invitation/invitation.ts';
-import * as organizations from '../core/organization/organization/organization.ts';
-import * as activity from '../core/recipient/activity/activity.ts';
-import * as reports from '../core/reporting/report/report.ts';
-import * as log from '../core/sending/log/log.ts';
-import type { Item, Key } from '../core/storage/table.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as emailAssets from '#core/content/email-asset.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
+import * as lists from '#core/list/list.ts';
+import * as listMembers from '#core/list/list-member/list-member.ts';
+import * as memberImports from '#core/list/member-import/member-import.ts';
+import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as invitations from '#core/organization/invitation/invitation.ts';
+import * as organizations from '#core/organization/organization.ts';
+import * as activity from '#core/person/activity/activity.ts';
+import * as reports from '#core/reporting/report/report.ts';
+import * as log from '#core/sending/log/log.ts';
+import type { Item, Key } from '#core/storage/table.store.ts';
 import { table } from '../platform/table.ts';
 
 /** The parameters of the path: what one of them names may belong to what another one names. */

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { PRODUCT } from '../../shared/brand.ts';
-import { PROGRAM_RATE } from '../../shared/limits.ts';
-import { FIELD_TEXTS, OPERATION_TEXTS, REFUSAL_TEXTS } from '../../shared/openapi-texts.ts';
-import { ACTIONS, ROLES, type Role } from '../../shared/permissions.ts';
-import { Problem } from '../../shared/problem.ts';
-import { type Route, type RouteTable, statusOf } from '../../shared/route.ts';
-import { type Group, groups } from '../../shared/routes.ts';
+import { PRODUCT } from '#shared/brand.ts';
+import { PROGRAM_RATE } from '#shared/limits.ts';
+import { FIELD_TEXTS, OPERATION_TEXTS, REFUSAL_TEXTS } from '#shared/openapi-texts.ts';
+import { ACTIONS, ROLES, type Role } from '#shared/permissions.ts';
+import { Problem } from '#shared/problem.ts';
+import { type Route, type RouteTable, statusOf } from '#shared/route.ts';
+import { type Group, groups } from '#shared/routes.ts';
 import { described, type Named, pathText, type Schema, withText } from './openapi-schema.ts';
 
 /** The tags, with a description of each group of routes. */

@@ -16,7 +16,7 @@ import type { FunctionOptions, IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { type Group, groups } from '../../shared/routes.ts';
+import { type Group, groups } from '#shared/routes.ts';
 import { apiAlarms } from '../alarms.ts';
 import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { call } from '../../local/engines/call.ts';
-import { readAssembly } from '../../local/template/assembly.ts';
+import { call } from '#local/engines/call.ts';
+import { readAssembly } from '#local/template/assembly.ts';
 import { ASSEMBLY } from '../support/setup.ts';
 import { sharedStack } from '../support/stack.ts';
 

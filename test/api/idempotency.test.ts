@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Route } from '../../shared/route.ts';
-import { type RouteKey, routes } from '../../shared/routes.ts';
+import type { Route } from '#shared/route.ts';
+import { type RouteKey, routes } from '#shared/routes.ts';
 import { sharedStack } from '../support/stack.ts';
 import { type Belongings, mutates, newBelongings, VALID } from '../support/valid-calls.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RouteKey } from '../../shared/routes.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import { put } from '../support/items.ts';
 import { type Person as Guest, newMember } from '../support/member.ts';
 import { join, newOrganization } from '../support/organization.ts';

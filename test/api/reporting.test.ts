@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import * as rollup from '../../functions/core/reporting/rollup/rollup.ts';
-import { batchWrite } from '../../functions/core/storage/table.store.ts';
-import { quarterOf } from '../../shared/report/range.ts';
-import type { RouteKey } from '../../shared/routes.ts';
+import * as rollup from '#core/counters/rollup.ts';
+import { batchWrite } from '#core/storage/table.store.ts';
+import { quarterOf } from '#shared/report/range.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import { newTemplate } from '../support/content.ts';
 import { needsOf } from '../support/items.ts';
 import { programFor } from '../support/list.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { NEEDS_SEND_AT } from '../../shared/send-times.ts';
-import { INITIAL_SENDING_HOURS, NO_TIME_LEFT } from '../../shared/sending-hours.ts';
-import { UNKNOWN_ZONE } from '../../shared/time-fields.ts';
+import { NEEDS_SEND_AT } from '#shared/send-times.ts';
+import { INITIAL_SENDING_HOURS, NO_TIME_LEFT } from '#shared/sending-hours.ts';
+import { UNKNOWN_ZONE } from '#shared/time-fields.ts';
 import { newAutomation } from '../support/content.ts';
 import { newList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';

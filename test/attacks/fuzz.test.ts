@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Route } from '../../shared/route.ts';
-import { groups, type RouteKey, routes } from '../../shared/routes.ts';
+import type { Route } from '#shared/route.ts';
+import { groups, type RouteKey, routes } from '#shared/routes.ts';
 import { sharedStack } from '../support/stack.ts';
 import { storedOf } from '../support/stored.ts';
 import { type Belongings, credentialFor, type Input, newBelongings, VALID } from '../support/valid-calls.ts';

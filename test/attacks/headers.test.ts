@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CONTENT_SECURITY_POLICY } from '../../lib/security-headers.ts';
-import type { RouteKey } from '../../shared/routes.ts';
+import { CONTENT_SECURITY_POLICY } from '#lib/security-headers.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import { sharedStack } from '../support/stack.ts';
 import { type Belongings, credentialFor, newBelongings, VALID } from '../support/valid-calls.ts';
 

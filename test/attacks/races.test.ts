@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RouteKey } from '../../shared/routes.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import { contradictions } from '../support/audit.ts';
 import { waitForPurges } from '../support/purge.ts';
 import { sharedStack } from '../support/stack.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { storeLag } from '../../functions/core/storage/lag/lag.ts';
-import { deleteAll } from '../../functions/core/storage/table.store.ts';
-import { dayAfter } from '../../shared/report/range.ts';
+import { storeLag } from '#core/storage/lag.ts';
+import { deleteAll } from '#core/storage/table.store.ts';
+import { dayAfter } from '#shared/report/range.ts';
 import { newTemplate } from '../support/content.ts';
 import { needsOf } from '../support/items.ts';
 import { newMember, type Person } from '../support/member.ts';

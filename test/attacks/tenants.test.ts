@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RouteKey } from '../../shared/routes.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import { sharedStack } from '../support/stack.ts';
 import { storedOf } from '../support/stored.ts';
 import { type Belongings, credentialFor, type Input, newBelongings, VALID } from '../support/valid-calls.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { INITIAL_SAFEGUARDS } from '../../shared/safeguards.ts';
-import type { Simulation } from '../../shared/simulation.ts';
+import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
+import type { Simulation } from '#shared/simulation.ts';
 import { DOWN, refusal } from '../support/components/api.ts';
 import { automation } from '../support/components/examples.ts';
 import { dialog, focus, isGone, keys, press, says } from '../support/components/page.ts';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cdp, type Locator, page } from 'vitest/browser';
-import { Button } from '../../web/src/components/button.tsx';
-import { CopyButton } from '../../web/src/components/copy-button.tsx';
-import { SearchField } from '../../web/src/components/search-field.tsx';
-import { Tooltip } from '../../web/src/components/tooltip.tsx';
+import { Button } from '#web/components/button.tsx';
+import { CopyButton } from '#web/components/copy-button.tsx';
+import { SearchField } from '#web/components/search-field.tsx';
+import { Tooltip } from '#web/components/tooltip.tsx';
 import { button, focus, isGone, keys, press } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
 

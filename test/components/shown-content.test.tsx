@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { commands, page } from 'vitest/browser';
-import { Explained } from '../../web/src/components/explained.tsx';
+import { Explained } from '#web/components/explained.tsx';
 import { asset, assetDetail, template, templateDetail } from '../support/components/examples.ts';
 import { button, focus, isGone, keys, says } from '../support/components/page.ts';
 import { open, render } from '../support/components/render.tsx';

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { cdp, page } from 'vitest/browser';
-import type { RecentSend } from '../../shared/reporting.ts';
+import type { RecentSend } from '#shared/reporting.ts';
 import type { Answers } from '../support/components/api.ts';
 import {
   ada,

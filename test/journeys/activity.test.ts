@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
-import { SUPPRESSED } from '../../shared/suppression.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { SUPPRESSED } from '#shared/suppression.ts';
 import { accessibilityFaults } from '../support/browser/axe.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { fail, focused, press, says } from '../support/browser/page.ts';

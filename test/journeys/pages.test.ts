@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { matchRoutes, type RouteObject } from 'react-router';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../web/src/app/routes.tsx';
+import { routes } from '#web/app/routes.tsx';
 import { OF_COLORS } from '../support/browser/axe.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { expectGoodLook, goTo, heading, text } from '../support/browser/look.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { plainOf } from '../../shared/csv.ts';
+import { plainOf } from '#shared/csv.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { fact, press, says } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createPool, type Pool } from '../../local/functions/pool.ts';
+import { createPool, type Pool } from '#local/functions/pool.ts';
 import { mailgunAlone } from './fixture/mailgun.ts';
 
 const pools: Pool[] = [];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Route, statusOf } from '../../shared/route.ts';
-import { groups, routes } from '../../shared/routes.ts';
+import { type Route, statusOf } from '#shared/route.ts';
+import { groups, routes } from '#shared/routes.ts';
 
 it('no two routes differ in the names of their path parameters alone, and none is declared twice', () => {
   const keys = Object.values(groups).flatMap(table => Object.keys(table));

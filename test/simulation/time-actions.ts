@@ -1,6 +1,6 @@
-import * as automations from '../../functions/core/automation/automation/automation.ts';
-import * as list from '../../functions/core/list/list/list.ts';
-import type { Table } from '../../functions/core/storage/table.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as list from '#core/list/list.ts';
+import type { Table } from '#core/storage/table.store.ts';
 import { type Model, type Organization, setHours } from './organizations.ts';
 import type { Random } from './random.ts';
 import { listZone, quietHoursOf, sendTimes, type Times } from './sending-times.ts';

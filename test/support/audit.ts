@@ -1,7 +1,7 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { triggerRows } from '../../functions/core/recipient/recipient/trigger.store.ts';
-import { kindsOf } from '../../functions/core/storage/items/items.ts';
-import { datetimesOf, type Metadata } from '../../shared/metadata.ts';
+import { triggerRows } from '#core/recipient/trigger.store.ts';
+import { kindsOf } from '#core/storage/items/items.ts';
+import { datetimesOf, type Metadata } from '#shared/metadata.ts';
 import { items } from './items.ts';
 import type { Stack } from './stack.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import * as automations from '../../functions/core/automation/automation/automation.ts';
-import type * as list from '../../functions/core/list/list/list.ts';
-import * as listMember from '../../functions/core/list/list-member/list-member.ts';
-import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
-import { partitionOf, shardOf } from '../../functions/core/sending/shard/shard.ts';
-import { batchWrite, getAll, queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
-import type { NewAutomation } from '../../shared/automation.ts';
+import * as automations from '#core/automation/automation.ts';
+import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { partitionOf, shardOf } from '#core/sources/shard.ts';
+import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
+import type { NewAutomation } from '#shared/automation.ts';
 import { createList } from './core-list.ts';
 import { intercepted } from './intercepted.ts';
 import { newOwner } from './people.ts';

@@ -1,10 +1,10 @@
-import { newId } from '../../functions/core/id.ts';
-import type * as list from '../../functions/core/list/list/list.ts';
-import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
-import { countsIn } from '../../functions/core/reporting/rollup/rollup.ts';
-import * as batches from '../../functions/core/sending/batch/batch.ts';
-import { minuteOf } from '../../functions/core/sending/pack/pack.ts';
-import { queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
+import { countsIn } from '#core/counters/rollup.ts';
+import { newId } from '#core/id.ts';
+import type * as list from '#core/list/list.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import * as batches from '#core/sending/batch/batch.ts';
+import { minuteOf } from '#core/sending/pack.ts';
+import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import type { Follow } from './follow.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
-import type * as list from '../../functions/core/list/list/list.ts';
-import * as memberImport from '../../functions/core/list/member-import/member-import.ts';
-import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
-import { NewImport } from '../../shared/member-import.ts';
+import type * as list from '#core/list/list.ts';
+import * as memberImport from '#core/list/member-import/member-import.ts';
+import { getAll, type Table } from '#core/storage/table.store.ts';
+import { NewImport } from '#shared/member-import.ts';
 import { crashingAtEachWrite } from './crash.ts';
 
 const FILE = NewImport.parse({

@@ -1,8 +1,8 @@
-import type * as list from '../../functions/core/list/list/list.ts';
-import * as webhooks from '../../functions/core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
-import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
-import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
-import { NewWebhook } from '../../shared/unsubscribe-webhook.ts';
+import type * as list from '#core/list/list.ts';
+import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { getAll, type Table } from '#core/storage/table.store.ts';
+import { NewWebhook } from '#shared/unsubscribe-webhook.ts';
 import { crashingAtEachWrite } from './crash.ts';
 
 const vault = { seal: async (text: string) => text, open: async (sealed: string) => sealed };

@@ -1,7 +1,7 @@
 import { beforeEach } from 'vitest';
-import * as invitation from '../../functions/core/organization/invitation/invitation.ts';
-import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
-import type { AssignableRole } from '../../shared/organization.ts';
+import * as invitation from '#core/organization/invitation/invitation.ts';
+import { getAll, type Table } from '#core/storage/table.store.ts';
+import type { AssignableRole } from '#shared/organization.ts';
 import { actingIn, newMember, newUser, postbox } from './people.ts';
 
 export const START = new Date('2026-03-01T09:00:00Z');

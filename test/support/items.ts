@@ -1,6 +1,6 @@
 import { type AttributeValue, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { batchWrite, type Item, type Key } from '../../functions/core/storage/table.store.ts';
+import { batchWrite, type Item, type Key } from '#core/storage/table.store.ts';
 import type { Stack } from './stack.ts';
 
 const clients = new Map<string, DynamoDBClient>();

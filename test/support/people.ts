@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Letter } from '../../functions/core/letter.ts';
-import * as organization from '../../functions/core/organization/organization/organization.ts';
-import { batchWrite, type Table } from '../../functions/core/storage/table.store.ts';
-import { commit } from '../../functions/core/storage/write.store.ts';
-import type { Role } from '../../shared/permissions.ts';
+import type { Letter } from '#core/mail.ts';
+import * as organization from '#core/organization/organization.ts';
+import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import { commit } from '#core/storage/write.store.ts';
+import type { Role } from '#shared/permissions.ts';
 
 /** A mailer that keeps the emails it is given. */
 export function postbox() {

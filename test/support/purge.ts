@@ -1,7 +1,7 @@
-import type { Objects } from '../../functions/core/storage/objects.ts';
-import { planOf } from '../../functions/core/storage/purge/plan.ts';
-import * as purge from '../../functions/core/storage/purge/purge.ts';
-import { queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
+import { planOf } from '#core/operations/purge/plan.ts';
+import * as purge from '#core/operations/purge/purge.ts';
+import type { Objects } from '#core/storage/objects.ts';
+import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import { Crashed, survives } from './crash.ts';
 import { intercepted } from './intercepted.ts';
 import { allItems } from './scan.ts';

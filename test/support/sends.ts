@@ -1,8 +1,8 @@
-import * as combination from '../../functions/core/content/combination/combination.ts';
-import { newId } from '../../functions/core/id.ts';
-import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
-import * as batches from '../../functions/core/sending/batch/batch.ts';
-import { minuteOf } from '../../functions/core/sending/pack/pack.ts';
+import * as combination from '#core/content/combination/combination.ts';
+import { newId } from '#core/id.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import * as batches from '#core/sending/batch/batch.ts';
+import { minuteOf } from '#core/sending/pack.ts';
 import { needsOf } from './items.ts';
 import type { Stack } from './stack.ts';
 

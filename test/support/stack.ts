@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type RunningStack, startStack } from '../../local/stack.ts';
+import { type RunningStack, startStack } from '#local/stack.ts';
 import { clientOf } from './client.ts';
 import { exposed } from './exposed.ts';
 import { ASSEMBLY } from './setup.ts';

@@ -1,4 +1,4 @@
-import type { RouteKey } from '../../shared/routes.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import { newAddress } from './client.ts';
 import { asset, assetSet, newAsset, newAutomation, newTemplate, template } from './content.ts';
 import { newList } from './list.ts';

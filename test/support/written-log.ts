@@ -1,10 +1,10 @@
-import type { Claim, Marks } from '../../functions/core/recipient/recipient/recipient.ts';
-import { entryKey, hashOf } from '../../functions/core/recipient/recipient/recipient.ts';
-import { add, type Sums } from '../../functions/core/reporting/rebuild/sums.ts';
-import * as rollup from '../../functions/core/reporting/rollup/rollup.ts';
-import * as batches from '../../functions/core/sending/batch/batch.ts';
-import { batchWrite, type Table } from '../../functions/core/storage/table.store.ts';
-import { updateItem } from '../../functions/core/storage/write.store.ts';
+import * as rollup from '#core/counters/rollup.ts';
+import { add, type Sums } from '#core/operations/rebuild/sums.ts';
+import type { Claim, Marks } from '#core/recipient/recipient.ts';
+import { entryKey, hashOf } from '#core/recipient/recipient.ts';
+import * as batches from '#core/sending/batch/batch.ts';
+import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
 
 export type WrittenSend = {
   to: string;

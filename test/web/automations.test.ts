@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Automation } from '../../shared/automation.ts';
-import { INITIAL_SAFEGUARDS } from '../../shared/safeguards.ts';
-import { ANY_TIME } from '../../shared/send-times.ts';
-import type { Simulation } from '../../shared/simulation.ts';
-import { statusFailure } from '../../web/src/entities/automation/automation.ts';
-import { obstaclesOf } from '../../web/src/entities/automation/obstacles.ts';
+import type { Automation } from '#shared/automation.ts';
+import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
+import { ANY_TIME } from '#shared/send-times.ts';
+import type { Simulation } from '#shared/simulation.ts';
+import { statusFailure } from '#web/entities/automation/automation.ts';
+import { obstaclesOf } from '#web/entities/automation/obstacles.ts';
 import {
   eligibilityText,
   emptinessOf,
@@ -14,9 +14,9 @@ import {
   namesText,
   scheduleTexts,
   shortSchedule,
-} from '../../web/src/features/automation/automation-texts.ts';
-import { barHeight, busiestOf } from '../../web/src/features/automation/bars.ts';
-import { shownAutomations } from '../../web/src/features/automation/shown-automations.ts';
+} from '#web/features/automation/automation-texts.ts';
+import { barHeight, busiestOf } from '#web/features/automation/bars.ts';
+import { shownAutomations } from '#web/features/automation/shown-automations.ts';
 import {
   cautionsOf,
   insteadText,
@@ -24,9 +24,9 @@ import {
   outcomeText,
   triggerText,
   waitsText,
-} from '../../web/src/features/automation/simulation-texts.ts';
-import { Problem } from '../../web/src/lib/problem.ts';
-import { accuracyOf } from '../../web/src/lib/sampled.ts';
+} from '#web/features/automation/simulation-texts.ts';
+import { Problem } from '#web/lib/problem.ts';
+import { accuracyOf } from '#web/lib/sampled.ts';
 
 const COMPLETE = {
   is_eligible: true,

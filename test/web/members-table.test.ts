@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { actOnAll } from '../../web/src/features/list-member/bulk.ts';
-import { namesOf, progressText, resultText } from '../../web/src/features/list-member/bulk-texts.ts';
-import { inOrder, storeColumns, storedColumns } from '../../web/src/features/list-member/column-choice.ts';
-import { sortOf, sortsOf } from '../../web/src/features/list-member/members-sort.ts';
-import { Problem } from '../../web/src/lib/problem.ts';
+import { actOnAll } from '#web/features/list-member/bulk.ts';
+import { namesOf, progressText, resultText } from '#web/features/list-member/bulk-texts.ts';
+import { inOrder, storeColumns, storedColumns } from '#web/features/list-member/column-choice.ts';
+import { sortOf, sortsOf } from '#web/features/list-member/members-sort.ts';
+import { Problem } from '#web/lib/problem.ts';
 import { browserGlobals } from './browser-globals.ts';
 
 describe('acting on many', () => {

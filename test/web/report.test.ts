@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { csvOf } from '../../shared/csv.ts';
-import { ticksTo } from '../../web/src/features/report/chart-scale.ts';
-import { intervalOf } from '../../web/src/features/report/numbers.ts';
-import { rangeOfDate } from '../../web/src/features/report/people-filter.ts';
-import { reportRows } from '../../web/src/features/report/report-csv.ts';
-import { found, grouped, singles } from '../../web/src/features/report/shown-combinations.ts';
-import { lastDays } from '../../web/src/lib/last-days.ts';
+import { csvOf } from '#shared/csv.ts';
+import { ticksTo } from '#web/features/report/chart-scale.ts';
+import { intervalOf } from '#web/features/report/numbers.ts';
+import { rangeOfDate } from '#web/features/report/people-filter.ts';
+import { reportRows } from '#web/features/report/report-csv.ts';
+import { found, grouped, singles } from '#web/features/report/shown-combinations.ts';
+import { lastDays } from '#web/lib/last-days.ts';
 import { reportRow } from '../support/components/examples.ts';
 
 it('the last 30 days end with today, in UTC', () => {

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as login from '../../../functions/core/account/login/login.ts';
-import * as whitelist from '../../../functions/core/account/whitelist/whitelist.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { CODE_ALPHABET, CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../../shared/login-code.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
-import { postbox } from '../../support/people.ts';
+import * as login from '#core/account/login.ts';
+import * as whitelist from '#core/account/whitelist.ts';
+import * as organization from '#core/organization/organization.ts';
+import { queryPartition, type Table } from '#core/storage/table.store.ts';
+import { CODE_ALPHABET, CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '#shared/login-code.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
+import { postbox } from '#test/support/people.ts';
 
 const table = freshTable();
 const START = new Date('2026-03-01T09:00:00Z');

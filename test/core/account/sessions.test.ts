@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as login from '../../../functions/core/account/login/login.ts';
-import * as session from '../../../functions/core/account/session/session.ts';
-import { queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { commit } from '../../../functions/core/storage/write.store.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { newUser, postbox } from '../../support/people.ts';
+import * as login from '#core/account/login.ts';
+import * as session from '#core/account/session.ts';
+import { queryPartition } from '#core/storage/table.store.ts';
+import { commit } from '#core/storage/write.store.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { newUser, postbox } from '#test/support/people.ts';
 
 const table = freshTable();
 const START = new Date('2026-03-01T09:00:00Z');

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import type { Table } from '../../../functions/core/storage/table.store.ts';
-import { get } from '../../../functions/core/storage/table.store.ts';
-import { updateItem } from '../../../functions/core/storage/write.store.ts';
-import { AutomationChange } from '../../../shared/automation.ts';
-import { stored } from '../../support/core-automation.ts';
-import { crashingAtEachWrite } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
-import { newUser } from '../../support/people.ts';
-import { form } from '../../support/unstored.ts';
+import * as automations from '#core/automation/automation.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { get } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
+import { AutomationChange } from '#shared/automation.ts';
+import { stored } from '#test/support/core-automation.ts';
+import { crashingAtEachWrite } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
+import { newUser } from '#test/support/people.ts';
+import { form } from '#test/support/unstored.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T12:00:00Z');

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { batchWrite, get, type Table } from '../../../functions/core/storage/table.store.ts';
-import { AutomationChange, UNKNOWN_COLUMN, UNKNOWN_LIST } from '../../../shared/automation.ts';
-import { addColumn, createAutomation, newLists, sourcesOf, stored } from '../../support/core-automation.ts';
-import { freshTable } from '../../support/engine.ts';
-import { actingIn, newUser } from '../../support/people.ts';
-import { form } from '../../support/unstored.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as list from '#core/list/list.ts';
+import * as organization from '#core/organization/organization.ts';
+import { batchWrite, get, type Table } from '#core/storage/table.store.ts';
+import { AutomationChange, UNKNOWN_COLUMN, UNKNOWN_LIST } from '#shared/automation.ts';
+import { addColumn, createAutomation, newLists, sourcesOf, stored } from '#test/support/core-automation.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
+import { form } from '#test/support/unstored.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T12:00:40.000Z');

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { get, type Table } from '../../../functions/core/storage/table.store.ts';
-import { AutomationChange } from '../../../shared/automation.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as organization from '#core/organization/organization.ts';
+import { get, type Table } from '#core/storage/table.store.ts';
+import { AutomationChange } from '#shared/automation.ts';
 import {
   addColumn,
   countingWrites,
@@ -12,14 +12,14 @@ import {
   newLists,
   sourcesOf,
   stored,
-} from '../../support/core-automation.ts';
-import { createList } from '../../support/core-list.ts';
-import { crashingAtEachWrite } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst, intercepted } from '../../support/intercepted.ts';
-import { actingIn, newUser } from '../../support/people.ts';
-import { purgesOf } from '../../support/purge.ts';
-import { form } from '../../support/unstored.ts';
+} from '#test/support/core-automation.ts';
+import { createList } from '#test/support/core-list.ts';
+import { crashingAtEachWrite } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
+import { purgesOf } from '#test/support/purge.ts';
+import { form } from '#test/support/unstored.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T12:00:40.000Z');

@@ -8,11 +8,11 @@ import {
   rulesFor,
   timedIn,
   triggerOf,
-} from '../../../functions/core/automation/due/due.ts';
-import { Timing } from '../../../functions/core/automation/due/timing.ts';
-import { NewAutomation } from '../../../shared/automation.ts';
-import { type SendTimes, WEEKDAYS } from '../../../shared/send-times.ts';
-import { readTimeZone } from '../../../shared/time-zone.ts';
+} from '#core/automation/due/due.ts';
+import { Timing } from '#core/automation/due/timing.ts';
+import { NewAutomation } from '#shared/automation.ts';
+import { type SendTimes, WEEKDAYS } from '#shared/send-times.ts';
+import { readTimeZone } from '#shared/time-zone.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,25 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as emailAssets from '../../../functions/core/content/email-asset/email-asset.ts';
-import * as emailAssetSets from '../../../functions/core/content/email-asset-set/email-asset-set.ts';
-import * as organizations from '../../../functions/core/organization/organization/organization.ts';
-import {
-  batchWrite,
-  getAll,
-  queryPartition,
-  type Table,
-} from '../../../functions/core/storage/table.store.ts';
-import { MOST_LINKED, MOST_LINKED_SET } from '../../../shared/automation-link.ts';
-import { PARTS, type Part } from '../../../shared/email/content.ts';
-import { NewEmailAsset } from '../../../shared/email-asset.ts';
-import { NewEmailAssetSet } from '../../../shared/email-asset-set.ts';
-import { asset, assetSet } from '../../support/content.ts';
-import { addMember, createAutomation, stored as storedAutomation } from '../../support/core-automation.ts';
-import { createList } from '../../support/core-list.ts';
-import { crashingAtEachWrite } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
-import { actingIn, newOwner } from '../../support/people.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as emailAssets from '#core/content/email-asset.ts';
+import * as emailAssetSets from '#core/content/email-asset-set.ts';
+import * as organizations from '#core/organization/organization.ts';
+import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { MOST_LINKED, MOST_LINKED_SET } from '#shared/automation-link.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
+import { NewEmailAsset } from '#shared/email-asset.ts';
+import { NewEmailAssetSet } from '#shared/email-asset-set.ts';
+import { asset, assetSet } from '#test/support/content.ts';
+import { addMember, createAutomation, stored as storedAutomation } from '#test/support/core-automation.ts';
+import { createList } from '#test/support/core-list.ts';
+import { crashingAtEachWrite } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
+import { actingIn, newOwner } from '#test/support/people.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import type { Provider } from '../../../functions/core/sending/provider/provider.ts';
-import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { createList, found, newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { actingIn, newUser } from '../../support/people.ts';
+import * as list from '#core/list/list.ts';
+import * as organization from '#core/organization/organization.ts';
+import type { Provider } from '#core/provider.ts';
+import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
+import { createList, found, newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
 
 const table = freshTable({ anyItems: true });
 const now = new Date('2030-01-01T12:00:00Z');

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as memberImport from '../../../functions/core/list/member-import/member-import.ts';
-import * as activity from '../../../functions/core/recipient/activity/activity.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { getAll, type Table } from '../../../functions/core/storage/table.store.ts';
-import { ImportCounts, NewImport } from '../../../shared/member-import.ts';
-import { createList, found, newList } from '../../support/core-list.ts';
-import { crashing, survives } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
+import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as memberImport from '#core/list/member-import/member-import.ts';
+import * as activity from '#core/person/activity/activity.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { getAll, type Table } from '#core/storage/table.store.ts';
+import { ImportCounts, NewImport } from '#shared/member-import.ts';
+import { createList, found, newList } from '#test/support/core-list.ts';
+import { crashing, survives } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');

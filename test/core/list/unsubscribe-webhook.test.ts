@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as store from '../../../functions/core/list/unsubscribe-webhook/delivery.store.ts';
-import { healthAfter, isNarrow } from '../../../functions/core/list/unsubscribe-webhook/health.ts';
-import type { Post, Posted } from '../../../functions/core/list/unsubscribe-webhook/post.ts';
-import * as webhookStore from '../../../functions/core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
-import * as webhooks from '../../../functions/core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { batchWrite } from '../../../functions/core/storage/table.store.ts';
-import { newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { newMember, postbox } from '../../support/people.ts';
+import * as list from '#core/list/list.ts';
+import * as store from '#core/list/unsubscribe-webhook/delivery.store.ts';
+import { healthAfter, isNarrow } from '#core/list/unsubscribe-webhook/health.ts';
+import type { Post, Posted } from '#core/list/unsubscribe-webhook/post.ts';
+import * as webhookStore from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
+import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { batchWrite } from '#core/storage/table.store.ts';
+import { newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { newMember, postbox } from '#test/support/people.ts';
 
 const table = freshTable({ anyItems: true });
 const start = new Date('2030-01-01T12:00:00Z');

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import type { ListMembersPage, ListMembersQuery } from '../../../shared/list-member.ts';
-import { newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { indexOf } from '../../support/index.ts';
-import { intercepted } from '../../support/intercepted.ts';
+import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import type { ListMembersPage, ListMembersQuery } from '#shared/list-member.ts';
+import { newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { indexOf } from '#test/support/index.ts';
+import { intercepted } from '#test/support/intercepted.ts';
 
 type View = Omit<ListMembersQuery, 'page' | 'per_page' | 'cursor'>;
 

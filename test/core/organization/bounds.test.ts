@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as invitation from '../../../functions/core/organization/invitation/invitation.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { getAll, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { updateItem } from '../../../functions/core/storage/write.store.ts';
-import { LIST_FORM } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { actingIn, newUser, postbox } from '../../support/people.ts';
-import { purgesOf } from '../../support/purge.ts';
+import * as list from '#core/list/list.ts';
+import * as invitation from '#core/organization/invitation/invitation.ts';
+import * as organization from '#core/organization/organization.ts';
+import { getAll, queryPartition } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
+import { LIST_FORM } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { actingIn, newUser, postbox } from '#test/support/people.ts';
+import { purgesOf } from '#test/support/purge.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T09:00:00Z');

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as invitation from '../../../functions/core/organization/invitation/invitation.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { filesOf } from '../../../functions/core/storage/image.ts';
-import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { actingIn, addMembers, newMember, newUser, postbox } from '../../support/people.ts';
-import { purgesOf } from '../../support/purge.ts';
+import * as invitation from '#core/organization/invitation/invitation.ts';
+import * as organization from '#core/organization/organization.ts';
+import { filesOf } from '#core/storage/image.ts';
+import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { actingIn, addMembers, newMember, newUser, postbox } from '#test/support/people.ts';
+import { purgesOf } from '#test/support/purge.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T09:00:00Z');

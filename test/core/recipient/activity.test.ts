@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as activity from '../../../functions/core/recipient/activity/activity.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { batchWrite, getAll } from '../../../functions/core/storage/table.store.ts';
-import { ListMembersQuery } from '../../../shared/list-member.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { newSender } from '../../support/sending.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as activity from '#core/person/activity/activity.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { batchWrite, getAll } from '#core/storage/table.store.ts';
+import { ListMembersQuery } from '#shared/list-member.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { newSender } from '#test/support/sending.ts';
 
 const table = freshTable();
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,23 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as record from '../../../functions/core/organization/record/record.ts';
-import { erase } from '../../../functions/core/recipient/erasure/erasure.ts';
-import { page as exportPage } from '../../../functions/core/recipient/person-export/person-export.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { recordClick } from '../../../functions/core/recipient/tracking/visit.ts';
-import { applyEvent } from '../../../functions/core/sending/provider-event/provider-event.ts';
-import {
-  batchWrite,
-  type Item,
-  queryPartition,
-  type Table,
-} from '../../../functions/core/storage/table.store.ts';
-import { updateItem } from '../../../functions/core/storage/write.store.ts';
-import type { PersonExportPage } from '../../../shared/export.ts';
-import { Crashed, crashingAtEachWrite, survives } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst, intercepted, interceptedOnce } from '../../support/intercepted.ts';
-import { allItems } from '../../support/scan.ts';
-import { newSent } from '../../support/sent.ts';
+import * as record from '#core/organization/record.ts';
+import { erase } from '#core/person/erasure.ts';
+import { page as exportPage } from '#core/person/person-export.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { recordClick } from '#core/recipient/tracking/visit.ts';
+import { applyEvent } from '#core/sending/provider-event/provider-event.ts';
+import { batchWrite, type Item, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
+import type { PersonExportPage } from '#shared/export.ts';
+import { Crashed, crashingAtEachWrite, survives } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst, intercepted, interceptedOnce } from '#test/support/intercepted.ts';
+import { allItems } from '#test/support/scan.ts';
+import { newSent } from '#test/support/sent.ts';
 
 const table = freshTable();
 const start = new Date('2030-01-01T10:00:00Z');

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { readToken, sign } from '../../../functions/core/recipient/tracking/tracking.ts';
-import { recordClick, recordOpen } from '../../../functions/core/recipient/tracking/visit.ts';
-import { KINDS, kindsOf } from '../../../functions/core/storage/items/items.ts';
-import type { Key } from '../../../functions/core/storage/table.store.ts';
-import { PARTS, type Part } from '../../../shared/email/content.ts';
-import { crashingAtEachWrite } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { failingOnce, intercepted } from '../../support/intercepted.ts';
-import { allItems } from '../../support/scan.ts';
-import { newSent } from '../../support/sent.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { readToken, sign } from '#core/recipient/tracking/tracking.ts';
+import { recordClick, recordOpen } from '#core/recipient/tracking/visit.ts';
+import { KINDS, kindsOf } from '#core/storage/items/items.ts';
+import type { Key } from '#core/storage/table.store.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
+import { crashingAtEachWrite } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { failingOnce, intercepted } from '#test/support/intercepted.ts';
+import { allItems } from '#test/support/scan.ts';
+import { newSent } from '#test/support/sent.ts';
 
 const KEY = 'a key that signs';
 const written = new Date('2030-01-01T10:00:07Z');

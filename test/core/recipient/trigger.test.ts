@@ -1,18 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import {
-  batchWrite,
-  type Key,
-  queryPartition,
-  type Table,
-} from '../../../functions/core/storage/table.store.ts';
-import { MOST_DATES } from '../../../shared/metadata.ts';
-import { TIME_ZONES } from '../../../shared/time-zone.ts';
-import { newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst, failingOnce } from '../../support/intercepted.ts';
+import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { batchWrite, type Key, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { MOST_DATES } from '#shared/metadata.ts';
+import { TIME_ZONES } from '#shared/time-zone.ts';
+import { newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst, failingOnce } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
-import { page } from '../../../functions/core/sending/log/log.ts';
-import { LEASE } from '../../../functions/core/sending/times.ts';
-import { found } from '../../support/core-list.ts';
-import { deliveries, HOUR, MINUTE, memberOf, sweptPack, timeAfter } from '../../support/deliveries.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { NOT_SENT, openVault, REFUSED, throttled, UNKNOWN } from '../../support/sending.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
+import { page } from '#core/sending/log/log.ts';
+import { LEASE } from '#core/times.ts';
+import { found } from '#test/support/core-list.ts';
+import { deliveries, HOUR, MINUTE, memberOf, sweptPack, timeAfter } from '#test/support/deliveries.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { NOT_SENT, openVault, REFUSED, throttled, UNKNOWN } from '#test/support/sending.ts';
 
 const { table, ready, log, states, sentOn } = deliveries();
 

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { explain } from '../../../functions/core/sending/explanation/explanation.ts';
-import { WEEKDAYS } from '../../../shared/send-times.ts';
-import { freshTable } from '../../support/engine.ts';
-import { newSender } from '../../support/sending.ts';
-import { forgetShard } from '../../support/shard.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import { explain } from '#core/person/explanation/explanation.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { WEEKDAYS } from '#shared/send-times.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { newSender } from '#test/support/sending.ts';
+import { forgetShard } from '#test/support/shard.ts';
 
 const table = freshTable();
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
-import * as forecast from '../../../functions/core/sending/forecast/forecast.ts';
-import { simulate } from '../../../functions/core/sending/simulation/simulation.ts';
-import { batchWrite, type Table } from '../../../functions/core/storage/table.store.ts';
-import type { NewAutomation } from '../../../shared/automation.ts';
-import { randomFrom } from '../../simulation/random.ts';
-import { inSmallPages, stored } from '../../support/core-automation.ts';
-import { freshTable } from '../../support/engine.ts';
-import { newSender } from '../../support/sending.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as forecast from '#core/sending/forecast/forecast.ts';
+import { simulate } from '#core/sending/simulation.ts';
+import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import type { NewAutomation } from '#shared/automation.ts';
+import { randomFrom } from '#test/simulation/random.ts';
+import { inSmallPages, stored } from '#test/support/core-automation.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { newSender } from '#test/support/sending.ts';
 
 // That the numbers are those of the log is the simulation's to prove; here is what a reader of them may expect.
 

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as lists from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as organizations from '../../../functions/core/organization/organization/organization.ts';
-import * as sendingHours from '../../../functions/core/organization/sending-hours/sending-hours.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { effectOf, withSendingHours } from '../../../functions/core/sending/effect/effect.ts';
-import { explain } from '../../../functions/core/sending/explanation/explanation.ts';
-import * as forecast from '../../../functions/core/sending/forecast/forecast.ts';
-import { enqueueNewlyDue } from '../../../functions/core/sending/newly-due/newly-due.ts';
-import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
-import { simulate } from '../../../functions/core/sending/simulation/simulation.ts';
-import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import type { SendingHoursChange } from '../../../shared/sending-hours.ts';
-import { deliveries, memberOf, type Sender, start } from '../../support/deliveries.ts';
-import { newSender, throttled } from '../../support/sending.ts';
-import { forgetShard } from '../../support/shard.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as lists from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as organizations from '#core/organization/organization.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import { explain } from '#core/person/explanation/explanation.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { effectOf, withSendingHours } from '#core/sending/effect/effect.ts';
+import * as forecast from '#core/sending/forecast/forecast.ts';
+import { enqueueNewlyDue } from '#core/sending/newly-due.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { simulate } from '#core/sending/simulation.ts';
+import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
+import type { SendingHoursChange } from '#shared/sending-hours.ts';
+import { deliveries, memberOf, type Sender, start } from '#test/support/deliveries.ts';
+import { newSender, throttled } from '#test/support/sending.ts';
+import { forgetShard } from '#test/support/shard.ts';
 
 const { table, reasons } = deliveries();
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredAutomation } from '../../../functions/core/automation/automation/automation.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { simulate } from '../../../functions/core/sending/simulation/simulation.ts';
-import { batchWrite, type Table } from '../../../functions/core/storage/table.store.ts';
-import { addMember, inSmallPages, newLists, setSubscribed } from '../../support/core-automation.ts';
-import { found } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { unstored } from '../../support/unstored.ts';
+import type { StoredAutomation } from '#core/automation/automation.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { simulate } from '#core/sending/simulation.ts';
+import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import { addMember, inSmallPages, newLists, setSubscribed } from '#test/support/core-automation.ts';
+import { found } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { unstored } from '#test/support/unstored.ts';
 
 const table = freshTable({ anyItems: true });
 const noon = new Date('2026-03-01T12:00:00Z');

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import { newSeed, sendTest } from '../../../functions/core/content/preview/preview.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { readAll, readSince } from '../../../functions/core/organization/switches/switches.ts';
-import { explain } from '../../../functions/core/sending/explanation/explanation.ts';
-import * as sendingLog from '../../../functions/core/sending/log/log.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as organization from '#core/organization/organization.ts';
+import { readAll, readSince } from '#core/organization/switches.ts';
+import { explain } from '#core/person/explanation/explanation.ts';
+import * as sendingLog from '#core/sending/log/log.ts';
+import { newSeed, sendTest } from '#core/sending/preview.ts';
 import {
   mayHaveBeenSent,
   read,
@@ -13,8 +13,8 @@ import {
   start as startSending,
   status,
   stop,
-} from '../../../functions/core/sending/stop/stop.ts';
-import { batchWrite, getAll, type Key, queryPartition } from '../../../functions/core/storage/table.store.ts';
+} from '#core/sending/stop.ts';
+import { batchWrite, getAll, type Key, queryPartition } from '#core/storage/table.store.ts';
 import {
   deliveries,
   MINUTE,
@@ -24,8 +24,8 @@ import {
   start,
   sweptPack,
   timeAfter,
-} from '../../support/deliveries.ts';
-import { UNKNOWN } from '../../support/sending.ts';
+} from '#test/support/deliveries.ts';
+import { UNKNOWN } from '#test/support/sending.ts';
 
 const { table, ready, reasons, states } = deliveries();
 const SECOND = 1000;

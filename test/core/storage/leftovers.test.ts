@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { ITEMS, KINDS, kindsOf } from '../../../functions/core/storage/items/items.ts';
-import { project } from '../../../functions/core/storage/projection/projection.ts';
-import type * as purge from '../../../functions/core/storage/purge/purge.ts';
-import { type Item, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
-import { createList, newList } from '../../support/core-list.ts';
-import { crashing, crashingAtEachWrite, survives } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import type * as purge from '#core/operations/purge/purge.ts';
+import * as organization from '#core/organization/organization.ts';
+import { ITEMS, KINDS, kindsOf } from '#core/storage/items/items.ts';
+import { project } from '#core/storage/projection.ts';
+import { type Item, queryPartition } from '#core/storage/table.store.ts';
+import { contributionOf } from '#functions/projector/projector.kinds.ts';
+import { createList, newList } from '#test/support/core-list.ts';
+import { crashing, crashingAtEachWrite, survives } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
 import {
   exerciseAutomations,
   exerciseContent,
@@ -17,14 +17,14 @@ import {
   exercisePeople,
   exerciseSending,
   exerciseSettings,
-} from '../../support/exercise.ts';
-import { exerciseImports } from '../../support/exercise-imports.ts';
-import { exerciseWebhooks } from '../../support/exercise-webhooks.ts';
-import { actingIn, newUser } from '../../support/people.ts';
-import { projecting } from '../../support/projecting.ts';
-import { purgesOf } from '../../support/purge.ts';
-import { allItems } from '../../support/scan.ts';
-import { streamOf } from '../../support/stream.ts';
+} from '#test/support/exercise.ts';
+import { exerciseImports } from '#test/support/exercise-imports.ts';
+import { exerciseWebhooks } from '#test/support/exercise-webhooks.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
+import { projecting } from '#test/support/projecting.ts';
+import { purgesOf } from '#test/support/purge.ts';
+import { allItems } from '#test/support/scan.ts';
+import { streamOf } from '#test/support/stream.ts';
 
 const table = freshTable();
 const written = streamOf(table);

@@ -1,25 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { listCounters } from '../../../functions/core/list/list/list.counters.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import { listMemberEvents } from '../../../functions/core/list/list-member/list-member.events.ts';
-import {
-  type Contribution,
-  type Counter,
-  type Event,
-  project,
-} from '../../../functions/core/storage/projection/projection.ts';
-import {
-  batchWrite,
-  queryPartition,
-  type Table,
-  textOf,
-} from '../../../functions/core/storage/table.store.ts';
-import { found, newList } from '../../support/core-list.ts';
-import { Crashed, crashing } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst, intercepted } from '../../support/intercepted.ts';
-import { projecting } from '../../support/projecting.ts';
+import { listCounters } from '#core/list/list.counters.ts';
+import * as list from '#core/list/list.ts';
+import { listMemberEvents } from '#core/list/list-member/list-member.events.ts';
+import { type Contribution, type Counter, type Event, project } from '#core/storage/projection.ts';
+import { batchWrite, queryPartition, type Table, textOf } from '#core/storage/table.store.ts';
+import { found, newList } from '#test/support/core-list.ts';
+import { Crashed, crashing } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
+import { projecting } from '#test/support/projecting.ts';
 
 const table = freshTable({ anyItems: true });
 const now = new Date('2030-01-01T12:00:00Z');

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
-import { queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { actingIn, newUser } from '../../support/people.ts';
-import { purgesOf } from '../../support/purge.ts';
-import { newSender } from '../../support/sending.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
+import { queryPartition } from '#core/storage/table.store.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
+import { purgesOf } from '#test/support/purge.ts';
+import { newSender } from '#test/support/sending.ts';
 
 const table = freshTable();
 const { purged, left } = purgesOf(table);

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { chunksOf } from '../../../functions/core/chunks.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { batchWrite, deletePage, type Item, type Key } from '../../../functions/core/storage/table.store.ts';
-import { newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { actingIn, newUser } from '../../support/people.ts';
-import { counting, purgesOf } from '../../support/purge.ts';
+import { chunksOf } from '#core/chunks.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { batchWrite, deletePage, type Item, type Key } from '#core/storage/table.store.ts';
+import { newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
+import { counting, purgesOf } from '#test/support/purge.ts';
 
 const table = freshTable({ anyItems: true });
 const { purged, left } = purgesOf(table);

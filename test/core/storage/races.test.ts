@@ -1,21 +1,16 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as activity from '../../../functions/core/recipient/activity/activity.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import type { Provider } from '../../../functions/core/sending/provider/provider.ts';
-import {
-  batchWrite,
-  type Key,
-  queryPartition,
-  type Table,
-} from '../../../functions/core/storage/table.store.ts';
-import type { MetadataChange } from '../../../shared/metadata.ts';
-import { found, newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { dataUrl, png } from '../../support/images.ts';
-import { beforeFirst, failingOnce, intercepted, interceptedOnce } from '../../support/intercepted.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as activity from '#core/person/activity/activity.ts';
+import type { Provider } from '#core/provider.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { batchWrite, type Key, queryPartition, type Table } from '#core/storage/table.store.ts';
+import type { MetadataChange } from '#shared/metadata.ts';
+import { found, newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { dataUrl, png } from '#test/support/images.ts';
+import { beforeFirst, failingOnce, intercepted, interceptedOnce } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');

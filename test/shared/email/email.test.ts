@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Content } from '../../../shared/email/content.ts';
-import { compose, fill, type Rendered } from '../../../shared/email/email.ts';
-import type { Reader } from '../../../shared/email/encode.ts';
-import { ownValues } from '../../../shared/email/own-values.ts';
-import type { MetadataValue } from '../../../shared/metadata.ts';
+import type { Content } from '#shared/email/content.ts';
+import { compose, fill, type Rendered } from '#shared/email/email.ts';
+import type { Reader } from '#shared/email/encode.ts';
+import { ownValues } from '#shared/email/own-values.ts';
+import type { MetadataValue } from '#shared/metadata.ts';
 import { type Case, CORPUS, PLAIN } from './corpus.ts';
 
 const campaign = (name: string) => `utm_medium=email&utm_source=lf&utm_campaign=${name}`;

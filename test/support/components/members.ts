@@ -1,5 +1,5 @@
-import type { ChangedListMember, ListMember } from '../../../shared/list-member.ts';
-import type { Answer } from '../../../shared/routes.ts';
+import type { ChangedListMember, ListMember } from '#shared/list-member.ts';
+import type { Answer } from '#shared/routes.ts';
 import type { Answers } from './api.ts';
 import { ada, list } from './examples.ts';
 

@@ -1,4 +1,4 @@
-import type { RouteKey } from '../../../shared/routes.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import type { GetRoute } from './cache-key.ts';
 
 /** The cached responses of an organization that a request makes stale. */

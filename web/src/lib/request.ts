@@ -1,4 +1,4 @@
-import type { RouteKey } from '../../../shared/routes.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import { Problem, TOO_SLOW, UNREACHABLE } from './problem.ts';
 import { token } from './session.ts';
 

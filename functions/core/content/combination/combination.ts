@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { PART_NAMES } from '../../../../shared/email/content.ts';
-import { MOST_COMBINATIONS } from '../../../../shared/limits.ts';
-import * as automation from '../../automation/automation/automation.ts';
-import { fromItem, type Item, type Key, type Table } from '../../storage/table.store.ts';
-import * as content from '../content/content.ts';
+import * as automation from '#core/automation/automation.ts';
+import { fromItem, type Item, type Key, type Table } from '#core/storage/table.store.ts';
+import { PART_NAMES } from '#shared/email/content.ts';
+import { MOST_COMBINATIONS } from '#shared/limits.ts';
+import * as content from '../content.ts';
 import * as store from './combination.store.ts';
 import { type AssetText, type Combination, load, type TemplateText, type Text } from './load.ts';
 

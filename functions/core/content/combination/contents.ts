@@ -1,7 +1,7 @@
-import { PART_NAMES } from '../../../../shared/email/content.ts';
-import { UNSUBSCRIBE, variablesOf } from '../../../../shared/email/placeholder.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as content from '../content/content.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { PART_NAMES } from '#shared/email/content.ts';
+import { UNSUBSCRIBE, variablesOf } from '#shared/email/placeholder.ts';
+import * as content from '../content.ts';
 import * as store from './combination.store.ts';
 import { type Combination, combined, type Text, textIdsOf } from './load.ts';
 

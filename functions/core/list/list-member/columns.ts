@@ -1,15 +1,15 @@
-import type { Counted } from '../../../../shared/content-check.ts';
-import type { ListMemberRow, MetadataColumns } from '../../../../shared/list-member.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Counted } from '#shared/content-check.ts';
+import type { ListMemberRow, MetadataColumns } from '#shared/list-member.ts';
 import {
   changed,
   datetimesOf,
   entriesOf,
   type MetadataChange,
   type MetadataEntry,
-} from '../../../../shared/metadata.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as list from '../list/list.ts';
+} from '#shared/metadata.ts';
+import * as list from '../list.ts';
 import * as store from './list-member.store.ts';
 
 type Row = Pick<store.IndexRow, 'email' | 'status'>;

@@ -1,8 +1,8 @@
-import type { ExportedMember, ListExportPage } from '../../../../shared/export.ts';
-import { chunksOf } from '../../chunks.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
-import type { CountedList } from '../list/list.ts';
+import { chunksOf } from '#core/chunks.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { ExportedMember, ListExportPage } from '#shared/export.ts';
+import type { CountedList } from '../list.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import * as store from './list-member.store.ts';
 import { viewOf } from './view.ts';

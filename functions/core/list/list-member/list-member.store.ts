@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { keyOf, type Membership, memberships, membersIndex } from '../../recipient/recipient/recipient.ts';
-import { fromItem, type Item, pages, query, type Table } from '../../storage/table.store.ts';
+import { keyOf, type Membership, memberships, membersIndex } from '#core/recipient/recipient.ts';
+import { fromItem, type Item, pages, query, type Table } from '#core/storage/table.store.ts';
 
 /** A member as the index of the list has it. The index is sorted by address. */
 export type IndexRow = {

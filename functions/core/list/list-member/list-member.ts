@@ -1,3 +1,6 @@
+import * as recipient from '#core/recipient/recipient.ts';
+import { invalid } from '#core/refusal.ts';
+import { getAll, type Item, type Key, type Table } from '#core/storage/table.store.ts';
 import {
   type AddedListMember,
   ALREADY_IN_LIST,
@@ -8,12 +11,9 @@ import {
   type ListMembersPage,
   type ListMembersQuery,
   type NewListMember,
-} from '../../../../shared/list-member.ts';
-import { changed, entriesOf, type MetadataChange } from '../../../../shared/metadata.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { invalid } from '../../refusal.ts';
-import { getAll, type Item, type Key, type Table } from '../../storage/table.store.ts';
-import * as list from '../list/list.ts';
+} from '#shared/list-member.ts';
+import { changed, entriesOf, type MetadataChange } from '#shared/metadata.ts';
+import * as list from '../list.ts';
 import { dateColumnsIn, moreOf } from './columns.ts';
 import { members } from './list-member.store.ts';
 import * as pages from './pages.ts';

@@ -1,8 +1,8 @@
-import type { ListMembersQuery } from '../../../../shared/list-member.ts';
-import { MOST_READ } from '../../../../shared/members-page.ts';
-import { invalid } from '../../refusal.ts';
-import type { Table } from '../../storage/table.store.ts';
-import type { CountedList } from '../list/list.ts';
+import { invalid } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { ListMembersQuery } from '#shared/list-member.ts';
+import { MOST_READ } from '#shared/members-page.ts';
+import type { CountedList } from '../list.ts';
 import { type Cursor, decodeCursor, encodeCursor, otherPage } from './cursor.ts';
 import * as store from './list-member.store.ts';
 import { type Page, searchPage } from './search.ts';

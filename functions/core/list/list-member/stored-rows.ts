@@ -1,9 +1,9 @@
-import { changed } from '../../../../shared/metadata.ts';
-import { inParallel } from '../../parallel.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as list from '../list/list.ts';
+import { inParallel } from '#core/parallel.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { changed } from '#shared/metadata.ts';
+import * as list from '../list.ts';
 import { dateColumnsIn } from './columns.ts';
 import type { Row } from './rows.ts';
 

@@ -1,7 +1,7 @@
-import type { RowResult } from '../../../../shared/list-member.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
-import type * as list from '../list/list.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { RowResult } from '#shared/list-member.ts';
+import type * as list from '../list.ts';
 import { type Row, readRows } from './rows.ts';
 import { storeRows, type Texts, type Writer, wantedOf } from './stored-rows.ts';
 

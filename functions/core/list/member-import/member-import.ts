@@ -1,3 +1,9 @@
+import * as rate from '#core/account/rate.ts';
+import { isId, newId } from '#core/id.ts';
+import { inParallel } from '#core/parallel.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Item, Key, Table } from '#core/storage/table.store.ts';
 import {
   type CheckedRows,
   type ImportCounts,
@@ -8,15 +14,9 @@ import {
   type NewImport,
   ROW_STATUSES,
   type RowOutcome,
-} from '../../../../shared/member-import.ts';
-import { may, type Role } from '../../../../shared/permissions.ts';
-import * as rate from '../../account/rate/rate.ts';
-import { isId, newId } from '../../id.ts';
-import { inParallel } from '../../parallel.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Item, Key, Table } from '../../storage/table.store.ts';
-import type * as list from '../list/list.ts';
+} from '#shared/member-import.ts';
+import { may, type Role } from '#shared/permissions.ts';
+import type * as list from '../list.ts';
 import * as listMember from '../list-member/list-member.ts';
 import { packed, unpacked } from './chunk.ts';
 import * as store from './member-import.store.ts';

@@ -1,10 +1,10 @@
-import * as rate from '../../account/rate/rate.ts';
-import { inParallel } from '../../parallel.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { Refusal } from '../../refusal.ts';
-import { MEMBERSHIP_WRITER_TIMEOUT } from '../../sending/times.ts';
-import { optimistically } from '../../storage/optimistic.ts';
-import type { Table } from '../../storage/table.store.ts';
+import * as rate from '#core/account/rate.ts';
+import { inParallel } from '#core/parallel.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { Refusal } from '#core/refusal.ts';
+import { optimistically } from '#core/storage/optimistic.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
 import * as store from './member-import.store.ts';
 
 type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };

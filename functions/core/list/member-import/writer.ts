@@ -1,6 +1,6 @@
-import type { RowOutcome } from '../../../../shared/member-import.ts';
-import type { Metadata, MetadataChange } from '../../../../shared/metadata.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import type { RowOutcome } from '#shared/member-import.ts';
+import type { Metadata, MetadataChange } from '#shared/metadata.ts';
 import * as listMember from '../list-member/list-member.ts';
 import { type How, type ImportRow, refusal } from './rows.ts';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { SECOND } from '../../../../shared/time.ts';
-import { eventType, WEBHOOK_EVENTS } from '../../../../shared/webhook-events.ts';
-import * as organization from '../../organization/organization/organization.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
-import { getAll } from '../../storage/table.store.ts';
-import * as list from '../list/list.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { getAll } from '#core/storage/table.store.ts';
+import { SECOND } from '#shared/time.ts';
+import { eventType, WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
+import * as list from '../list.ts';
 import type { AttemptKey, MemberEvent, StoredDelivery } from './delivery.store.ts';
 import * as deliveryStore from './delivery.store.ts';
 import { type AttemptResult, hasFailedTooLong, healthAfter, isNarrow } from './health.ts';

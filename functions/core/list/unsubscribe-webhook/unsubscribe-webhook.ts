@@ -1,19 +1,19 @@
-import { DEFINED } from '../../../../shared/list.ts';
-import { byName } from '../../../../shared/names.ts';
-import { DAY } from '../../../../shared/time.ts';
+import { definedFields } from '#core/defined-fields.ts';
+import { isId, newId } from '#core/id.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
+import { optimistically } from '#core/storage/optimistic.ts';
+import type { Item, Table } from '#core/storage/table.store.ts';
+import { DEFINED } from '#shared/list.ts';
+import { byName } from '#shared/names.ts';
+import { DAY } from '#shared/time.ts';
 import {
   MOST_WEBHOOKS,
   type NewWebhook,
   type UnsubscribeWebhook,
   type WebhookChange,
   type WebhookWithSecret,
-} from '../../../../shared/unsubscribe-webhook.ts';
-import { definedFields } from '../../defined-fields.ts';
-import { isId, newId } from '../../id.ts';
-import { invalid, Refusal } from '../../refusal.ts';
-import { optimistically } from '../../storage/optimistic.ts';
-import type { Item, Table } from '../../storage/table.store.ts';
-import * as list from '../list/list.ts';
+} from '#shared/unsubscribe-webhook.ts';
+import * as list from '../list.ts';
 import * as deliveryStore from './delivery.store.ts';
 import { headerFields, sealSecret } from './sealed.ts';
 import { newSigningSecret } from './signature.ts';

@@ -1,8 +1,8 @@
-import { type Invitation, type InvitationCheck, mismatch } from '../../../../shared/invitation.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Item, Key, Table } from '../../storage/table.store.ts';
-import { commit, conditionsHeld, type Write } from '../../storage/write.store.ts';
-import * as organization from '../organization/organization.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Item, Key, Table } from '#core/storage/table.store.ts';
+import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
+import { type Invitation, type InvitationCheck, mismatch } from '#shared/invitation.ts';
+import * as organization from '../organization.ts';
 import * as store from './invitation.store.ts';
 import { answerable, described, isPending } from './shown.ts';
 

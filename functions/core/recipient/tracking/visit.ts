@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Table } from '../../storage/table.store.ts';
-import * as recipient from '../recipient/recipient.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import * as recipient from '../recipient.ts';
 import type { By, Token } from './tracking.ts';
 
 type Needs = { table: Table; now: Date };

@@ -1,13 +1,13 @@
-import { PART_NAMES, type Part } from '../../../../shared/email/content.ts';
-import type { PartTexts } from '../../../../shared/part-texts.ts';
-import type { Figures, ReportRow } from '../../../../shared/reporting.ts';
-import { chunksOf } from '../../chunks.ts';
-import * as combination from '../../content/combination/combination.ts';
-import * as content from '../../content/content/content.ts';
-import * as emailTemplates from '../../content/email-template/email-template.ts';
-import type { Active } from '../../organization/organization/organization.ts';
-import { inParallel } from '../../parallel.ts';
-import type { Table } from '../../storage/table.store.ts';
+import { chunksOf } from '#core/chunks.ts';
+import * as combination from '#core/content/combination/combination.ts';
+import * as content from '#core/content/content.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
+import type { Active } from '#core/organization/organization.ts';
+import { inParallel } from '#core/parallel.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { PART_NAMES, type Part } from '#shared/email/content.ts';
+import type { PartTexts } from '#shared/part-texts.ts';
+import type { Figures, ReportRow } from '#shared/reporting.ts';
 
 /** What a report says of a combination beside its figures. */
 export type Described = Omit<ReportRow, keyof Figures> & {

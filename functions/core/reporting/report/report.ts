@@ -1,8 +1,8 @@
-import type { CombinationsQuery, CombinationsReport } from '../../../../shared/reporting.ts';
-import type { Active } from '../../organization/organization/organization.ts';
-import { countedUntil } from '../../storage/lag/lag.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as rollup from '../rollup/rollup.ts';
+import * as rollup from '#core/counters/rollup.ts';
+import type { Active } from '#core/organization/organization.ts';
+import { countedUntil } from '#core/storage/lag.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { CombinationsQuery, CombinationsReport } from '#shared/reporting.ts';
 import { described } from './described.ts';
 import { figuresOf, sorted } from './figures.ts';
 import { fitting, tooMuch } from './size.ts';

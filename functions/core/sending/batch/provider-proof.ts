@@ -1,6 +1,6 @@
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { optimistically } from '../../storage/optimistic.ts';
-import type { Table } from '../../storage/table.store.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { optimistically } from '#core/storage/optimistic.ts';
+import type { Table } from '#core/storage/table.store.ts';
 import { end, readBatch } from './batch.store.ts';
 import { isBeingPosted, outcomeOf } from './outcome.ts';
 import { readAnswered } from './read.ts';

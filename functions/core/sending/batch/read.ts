@@ -1,5 +1,5 @@
-import type { Claim, RecipientKey } from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
+import type { Claim, RecipientKey } from '#core/recipient/recipient.ts';
+import type { Table } from '#core/storage/table.store.ts';
 import { type Batch, type Head, readTheseHeads, readTheseParts } from './batch.store.ts';
 import { type Outcome, outcomeOf, settledOutcome } from './outcome.ts';
 

@@ -1,16 +1,16 @@
-import type { Skipped } from '../../../../shared/send-status.ts';
-import { MINUTE, startOfMinute } from '../../../../shared/time.ts';
-import type * as automation from '../../automation/automation/automation.ts';
-import { daysAfter, dueOccurrences, type Occurrence, triggerOf } from '../../automation/due/due.ts';
-import * as combination from '../../content/combination/combination.ts';
-import * as safeguards from '../../organization/safeguards/safeguards.ts';
-import type * as recipient from '../../recipient/recipient/recipient.ts';
+import type * as automation from '#core/automation/automation.ts';
+import { daysAfter, dueOccurrences, type Occurrence, triggerOf } from '#core/automation/due/due.ts';
+import * as combination from '#core/content/combination/combination.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import type * as recipient from '#core/recipient/recipient.ts';
+import { PUNCTUAL, STALE } from '#core/times.ts';
+import type { Skipped } from '#shared/send-status.ts';
+import { MINUTE, startOfMinute } from '#shared/time.ts';
 import { batchId, batchPrefix } from '../batch/batch.ts';
-import { type Candidate, instantOf, type Pack } from '../pack/pack.ts';
-import type { Skip } from '../skip/skip.ts';
-import { blockedBy, ruleFor, type SendingState, wasOff } from '../state/state.ts';
-import { assumedSends, mayHaveBeenSent } from '../stop/stop.ts';
-import { PUNCTUAL, STALE } from '../times.ts';
+import { type Candidate, instantOf, type Pack } from '../pack.ts';
+import type { Skip } from '../skip.ts';
+import { blockedBy, ruleFor, type SendingState, wasOff } from '../state.ts';
+import { assumedSends, mayHaveBeenSent } from '../stop.ts';
 import type { SendingContext } from './context.ts';
 
 /** An email that is to be sent to a person. */

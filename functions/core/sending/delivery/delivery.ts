@@ -1,5 +1,5 @@
-import { markDone, type Pack, takeLease } from '../pack/pack.ts';
-import { readSendingState } from '../state/state.ts';
+import { markDone, type Pack, takeLease } from '../pack.ts';
+import { readSendingState } from '../state.ts';
 import type { Needs } from './needs.ts';
 import { recheck, resumeRedelivered } from './resume.ts';
 import { sendPack } from './send-pack.ts';

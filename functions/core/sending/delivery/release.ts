@@ -1,9 +1,9 @@
-import { inParallel } from '../../parallel.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
+import { inParallel } from '#core/parallel.ts';
+import * as recipient from '#core/recipient/recipient.ts';
 import * as batches from '../batch/batch.ts';
 import type { ClaimRef } from '../claim/claim.ts';
-import { type Candidate, delayOf, followUp, type Pack } from '../pack/pack.ts';
-import { addSkips, type Skip } from '../skip/skip.ts';
+import { type Candidate, delayOf, followUp, type Pack } from '../pack.ts';
+import { addSkips, type Skip } from '../skip.ts';
 import { MOST_AT_ONCE, type Needs } from './needs.ts';
 
 type Why = Pick<batches.Head, 'reason' | 'retry_after'>;

@@ -1,15 +1,15 @@
-import { compose, type Email, write } from '../../../../shared/email/email.ts';
-import type { Reader } from '../../../../shared/email/encode.ts';
-import { isRightToLeft } from '../../../../shared/email/language.ts';
-import { ownValues, valuesFor } from '../../../../shared/email/own-values.ts';
-import { webAddress } from '../../../../shared/email/web-address.ts';
-import { publicNameOf } from '../../../../shared/list.ts';
-import { languageOf } from '../../../../shared/unsubscribe-words.ts';
-import * as lists from '../../list/list/list.ts';
-import { sendId } from '../../recipient/recipient/recipient.ts';
-import { clickUrl, trackedUrl } from '../../recipient/tracking/tracking.ts';
+import * as lists from '#core/list/list.ts';
+import type { OutgoingEmail } from '#core/provider.ts';
+import { sendId } from '#core/recipient/recipient.ts';
+import { clickUrl, trackedUrl } from '#core/recipient/tracking/tracking.ts';
+import { compose, type Email, write } from '#shared/email/email.ts';
+import type { Reader } from '#shared/email/encode.ts';
+import { isRightToLeft } from '#shared/email/language.ts';
+import { ownValues, valuesFor } from '#shared/email/own-values.ts';
+import { webAddress } from '#shared/email/web-address.ts';
+import { publicNameOf } from '#shared/list.ts';
+import { languageOf } from '#shared/unsubscribe-words.ts';
 import type { Claimed } from '../claim/claim.ts';
-import type { OutgoingEmail } from '../provider/provider.ts';
 
 type Sender = {
   organization: number;

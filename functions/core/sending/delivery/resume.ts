@@ -1,11 +1,11 @@
-import { inParallel } from '../../parallel.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
+import { inParallel } from '#core/parallel.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { SPARE } from '#core/times.ts';
 import * as batches from '../batch/batch.ts';
 import { type ClaimRef, claimsOf, isStale } from '../claim/claim.ts';
-import { LONGEST_DELAY, type Pack } from '../pack/pack.ts';
-import { readSkips, skipId } from '../skip/skip.ts';
-import type { SendingState } from '../state/state.ts';
-import { SPARE } from '../times.ts';
+import { LONGEST_DELAY, type Pack } from '../pack.ts';
+import { readSkips, skipId } from '../skip.ts';
+import type { SendingState } from '../state.ts';
 import { MOST_AT_ONCE, type Needs } from './needs.ts';
 import { queueRecheck } from './recheck.ts';
 import {

@@ -1,10 +1,10 @@
-import { inParallel } from '../../parallel.ts';
+import { inParallel } from '#core/parallel.ts';
+import { CLAIMING } from '#core/times.ts';
 import { batchPrefix } from '../batch/batch.ts';
 import { type Claimed, claimFor, claimResend, claimsOf, isStale, readContext } from '../claim/claim.ts';
-import { type Candidate, delayOf, followUp, instantOf, type Pack, type Run } from '../pack/pack.ts';
-import type { Skip } from '../skip/skip.ts';
-import { pausedUntil, quietUntil, type SendingState } from '../state/state.ts';
-import { CLAIMING } from '../times.ts';
+import { type Candidate, delayOf, followUp, instantOf, type Pack, type Run } from '../pack.ts';
+import type { Skip } from '../skip.ts';
+import { pausedUntil, quietUntil, type SendingState } from '../state.ts';
 import { MOST_AT_ONCE, type Needs } from './needs.ts';
 import { postBatch } from './post-batch.ts';
 import { queueRecheck } from './recheck.ts';

@@ -1,6 +1,6 @@
-import type { Difference, Effect } from '../../../../shared/dry-run.ts';
-import { DAY, startOfMinute } from '../../../../shared/time.ts';
-import type { Table } from '../../storage/table.store.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Difference, Effect } from '#shared/dry-run.ts';
+import { DAY, startOfMinute } from '#shared/time.ts';
 import {
   type Email,
   Estimate,

@@ -1,16 +1,16 @@
-import type { AutomationContentChange } from '../../../../shared/automation-content.ts';
-import { UNKNOWN_AUTOMATION } from '../../../../shared/automation-link.ts';
-import type { ContentLinks } from '../../../../shared/dry-run.ts';
-import type { ListChange, SendingKeyChange } from '../../../../shared/list.ts';
-import type { SafeguardsChange } from '../../../../shared/safeguards.ts';
-import type { SendingHoursChange } from '../../../../shared/sending-hours.ts';
-import type * as automations from '../../automation/automation/automation.ts';
-import * as content from '../../content/content/content.ts';
-import { definedFields } from '../../defined-fields.ts';
-import * as lists from '../../list/list/list.ts';
-import * as sendingHours from '../../organization/sending-hours/sending-hours.ts';
-import { invalid } from '../../refusal.ts';
-import type { Table } from '../../storage/table.store.ts';
+import type * as automations from '#core/automation/automation.ts';
+import * as content from '#core/content/content.ts';
+import { definedFields } from '#core/defined-fields.ts';
+import * as lists from '#core/list/list.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import { invalid } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { AutomationContentChange } from '#shared/automation-content.ts';
+import { UNKNOWN_AUTOMATION } from '#shared/automation-link.ts';
+import type { ContentLinks } from '#shared/dry-run.ts';
+import type { ListChange, SendingKeyChange } from '#shared/list.ts';
+import type { SafeguardsChange } from '#shared/safeguards.ts';
+import type { SendingHoursChange } from '#shared/sending-hours.ts';
 import type { Plan } from '../forecast/forecast.ts';
 
 /** A change that is not stored, made to a plan. */

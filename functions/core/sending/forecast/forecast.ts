@@ -1,9 +1,9 @@
-import { type Expected, FORECAST_DAYS, type Forecast, type Upcoming } from '../../../../shared/forecast.ts';
-import { DAY, startOfMinute } from '../../../../shared/time.ts';
-import type { StoredAutomation } from '../../automation/automation/automation.ts';
-import type { Interval } from '../../automation/due/due.ts';
-import { rowsAroundClock } from '../../automation/trigger-rows/trigger-rows.ts';
-import type { Table } from '../../storage/table.store.ts';
+import type { StoredAutomation } from '#core/automation/automation.ts';
+import type { Interval } from '#core/automation/due/due.ts';
+import { rowsAroundClock } from '#core/automation/trigger-rows.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { type Expected, FORECAST_DAYS, type Forecast, type Upcoming } from '#shared/forecast.ts';
+import { DAY, startOfMinute } from '#shared/time.ts';
 import { Estimate, readPeople } from './people.ts';
 import { type Email, emailsOf, prepare } from './person.ts';
 import { type Plan, readPlan, withSwitchedOn } from './plan.ts';

@@ -1,8 +1,8 @@
-import type { Sampled } from '../../../../shared/simulation.ts';
-import * as safeguards from '../../organization/safeguards/safeguards.ts';
-import { inParallel } from '../../parallel.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import { inParallel } from '#core/parallel.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Sampled } from '#shared/simulation.ts';
 import type { Plan } from './plan.ts';
 
 /** So many people are read at most; of more, a sample. */

@@ -1,13 +1,13 @@
-import { WINDOWS } from '../../../../shared/safeguards.ts';
-import type { NotSent } from '../../../../shared/simulation.ts';
-import { MINUTE } from '../../../../shared/time.ts';
-import { timeZoneOf } from '../../../../shared/time-zone.ts';
-import { dueOccurrences, type Interval, triggerOf } from '../../automation/due/due.ts';
-import type * as recipient from '../../recipient/recipient/recipient.ts';
+import { dueOccurrences, type Interval, triggerOf } from '#core/automation/due/due.ts';
+import type * as recipient from '#core/recipient/recipient.ts';
+import { PUNCTUAL } from '#core/times.ts';
+import { WINDOWS } from '#shared/safeguards.ts';
+import type { NotSent } from '#shared/simulation.ts';
+import { MINUTE } from '#shared/time.ts';
+import { timeZoneOf } from '#shared/time-zone.ts';
 import { decide, isStale } from '../claim/claim.ts';
-import { type Due, minuteOf } from '../pack/pack.ts';
-import { pausedUntil, quietUntil } from '../state/state.ts';
-import { PUNCTUAL } from '../times.ts';
+import { type Due, minuteOf } from '../pack.ts';
+import { pausedUntil, quietUntil } from '../state.ts';
 import { type Plan, type Source, sourcesOf } from './plan.ts';
 
 /** An email that falls due for a person, and what becomes of it. */

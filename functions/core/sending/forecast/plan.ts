@@ -1,13 +1,13 @@
-import * as automations from '../../automation/automation/automation.ts';
-import { laterOf, type Rules, rulesFor } from '../../automation/due/due.ts';
-import * as lists from '../../list/list/list.ts';
-import * as organizations from '../../organization/organization/organization.ts';
-import * as safeguards from '../../organization/safeguards/safeguards.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import { laterOf, type Rules, rulesFor } from '#core/automation/due/due.ts';
+import * as lists from '#core/list/list.ts';
+import * as organizations from '#core/organization/organization.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import type { Table } from '#core/storage/table.store.ts';
 import type { SendingContext } from '../claim/claim.ts';
-import type { PackSource } from '../pack/pack.ts';
-import * as stops from '../stop/stop.ts';
+import type { PackSource } from '../pack.ts';
+import * as stops from '../stop.ts';
 
 /**
  * All that decides what an organization sends, except its people: as it is stored, or as a change would make it. It is the

@@ -1,14 +1,14 @@
-import type { EmailSendContent } from '../../../../shared/send.ts';
-import { DELETED } from '../../../../shared/send-status.ts';
-import * as automations from '../../automation/automation/automation.ts';
-import { daysAfter, triggerOf } from '../../automation/due/due.ts';
-import * as combination from '../../content/combination/combination.ts';
-import { memberValues, shownEmail, untracked } from '../../content/preview/preview.ts';
-import * as lists from '../../list/list/list.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Table } from '../../storage/table.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import { daysAfter, triggerOf } from '#core/automation/due/due.ts';
+import * as combination from '#core/content/combination/combination.ts';
+import * as lists from '#core/list/list.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { EmailSendContent } from '#shared/send.ts';
+import { DELETED } from '#shared/send-status.ts';
 import * as batches from '../batch/batch.ts';
+import { memberValues, shownEmail, untracked } from '../preview.ts';
 import type { FoundEmail } from './found.ts';
 
 type Needs = { table: Table; publicUrl: string };

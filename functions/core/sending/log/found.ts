@@ -1,6 +1,6 @@
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Item, Key } from '../../storage/table.store.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Item, Key } from '#core/storage/table.store.ts';
 
 /** An email to a person: its claim. */
 export type FoundEmail = { key: recipient.RecipientKey; claim: recipient.Claim };

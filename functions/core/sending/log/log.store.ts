@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type Item, pages, sortKeyRange, type Table } from '../../storage/table.store.ts';
+import { type Item, pages, sortKeyRange, type Table } from '#core/storage/table.store.ts';
 import {
   type Batch,
   batchesIn,
@@ -10,8 +10,8 @@ import {
   readTheseBatches,
   statusPartition,
 } from '../batch/batch.ts';
-import { type ListedMark, type MarkedEmail, markedIn, markedPartition } from '../marked/marked.ts';
-import { type SkippedSend, skippedSendsIn, skipsPartition } from '../skip/skip.ts';
+import { type ListedMark, type MarkedEmail, markedIn, markedPartition } from '../marked.ts';
+import { type SkippedSend, skippedSendsIn, skipsPartition } from '../skip.ts';
 import { matches, type Span } from './filter.ts';
 import { ALL, type Position } from './position.ts';
 

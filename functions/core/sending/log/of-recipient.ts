@@ -1,4 +1,4 @@
-import * as recipient from '../../recipient/recipient/recipient.ts';
+import * as recipient from '#core/recipient/recipient.ts';
 import * as batches from '../batch/batch.ts';
 import { type Filter, isHappened, isWanted } from './filter.ts';
 import type { Reading } from './log.store.ts';

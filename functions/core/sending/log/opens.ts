@@ -1,6 +1,6 @@
-import { DAY } from '../../../../shared/time.ts';
-import type * as recipient from '../../recipient/recipient/recipient.ts';
-import * as rollup from '../../reporting/rollup/rollup.ts';
+import * as rollup from '#core/counters/rollup.ts';
+import type * as recipient from '#core/recipient/recipient.ts';
+import { DAY } from '#shared/time.ts';
 import type { Send } from '../batch/batch.ts';
 import { type Filter, isOpened } from './filter.ts';
 import type { Reading } from './log.store.ts';

@@ -1,8 +1,8 @@
-import type { EmailSendsPage, EmailSendsQuery } from '../../../../shared/send.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { invalid } from '../../refusal.ts';
-import type { Table } from '../../storage/table.store.ts';
-import { instantOf } from '../pack/pack.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { invalid } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { EmailSendsPage, EmailSendsQuery } from '#shared/send.ts';
+import { instantOf } from '../pack.ts';
 import { type Filter, isHappened, isOpened } from './filter.ts';
 import { happenedRows } from './happened.ts';
 import { newestBatches, newestBatchesOf, newestBatchesWith, newReading } from './log.store.ts';

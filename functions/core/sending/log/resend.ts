@@ -1,14 +1,14 @@
-import { SKIPPED } from '../../../../shared/send-status.ts';
-import { newId } from '../../id.ts';
-import * as safeguards from '../../organization/safeguards/safeguards.ts';
-import * as sendingHours from '../../organization/sending-hours/sending-hours.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Table } from '../../storage/table.store.ts';
+import { newId } from '#core/id.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { SKIPPED } from '#shared/send-status.ts';
 import * as batches from '../batch/batch.ts';
 import { readContext, resendRefusal } from '../claim/claim.ts';
-import { minuteOf, type Pack } from '../pack/pack.ts';
-import { endOfQuiet, type SendingState } from '../state/state.ts';
+import { minuteOf, type Pack } from '../pack.ts';
+import { endOfQuiet, type SendingState } from '../state.ts';
 import type { FoundEmail } from './found.ts';
 
 type Needs = {

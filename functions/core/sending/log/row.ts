@@ -1,4 +1,4 @@
-import type { EmailSend } from '../../../../shared/send.ts';
+import type { EmailSend } from '#shared/send.ts';
 import type { Outcome } from '../batch/batch.ts';
 import type { Position } from './position.ts';
 

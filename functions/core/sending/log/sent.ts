@@ -1,4 +1,4 @@
-import * as recipient from '../../recipient/recipient/recipient.ts';
+import * as recipient from '#core/recipient/recipient.ts';
 import * as batches from '../batch/batch.ts';
 import { daysOf, type Filter, isHappened, isWanted, matches } from './filter.ts';
 import type { LogPart, Reading } from './log.store.ts';

@@ -1,9 +1,9 @@
-import type { EmailSend } from '../../../../shared/send.ts';
-import { DELETED } from '../../../../shared/send-status.ts';
-import * as automations from '../../automation/automation/automation.ts';
-import * as lists from '../../list/list/list.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as lists from '#core/list/list.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { EmailSend } from '#shared/send.ts';
+import { DELETED } from '#shared/send-status.ts';
 import * as batches from '../batch/batch.ts';
 import { type End, endOf, type Row } from './row.ts';
 

@@ -1,9 +1,9 @@
-import { isId } from '../../id.ts';
-import * as lists from '../../list/list/list.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
+import { isId } from '#core/id.ts';
+import * as lists from '#core/list/list.ts';
+import type { Meaning, Provider, ProviderEvent } from '#core/provider.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import type { Table } from '#core/storage/table.store.ts';
 import * as batches from '../batch/batch.ts';
-import type { Meaning, Provider, ProviderEvent } from '../provider/provider.ts';
 import { isInRow } from './soft-bounces.ts';
 
 type Needs = { table: Table; now: Date };

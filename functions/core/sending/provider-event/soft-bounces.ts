@@ -1,5 +1,5 @@
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import type { Table } from '#core/storage/table.store.ts';
 
 const IN_A_ROW = 5;
 /** How many of a person's newest emails are read. */

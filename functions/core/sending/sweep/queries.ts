@@ -1,6 +1,6 @@
-import { HOUR, MINUTE, MINUTES_OF_DAY } from '../../../../shared/time.ts';
-import { copyDelays, type Interval, readsIn, type Timed } from '../../automation/due/due.ts';
-import { rangeOfMinutes } from '../../recipient/recipient/recipient.ts';
+import { copyDelays, type Interval, readsIn, type Timed } from '#core/automation/due/due.ts';
+import { rangeOfMinutes } from '#core/recipient/recipient.ts';
+import { HOUR, MINUTE, MINUTES_OF_DAY } from '#shared/time.ts';
 import { type Ranges, rangesDue } from './ranges.ts';
 
 /** The rows of a column that may be due in a span, for some automations. */

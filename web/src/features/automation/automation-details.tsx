@@ -1,10 +1,10 @@
 import { Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import type { Automation } from '../../../../shared/automation.ts';
-import { Explained } from '../../components/explained.tsx';
-import { Fact, Facts } from '../../components/facts.tsx';
-import { ActiveStatus, Status } from '../../components/status.tsx';
-import { formatDate, plural } from '../../lib/format.ts';
+import type { Automation } from '#shared/automation.ts';
+import { Explained } from '#web/components/explained.tsx';
+import { Fact, Facts } from '#web/components/facts.tsx';
+import { ActiveStatus, Status } from '#web/components/status.tsx';
+import { formatDate, plural } from '#web/lib/format.ts';
 import { ELIGIBLE_MEANS, multipleSends, SENDS_MEAN } from './automation-texts.ts';
 import { Card } from './card.tsx';
 import { SendTimesFacts } from './send-times-facts.tsx';

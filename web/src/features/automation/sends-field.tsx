@@ -1,9 +1,9 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { useId } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
-import { OCCURRENCES, type Occurrence, ORDINALS } from '../../../../shared/schedule.ts';
-import { Checkbox } from '../../components/checkbox.tsx';
-import { Explained } from '../../components/explained.tsx';
+import { OCCURRENCES, type Occurrence, ORDINALS } from '#shared/schedule.ts';
+import { Checkbox } from '#web/components/checkbox.tsx';
+import { Explained } from '#web/components/explained.tsx';
 import type { Settings } from './automation-settings.ts';
 import { SENDS_MEAN } from './automation-texts.ts';
 

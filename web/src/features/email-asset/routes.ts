@@ -1,5 +1,5 @@
-import { pageRoute } from '../../lib/page-route.ts';
-import { paths, patterns } from '../../lib/paths.ts';
+import { pageRoute } from '#web/lib/page-route.ts';
+import { paths, patterns } from '#web/lib/paths.ts';
 
 export const emailAssetPages = [
   pageRoute(paths.emailAssets(), async () => (await import('./email-assets-page.tsx')).EmailAssetsPage),

@@ -1,4 +1,4 @@
-import type { Performance } from '../../../../shared/reporting.ts';
+import type { Performance } from '#shared/reporting.ts';
 
 export type ChartedDay = Performance['days'][number];
 export type ChartedCount = Exclude<keyof ChartedDay, 'date'>;

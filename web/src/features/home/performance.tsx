@@ -1,15 +1,15 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { SWRResponse } from 'swr';
-import type { Performance as Report } from '../../../../shared/reporting.ts';
-import { Button } from '../../components/button.tsx';
-import { Failure } from '../../components/failure.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Section } from '../../components/section.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { formatNumber } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
+import type { Performance as Report } from '#shared/reporting.ts';
+import { Button } from '#web/components/button.tsx';
+import { Failure } from '#web/components/failure.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { formatNumber } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
 import { CHART_HEIGHT, type ChartedCount } from './chart.ts';
 import { DaysTable } from './days-table.tsx';
 

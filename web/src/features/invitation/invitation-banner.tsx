@@ -2,12 +2,12 @@ import { chakra, Text } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useContext, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import type { Invitation } from '../../../../shared/invitation.ts';
-import { IconButton } from '../../components/button.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { Yellow } from '../../components/yellow.tsx';
-import { isInvitation, paths } from '../../lib/paths.ts';
-import { UserContext } from '../../lib/user.ts';
+import type { Invitation } from '#shared/invitation.ts';
+import { IconButton } from '#web/components/button.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { Yellow } from '#web/components/yellow.tsx';
+import { isInvitation, paths } from '#web/lib/paths.ts';
+import { UserContext } from '#web/lib/user.ts';
 import { dismiss, notDismissed } from './dismissed.ts';
 import { useInvitations } from './use-invitations.ts';
 

@@ -1,9 +1,9 @@
 import { chakra, Progress } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
-import { Button } from '../../components/button.tsx';
-import { ToneIcon } from '../../components/notice.tsx';
-import { useKeptFocus } from '../../components/use-kept-focus.ts';
-import { formatNumber } from '../../lib/format.ts';
+import { Button } from '#web/components/button.tsx';
+import { ToneIcon } from '#web/components/notice.tsx';
+import { useKeptFocus } from '#web/components/use-kept-focus.ts';
+import { formatNumber } from '#web/lib/format.ts';
 import { progressText, resultText } from './bulk-texts.ts';
 import type { Run, useBulk } from './use-bulk.ts';
 import { MOST_SELECTED } from './use-select-all.ts';

@@ -1,5 +1,5 @@
-import { formatNumber, plural } from '../../lib/format.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
+import { formatNumber, plural } from '#web/lib/format.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
 import type { FailedItem, Outcome } from './bulk.ts';
 import { type Action, FAILURES, type Member } from './member-action.ts';
 

@@ -1,4 +1,4 @@
-import { inParallel } from '../../lib/in-parallel.ts';
+import { inParallel } from '#web/lib/in-parallel.ts';
 
 export type FailedItem<Item> = { item: Item; problem: unknown };
 

@@ -1,5 +1,5 @@
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { plural } from '../../lib/format.ts';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
+import { plural } from '#web/lib/format.ts';
 import { namesOf } from './bulk-texts.ts';
 import { FAILURES, type Member } from './member-action.ts';
 

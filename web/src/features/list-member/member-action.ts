@@ -1,4 +1,4 @@
-import type { ListMemberRow } from '../../../../shared/list-member.ts';
+import type { ListMemberRow } from '#shared/list-member.ts';
 
 /** An action for a member in the members table. */
 export type Action = 'unsubscribe' | 'subscribe' | 'delete';

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
-import { PAGE_SIZES } from '../../../../shared/members-page.ts';
-import { Button } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Section } from '../../components/section.tsx';
-import { useKeptFocus } from '../../components/use-kept-focus.ts';
-import { toast } from '../../lib/toasts.ts';
+import { PAGE_SIZES } from '#shared/members-page.ts';
+import { Button } from '#web/components/button.tsx';
+import { DataTable } from '#web/components/data-table.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Section } from '#web/components/section.tsx';
+import { useKeptFocus } from '#web/components/use-kept-focus.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { useColumnChoice } from './column-choice.ts';
 import type { Member } from './member-action.ts';
 import { memberColumns } from './member-columns.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { toast, toastUndoable } from '../../lib/toasts.ts';
+import { toast, toastUndoable } from '#web/lib/toasts.ts';
 import { actOnAll, type Outcome } from './bulk.ts';
 import { resultText } from './bulk-texts.ts';
 import type { Action, Member } from './member-action.ts';

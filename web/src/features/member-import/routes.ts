@@ -1,5 +1,5 @@
-import { pageRoute } from '../../lib/page-route.ts';
-import { patterns } from '../../lib/paths.ts';
+import { pageRoute } from '#web/lib/page-route.ts';
+import { patterns } from '#web/lib/paths.ts';
 
 export const memberImportPages = [
   pageRoute(patterns.importMembers, async () => (await import('./import-page.tsx')).ImportPage),

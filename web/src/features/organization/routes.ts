@@ -1,5 +1,5 @@
-import { pageRoute } from '../../lib/page-route.ts';
-import { paths } from '../../lib/paths.ts';
+import { pageRoute } from '#web/lib/page-route.ts';
+import { paths } from '#web/lib/paths.ts';
 
 export const organizationPages = [
   pageRoute(paths.organizations(), async () => (await import('./access-control.tsx')).AccessControl),

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type KeyboardEvent, type PointerEvent, useCallback, useState } from 'react';
-import type { CombinationReport } from '../../../../shared/reporting.ts';
-import { formatNumber } from '../../lib/format.ts';
+import type { CombinationReport } from '#shared/reporting.ts';
+import { formatNumber } from '#web/lib/format.ts';
 import { ticksTo } from './chart-scale.ts';
 import { formatDay, formatTick } from './dates.ts';
 

@@ -1,9 +1,9 @@
 import { Box, chakra, Grid } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import type { Range } from '../../../../shared/report/range.ts';
-import type { Figures } from '../../../../shared/reporting.ts';
-import { Explained } from '../../components/explained.tsx';
-import { Panel } from '../../components/panel.tsx';
+import type { Range } from '#shared/report/range.ts';
+import type { Figures } from '#shared/reporting.ts';
+import { Explained } from '#web/components/explained.tsx';
+import { Panel } from '#web/components/panel.tsx';
 import { formatAmount, formatShare, intervalOf } from './numbers.ts';
 import { PeopleLink } from './people-link.tsx';
 import { TEXTS } from './report-texts.ts';

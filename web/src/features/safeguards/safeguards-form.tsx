@@ -1,12 +1,12 @@
 import { Box } from '@chakra-ui/react';
 import { useFormContext } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { type Safeguards, SafeguardsChange, WINDOWS } from '../../../../shared/safeguards.ts';
-import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
-import { fieldsOf } from '../../components/form-fields.ts';
-import { useOrganizationCall } from '../../lib/data.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { useMay } from '../../lib/use-may.ts';
+import { type Safeguards, SafeguardsChange, WINDOWS } from '#shared/safeguards.ts';
+import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { formatNumber } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/use-may.ts';
 import { SavedNote, useSavedNote } from './saved-note.tsx';
 
 const { CheckboxField, NumberField } = fieldsOf<Safeguards>();

@@ -1,14 +1,14 @@
 import { Grid, Text } from '@chakra-ui/react';
 import type { ComponentType, ReactNode } from 'react';
 import type { SWRResponse } from 'swr';
-import { Failure } from '../../components/failure.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Page } from '../../components/page.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Section } from '../../components/section.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
-import { useMay } from '../../lib/use-may.ts';
+import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Page } from '#web/components/page.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { useMay } from '#web/lib/use-may.ts';
 
 const SafeguardsForm = onDemand(
   () => import('./safeguards-form.tsx'),

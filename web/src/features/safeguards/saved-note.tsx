@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useFormState } from 'react-hook-form';
-import { ToneIcon } from '../../components/notice.tsx';
+import { ToneIcon } from '#web/components/notice.tsx';
 
 const DURATION = 3000;
 

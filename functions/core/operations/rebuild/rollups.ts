@@ -1,0 +1,129 @@
+import { chunksOf } from '#core/chunks.ts';
+import * as rollup from '#core/counters/rollup.ts';
+import * as organizations from '#core/organization/organization.ts';
+import { inParallel } from '#core/parallel.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { type Batch, outcomeOf, settledOutcome } from '#core/sending/batch/batch.ts';
+import * as log from '#core/sending/log/log.ts';
+import * as marked from '#core/sending/marked.ts';
+import type { Key, Table } from '#core/storage/table.store.ts';
+import { LATEST_CLAIM } from '#core/times.ts';
+import type { Part } from './part.ts';
+import { progressTicker } from './progress.ts';
+import { add, type Sums, sumsIn } from './sums.ts';
+
+type Needs = { table: Table; progress: (line: string) => void };
+
+/** The rollups of each month in which emails were due or counted, and the log of what happened to them. */
+export async function* rollupParts(needs: Needs, organization: number): AsyncGenerator<Part> {
+  const due = await log.firstAndLast(needs.table, organization);
+  const counted = await rollup.firstAndLast(needs.table, organization);
+  if (!due && !counted) return;
+  const last = due && new Date(Date.parse(`${due.last}:00Z`) + LATEST_CLAIM).toISOString().slice(0, 7);
+  const [from, to] = [
+    [due?.first.slice(0, 7), counted?.first.slice(0, 7)],
+    [last, counted?.last.slice(0, 7)],
+  ].map(ends => ends.filter(end => end !== undefined).sort());
+  for (let month = from?.[0] ?? ''; month <= (to?.at(-1) ?? ''); month = monthAfter(month)) {
+    yield partOf(needs, organization, month);
+  }
+}
+
+function monthAfter(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number)).toISOString().slice(0, 7);
+}
+
+function partOf(needs: Needs, organization: number, month: string): Part {
+  const name = `emails of ${month}`;
+  const days = { from: `${month}-01`, to: `${month}-31` };
+  return {
+    name,
+    async read(among?: Key[]) {
+      const wanted = among && new Set(among.map(bucketOfKey));
+      const isWanted = (bucket: string) => wanted?.has(bucket) ?? true;
+      const counted = await countsOf(needs, { organization, month, name }, isWanted);
+      const items = [
+        ...(await rollup.readDays(needs.table, organization, days, { consistent: true })),
+        ...(await marked.readMonth(needs.table, organization, month)),
+      ];
+      const those = items.filter(({ PK, SK }) => isWanted(bucketOfKey({ PK: String(PK), SK: String(SK) })));
+      return { stored: sumsIn(those, name => name === 'emails' || rollup.isCountOfEmails(name)), counted };
+    },
+    guardOf: () => [organizations.aliveCheck(needs.table, organization)],
+  };
+}
+
+/** The bucket of a rollup, or of an entry of a mark in the log, which is counted with this rollup. */
+const bucketOfKey = (key: Key) =>
+  marked.isMarkedKey(key) ? rollup.bucketOf(marked.combinationIn(key)) : rollup.bucketIn(key);
+
+type Of = { organization: number; month: string; name: string };
+
+async function countsOf(
+  { table, progress }: Needs,
+  { organization, month, name }: Of,
+  isWanted: (bucket: string) => boolean,
+): Promise<Sums> {
+  const counted: Sums = new Map();
+  const begins = new Date(Date.parse(`${month}-01`) - LATEST_CLAIM).toISOString();
+  const tick = progressTicker(progress, count => `${name}: ${count} so far`);
+  for await (const some of log.oldestFirst(table, organization, { from: begins, to: `${month}-32` })) {
+    const sends = some.flatMap(batch => sendsOf(batch, isWanted));
+    for (const part of chunksOf(sends, MOST_CLAIMS)) {
+      const outcomes = new Map(part.map(({ id, outcome }) => [id, outcome]));
+      for (const { hash, claim } of await claimsOf(table, organization, part)) {
+        const outcome = outcomes.get(recipient.claimId({ hash, seq: claim.seq }));
+        const isSent = settledOutcome(outcome, claim)?.status === 'sent';
+        if (claim.at.startsWith(month)) add(counted, countersOf(organization, { hash, claim }, isSent));
+      }
+    }
+    tick(sends.length);
+  }
+  return counted;
+}
+
+type Judged = recipient.ClaimKey & { id: string; outcome: ReturnType<typeof outcomeOf> };
+
+const sendsOf = (batch: Batch, isWanted: (bucket: string) => boolean): Judged[] =>
+  batch.sends.flatMap(({ hash, seq, combination }) =>
+    isWanted(rollup.bucketOf(combination))
+      ? // Whether what is being posted is unknown by now makes no difference.
+        [
+          {
+            hash,
+            seq,
+            id: recipient.claimId({ hash, seq }),
+            outcome: outcomeOf(batch, { hash, seq }, new Date(0)),
+          },
+        ]
+      : [],
+  );
+
+/** So many are in memory at a time; a page of the log names up to 50,000. */
+const MOST_CLAIMS = 2_000;
+const MOST_KEYS = 100;
+const MOST_AT_ONCE = 10;
+
+async function claimsOf(table: Table, organization: number, sends: recipient.ClaimKey[]) {
+  const read = await inParallel(chunksOf(sends, MOST_KEYS), MOST_AT_ONCE, some =>
+    recipient.readClaims(
+      table,
+      some.map(({ hash, seq }) => ({ key: { organization, hash }, seq })),
+    ),
+  );
+  return read.flat();
+}
+
+type Email = { hash: string; claim: recipient.Claim };
+
+function countersOf(organization: number, { hash, claim }: Email, isSent: boolean) {
+  if (claim.released) return [];
+  const { outcome: _, ...after } = rollup.countedOf(hash, claim);
+  return [
+    ...(isSent
+      ? [rollup.rollupCounter(organization, claim.at.slice(0, 10), rollup.sourceOf(claim), { sent: 1 })]
+      : []),
+    ...rollup.claimCounters({ organization_id: organization, before: { ...after, marks: [] }, after }),
+  ];
+}
