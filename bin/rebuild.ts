@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Finding, rebuild } from '#core/operations/rebuild/rebuild.ts';
-import { newestId } from '#core/organization/organization.ts';
+import { newestId } from '#core/organization/organization.store.ts';
 import { Refusal } from '#core/refusal.ts';
 import { chooseTable } from './environment.ts';
 

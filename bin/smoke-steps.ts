@@ -1,6 +1,6 @@
 import * as login from '#core/account/login.ts';
-import * as list from '#core/list/list.ts';
-import { readClaimId } from '#core/recipient/recipient.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import { readClaimId } from '#core/recipient/recipient.key.ts';
 import { trackedUrl } from '#core/recipient/tracking/tracking.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { type Client, expecting } from './smoke-client.ts';
@@ -126,7 +126,7 @@ export const STEPS: Step[] = [
       const params = { list: made.list ?? '' };
       const body = { mailgun_sending_key: key, mailgun_region: region };
       await client.call('PUT /api/email-lists/{list}/mailgun-key', { params, body });
-      await list.setTestMode(table, made.organization ?? 0, made.list ?? '');
+      await sendingKey.setTestMode(table, made.organization ?? 0, made.list ?? '');
       const test = await client.call('POST /api/email-lists/{list}/test-mailgun-connection', { params });
       expecting(test.connectionValid === true, test.message);
     },

@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type ItemKind, KINDS, WITH_SESSION } from '#core/storage/items/items.ts';
+import { KINDS } from '#core/storage/items/items.ts';
+import { type ItemKind, WITH_SESSION } from '#core/storage/items/kind.ts';
 import * as times from '#core/times.ts';
 import { savedCounts } from './bench/counts.ts';
 import { FULL } from './bench/sizes.ts';

@@ -16,9 +16,19 @@ const PLANTED: [rule: string, from: string, to: string][] = [
     'functions/platform/table.ts',
   ],
   [
-    'a noun is reached through its own file',
+    'an import goes down a floor or stays on its own',
     'functions/core/list/list.ts',
-    'functions/core/account/user.store.ts',
+    'functions/core/sending/state.ts',
+  ],
+  [
+    'an import goes down a floor or stays on its own',
+    'functions/core/organization/member.ts',
+    'functions/core/recipient/recipient.ts',
+  ],
+  [
+    'an import goes down a floor or stays on its own',
+    'functions/core/times.ts',
+    'functions/core/storage/optimistic.ts',
   ],
   ['platform knows SDKs, never core', 'functions/platform/mailer.ts', 'functions/core/list/list.ts'],
   [

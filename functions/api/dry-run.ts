@@ -1,5 +1,6 @@
 import * as automations from '#core/automation/automation.ts';
 import * as effect from '#core/sending/effect/effect.ts';
+import * as planned from '#core/sending/effect/planned.ts';
 import { dryRunRoutes } from '#shared/dry-run.ts';
 import { automation, list } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
@@ -19,24 +20,24 @@ export const handler = serve(
         needs.active.organization.id,
         body,
       );
-      return effectOf(needs, effect.withAutomation(automation));
+      return effectOf(needs, planned.withAutomation(automation));
     },
     'PUT /api/automations/{automation}/dry-run': async ({ automation, body, ...needs }) =>
       effectOf(
         needs,
-        effect.withAutomation(await automations.changed({ table, now: needs.now }, automation, body)),
+        planned.withAutomation(await automations.changed({ table, now: needs.now }, automation, body)),
       ),
     'PUT /api/automations/{automation}/content/dry-run': async ({ automation, body, ...needs }) =>
-      effectOf(needs, await effect.withLinks(table, automation, body)),
-    'PUT /api/safeguards/dry-run': ({ body, ...needs }) => effectOf(needs, effect.withSafeguards(body)),
+      effectOf(needs, await planned.withLinks(table, automation, body)),
+    'PUT /api/safeguards/dry-run': ({ body, ...needs }) => effectOf(needs, planned.withSafeguards(body)),
     'PUT /api/sending-hours/dry-run': ({ body, ...needs }) =>
-      effectOf(needs, effect.withSendingHours(body, needs.now)),
+      effectOf(needs, planned.withSendingHours(body, needs.now)),
     'PUT /api/email-lists/{list}/dry-run': async ({ list, body, ...needs }) =>
-      effectOf(needs, effect.withList(list, body, needs.now)),
+      effectOf(needs, planned.withList(list, body, needs.now)),
     'PUT /api/email-lists/{list}/mailgun-key/dry-run': ({ list, body, ...needs }) =>
-      effectOf(needs, effect.withSendingKey(list, body)),
+      effectOf(needs, planned.withSendingKey(list, body)),
     'POST /api/content-links/dry-run': async ({ body, ...needs }) =>
-      effectOf(needs, await effect.withContent(table, needs.active.organization.id, body)),
+      effectOf(needs, await planned.withContent(table, needs.active.organization.id, body)),
   },
   { automation, list },
 );

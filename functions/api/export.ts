@@ -1,4 +1,4 @@
-import * as listMembers from '#core/list/list-member/list-member.ts';
+import * as listMembers from '#core/list/list-member/export.ts';
 import * as personExport from '#core/person/person-export.ts';
 import { exportRoutes } from '#shared/export.ts';
 import { list } from '../http/named.ts';

@@ -1,3 +1,4 @@
+import * as columns from '#core/list/list-member/columns.ts';
 import * as listMembers from '#core/list/list-member/list-member.ts';
 import * as activity from '#core/person/activity/activity.ts';
 import { listMemberRoutes } from '#shared/list-member.ts';
@@ -12,8 +13,7 @@ export const handler = serve(
   listMemberRoutes,
   {
     'GET /api/email-lists/{list}/members': ({ list, query }) => listMembers.page({ table }, list, query),
-    'GET /api/email-lists/{list}/metadata-columns': ({ list }) =>
-      listMembers.metadataColumns({ table }, list),
+    'GET /api/email-lists/{list}/metadata-columns': ({ list }) => columns.metadataColumns({ table }, list),
     'POST /api/list-members': ({ active, body, now }) =>
       listMembers.add({ table, now }, active.organization.id, body),
     'GET /api/list-members/{listMember}': async ({ listMember: { list, state } }) =>

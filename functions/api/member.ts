@@ -1,4 +1,5 @@
 import * as invitations from '#core/organization/invitation/invitation.ts';
+import * as sendStore from '#core/organization/invitation/send.ts';
 import * as members from '#core/organization/member.ts';
 import * as organizations from '#core/organization/organization.ts';
 import { memberRoutes } from '#shared/member.ts';
@@ -22,7 +23,7 @@ export const handler = serve(
       };
     },
     'POST /api/organizations/{organization}/members': ({ active, body, now }) =>
-      invitations.send({ table, now, mailer, linkTo }, active, body),
+      sendStore.send({ table, now, mailer, linkTo }, active, body),
     'PUT /api/organizations/{organization}/members/{member}': ({ active, member, body }) =>
       members.changeRole({ table }, active, member, body.role),
     'DELETE /api/organizations/{organization}/members/{member}': ({ active, member }) =>

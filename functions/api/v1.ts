@@ -1,5 +1,5 @@
 import * as lists from '#core/list/list.ts';
-import * as listMembers from '#core/list/list-member/list-member.ts';
+import * as listMembers from '#core/list/list-member/upsert.ts';
 import * as value from '#core/reporting/value.ts';
 import { v1Routes } from '#shared/v1.ts';
 import { list } from '../http/named.ts';

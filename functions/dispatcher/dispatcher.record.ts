@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Asked } from '#core/operations/purge/purge.ts';
+import type { Asked } from '#core/operations/purge/purge.store.ts';
 import type { Stored } from '#core/sending/newly-due.ts';
 import { ITEMS, type ItemName, kindsOf } from '#core/storage/items/items.ts';
 import { membershipChange } from '../stream/membership.ts';

@@ -5,7 +5,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { PURGE_AFTER } from '#core/operations/purge/purge.ts';
 import { eachInParallel } from '#core/parallel.ts';
-import { applyEarlyEvents } from '#core/sending/batch/batch.ts';
+import { applyEarlyEvents } from '#core/sending/batch/provider-proof.ts';
 import { enqueueNewlyDue } from '#core/sending/newly-due.ts';
 import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';

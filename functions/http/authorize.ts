@@ -1,3 +1,4 @@
+import * as userStore from '#core/account/user.store.ts';
 import * as user from '#core/account/user.ts';
 import * as organization from '#core/organization/organization.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
@@ -28,7 +29,7 @@ export async function authorize(
     return { items: [] };
   }
   const readIn = (id: number) =>
-    organization.activeWith({ table }, userId, id, [user.profileKey(userId), ...keysIn(id)]);
+    organization.activeWith({ table }, userId, id, [userStore.profileKey(userId), ...keysIn(id)]);
   const found = await organizationOf(event, userId, named, readIn);
   user.requireTerms(user.foundIn(found.items, userId));
   requireRight(found.active, permission);

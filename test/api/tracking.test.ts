@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { keyOf } from '#core/recipient/recipient.ts';
+import { keyOf } from '#core/recipient/recipient.key.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
 import { needsOf } from '../support/items.ts';
 import { newMail } from '../support/mail.ts';

@@ -1,7 +1,7 @@
 import { newRevision } from '#core/id.ts';
 import { inParallel } from '#core/parallel.ts';
-import { membershipWrite } from '#core/recipient/membership.store.ts';
-import { keyOf, type Membership } from '#core/recipient/recipient.ts';
+import { type Membership, membershipWrite } from '#core/recipient/membership.store.ts';
+import { keyOf } from '#core/recipient/recipient.key.ts';
 import { triggersOf } from '#core/recipient/trigger.ts';
 import { batchWrite, type Item, type Key } from '#core/storage/table.store.ts';
 import type { Customer } from './customer.ts';

@@ -1,5 +1,5 @@
 import { chunksOf } from '#core/chunks.ts';
-import { rollupCounter } from '#core/counters/rollup.ts';
+import { rollupCounter } from '#core/counters/rollup.store.ts';
 import type * as organization from '#core/organization/organization.ts';
 import { inParallel } from '#core/parallel.ts';
 import { comparisons } from '#core/reporting/comparison.ts';

@@ -1,4 +1,4 @@
-import { type Mark, markWrite } from '#core/recipient/recipient.ts';
+import { type Mark, markWrite } from '#core/recipient/sent.store.ts';
 import { commit } from '#core/storage/write.store.ts';
 import type { Message } from '#local/inbox/message.ts';
 import { ofFunction } from './mailing.ts';

@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { beforeEach, expect, it, vi } from 'vitest';
 import * as automations from '#core/automation/automation.ts';
 import * as list from '#core/list/list.ts';
-import { page } from '#core/sending/log/log.ts';
+import { page } from '#core/sending/log/page.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { applyEvent } from '#core/sending/provider-event/provider-event.ts';
 import { queryPartition } from '#core/storage/table.store.ts';

@@ -1,8 +1,9 @@
+import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as list from '#core/list/list.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
-import { parseBatchId } from '#core/sending/batch/batch.ts';
+import { parseBatchId } from '#core/sending/batch/batch-id.ts';
 import { applyEvent } from '#core/sending/provider-event/provider-event.ts';
 import { ACTIONS, type Context } from './actions.ts';
 import type { Environment } from './environment.ts';
@@ -54,7 +55,7 @@ const SWITCHES: Switching[] = [
     return found && list.change(needs, found, { active });
   },
   async ({ needs, of, random }, active) => {
-    const [found] = await automations.readThese(needs.table, of.id, [random.pick(of.automations)]);
+    const [found] = await automationStore.readThese(needs.table, of.id, [random.pick(of.automations)]);
     return found && automations.change(needs, found, { active });
   },
   async ({ needs, of }, enabled) => safeguards.change(needs, of.id, { enabled }),

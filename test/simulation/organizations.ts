@@ -1,8 +1,10 @@
 import * as automations from '#core/automation/automation.ts';
 import * as assets from '#core/content/email-asset.ts';
 import * as templates from '#core/content/email-template.ts';
+import * as counts from '#core/list/counts.store.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
@@ -141,7 +143,7 @@ export async function setKey(needs: Needs, random: Random, of: Organization, lis
   const found = await list.lookUp(needs, of.id, listId);
   if (!found) return;
   const mailgun_sending_key = `key-${of.id}-${listId}-${random.int(1e9)}`;
-  await list.changeSendingKey({ ...needs, vault: VAULT }, found, { mailgun_sending_key });
+  await sendingKey.changeSendingKey({ ...needs, vault: VAULT }, found, { mailgun_sending_key });
 }
 
 export async function acting(needs: Needs, of: Organization): Promise<organization.Active> {
@@ -233,7 +235,7 @@ export async function newAutomation(
       ...{ active: random.chance(0.9), ...schedule(random), ...times },
     });
   const column = random.pick(columns);
-  const hasColumn = column === null || (await list.hasColumn(needs.table, email_list_ids, column));
+  const hasColumn = column === null || (await counts.hasColumn(needs.table, email_list_ids, column));
   const { id } = await automations.create(needs, of.id, form(hasColumn ? column : null));
   of.automations.push(id);
 }

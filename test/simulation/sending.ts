@@ -1,8 +1,10 @@
-import type { Vault } from '#core/list/list.ts';
+import type { Vault } from '#core/list/sending-key.ts';
 import { planOf } from '#core/operations/purge/plan.ts';
-import { type Asked, PURGE_AFTER, round } from '#core/operations/purge/purge.ts';
-import { applyEarlyEvents } from '#core/sending/batch/batch.ts';
-import { deliver, handleDeadPack, type Needs } from '#core/sending/delivery/delivery.ts';
+import type { Asked } from '#core/operations/purge/purge.store.ts';
+import { PURGE_AFTER, round } from '#core/operations/purge/purge.ts';
+import { applyEarlyEvents } from '#core/sending/batch/provider-proof.ts';
+import { deliver, handleDeadPack } from '#core/sending/delivery/delivery.ts';
+import type { Needs } from '#core/sending/delivery/needs.ts';
 import { enqueueNewlyDue } from '#core/sending/newly-due.ts';
 import { type Pack, readPack } from '#core/sending/pack.ts';
 import { sweep, sweepAll } from '#core/sending/sweep/sweep.ts';

@@ -1,3 +1,4 @@
+import * as automation from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as list from '#core/list/list.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -24,7 +25,7 @@ const CHANGES: [number, Change][] = [
   [
     2,
     async function changeSendTimes({ needs, of, random, model, times }) {
-      const [found] = await automations.readThese(needs.table, of.id, [random.pick(of.automations)]);
+      const [found] = await automation.readThese(needs.table, of.id, [random.pick(of.automations)]);
       return found && automations.change(needs, found, sendTimes(random, times, model, needs.now));
     },
   ],

@@ -1,6 +1,7 @@
+import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as list from '#core/list/list.ts';
-import * as listMember from '#core/list/list-member/list-member.ts';
+import * as listMember from '#core/list/list-member/upsert.ts';
 import * as organization from '#core/organization/organization.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Pack } from '#core/sending/pack.ts';
@@ -136,7 +137,7 @@ const SWITCHES: Switching[] = [
   ({ of, random }) => {
     const id = random.pick(of.automations);
     return async (needs, active) => {
-      const [found] = await automations.readThese(needs.table, of.id, [id]);
+      const [found] = await automationStore.readThese(needs.table, of.id, [id]);
       return found && automations.change(needs, found, { active });
     };
   },

@@ -1,4 +1,5 @@
 import type * as list from '#core/list/list.ts';
+import type * as memberImportStore from '#core/list/member-import/member-import.store.ts';
 import * as memberImport from '#core/list/member-import/member-import.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
 import { NewImport } from '#shared/member-import.ts';
@@ -29,7 +30,7 @@ export async function exerciseImports(
         await getAll(table, memberImport.keysOf(of.organization_id, id, { list: of.id })),
       );
     };
-    const send = (on: Table, one: memberImport.StoredImport) =>
+    const send = (on: Table, one: memberImportStore.StoredImport) =>
       memberImport.addRows(needs(on), of, one, {
         ...{ from: 1, rows: [[`imported${++count}@example.com`], ['nobody']] },
       });

@@ -1,5 +1,6 @@
 import { beforeEach } from 'vitest';
 import * as invitation from '#core/organization/invitation/invitation.ts';
+import * as sendStore from '#core/organization/invitation/send.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
 import type { AssignableRole } from '#shared/organization.ts';
 import { actingIn, newMember, newUser, postbox } from './people.ts';
@@ -29,7 +30,7 @@ export function inviting(table: Table) {
     people,
     at,
     send: async ({ email = people.guest.email, now = START, on = table, by, to, role = 'USER' }: Mail = {}) =>
-      invitation.send(
+      sendStore.send(
         {
           table: on,
           now,

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import * as automations from '#core/automation/automation.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import { newId } from '#core/id.ts';
-import * as list from '#core/list/list.ts';
+import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
 import type * as organization from '#core/organization/organization.ts';
 import type { Access, Outcome, OutgoingEmail } from '#core/provider.ts';
 import * as delivery from '#core/sending/delivery/delivery.ts';
+import type * as needsStore from '#core/sending/delivery/needs.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { sweepAll } from '#core/sending/sweep/sweep.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -25,7 +27,7 @@ export const NOT_SENT = { kind: 'not_sent', reason: 'unreachable', seconds: 0 } 
 export const throttled = (seconds: number): Outcome => ({ ...NOT_SENT, reason: 'throttled', seconds });
 
 /** A vault without encryption, which is tested elsewhere. */
-export const openVault: list.Vault = {
+export const openVault: sendingKey.Vault = {
   seal: async text => `sealed ${text}`,
   open: async sealed => sealed.slice('sealed '.length),
 };
@@ -43,7 +45,7 @@ export async function newSender(table: Table, start: Date, active?: organization
   const queue: { pack: Pack; at: number }[] = [];
   const posts: Posted[] = [];
   let answers: Answer[] = [];
-  const needs: delivery.Needs = {
+  const needs: needsStore.Needs = {
     table,
     now: () => now,
     get holder() {
@@ -82,7 +84,9 @@ export async function newSender(table: Table, start: Date, active?: organization
     async newList({ key = true, ...fields }: { key?: boolean } & Partial<NewList> = {}) {
       const made = await createList(table, now, acting, { name: 'Readers', ...fields });
       if (key)
-        await list.changeSendingKey({ table, vault: openVault }, made, { mailgun_sending_key: 'key-1' });
+        await sendingKey.changeSendingKey({ table, vault: openVault }, made, {
+          mailgun_sending_key: 'key-1',
+        });
       return found(table, id, made.id);
     },
     newAutomation: (fields: object) =>

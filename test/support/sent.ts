@@ -1,4 +1,4 @@
-import { keyOf } from '#core/recipient/recipient.ts';
+import { keyOf } from '#core/recipient/recipient.key.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import type { UnsubscribeWord } from '#shared/unsubscribe-words.ts';
 import { newSender } from './sending.ts';

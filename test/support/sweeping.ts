@@ -1,7 +1,7 @@
 import { createWrites, type StoredAutomation } from '#core/automation/automation.store.ts';
 import { chunksOf } from '#core/chunks.ts';
 import { inParallel } from '#core/parallel.ts';
-import { triggerRow } from '#core/recipient/recipient.ts';
+import { triggerRow } from '#core/recipient/trigger.store.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { sweep, sweepAll } from '#core/sending/sweep/sweep.ts';
 import { markShard } from '#core/sources/shard.ts';

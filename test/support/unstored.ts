@@ -1,4 +1,4 @@
-import type { StoredAutomation } from '#core/automation/automation.ts';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import { newId } from '#core/id.ts';
 import { NewAutomation } from '#shared/automation.ts';
 

@@ -6,8 +6,6 @@ import type { Table } from '#core/storage/table.store.ts';
 import { SECOND } from '#shared/time.ts';
 import * as store from './idempotency.store.ts';
 
-export { purgeSome } from './idempotency.store.ts';
-
 /** A response is repeated for so long. */
 const KEPT = 24 * 60 * 60 * SECOND;
 /** Longer than the timeout of a function, whichever process's clock measures it. */

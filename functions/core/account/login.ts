@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Mailer } from '#core/mail.ts';
-import * as invitation from '#core/organization/invitation/invitation.ts';
+import * as invitation from '#core/organization/invitation/invitation.store.ts';
 import * as organization from '#core/organization/organization.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { randomText, sha256 } from '#core/secret.ts';
@@ -19,6 +19,7 @@ import type { User } from '#shared/user.ts';
 import { codeLetter } from './login.mail.ts';
 import * as store from './login.store.ts';
 import * as session from './session.ts';
+import * as userStore from './user.store.ts';
 import * as user from './user.ts';
 import * as whitelist from './whitelist.ts';
 
@@ -88,7 +89,7 @@ async function issue(
 async function requireAdmitted({ table, now }: Needs, email: string): Promise<void> {
   const reasons = await Promise.all([
     whitelist.allows({ table }, email),
-    user.idOf(table, email),
+    userStore.idOf(table, email),
     invitation.isInvited(table, email, now),
   ]);
   if (!reasons.some(Boolean)) throw new Refusal('forbidden', DOMAIN_NOT_ALLOWED);
@@ -132,8 +133,8 @@ async function refusalWithoutCode({ table, now }: Needs, email: string): Promise
 async function accountOf(
   needs: Needs,
   email: string,
-): Promise<{ account: user.StoredUser; writes: Write[] }> {
-  const id = await user.idOf(needs.table, email);
+): Promise<{ account: userStore.StoredUser; writes: Write[] }> {
+  const id = await userStore.idOf(needs.table, email);
   if (id) return { account: await user.find(needs, id), writes: [] };
   return organization.prepareAccount(needs, email);
 }

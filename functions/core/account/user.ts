@@ -5,15 +5,6 @@ import { hasLink } from '#shared/text.ts';
 import type { User } from '#shared/user.ts';
 import * as store from './user.store.ts';
 
-export {
-  createWrites,
-  idOf,
-  ownFewerWrite,
-  ownMoreWrite,
-  profileKey,
-  type StoredUser,
-} from './user.store.ts';
-
 export const shown = (user: store.StoredUser): User => ({
   id: user.id,
   name: user.name,

@@ -1,7 +1,9 @@
 import { definedFields } from '#core/defined-fields.ts';
 import { isId, newId, newRevision } from '#core/id.ts';
+import * as counts from '#core/list/counts.store.ts';
 import * as list from '#core/list/list.ts';
-import * as organization from '#core/organization/organization.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
+import * as places from '#core/organization/places.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { optimistically } from '#core/storage/optimistic.ts';
@@ -23,23 +25,6 @@ import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
 import { byName } from '#shared/names.ts';
 import { ANY_TIME, NEEDS_SEND_AT, needsSendAt } from '#shared/send-times.ts';
 import * as store from './automation.store.ts';
-
-export {
-  existsCheck,
-  hasSource,
-  type Linked,
-  type LinkKind,
-  linkWrite,
-  purgeSome,
-  readAll,
-  readAllLinked,
-  readLinked,
-  readNamed,
-  readThese,
-  type StoredAutomation,
-  unchangedCheck,
-  unlinkWrite,
-} from './automation.store.ts';
 
 type Needs = { table: Table; now: Date; user?: string };
 
@@ -100,12 +85,12 @@ export async function create(
   const { table } = needs;
   const { automation: created, lists } = await newAutomation(needs, organization_id, fields);
   const writes = [
-    organization.placesWrite(table, organization_id, placesOf(created)),
+    places.placesWrite(table, organization_id, placesOf(created)),
     ...store.createWrites(table, created),
     ...switchedWrites(needs, created, { from: false, to: created.active }),
   ];
   if (!(await conditionsHeld(commit(table, writes)))) {
-    await organization.requirePlaces({ table }, organization_id, placesOf(created));
+    await places.requirePlaces({ table }, organization_id, placesOf(created));
     throw new Refusal('conflict', 'The automation could not be created. Please try again.');
   }
   return shown(created, lists, {});
@@ -204,7 +189,7 @@ async function commitChange(
     if (!(error instanceof LostRace)) throw error;
     // If the automation was changed since it was read, it is read again first: it may be active by now.
     if (!error.isOf(own) && becomesActive(before, after)) {
-      await organization.requirePlaces({ table }, before.organization_id, ['active_automations']);
+      await places.requirePlaces({ table }, before.organization_id, ['active_automations']);
     }
     return false;
   }
@@ -222,7 +207,7 @@ function activationWrites(
   after: store.StoredAutomation,
 ): Write[] {
   if (before.active === after.active) return [];
-  const write = after.active ? organization.placesWrite : organization.freePlacesWrite;
+  const write = after.active ? places.placesWrite : organizationStore.freePlacesWrite;
   return [write(table, before.organization_id, ['active_automations'])];
 }
 
@@ -235,7 +220,7 @@ export async function remove(needs: Needs, automation: store.StoredAutomation): 
     write: async before => {
       const writes = [
         ...store.deletionWrites(table, before),
-        organization.freePlacesWrite(table, before.organization_id, placesOf(before)),
+        organizationStore.freePlacesWrite(table, before.organization_id, placesOf(before)),
         ...switchedWrites(needs, before, { from: before.active, to: false }),
       ];
       return (await conditionsHeld(commit(table, writes))) || undefined;
@@ -274,7 +259,7 @@ async function requireColumn(
   table: Table,
   { metadata_trigger, email_list_ids }: store.StoredAutomation,
 ): Promise<void> {
-  if (metadata_trigger === null || (await list.hasColumn(table, email_list_ids, metadata_trigger))) return;
+  if (metadata_trigger === null || (await counts.hasColumn(table, email_list_ids, metadata_trigger))) return;
   throw invalid('metadata_trigger', UNKNOWN_COLUMN);
 }
 

@@ -1,4 +1,4 @@
-import * as recipient from '#core/recipient/recipient.ts';
+import * as recipient from '#core/recipient/trigger.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { MINUTE, MINUTES_OF_DAY } from '#shared/time.ts';
 

@@ -1,6 +1,6 @@
-import * as automation from '#core/automation/automation.ts';
-import * as list from '#core/list/list.ts';
-import * as listMember from '#core/list/list-member/list-member.ts';
+import * as automation from '#core/automation/automation.store.ts';
+import * as list from '#core/list/list.store.ts';
+import * as listMember from '#core/list/list-member/columns.ts';
 import { invalid, textsByField } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { UNKNOWN_AUTOMATION } from '#shared/automation-link.ts';

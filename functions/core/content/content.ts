@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import * as automation from '#core/automation/automation.ts';
+import * as automation from '#core/automation/automation.store.ts';
 import { isId } from '#core/id.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { optimistically } from '#core/storage/optimistic.ts';
@@ -10,21 +10,6 @@ import type { Part } from '#shared/email/content.ts';
 import * as store from './content.store.ts';
 import type { Terms } from './creation.ts';
 import { CONFLICT, linkedTo, listWrites, requireLinkable, setOf } from './links.ts';
-
-export {
-  fromItems,
-  type Head,
-  type Kind,
-  purgeSome,
-  readCounts,
-  readHeads,
-  readIds,
-  readTexts,
-  readTheseHeads,
-} from './content.store.ts';
-export { create, createTogether, type Existing, type Terms } from './creation.ts';
-export { CONFLICT, existingLinks, linkedTo } from './links.ts';
-export { matching, newestFirst, pageOf } from './search.ts';
 
 type Needs = { table: Table; now: Date };
 

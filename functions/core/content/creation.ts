@@ -1,5 +1,5 @@
-import * as automation from '#core/automation/automation.ts';
-import * as organization from '#core/organization/organization.ts';
+import * as automation from '#core/automation/automation.store.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import { commit, LostRace, type Write } from '#core/storage/write.store.ts';
@@ -60,7 +60,7 @@ export async function createTogether<H extends store.Head>(
   const writes = [
     ...creations.flatMap(writes => Object.values(writes)),
     ...place,
-    organization.aliveCheck(table, of),
+    organizationStore.aliveCheck(table, of),
     ...existing.map(one => relinkWrite({ table, now }, terms.kind, one, ids)),
     // No automation lists inactive content, so no other write shows that these automations exist.
     ...(is_active ? listWrites(table, content, ids) : ids.map(id => automation.existsCheck(table, of, id))),

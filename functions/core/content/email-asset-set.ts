@@ -11,11 +11,13 @@ import {
   type NewEmailAssetSet,
 } from '#shared/email-asset-set.ts';
 import { warningsField, warningsFor } from './check.ts';
-import * as content from './content.ts';
+import * as contentStore from './content.store.ts';
+import * as creation from './creation.ts';
 import * as emailAssets from './email-asset.ts';
+import * as links from './links.ts';
 
 type Needs = { table: Table; now: Date };
-type Existing = content.Existing<emailAssets.Head>;
+type Existing = creation.Existing<emailAssets.Head>;
 
 /**
  * Creates an asset of each type that is filled in, and links all of them, in one transaction. An asset with the same type
@@ -41,14 +43,14 @@ export async function create(
       const isThere = new Set(existing.map(({ head }) => head.type));
       const created = assets.filter(({ head }) => !isThere.has(head.type));
       const set = { organization, is_active, automationIds: automation_ids, created, existing };
-      if ((await content.createTogether(needs, emailAssets.TERMS, set)) !== 'created') return undefined;
+      if ((await creation.createTogether(needs, emailAssets.TERMS, set)) !== 'created') return undefined;
       return {
         created: created.map(emailAssets.shown),
         existing: existing.map(one => shownExisting(needs, one, texts, automation_ids)),
         ...warningsField(warnings),
       };
     },
-    conflict: content.CONFLICT,
+    conflict: links.CONFLICT,
   });
 }
 
@@ -59,10 +61,10 @@ async function readExisting(
   assets: emailAssets.AssetWithText[],
 ): Promise<Existing[]> {
   const hashes = assets.map(({ head }) => head.hash);
-  const ids = await content.readIds(table, organization, hashes);
-  const heads = await content.readTheseHeads<emailAssets.Head>(table, organization, 'asset', ids);
+  const ids = await contentStore.readIds(table, organization, hashes);
+  const heads = await contentStore.readTheseHeads<emailAssets.Head>(table, organization, 'asset', ids);
   const sorted = PART_NAMES.flatMap(type => heads.filter(head => head.type === type));
-  return Promise.all(sorted.map(async head => ({ head, linked: await content.existingLinks(table, head) })));
+  return Promise.all(sorted.map(async head => ({ head, linked: await links.existingLinks(table, head) })));
 }
 
 function shownExisting(

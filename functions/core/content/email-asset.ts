@@ -18,15 +18,19 @@ import {
   NewEmailAsset,
 } from '#shared/email-asset.ts';
 import { checkDraft, type Draft, warningsField, warningsFor } from './check.ts';
+import * as contentStore from './content.store.ts';
 import * as content from './content.ts';
+import * as creation from './creation.ts';
+import * as linksStore from './links.ts';
+import * as search from './search.ts';
 
 type Needs = { table: Table; now: Date };
 
-export type Head = content.Head & { type: Part; name: string | null; excerpt: string };
+export type Head = contentStore.Head & { type: Part; name: string | null; excerpt: string };
 type Text = { type: Part; name: string | null; value: string };
 export type AssetWithText = { head: Head; text: Text };
 
-export const TERMS: content.Terms<Head> = {
+export const TERMS: creation.Terms<Head> = {
   kind: 'asset',
   linkKind: ({ type }) => type,
   notFound: 'Email asset not found',
@@ -36,7 +40,7 @@ export const TERMS: content.Terms<Head> = {
 export const keysOf = (organizationId: number, id: string) => content.keysOf(organizationId, 'asset', id);
 
 export function found(items: Item[]): AssetWithText {
-  const asset = content.fromItems<Head, Text>(items);
+  const asset = contentStore.fromItems<Head, Text>(items);
   if (asset) return asset;
   throw new Refusal('not-found', TERMS.notFound);
 }
@@ -50,7 +54,7 @@ export async function create(
   const asset = drafted(needs, organization_id, fields);
   // Read before the asset is stored: if a read fails, a repetition of the call still creates the asset.
   const warnings = await warningsFor(needs, organization_id, { value: asset.text.value }, automation_ids);
-  await content.create(needs, TERMS, { ...asset, automationIds: automation_ids });
+  await creation.create(needs, TERMS, { ...asset, automationIds: automation_ids });
   return { ...shown(asset), ...warningsField(warnings) };
 }
 
@@ -89,7 +93,7 @@ export async function detail(
   { table }: { table: Table },
   { head, text }: AssetWithText,
 ): Promise<EmailAssetDetail> {
-  const automations = await automation.named({ table }, head.organization_id, content.linkedTo(head));
+  const automations = await automation.named({ table }, head.organization_id, linksStore.linkedTo(head));
   return { emailAsset: shown({ head, text }), automations };
 }
 
@@ -106,7 +110,7 @@ export async function change(
 /** Changes which automations use an asset, based on its links at that time. */
 export async function relink(
   needs: Needs,
-  head: content.Head,
+  head: contentStore.Head,
   links: (linked: string[]) => string[],
 ): Promise<void> {
   await content.change(needs, TERMS, head as Head, { automation_ids: links });
@@ -134,14 +138,14 @@ export async function page(
   query: AssetsQuery,
 ): Promise<EmailAssetsPage> {
   const [heads, options] = await Promise.all([
-    content.readHeads<Head>(table, organizationId, 'asset'),
+    contentStore.readHeads<Head>(table, organizationId, 'asset'),
     automation.options({ table }, organizationId),
   ]);
-  const found = content
+  const found = search
     .matching(heads, query, ({ name, excerpt }) => [name ?? '', excerpt])
     .filter(({ type }) => !query.types?.length || query.types.includes(type))
-    .sort(content.newestFirst);
-  const { rows, ...position } = content.pageOf(found, query);
+    .sort(search.newestFirst);
+  const { rows, ...position } = search.pageOf(found, query);
   return {
     data: rows.map(({ id, name, type, excerpt, is_active, created_at, updated_at, automation_ids }) => ({
       id,

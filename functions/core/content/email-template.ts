@@ -23,11 +23,15 @@ import {
 } from '#shared/email-template.ts';
 import { byName, nameOfCopy } from '#shared/names.ts';
 import { checkDraft, type Draft, warningsField, warningsFor } from './check.ts';
+import * as contentStore from './content.store.ts';
 import * as content from './content.ts';
+import * as creation from './creation.ts';
+import * as linksStore from './links.ts';
+import * as searchStore from './search.ts';
 
 type Needs = { table: Table; now: Date };
 
-type Head = content.Head & {
+type Head = contentStore.Head & {
   name: string;
   subject_line: string;
   language_code: Language;
@@ -40,7 +44,7 @@ type Text = Pick<EmailTemplate, Part> & { name: string; language_code: Language 
 export type TemplateWithRights = { head: Head; text: Text } & Rights;
 type Rights = { is_owner: boolean; can_edit: boolean };
 
-const TERMS: content.Terms<Head> = {
+const TERMS: creation.Terms<Head> = {
   kind: 'template',
   linkKind: () => 'template',
   notFound: "Template not found or you don't have permission to view it.",
@@ -57,7 +61,7 @@ export async function found(
   active: organization.Active,
   items: Item[],
 ): Promise<TemplateWithRights> {
-  const template = content.fromItems<Head, Text>(items);
+  const template = contentStore.fromItems<Head, Text>(items);
   if (!template) throw new Refusal('not-found', TERMS.notFound);
   return { ...template, ...(await rightsOf({ table }, active, template.head)) };
 }
@@ -95,7 +99,7 @@ export async function states(
   active: organization.Active,
   ids: string[],
 ): Promise<State[]> {
-  const heads = await content.readTheseHeads<Head>(table, active.organization.id, 'template', ids);
+  const heads = await contentStore.readTheseHeads<Head>(table, active.organization.id, 'template', ids);
   return heads.map(({ id, name, is_active, owner_id }) => ({
     ...{ id, name, is_active },
     can_edit: mayEdit(active, owner_id),
@@ -135,7 +139,7 @@ export async function create(
     created_at: at,
     updated_at: at,
   };
-  await content.create(needs, TERMS, {
+  await creation.create(needs, TERMS, {
     head,
     text: { name, language_code, ...contentOf(text) },
     automationIds: automation_ids,
@@ -188,7 +192,7 @@ function requireSameContent({ text }: TemplateWithRights, to: EmailTemplateChang
 }
 
 /** Throws an error if the caller may not change one of the templates. */
-export function requireRelinkable(active: organization.Active, heads: content.Head[]): void {
+export function requireRelinkable(active: organization.Active, heads: contentStore.Head[]): void {
   for (const head of heads) requireEdit({ can_edit: mayEdit(active, (head as Head).owner_id) });
 }
 
@@ -196,7 +200,7 @@ export function requireRelinkable(active: organization.Active, heads: content.He
 export async function relink(
   needs: Needs,
   active: organization.Active,
-  head: content.Head,
+  head: contentStore.Head,
   links: (linked: string[]) => string[],
 ): Promise<void> {
   requireRelinkable(active, [head]);
@@ -229,7 +233,7 @@ export async function dataOf(
 ): Promise<TemplateData> {
   requireEdit(template);
   const { head, text } = template;
-  const automations = await automation.named({ table }, head.organization_id, content.linkedTo(head));
+  const automations = await automation.named({ table }, head.organization_id, linksStore.linkedTo(head));
   return {
     name: nameOfCopy(head.name, LONGEST_NAME),
     ...contentOf(text),
@@ -240,8 +244,8 @@ export async function dataOf(
 }
 
 async function search({ table }: { table: Table }, organizationId: number, query: TemplatesQuery) {
-  const heads = await content.readHeads<Head>(table, organizationId, 'template');
-  const found = content
+  const heads = await contentStore.readHeads<Head>(table, organizationId, 'template');
+  const found = searchStore
     .matching(heads, query, ({ name, subject_line }) => [name, subject_line])
     .filter(({ language_code }) => !query.languages?.length || query.languages.includes(language_code));
   return { heads, found: found.sort(byName) };
@@ -256,7 +260,7 @@ export async function page(
     search({ table }, active.organization.id, query),
     automation.options({ table }, active.organization.id),
   ]);
-  const { rows } = content.pageOf(found, query);
+  const { rows } = searchStore.pageOf(found, query);
   const owned = await ownedBy({ table }, active, rows);
   return rows.map(head => ({
     ...rowOf(head, { is_owner: owned(head), can_edit: mayEdit(active, head.owner_id) }),
@@ -296,6 +300,6 @@ async function shown(
   return {
     ...rowOf(head, { is_owner, can_edit }),
     ...contentOf(text),
-    automations: await automation.named({ table }, head.organization_id, content.linkedTo(head)),
+    automations: await automation.named({ table }, head.organization_id, linksStore.linkedTo(head)),
   };
 }

@@ -1,4 +1,4 @@
-import * as automation from '#core/automation/automation.ts';
+import * as automation from '#core/automation/automation.store.ts';
 import { invalid } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { Write } from '#core/storage/write.store.ts';

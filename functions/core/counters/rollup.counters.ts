@@ -1,6 +1,7 @@
-import type { Claim, Marks } from '#core/recipient/recipient.ts';
-import { listedKey, parseBatchId, type SentCounts } from '#core/sending/batch/batch.ts';
-import * as marked from '#core/sending/marked.ts';
+import type { Claim, Marks } from '#core/recipient/journal.store.ts';
+import { listedKey, type SentCounts } from '#core/sending/batch/batch.store.ts';
+import { parseBatchId } from '#core/sending/batch/batch-id.ts';
+import * as marked from '#core/sending/marked.store.ts';
 import type { Counter } from '#core/storage/projection.ts';
 import type { Key } from '#core/storage/table.store.ts';
 import { type Counted, type Counts, rollupCounter } from './rollup.store.ts';

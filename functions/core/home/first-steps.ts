@@ -1,14 +1,11 @@
+import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
-import * as content from '#core/content/content.ts';
-import * as rollup from '#core/counters/rollup.ts';
+import * as content from '#core/content/content.store.ts';
+import * as rollup from '#core/counters/rollup.store.ts';
 import * as lists from '#core/list/list.ts';
-import {
-  type Active,
-  dismissSteps,
-  organizationGone,
-  storeFirstSimulation,
-} from '#core/organization/organization.ts';
-import * as reports from '#core/reporting/report/report.ts';
+import { dismissSteps, storeFirstSimulation } from '#core/organization/organization.store.ts';
+import { type Active, organizationGone } from '#core/organization/organization.ts';
+import * as reports from '#core/reporting/report/performance.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { FIRST_STEPS, type FirstStep, type FirstSteps } from '#shared/first-steps.ts';
@@ -90,9 +87,9 @@ const isConnected = ({
 const MOST_AUTOMATIONS = 100;
 
 async function readAutomations(table: Table, organization: number) {
-  const some = (await automations.readAll(table, organization)).slice(0, MOST_AUTOMATIONS);
+  const some = (await automationStore.readAll(table, organization)).slice(0, MOST_AUTOMATIONS);
   const ids = some.map(({ id }) => id);
-  const linked = await automations.readLinked(table, organization, ids);
+  const linked = await automationStore.readLinked(table, organization, ids);
   return some.map(({ id, active, email_list_ids }) => ({
     ...{ id, active },
     isAble: email_list_ids.length > 0 && automations.eligibilityOf(linked.get(id)).is_eligible,

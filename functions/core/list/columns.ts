@@ -1,6 +1,6 @@
 import { chunksOf } from '#core/chunks.ts';
 import { inParallel } from '#core/parallel.ts';
-import * as recipient from '#core/recipient/recipient.ts';
+import * as recipient from '#core/recipient/trigger.store.ts';
 import { Refusal, textsByField } from '#core/refusal.ts';
 import { optimistically } from '#core/storage/optimistic.ts';
 import type { Table } from '#core/storage/table.store.ts';

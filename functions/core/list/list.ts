@@ -1,7 +1,9 @@
 import { definedFields } from '#core/defined-fields.ts';
 import { isId, newId } from '#core/id.ts';
-import * as purge from '#core/operations/purge/purge.ts';
-import * as organization from '#core/organization/organization.ts';
+import * as purge from '#core/operations/purge/purge.store.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
+import type * as organization from '#core/organization/organization.ts';
+import * as places from '#core/organization/places.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { switchedOnWrite } from '#core/sources/source.ts';
@@ -25,31 +27,8 @@ import {
 import { byName } from '#shared/names.ts';
 import { columns, NO_MEMBERS } from './counts.store.ts';
 import * as store from './list.store.ts';
-
-export { columnsWithoutPlace, insertColumns, placeErrors, placeRefusal } from './columns.ts';
-export {
-  countsKey,
-  deleteColumn,
-  deleteCounts,
-  firstColumns,
-  hasColumn,
-  readCounters,
-} from './counts.store.ts';
-export { listCounters } from './list.counters.ts';
-export type { StoredList } from './list.store.ts';
 /** The value that leaves a stored key as it is. */
 export const UNCHANGED_KEY = DEFINED;
-export { presentCheck, readAllUncounted, readCounted, readNamed, readThese } from './list.store.ts';
-export {
-  accessOf,
-  changeSendingKey,
-  markDenied,
-  pause,
-  setTestMode,
-  signingKeyOf,
-  testConnection,
-  type Vault,
-} from './sending-key.ts';
 
 type Needs = { table: Table; now: Date; user?: string };
 
@@ -110,12 +89,12 @@ export async function create(
     region: 'us',
   };
   const writes = [
-    organization.placesWrite(table, organization_id, ['lists']),
+    places.placesWrite(table, organization_id, ['lists']),
     ...store.createWrites(table, created),
     ...switchedWrites(needs, created, { from: false, to: created.active }),
   ];
   if (!(await conditionsHeld(commit(table, writes)))) {
-    await organization.requirePlaces({ table }, organization_id, ['lists']);
+    await places.requirePlaces({ table }, organization_id, ['lists']);
     throw new Refusal('conflict', 'The email list could not be created. Please try again.');
   }
   return shown({ ...created, counts: NO_MEMBERS });
@@ -210,7 +189,7 @@ const deleteUnlessGone = (
       if (!current) return false;
       const writes = [
         store.deletionWrite(table, current),
-        organization.freePlacesWrite(table, current.organization_id, ['lists']),
+        organizationStore.freePlacesWrite(table, current.organization_id, ['lists']),
         purgeWrite(table, current, now),
         ...others,
       ];

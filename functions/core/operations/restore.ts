@@ -1,8 +1,11 @@
 import * as listMember from '#core/list/list-member/list-member.ts';
-import * as organizations from '#core/organization/organization.ts';
-import * as recipient from '#core/recipient/recipient.ts';
+import * as organizations from '#core/organization/organization.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as stoppedStore from '#core/recipient/stopped.store.ts';
 import { Refusal } from '#core/refusal.ts';
+import * as stopStore from '#core/sending/stop.store.ts';
 import * as stops from '#core/sending/stop.ts';
+import * as position from '#core/sending/sweep/position.ts';
 import * as sweeps from '#core/sending/sweep/sweep.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT, POSTING } from '#core/times.ts';
@@ -76,7 +79,7 @@ export async function makeSafe(
   // This comes first, so that whatever uses the table from now on sends nothing.
   await stops.recordRestored({ table, now }, { from, until: lastPosted(stopped), stopped });
   // Emails that fell due before sending starts again are not sent, so sweeping that time would be wasted.
-  await sweeps.skipTo({ table }, sweeps.lastClosedMinute(now));
+  await sweeps.skipTo({ table }, position.lastClosedMinute(now));
 }
 
 // The end of a subscription is stored with the time at which its process began.
@@ -95,7 +98,7 @@ export async function finish(
   const since = new Date(from.getTime() - STORED_WITHIN);
   const newest = await organizations.newestId(table);
   for (let id = 1; id <= newest; id++) {
-    for (const one of await recipient.allStoppedSince(before, id, since)) {
+    for (const one of await stoppedStore.allStoppedSince(before, id, since)) {
       if (await end({ table, now: now() }, id, one)) ended++;
     }
     if (id % 1_000 === 0) progress(`${id} of ${newest} organizations`);
@@ -114,7 +117,7 @@ async function recordSentSince(
   const { stopped_since = '' } = await stops.stop({ table: before, now: now() });
   const stopped = new Date(stopped_since);
   const until = lastPosted(stopped);
-  const { restored = [] } = await stops.read(table);
+  const { restored = [] } = await stopStore.read(table);
   if (stops.isLost({ restored }, until) || until <= from) return;
   await stops.recordRestored({ table, now: now() }, { from, until, stopped });
   progress(`sending is stopped: it had been started in ${before.name} after this table was made of it`);
@@ -127,7 +130,7 @@ async function end(
   { hash, list }: { hash: string; list: string },
 ): Promise<boolean> {
   try {
-    const member = await listMember.find(needs, organization, recipient.memberId(list, hash));
+    const member = await listMember.find(needs, organization, recipientKey.memberId(list, hash));
     if (member.state.membership.status !== 'subscribed') return false;
     await listMember.change(needs, member, { is_subscribed: false });
     return true;

@@ -1,4 +1,4 @@
-import type { Logo } from '#core/storage/logo.ts';
+import type { Logo } from '#core/storage/logo.store.ts';
 import {
   fromItem,
   get,
@@ -26,7 +26,7 @@ import {
 } from '#core/storage/write.store.ts';
 import type { Role } from '#shared/permissions.ts';
 import type { SendingHours } from '#shared/sending-hours.ts';
-import type { Stop } from './switches.ts';
+import type { Stop } from './switches.store.ts';
 
 export type StoredOrganization = Logo & {
   id: number;

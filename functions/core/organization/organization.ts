@@ -1,5 +1,6 @@
+import * as userStore from '#core/account/user.store.ts';
 import * as user from '#core/account/user.ts';
-import * as purge from '#core/operations/purge/purge.ts';
+import * as purge from '#core/operations/purge/purge.store.ts';
 import { Refusal } from '#core/refusal.ts';
 import { markShard } from '#core/sources/shard.ts';
 import { switchedOnWrite } from '#core/sources/source.ts';
@@ -15,22 +16,6 @@ import { may, mayTouch, ROLES } from '#shared/permissions.ts';
 import * as store from './organization.store.ts';
 import { switchWrites } from './switches.ts';
 
-export type { Hours, StoredOrganization } from './organization.store.ts';
-export {
-  aliveCheck,
-  changeHours,
-  changeStop,
-  dismissSteps,
-  freePlacesWrite,
-  metaDeleteWrite,
-  metaKey,
-  newestId,
-  purgeMembers,
-  skipIds,
-  storeFirstSimulation,
-} from './organization.store.ts';
-export { joiningWrites, placesWrite, requirePlaces, requirePlaceToJoin } from './places.ts';
-
 type Needs = { table: Table; now: Date; user?: string };
 
 export type Active = store.Active;
@@ -41,7 +26,7 @@ const MOST_OWNED = 20;
 export async function create(needs: Needs, owner: string, name: string): Promise<Organization> {
   const organization = await prepareOrganization(needs, name);
   const writes = [
-    user.ownMoreWrite(needs.table, owner, MOST_OWNED),
+    userStore.ownMoreWrite(needs.table, owner, MOST_OWNED),
     ...store.createWrites(needs.table, organization, owner, false),
   ];
   if (await conditionsHeld(commit(needs.table, writes)))
@@ -56,12 +41,12 @@ export async function create(needs: Needs, owner: string, name: string): Promise
 export async function prepareAccount(
   { table, now }: Needs,
   email: string,
-): Promise<{ account: user.StoredUser; writes: Write[] }> {
+): Promise<{ account: userStore.StoredUser; writes: Write[] }> {
   const person = user.newUser(email, now);
   const organization = await prepareOrganization({ table, now }, `${person.name}'s organization`);
   const account = { ...person, default_organization_id: organization.id };
   const writes = store.createWrites(table, organization, account.id, true);
-  return { account, writes: [...user.createWrites(table, account), ...writes] };
+  return { account, writes: [...userStore.createWrites(table, account), ...writes] };
 }
 
 async function prepareOrganization({ table, now }: Needs, name: string): Promise<store.StoredOrganization> {
@@ -150,7 +135,7 @@ export async function remove({ table, now }: Needs, { organization, membership }
   await committedOrNotFound(
     commit(table, [
       store.deletionWrite(table, organization.id, now.toISOString()),
-      user.ownFewerWrite(table, membership.user_id),
+      userStore.ownFewerWrite(table, membership.user_id),
       purge.requestWrite(table, { organization_id: organization.id }, now),
     ]),
     GONE,
@@ -179,7 +164,7 @@ export async function members(
   };
 }
 
-function memberOf({ role }: store.StoredMember, found: user.StoredUser | undefined): Member[] {
+function memberOf({ role }: store.StoredMember, found: userStore.StoredUser | undefined): Member[] {
   return found
     ? [{ id: found.id, name: found.name, email: found.email, role, is_owner: role === 'OWNER' }]
     : [];
@@ -225,7 +210,7 @@ const NO_MEMBER = 'This person is no member of the organization any more.';
 /** The keys of a member whom a caller names. */
 export const memberKeys = (organizationId: number, userId: string): Key[] => [
   store.memberKey(organizationId, userId),
-  user.profileKey(userId),
+  userStore.profileKey(userId),
 ];
 
 /** A member whom the caller may change or remove. */

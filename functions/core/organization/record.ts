@@ -3,8 +3,6 @@ import type { Table } from '#core/storage/table.store.ts';
 import type { RecordPage } from '#shared/erasure.ts';
 import * as store from './record.store.ts';
 
-export { insert, purgeSome } from './record.store.ts';
-
 const PAGE = 50;
 
 /** A page of the record of an organization, newest first. */

@@ -2,12 +2,10 @@ import { definedFields } from '#core/defined-fields.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld } from '#core/storage/write.store.ts';
 import { INITIAL_SAFEGUARDS, type Safeguards, type SafeguardsChange } from '#shared/safeguards.ts';
+import * as organizationStore from './organization.store.ts';
 import * as organization from './organization.ts';
 import * as store from './safeguards.store.ts';
 import { safeguardsWrite } from './switches.ts';
-
-export { type Assumed, cappedBy, LONGEST_WINDOW, type Window } from './caps.ts';
-export { deleteWrite } from './safeguards.store.ts';
 
 /** How many emails a recipient of an organization may get. */
 export const read = async (table: Table, organizationId: number): Promise<Safeguards> => ({
@@ -24,7 +22,7 @@ export async function change(
   const changed = definedFields(to);
   if (Object.keys(changed).length > 0) {
     const writes = [
-      organization.aliveCheck(table, organizationId),
+      organizationStore.aliveCheck(table, organizationId),
       store.changeWrite(table, organizationId, to),
       safeguardsWrite(needs, organizationId, changed),
     ];

@@ -5,6 +5,7 @@ import { optimistically } from '#core/storage/optimistic.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { INITIAL_SENDING_HOURS, type SendingHours, type SendingHoursChange } from '#shared/sending-hours.ts';
 import { DAY, MINUTE } from '#shared/time.ts';
+import * as organizationStore from './organization.store.ts';
 import * as organization from './organization.ts';
 
 /** How long earlier hours are kept: longer than the sweep looks back. */
@@ -12,7 +13,7 @@ const HISTORY = 8 * DAY;
 /** If there are more changes within that time, the oldest ones are dropped. */
 const MOST_CHANGES = 50;
 
-type Stored = organization.StoredOrganization;
+type Stored = organizationStore.StoredOrganization;
 type Changed = Stored & Required<Pick<Stored, 'time_zone' | 'hours'>>;
 
 /** The time zone of an organization, and its quiet hours. */
@@ -54,7 +55,7 @@ export const change = (
       if (isDeepStrictEqual({ ...shown(before), ...definedFields(to) }, shown(before))) return shown(before);
       const { time_zone, hours } = changed(before, to, now);
       const set = { time_zone, hours, hours_revision: newRevision() };
-      const after = await organization.changeHours(table, before, set);
+      const after = await organizationStore.changeHours(table, before, set);
       return after && shown(after);
     },
     conflict: 'Another change of these hours is under way. Please try again.',

@@ -3,8 +3,6 @@ import type { Write } from '#core/storage/write.store.ts';
 import type { SafeguardsChange } from '#shared/safeguards.ts';
 import * as store from './switches.store.ts';
 
-export { purgeSome, readAll, readSince, type Stop, type Switch, type Switched } from './switches.store.ts';
-
 type Needs = { table: Table; now: Date; user?: string | undefined };
 
 /**

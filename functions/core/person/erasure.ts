@@ -1,4 +1,5 @@
-import * as record from '#core/organization/record.ts';
+import * as record from '#core/organization/record.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -20,7 +21,7 @@ export async function erase(
   if (!erased) throw new Refusal('not-found', NOTHING_STORED);
   const { at, isComplete } = erased;
   if (at !== null && isComplete) {
-    const entry = { what: 'erased', at, by: user, recipient: recipient.hashOf(email) } as const;
+    const entry = { what: 'erased', at, by: user, recipient: recipientKey.hashOf(email) } as const;
     await record.insert(needs.table, organization, entry);
   }
   return { erased_at: at, complete: isComplete };

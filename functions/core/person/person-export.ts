@@ -1,11 +1,15 @@
-import * as lists from '#core/list/list.ts';
+import * as lists from '#core/list/list.store.ts';
 import * as memberImport from '#core/list/member-import/member-import.ts';
-import * as recipient from '#core/recipient/recipient.ts';
+import * as journalStore from '#core/recipient/journal.store.ts';
+import * as partition from '#core/recipient/partition.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { NOTHING_STORED, type PersonExportPage } from '#shared/export.ts';
 import { DELETED } from '#shared/send-status.ts';
-import * as activity from './activity/activity.ts';
+import type * as actions from './activity/actions.ts';
+import * as emailsStore from './activity/emails.ts';
 
 type Needs = { table: Table; now: Date; publicUrl: string };
 type Wanted = { email: string; cursor?: string | undefined };
@@ -20,17 +24,17 @@ export async function page(
   { email, cursor }: Wanted,
 ): Promise<PersonExportPage> {
   const { table } = needs;
-  const key = recipient.keyOf(organization, email);
+  const key = recipientKey.keyOf(organization, email);
   const after = cursor === undefined ? undefined : readCursor(cursor);
-  const { head, memberships, left, entries, clicks, last } = await recipient.readPart(table, key, after);
+  const { head, memberships, left, entries, clicks, last } = await partition.readPart(table, key, after);
   if (!head && !after && memberships.length + left.length + entries.length === 0) {
     throw new Refusal('not-found', NOTHING_STORED);
   }
-  const claims = entries.filter(recipient.isClaim);
-  const others = entries.filter(entry => !recipient.isClaim(entry)) as recipient.Entry[];
+  const claims = entries.filter(journalStore.isClaim);
+  const others = entries.filter(entry => !journalStore.isClaim(entry)) as journalStore.Entry[];
   const ids = [...memberships, ...left, ...entries].flatMap(({ list_id }) => list_id ?? []);
   const of = await lists.readThese(table, organization, [...new Set(ids)]);
-  const emails = await activity.emailsOf(needs, key, claims, {
+  const emails = await emailsStore.emailsOf(needs, key, claims, {
     lists: of,
     memberships: await membershipsFor(table, key, claims),
   });
@@ -72,15 +76,15 @@ export async function page(
 
 function readCursor(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
-  if (recipient.isLastOfPart(text)) return text;
+  if (partition.isLastOfPart(text)) return text;
   throw invalid('cursor', 'This cursor belongs to something else: begin again without one');
 }
 
 /** Read only if a claim has no values: then its subject is rendered with the present membership. */
-const membershipsFor = async (table: Table, key: recipient.RecipientKey, claims: recipient.Claim[]) =>
-  claims.every(({ values }) => values) ? [] : (await recipient.readMemberships(table, key)).memberships;
+const membershipsFor = async (table: Table, key: recipientKey.RecipientKey, claims: journalStore.Claim[]) =>
+  claims.every(({ values }) => values) ? [] : (await recipientStore.readMemberships(table, key)).memberships;
 
-function shownEmail(claim: recipient.Claim, email: activity.Email | undefined) {
+function shownEmail(claim: journalStore.Claim, email: actions.Email | undefined) {
   const { automation_id, combination, values, trigger } = claim;
   return {
     ...{ number: claim.seq, automation_id, combination_id: combination },
@@ -99,7 +103,7 @@ const NO_MARKS = [
   ...['released', 'outcome', 'resend', 'resends', 'resent_by', 'erased'],
 ];
 
-const marksOf = (claim: recipient.Claim) =>
+const marksOf = (claim: journalStore.Claim) =>
   Object.fromEntries(
     Object.entries(claim).filter(([name]) => !NO_MARKS.includes(name)) as [string, string][],
   );

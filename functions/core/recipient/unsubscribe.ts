@@ -1,7 +1,12 @@
 import type { Table } from '#core/storage/table.store.ts';
 import type { Suppression } from '#shared/suppression.ts';
 import { DAY } from '#shared/time.ts';
+import type * as journal from './journal.store.ts';
+import * as membershipStore from './membership.ts';
+import type * as recipientKey from './recipient.key.ts';
+import * as recipientStore from './recipient.store.ts';
 import * as recipient from './recipient.ts';
+import * as sent from './sent.store.ts';
 import type { By, Sent } from './tracking/tracking.ts';
 
 /**
@@ -14,12 +19,12 @@ export type Subscription = 'subscribed' | 'unsubscribed' | 'ended' | 'gone' | Su
 type Needs = { table: Table; now: Date };
 type Email = Omit<Sent, 'written'>;
 
-const OWN_SOURCES: (recipient.Source | undefined)[] = ['page', 'one_click', 'provider'];
+const OWN_SOURCES: (journal.Source | undefined)[] = ['page', 'one_click', 'provider'];
 
 // Kept short, since anyone to whom the email is forwarded could subscribe them again.
 const RETURN_DAYS = 3;
 
-type Known = Pick<recipient.State, 'head' | 'membership'> & { claim: recipient.Claim };
+type Known = Pick<recipientStore.State, 'head' | 'membership'> & { claim: journal.Claim };
 
 function subscriptionIn({ head, membership, claim }: Known, now: Date): Subscription {
   if (!membership) return 'gone';
@@ -32,16 +37,19 @@ function subscriptionIn({ head, membership, claim }: Known, now: Date): Subscrip
   return isByThis && isLately && !claim.resubscribed_at ? 'unsubscribed' : 'ended';
 }
 
-const keyOf = ({ organization, hash }: Email): recipient.RecipientKey => ({ organization, hash });
+const keyOf = ({ organization, hash }: Email): recipientKey.RecipientKey => ({ organization, hash });
 
 /** Returns the state to show. The first visit by a person is stored; nothing else changes. */
 export async function recordVisit({ table, now }: Needs, email: Email, by: By): Promise<Subscription> {
   const [key, { seq }] = [keyOf(email), email];
-  const claim = await recipient.readClaim(table, key, seq);
+  const claim = await sent.readClaim(table, key, seq);
   if (!claim) return 'gone';
-  const subscription = subscriptionIn({ ...(await recipient.read(table, key, claim.list_id)), claim }, now);
+  const subscription = subscriptionIn(
+    { ...(await recipientStore.read(table, key, claim.list_id)), claim },
+    now,
+  );
   if (by === 'person' && subscription !== 'gone' && !claim.unsub_clicked_at) {
-    await recipient.markClaim(table, key, { seq, as: 'unsub_clicked_at', at: now.toISOString() });
+    await sent.markClaim(table, key, { seq, as: 'unsub_clicked_at', at: now.toISOString() });
   }
   return subscription;
 }
@@ -70,13 +78,13 @@ async function change(
   { is_subscribed, by, as }: Wanted,
 ): Promise<Subscription> {
   const [key, { seq }] = [keyOf(email), email];
-  const claim = await recipient.readClaim(needs.table, key, seq);
+  const claim = await sent.readClaim(needs.table, key, seq);
   if (!claim) return 'gone';
   const mark = { seq, as, at: needs.now.toISOString() };
   const { before, after, isChanged } = await recipient.change(needs, key, claim.list_id, state => {
     if (!mayBe(subscriptionIn({ ...state, claim }, needs.now))) return undefined;
-    const wanted = recipient.membershipChange(needs.now, state, { is_subscribed }, by);
-    return wanted && { ...recipient.byEmail(wanted, seq), ...(!claim[as] && { mark }) };
+    const wanted = membershipStore.membershipChange(needs.now, state, { is_subscribed }, by);
+    return wanted && { ...membershipStore.byEmail(wanted, seq), ...(!claim[as] && { mark }) };
   });
   const marked = isChanged ? { [as]: mark.at, ...claim } : claim;
   return subscriptionIn({ head: before.head, membership: after, claim: marked }, needs.now);

@@ -1,4 +1,4 @@
-import * as rollup from '#core/counters/rollup.ts';
+import * as rollup from '#core/counters/rollup.store.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 

@@ -1,5 +1,5 @@
-import * as automations from '#core/automation/automation.ts';
-import * as rollup from '#core/counters/rollup.ts';
+import * as automations from '#core/automation/automation.store.ts';
+import * as rollup from '#core/counters/automation-hash.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { countedUntil } from '#core/storage/lag.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -10,7 +10,8 @@ import { type Comparison, type Counts, comparison, verdictsOf } from '#shared/re
 import { type CombinationCounts, partComparisons } from '#shared/report/part-comparison.ts';
 import { quarterOf } from '#shared/report/range.ts';
 import { type DayCounts, readByAutomation, tooMuch } from './comparison-counts.ts';
-import { type Described, describedOf, namesIn, readChoices, readNamed, shortened } from './report/report.ts';
+import { type Described, describedOf, readChoices, readNamed } from './report/described.ts';
+import { namesIn, shortened } from './report/size.ts';
 
 type Needs = {
   table: Table;

@@ -1,4 +1,4 @@
-import { rollupCounter } from '#core/counters/rollup.ts';
+import { rollupCounter } from '#core/counters/rollup.store.ts';
 import type { Counter } from '#core/storage/projection.ts';
 import type { ValueEvent } from './value.store.ts';
 

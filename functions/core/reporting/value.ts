@@ -6,9 +6,6 @@ import { amountOf, unitsOf } from '#shared/report/figures.ts';
 import type { CountedValue, NewValue } from '#shared/value.ts';
 import * as store from './value.store.ts';
 
-export { type PostedValue, valueCounters } from './value.counters.ts';
-export { everything, purgeSome, type ValueEvent } from './value.store.ts';
-
 /** Stores the value of a conversion, which the projector counts. An event that is stored already is returned unchanged. */
 export async function post(
   { table, now }: { table: Table; now: Date },

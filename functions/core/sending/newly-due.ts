@@ -1,6 +1,6 @@
-import { dueOccurrences, type Interval, triggerOf } from '#core/automation/due/due.ts';
+import { dueOccurrences, type Interval, triggerOf } from '#core/automation/due/rule.ts';
 import { eachInParallel } from '#core/parallel.ts';
-import * as recipient from '#core/recipient/recipient.ts';
+import * as recipient from '#core/recipient/trigger.store.ts';
 import { type Source, sourcesIn } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { NEWLY_DUE, STALE } from '#core/times.ts';

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 
-export { markDone, purgeSome, type Run, takeLease } from './pack.store.ts';
-
 /** An automation that is due for some members of a list, and the column in which they were found. */
 export type PackSource = { list: string; column: string; automation: string };
 

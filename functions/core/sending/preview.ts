@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { StoredAutomation } from '#core/automation/automation.ts';
-import { triggerOf } from '#core/automation/due/due.ts';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
+import { triggerOf } from '#core/automation/due/rule.ts';
 import * as combination from '#core/content/combination/combination.ts';
+import type * as load from '#core/content/combination/load.ts';
 import { newId } from '#core/id.ts';
+import * as listStore from '#core/list/list.store.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
+import type * as sample from '#core/list/list-member/sample.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
 import { inParallel } from '#core/parallel.ts';
 import type { Provider } from '#core/provider.ts';
 import { Refusal } from '#core/refusal.ts';
@@ -76,13 +80,13 @@ const senderOf = ({ sender_name, sender_address, name }: list.CountedList) => ({
 
 /** Mails a preview to the user who requested it. It is marked as a test and counted nowhere. */
 export async function sendTest(
-  needs: Needs & { vault: Pick<list.Vault, 'open'>; provider: Pick<Provider, 'post'> },
+  needs: Needs & { vault: Pick<sendingKey.Vault, 'open'>; provider: Pick<Provider, 'post'> },
   automation: StoredAutomation,
   { to, ...choosing }: Choosing & { to: string },
 ): Promise<void> {
   const { list: from, written } = await render(needs, automation, choosing);
   await requireSending(needs.table, automation.organization_id);
-  const access = await list.accessOf(needs, from);
+  const access = await sendingKey.accessOf(needs, from);
   const subject = { ...written.subject, section: ['[Test] ', ...written.subject.section] };
   const headers = { 'X-Letterflow-Test': 'true' };
   const email = { ...written, subject, to, from: list.fromHeader(from), headers };
@@ -128,7 +132,7 @@ async function render(needs: Needs, automation: StoredAutomation, choosing: Choo
 
 type Member = {
   automation: { id: string; name: string };
-  combination: Pick<combination.Combination, 'id' | 'template_id'>;
+  combination: Pick<load.Combination, 'id' | 'template_id'>;
   metadata: Metadata;
   days: number | undefined;
   email: string;
@@ -146,7 +150,7 @@ export const memberValues = ({
 
 type Values = ReadonlyMap<string, MetadataValue>;
 type Subject = {
-  combination: Pick<combination.Combination, 'language'>;
+  combination: Pick<load.Combination, 'language'>;
   unsubscribeText: string;
   values: Values;
 };
@@ -154,7 +158,7 @@ type Subject = {
 /** An email as a member gets it, with links that are not tracked. */
 export function untracked(
   publicUrl: string,
-  subject: Subject & { combination: Pick<combination.Combination, 'language' | 'content'> },
+  subject: Subject & { combination: Pick<load.Combination, 'language' | 'content'> },
 ): WrittenEmail {
   const reader = untrackedReader(publicUrl, subject);
   const { combination, unsubscribeText } = subject;
@@ -201,7 +205,7 @@ export async function membersFor(
   { organization_id, email_list_ids }: StoredAutomation,
   search = '',
 ): Promise<PreviewMember[]> {
-  const lists = await list.readThese(table, organization_id, email_list_ids);
+  const lists = await listStore.readThese(table, organization_id, email_list_ids);
   const prefix = search.trim().toLowerCase();
   const found = await inParallel(lists, MOST_AT_ONCE, of =>
     listMember.firstWith({ table }, of, prefix, MOST_PREVIEW_MEMBERS),
@@ -221,7 +225,7 @@ async function randomMember(
   seed: string,
 ): Promise<listMember.MemberWithList> {
   const draw = drawFrom(seed);
-  const lists = await list.readCounted(table, organization_id, email_list_ids);
+  const lists = await listStore.readCounted(table, organization_id, email_list_ids);
   // Every subscribed member has the same chance, in whichever list.
   let left = draw(Math.max(1, sum(lists.map(({ counts }) => counts.subscribed))));
   const first = lists.findIndex(({ counts }) => {
@@ -241,7 +245,7 @@ async function randomMember(
 const sum = (numbers: number[]) => numbers.reduce((all, number) => all + number, 0);
 
 /** Draws pseudorandom numbers, the same ones for the same seed. */
-function drawFrom(seed: string): listMember.Draw {
+function drawFrom(seed: string): sample.Draw {
   let drawn = 0;
   return most => createHash('sha256').update(`${seed}#${drawn++}`).digest().readUInt32BE() % most;
 }

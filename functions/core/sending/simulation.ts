@@ -1,13 +1,18 @@
-import type { StoredAutomation } from '#core/automation/automation.ts';
-import { daysAfter, dueOccurrences, type Interval, triggerOf } from '#core/automation/due/due.ts';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
+import { daysAfter, dueOccurrences, type Interval, triggerOf } from '#core/automation/due/rule.ts';
 import { rowsAroundClock } from '#core/automation/trigger-rows.ts';
-import * as list from '#core/list/list.ts';
-import * as recipient from '#core/recipient/recipient.ts';
+import * as listStore from '#core/list/list.store.ts';
+import type * as membership from '#core/recipient/membership.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { DELETED } from '#shared/send-status.ts';
 import { MOST_SAMPLES, type NotSent, type SampleEmail, type Simulation } from '#shared/simulation.ts';
 import { DAY, HOUR, MINUTE, startOfMinute } from '#shared/time.ts';
 import * as forecast from './forecast/forecast.ts';
+import * as peopleStore from './forecast/people.ts';
+import * as personStore from './forecast/person.ts';
+import * as planStore from './forecast/plan.ts';
 
 type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
 type Due = {
@@ -30,12 +35,12 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
   const from = new Date(startOfMinute(now.getTime()));
   const until = new Date(from.getTime() + DAY);
   const [found, stored] = await Promise.all([
-    list.readCounted(table, automation.organization_id, automation.email_list_ids),
-    forecast.readPlan(table, automation.organization_id),
+    listStore.readCounted(table, automation.organization_id, automation.email_list_ids),
+    planStore.readPlan(table, automation.organization_id),
   ]);
   const lists = found.filter(({ active }) => active);
-  const plan = forecast.withSwitchedOn(stored, automation, now);
-  const prepared = forecast.prepare(plan, now);
+  const plan = planStore.withSwitchedOn(stored, automation, now);
+  const prepared = personStore.prepare(plan, now);
   const sources = prepared.sources.filter(source => source.automation === automation.id);
   // Who is on two lists and was due in one of them earlier today is not due again today in the other.
   const counted = { from: sources.length > 1 ? startOfDay(now) : from, until };
@@ -112,7 +117,7 @@ type Hour = { sent: number; skipped: number };
 /** What becomes of the emails of an automation that fall due for some people. */
 async function outcomeOf(
   needs: Needs,
-  prepared: forecast.Prepared,
+  prepared: personStore.Prepared,
   { id }: StoredAutomation,
   people: ReadonlySet<string>,
   interval: Interval,
@@ -121,9 +126,9 @@ async function outcomeOf(
   const hours = new Map<number, Hour>();
   const skipped = new Map<NotSent, number>();
   const insteadOf = new Map<string, number>();
-  const estimate = new forecast.Estimate();
-  const read = await forecast.readPeople(needs, [plan], people, (hash, person) => {
-    const emails = forecast
+  const estimate = new peopleStore.Estimate();
+  const read = await peopleStore.readPeople(needs, [plan], people, (hash, person) => {
+    const emails = personStore
       .emailsOf(prepared, hash, person, interval)
       .filter(({ automation }) => automation === id);
     for (const { due, notSent, insteadOf: others = [] } of emails) {
@@ -181,22 +186,22 @@ type Samples = { samples: SampleEmail[]; stray: Set<Due> };
  */
 async function samplesOf(
   table: Table,
-  { lists }: forecast.Plan,
+  { lists }: planStore.Plan,
   automation: StoredAutomation,
   emails: Due[],
 ): Promise<Samples> {
-  const members = new Map<string, recipient.Membership>();
+  const members = new Map<string, membership.Membership>();
   for (const [of, some] of Map.groupBy(emails, email => email.list)) {
     const keys = some.map(({ hash }) => ({ organization: automation.organization_id, hash }));
-    for (const member of await recipient.memberships(table, keys, of)) {
-      members.set(recipient.memberId(of, recipient.hashOf(member.email)), member);
+    for (const member of await recipientStore.memberships(table, keys, of)) {
+      members.set(recipientKey.memberId(of, recipientKey.hashOf(member.email)), member);
     }
   }
   const { metadata_trigger: column } = automation;
   const stray = new Set<Due>();
   const samples = emails.flatMap((email): SampleEmail[] => {
     const { hash, key, instant, at, heldSince, list: of } = email;
-    const id = recipient.memberId(of, hash);
+    const id = recipientKey.memberId(of, hash);
     const member = members.get(id);
     if (member?.status !== 'subscribed' || !isAt(instant, triggerOf(member, automation))) {
       stray.add(email);

@@ -1,5 +1,5 @@
 import { newRevision } from '#core/id.ts';
-import { HASH_BYTES } from '#core/recipient/recipient.ts';
+import { HASH_BYTES } from '#core/recipient/recipient.key.ts';
 import { optimistically } from '#core/storage/optimistic.ts';
 import { deletePage, get, type Item, query, type Table } from '#core/storage/table.store.ts';
 import { putItem, unchanged } from '#core/storage/write.store.ts';

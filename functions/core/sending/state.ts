@@ -1,6 +1,9 @@
-import * as automation from '#core/automation/automation.ts';
-import { type DueRule, quietOf, type Timed, timedIn } from '#core/automation/due/due.ts';
-import * as list from '#core/list/list.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import { type Timed, timedIn } from '#core/automation/due/reads.ts';
+import type { DueRule } from '#core/automation/due/rule.ts';
+import { quietOf } from '#core/automation/due/timing.ts';
+import * as listStore from '#core/list/list.store.ts';
+import type * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
 import type { Reading, Table } from '#core/storage/table.store.ts';
 import { PUNCTUAL } from '#core/times.ts';
@@ -8,19 +11,20 @@ import type { Metadata } from '#shared/metadata.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import { MINUTE, startOfMinute } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
+import * as stopStore from './stop.store.ts';
 import * as stops from './stop.ts';
 
 /** An organization, lists and automations as they are now. */
 export type SendingState = {
-  stage: stops.StageSending;
+  stage: stopStore.StageSending;
   /** Undefined if it is deleted. */
-  organization: organization.StoredOrganization | undefined;
-  lists: Map<string, list.StoredList>;
-  automations: Map<string, automation.StoredAutomation>;
+  organization: organizationStore.StoredOrganization | undefined;
+  lists: Map<string, listStore.StoredList>;
+  automations: Map<string, automationStore.StoredAutomation>;
 };
 
 type Named = { list: string; automation: string };
-type Automation = automation.StoredAutomation;
+type Automation = automationStore.StoredAutomation;
 
 export async function readSendingState(
   table: Table,
@@ -45,14 +49,14 @@ export async function readSendingStates(
   const named = (idOf: (one: Named) => string) =>
     [...wanted].flatMap(([organization, some]) => some.map(one => ({ organization, id: idOf(one) })));
   const [stage, organizations, lists, automations] = await Promise.all([
-    stops.read(table, reading),
+    stopStore.read(table, reading),
     organization.findAll({ table }, [...wanted.keys()], reading),
-    list.readNamed(
+    listStore.readNamed(
       table,
       named(one => one.list),
       reading,
     ),
-    automation.readNamed(
+    automationStore.readNamed(
       table,
       named(one => one.automation),
     ),
@@ -129,7 +133,7 @@ export const wasOff = ({ active_since = '' }: { active_since?: string | undefine
   active_since >= new Date(due.getTime() + MINUTE).toISOString();
 
 /** Until when a list is paused, because the provider throttles it or its key is denied. */
-export function pausedUntil({ connection, paused_until }: list.StoredList, now: Date): Date | undefined {
+export function pausedUntil({ connection, paused_until }: listStore.StoredList, now: Date): Date | undefined {
   if (connection?.valid === false) return new Date(now.getTime() + NEXT_LOOK);
   const until = paused_until === undefined ? undefined : new Date(paused_until);
   return until && until > now ? until : undefined;

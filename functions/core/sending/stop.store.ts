@@ -1,4 +1,4 @@
-import type { Stop } from '#core/organization/switches.ts';
+import type { Stop } from '#core/organization/switches.store.ts';
 import { fromItem, get, type Reading, type Table } from '#core/storage/table.store.ts';
 import { ABSENT, unchanged, updateItem, type Write } from '#core/storage/write.store.ts';
 

@@ -1,5 +1,7 @@
+import type { Assumed } from '#core/organization/caps.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
 import * as organizations from '#core/organization/organization.ts';
-import type { Assumed } from '#core/organization/safeguards.ts';
+import type * as switchesStore from '#core/organization/switches.store.ts';
 import * as switches from '#core/organization/switches.ts';
 import { Refusal } from '#core/refusal.ts';
 import { optimistically } from '#core/storage/optimistic.ts';
@@ -7,9 +9,7 @@ import type { Table } from '#core/storage/table.store.ts';
 import { DAY, HOUR, MINUTE } from '#shared/time.ts';
 import * as store from './stop.store.ts';
 
-export { type Restored, read, type StageSending } from './stop.store.ts';
-
-type Stop = switches.Stop;
+type Stop = switchesStore.Stop;
 /** Without an organization, all of them are meant. */
 type Needs = { table: Table; now: Date; organization?: number | undefined };
 
@@ -49,7 +49,7 @@ const change = ({ table, organization }: Needs, changed: Change): Promise<Stop> 
       const recorded = [switches.stopWrite(table, organization, next)];
       const isStored =
         'id' in before
-          ? await organizations.changeStop(table, before, next, recorded)
+          ? await organizationStore.changeStop(table, before, next, recorded)
           : await store.change(table, before, { stop: next }, recorded);
       return isStored ? next : undefined;
     },
@@ -84,7 +84,7 @@ export const recordRestored = (
     conflict: 'Somebody else is stopping or starting it. Please try again.',
   });
 
-async function readOrganization(table: Table, id: number): Promise<organizations.StoredOrganization> {
+async function readOrganization(table: Table, id: number): Promise<organizationStore.StoredOrganization> {
   const [found] = await organizations.findAll({ table }, [id]);
   if (!found) throw new Refusal('not-found', `There is no organization ${id}.`);
   return found;

@@ -1,4 +1,4 @@
-import { ADDED } from '#core/recipient/recipient.ts';
+import { ADDED } from '#core/recipient/trigger.store.ts';
 import {
   deletePage,
   epochSeconds,

@@ -1,4 +1,4 @@
-import { aliveCheck } from '#core/organization/organization.ts';
+import { aliveCheck } from '#core/organization/organization.store.ts';
 import { type Counter, counterWrite, type Position, positionWrite, read } from './projection.store.ts';
 import { type Table, textOf } from './table.store.ts';
 import {

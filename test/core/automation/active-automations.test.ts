@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as automation from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { get } from '#core/storage/table.store.ts';
@@ -29,9 +30,9 @@ const create = async (active: boolean, on: Table = table) => {
   const { id: made } = await automations.create({ table: on, now }, id, form({ active }));
   return stored(table, id, made);
 };
-const change = (of: automations.StoredAutomation, to: AutomationChange, on: Table = table) =>
+const change = (of: automation.StoredAutomation, to: AutomationChange, on: Table = table) =>
   automations.change({ table: on, now }, of, AutomationChange.parse(to));
-const remove = (of: automations.StoredAutomation, on: Table = table) =>
+const remove = (of: automation.StoredAutomation, on: Table = table) =>
   automations.remove({ table: on, now }, of);
 
 describe('the active automations of an organization', () => {
@@ -87,7 +88,7 @@ describe('the active automations of an organization', () => {
   });
 
   it('are counted right wherever a process dies', { timeout: 60_000 }, async () => {
-    const active = async () => (await automations.readAll(table, id)).filter(one => one.active).length;
+    const active = async () => (await automation.readAll(table, id)).filter(one => one.active).length;
     const isRight = async () => expect(await counted()).toBe(await active());
     const some = (isActive: boolean) => async () => {
       await isRight();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as list from '#core/list/list.ts';
 import * as organization from '#core/organization/organization.ts';
@@ -23,9 +24,9 @@ beforeEach(async () => {
 });
 
 const create = (fields: Parameters<typeof form>[0] = {}) => createAutomation(table, now, id, fields);
-const change = (of: automations.StoredAutomation, to: AutomationChange, on: Table = table, at = later) =>
+const change = (of: automationStore.StoredAutomation, to: AutomationChange, on: Table = table, at = later) =>
   automations.change({ table: on, now: at }, of, AutomationChange.parse(to));
-const remove = (of: automations.StoredAutomation, on: Table = table) =>
+const remove = (of: automationStore.StoredAutomation, on: Table = table) =>
   automations.remove({ table: on, now: later }, of);
 const read = (of: { id: string }) => stored(table, id, of.id);
 const sources = (of = id) => sourcesOf(table, of);
@@ -115,6 +116,6 @@ describe('an organization', () => {
     await expect(automations.create({ table, now }, gone, form())).rejects.toMatchObject({
       reason: 'conflict',
     });
-    expect(await automations.readAll(table, gone)).toEqual([]);
+    expect(await automationStore.readAll(table, gone)).toEqual([]);
   });
 });

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  type DueRule,
-  dueOccurrences,
-  nextRead,
-  readsIn,
-  rulesFor,
-  timedIn,
-  triggerOf,
-} from '#core/automation/due/due.ts';
+import { nextRead, readsIn, timedIn } from '#core/automation/due/reads.ts';
+import { type DueRule, dueOccurrences, rulesFor, triggerOf } from '#core/automation/due/rule.ts';
 import { Timing } from '#core/automation/due/timing.ts';
 import { NewAutomation } from '#shared/automation.ts';
 import { type SendTimes, WEEKDAYS } from '#shared/send-times.ts';

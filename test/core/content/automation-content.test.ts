@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import type * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as automationContent from '#core/content/automation-content.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
@@ -46,7 +47,7 @@ const newAssets = (types: readonly Part[], each: number, fields: object = {}) =>
     ),
   );
 
-const change = (automation: automations.StoredAutomation, to: object, as = active, on: Table = table) =>
+const change = (automation: automationStore.StoredAutomation, to: object, as = active, on: Table = table) =>
   automationContent.change({ ...needs, table: on }, as, automation, AutomationContentChange.parse(to));
 
 it('content is linked and unlinked once, however often it is asked for, and keeps its other links', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as combination from '#core/content/combination/combination.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
@@ -55,7 +56,7 @@ const findTemplate = async (id: string, as = active) =>
 
 /** The ids of the active content of an automation. */
 async function linkedTo(automation: string) {
-  const linked = await automations.readLinked(table, organization, [automation]);
+  const linked = await automationStore.readLinked(table, organization, [automation]);
   return Object.fromEntries(
     Object.entries(linked.get(automation) ?? {}).map(([kind, ids]) => [kind, [...ids].sort()]),
   );
@@ -96,7 +97,7 @@ it.each<[string, (id: string, another: string) => Promise<unknown>]>([
   const [automation = '', another = ''] = await newAutomations(2);
   const { id } = (await newAsset({ is_active: false, automation_ids: [automation] })).head;
   const link = { organization, automation, ids: { subject_line: id } };
-  await commit(table, [automations.linkWrite(table, link, MOST_CONTENT)]);
+  await commit(table, [automationStore.linkWrite(table, link, MOST_CONTENT)]);
   await change(id, another);
   expect([await linkedTo(automation), await linkedTo(another)]).toEqual([{}, {}]);
 });
@@ -182,7 +183,7 @@ describe('an asset', () => {
     const made = await newAsset({ automation_ids: from });
     const changed = await emailAssets.change(needs, made, { automation_ids: to });
     expect(changed.automations.map(({ id }) => id).sort()).toEqual([...to].sort());
-    const linked = await automations.readLinked(table, organization, [...from, ...to]);
+    const linked = await automationStore.readLinked(table, organization, [...from, ...to]);
     const having = [...linked].filter(([, { subject_line }]) => subject_line?.has(made.head.id));
     expect(having.map(([id]) => id).sort()).toEqual([...to].sort());
   });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailAssetSets from '#core/content/email-asset-set.ts';
@@ -49,7 +50,7 @@ const typesOf = (assets: { type: Part }[]) => assets.map(({ type }) => type);
 const everything = () => queryPartition(table, `ORG#${organization}#CONTENT`);
 /** The types of the active assets that an automation uses, with how many there are. */
 async function usedBy(automation: string) {
-  const linked = await automations.readLinked(table, organization, [automation]);
+  const linked = await automationStore.readLinked(table, organization, [automation]);
   return Object.fromEntries(
     Object.entries(linked.get(automation) ?? {}).map(([type, ids]) => [type, ids.size]),
   );
@@ -75,8 +76,8 @@ describe('a set', () => {
     }
     for (const id of [first, second]) {
       expect(await usedBy(id)).toEqual({ ...ONE_OF_EACH, after_cta_content: 1 });
-      const [used] = await automations.readThese(table, organization, [id]);
-      const { email_eligibility } = await automations.detail(needs, used as automations.StoredAutomation);
+      const [used] = await automationStore.readThese(table, organization, [id]);
+      const { email_eligibility } = await automations.detail(needs, used as automationStore.StoredAutomation);
       expect(email_eligibility.is_eligible).toBe(true);
     }
     expect(await usedBy(other)).toEqual({});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import * as automations from '#core/automation/automation.ts';
+import * as automations from '#core/automation/automation.store.ts';
 import * as previews from '#core/sending/preview.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';
 import { freshTable } from '#test/support/engine.ts';

@@ -2,7 +2,11 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsertStore from '#core/list/list-member/upsert.ts';
+import type * as journalStore from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
+import * as trigger from '#core/recipient/trigger.store.ts';
 import { getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import type { Metadata, MetadataChange } from '#shared/metadata.ts';
 import { newList } from '#test/support/core-list.ts';
@@ -19,9 +23,9 @@ beforeEach(async () => {
   readers = await newList(table, now);
 });
 
-const person = (email = ANN) => ({ organization: readers.organization_id, hash: recipient.hashOf(email) });
-const idOf = (email = ANN) => `${readers.id}-${recipient.hashOf(email)}`;
-const upsert = (...members: object[]) => listMember.upsertAll(needs, readers, members);
+const person = (email = ANN) => ({ organization: readers.organization_id, hash: recipientKey.hashOf(email) });
+const idOf = (email = ANN) => `${readers.id}-${recipientKey.hashOf(email)}`;
+const upsert = (...members: object[]) => upsertStore.upsertAll(needs, readers, members);
 const named = (email?: string) => listMember.find({ table }, readers.organization_id, idOf(email));
 const find = async (email?: string) => {
   const { list, state } = await named(email);
@@ -32,7 +36,7 @@ const change = async (to: { is_subscribed?: boolean; metadata?: MetadataChange }
 const remove = async () => listMember.remove(needs, await named());
 const rows = (column: string) => queryPartition(table, `TRG#${readers.id}#${column}`);
 const journal = async (of = person()) =>
-  (await queryPartition(table, `R#${of.organization}#${of.hash}`, 'J#')) as unknown as recipient.Entry[];
+  (await queryPartition(table, `R#${of.organization}#${of.hash}`, 'J#')) as unknown as journalStore.Entry[];
 /** As a complaint or a bounce will write it. */
 const suppress = (reason: string) =>
   table.client.send(
@@ -140,7 +144,7 @@ describe('a member with 40 dates', () => {
 });
 
 describe('the trigger row of the instant a member was added', () => {
-  const added = () => rows(recipient.ADDED);
+  const added = () => rows(trigger.ADDED);
   const row = () => ({ SK: `0720#2030-01-01#${person().hash}` });
 
   it('exists while the member may be mailed, with the minute of the day and the day in its key', async () => {
@@ -161,7 +165,7 @@ describe('the trigger row of the instant a member was added', () => {
     await upsert({ email: ANN });
     await remove();
     const later = { table, now: new Date('2030-01-02T13:01:00Z') };
-    await listMember.upsertAll(later, readers, [{ email: ANN }]);
+    await upsertStore.upsertAll(later, readers, [{ email: ANN }]);
     expect(await added()).toMatchObject([{ SK: `0781#2030-01-02#${person().hash}` }]);
   });
 });
@@ -240,7 +244,7 @@ it('a person who complained is not subscribed by being added to another list, by
   const { organization_id: organization } = readers;
   const lists = [await newList(table, now, { organization }), await newList(table, now, { organization })];
   const [first, second] = lists as [list.CountedList, list.CountedList];
-  expect(await listMember.upsertAll(needs, first, [{ email: ANN }])).toMatchObject([
+  expect(await upsertStore.upsertAll(needs, first, [{ email: ANN }])).toMatchObject([
     { status: 'created', warnings: { is_subscribed: [expect.any(String)] } },
   ]);
   const fields = { email_list_id: second.id, email: ANN, is_subscribed: true, metadata: {} };
@@ -269,7 +273,7 @@ describe('an organization', () => {
 
   // DynamoDB refuses a partition key of more than 2,048 bytes; the local engine takes it.
   it('reads nothing for an id that is longer than any key', async () => {
-    const id = recipient.memberId(readers.id, 'x'.repeat(3_000));
+    const id = recipientKey.memberId(readers.id, 'x'.repeat(3_000));
     expect(listMember.keysOf(readers.organization_id, id)).toEqual([]);
     await expect(listMember.find({ table }, readers.organization_id, id)).rejects.toThrow('Member not found');
   });

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
+import * as trigger from '#core/recipient/trigger.store.ts';
 import { Refusal } from '#core/refusal.ts';
 import { project } from '#core/storage/projection.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
@@ -133,9 +136,9 @@ class Model {
     return [...this.members]
       .filter(([, { subscribed }]) => subscribed)
       .flatMap(([email, { metadata }]) =>
-        [[recipient.ADDED, now] as const, ...datetimesOf(metadata)].map(([column, at]) => {
+        [[trigger.ADDED, now] as const, ...datetimesOf(metadata)].map(([column, at]) => {
           const minute = String(at.getUTCHours() * 60 + at.getUTCMinutes()).padStart(4, '0');
-          return `${column} ${minute}#${at.toISOString().slice(0, 10)}#${recipient.hashOf(email)}`;
+          return `${column} ${minute}#${at.toISOString().slice(0, 10)}#${recipientKey.hashOf(email)}`;
         }),
       )
       .sort();
@@ -146,7 +149,7 @@ async function perform(on: Table, to: list.CountedList, operation: Operation): P
   const needs = { table: on, now };
   const organization = to.organization_id;
   const named = (email: string) =>
-    listMember.find({ table: on }, organization, recipient.memberId(to.id, recipient.hashOf(email)));
+    listMember.find({ table: on }, organization, recipientKey.memberId(to.id, recipientKey.hashOf(email)));
   try {
     if (operation.do === 'add') {
       const { who: email, subscribed: is_subscribed, metadata } = operation;
@@ -157,7 +160,7 @@ async function perform(on: Table, to: list.CountedList, operation: Operation): P
         is_subscribed,
         ...metadata,
       }));
-      await listMember.upsertAll(needs, to, rows);
+      await upsertStore.upsertAll(needs, to, rows);
     } else if (operation.do === 'edit') {
       const { metadata } = operation;
       await listMember.change(needs, await named(operation.who), { metadata });

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
+import * as sentStore from '#core/recipient/sent.store.ts';
 import { readToken, sign } from '#core/recipient/tracking/tracking.ts';
 import { recordClick, recordOpen } from '#core/recipient/tracking/visit.ts';
 import { KINDS, kindsOf } from '#core/storage/items/items.ts';
@@ -227,7 +229,10 @@ const PURGED_WITH_PERSON = KINDS.flatMap(([name, { purged }]) =>
 ).sort();
 
 /** The kinds of what is stored of a person and is purged with them. */
-async function withPerson({ organization, hash }: recipient.RecipientKey, list: string): Promise<string[]> {
+async function withPerson(
+  { organization, hash }: recipientKey.RecipientKey,
+  list: string,
+): Promise<string[]> {
   const items = (await allItems(table)) as Key[];
   return items
     .filter(({ PK }) => PK === `R#${organization}#${hash}` || PK.startsWith(`TRG#${list}#`))
@@ -242,7 +247,7 @@ describe('An erased person', () => {
   it('leaves neither where their clicks led nor what was said of their address, and is not followed any more', async () => {
     const { sent, key, email, rows, sender, claim, list } = await newSent(table, start);
     await recordClick({ table, now }, { ...named, ...sent }, 'person');
-    await recipient.markClaim(table, key, {
+    await sentStore.markClaim(table, key, {
       seq: 1,
       as: 'bounced_at',
       at: now.toISOString(),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as listMember from '#core/list/list-member/list-member.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientPurge from '#core/recipient/recipient.purge.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import { recordVisit, subscribeAgain, unsubscribe } from '#core/recipient/unsubscribe.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
@@ -21,7 +23,7 @@ type Somebody = Awaited<ReturnType<typeof newSent>>;
 const suppress = (of: Somebody, suppression: string) =>
   updateItem(table, { PK: `R#${of.key.organization}#${of.key.hash}`, SK: 'HEAD' }, { set: { suppression } });
 const toggle = async ({ key, list }: Somebody, is_subscribed: boolean) => {
-  const found = await listMember.find({ table }, key.organization, recipient.memberId(list.id, key.hash));
+  const found = await listMember.find({ table }, key.organization, recipientKey.memberId(list.id, key.hash));
   await listMember.change(needs, found, { is_subscribed });
 };
 
@@ -119,7 +121,7 @@ describe('Unsubscribing', () => {
 });
 
 async function purge(on: Table, organization: number): Promise<void> {
-  for await (const _ of recipient.purgePeople(on, organization));
+  for await (const _ of recipientPurge.purgePeople(on, organization));
 }
 
 describe('Subscribing again', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { automationHash, rollupCounter } from '#core/counters/rollup.ts';
+import { automationHash } from '#core/counters/automation-hash.ts';
+import { rollupCounter } from '#core/counters/rollup.store.ts';
 import type * as organization from '#core/organization/organization.ts';
 import { comparisons } from '#core/reporting/comparison.ts';
 import { batchWrite, type Table, textOf } from '#core/storage/table.store.ts';

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { automationHash, bucketOf, countsIn } from '#core/counters/rollup.ts';
+import { automationHash } from '#core/counters/automation-hash.ts';
+import { bucketOf, countsIn } from '#core/counters/rollup.store.ts';
 import { rebuild } from '#core/operations/rebuild/rebuild.ts';
 import * as organization from '#core/organization/organization.ts';
-import { markClaim } from '#core/recipient/recipient.ts';
+import { markClaim } from '#core/recipient/sent.store.ts';
 import { KINDS, kindsOf } from '#core/storage/items/items.ts';
 import { project } from '#core/storage/projection.ts';
 import {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import * as combination from '#core/content/combination/combination.ts';
+import * as combination from '#core/content/combination/combination.store.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
-import { isClaim, keyOf, readJournal } from '#core/recipient/recipient.ts';
+import { isClaim, readJournal } from '#core/recipient/journal.store.ts';
+import { keyOf } from '#core/recipient/recipient.key.ts';
 import { PARTS, type Part } from '#shared/email/content.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';
 import { asset } from '#test/support/content.ts';

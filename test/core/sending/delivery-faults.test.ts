@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import { hashOf } from '#core/recipient/recipient.ts';
+import * as list from '#core/list/sending-key.ts';
+import { hashOf } from '#core/recipient/recipient.key.ts';
 import { deliver, PackHeld } from '#core/sending/delivery/delivery.ts';
-import { page } from '#core/sending/log/log.ts';
+import { page } from '#core/sending/log/page.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
 import { LEASE } from '#core/times.ts';

@@ -1,14 +1,17 @@
 import { expect, it } from 'vitest';
+import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
-import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
+import * as list from '#core/list/sending-key.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { membershipKey } from '#core/recipient/membership.store.ts';
-import { erase, hashOf, keyOf, suppress } from '#core/recipient/recipient.ts';
+import { hashOf, keyOf } from '#core/recipient/recipient.key.ts';
+import { erase } from '#core/recipient/recipient.ts';
+import { suppress } from '#core/recipient/suppression.ts';
 import { deliver, handleDeadPack } from '#core/sending/delivery/delivery.ts';
-import { page } from '#core/sending/log/log.ts';
+import { page } from '#core/sending/log/page.ts';
 import type { Pack } from '#core/sending/pack.ts';
-import { addSkips, readSkips, type Skip } from '#core/sending/skip.ts';
+import { addSkips, readSkips, type Skip } from '#core/sending/skip.store.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
 import { found } from '#test/support/core-list.ts';
@@ -175,7 +178,7 @@ it('an automation that is switched off after its pack was queued sends nothing, 
   sender.at(timeAfter(3 * MINUTE));
   await sender.sweep();
   const stored = async () => {
-    const [one] = await automations.readThese(table, sender.organization, [automation]);
+    const [one] = await automationStore.readThese(table, sender.organization, [automation]);
     if (!one) throw new Error('It is gone');
     return one;
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import { hashOf } from '#core/recipient/recipient.ts';
+import { hashOf } from '#core/recipient/recipient.key.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import {

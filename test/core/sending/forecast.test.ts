@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as forecast from '#core/sending/forecast/forecast.ts';
+import * as peopleStore from '#core/sending/forecast/people.ts';
 import { simulate } from '#core/sending/simulation.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';
 import type { NewAutomation } from '#shared/automation.ts';
@@ -174,7 +175,7 @@ it('a margin holds the true number in about 19 of 20 samples', () => {
   let held = 0;
   const samples = 1_000;
   for (let sample = 0; sample < samples; sample++) {
-    const estimate = new forecast.Estimate();
+    const estimate = new peopleStore.Estimate();
     const some = population
       .map(count => ({ count, order: random.int(1e9) }))
       .sort((a, b) => a.order - b.order)

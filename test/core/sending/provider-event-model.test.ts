@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type * as list from '#core/list/list.ts';
 import type { Meaning } from '#core/provider.ts';
+import * as membershipStore from '#core/recipient/membership.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
+import * as sentStore from '#core/recipient/sent.store.ts';
 import * as events from '#core/sending/provider-event/provider-event.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import { isOfKind } from '#functions/projector/projector.kinds.ts';
@@ -48,10 +51,10 @@ const stories = fc
 async function scene(table: Table, follow: Follow) {
   const first = await newList(table, now);
   const lists = [first, await newList(table, now, { organization: first.organization_id })] as const;
-  const key = recipient.keyOf(first.organization_id, ANN);
+  const key = recipientKey.keyOf(first.organization_id, ANN);
   for (const { id } of lists) {
     const wanted = { email: ANN, metadata: { born: '2000-01-01' } };
-    const membership = recipient.newMembership(now, id, wanted, { head: undefined, left: undefined });
+    const membership = membershipStore.newMembership(now, id, wanted, { head: undefined, left: undefined });
     await recipient.joinAll({ table, now }, [{ key, membership }], {
       inserted: () => {},
       otherwise: async () => {},
@@ -108,7 +111,7 @@ async function outcome(table: Table, key: Scene['key'], lists: Scene['lists'], s
     ),
     emails: await Promise.all(
       sent.map(async ({ sends: [send], counted, outcomes }) => {
-        const claim = send && (await recipient.readClaim(table, key, send.seq));
+        const claim = send && (await sentStore.readClaim(table, key, send.seq));
         return {
           outcome: (await outcomes())[0],
           counted: await counted(),

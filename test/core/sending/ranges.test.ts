@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { StoredAutomation } from '#core/automation/automation.ts';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import { rangesDue } from '#core/sending/sweep/ranges.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { StoredAutomation } from '#core/automation/automation.ts';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import * as list from '#core/list/list.ts';
 import { inParallel } from '#core/parallel.ts';
 import { simulate } from '#core/sending/simulation.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as list from '#core/list/list.ts';
 import * as organization from '#core/organization/organization.ts';
@@ -184,7 +185,7 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
     const other = await sender.newAutomation({ ...due, email_list_ids: [others.id] });
     const { id } = await sender.newAutomation({ ...due, email_list_ids: [readers.id] });
     const read = async (which: string) => {
-      const [found] = await automations.readThese(own, sender.organization, [which]);
+      const [found] = await automationStore.readThese(own, sender.organization, [which]);
       if (!found) throw new Error('It does not exist');
       return found;
     };

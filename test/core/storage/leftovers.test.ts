@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as list from '#core/list/list.ts';
-import * as listMember from '#core/list/list-member/list-member.ts';
-import type * as purge from '#core/operations/purge/purge.ts';
+import * as listMember from '#core/list/list-member/upsert.ts';
+import type * as purge from '#core/operations/purge/purge.store.ts';
 import * as organization from '#core/organization/organization.ts';
 import { ITEMS, KINDS, kindsOf } from '#core/storage/items/items.ts';
 import { project } from '#core/storage/projection.ts';

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as countsStore from '#core/list/counts.store.ts';
 import { listCounters } from '#core/list/list.counters.ts';
 import * as list from '#core/list/list.ts';
 import { listMemberEvents } from '#core/list/list-member/list-member.events.ts';
@@ -338,7 +339,7 @@ describe('many shards that count for one list', () => {
 describe('a counter whose guard is missing', () => {
   beforeEach(async () => {
     await list.remove({ table, now }, readers);
-    await list.deleteCounts(table, readers.id);
+    await countsStore.deleteCounts(table, readers.id);
   });
 
   it('is left out with those that depend on it, while other lists are counted', async () => {

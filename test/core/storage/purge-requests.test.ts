@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { chunksOf } from '#core/chunks.ts';
 import * as list from '#core/list/list.ts';
-import * as listMember from '#core/list/list-member/list-member.ts';
+import * as listMember from '#core/list/list-member/upsert.ts';
 import * as organization from '#core/organization/organization.ts';
-import * as recipient from '#core/recipient/recipient.ts';
+import * as journal from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
 import { batchWrite, deletePage, type Item, type Key } from '#core/storage/table.store.ts';
 import { newList } from '#test/support/core-list.ts';
 import { freshTable } from '#test/support/engine.ts';
@@ -31,10 +32,10 @@ async function fill(on: list.CountedList): Promise<void> {
 
 /** The head, the journal and the clicks of somebody who was mailed each day for a week. */
 function week(of: number, list_id: string, email: string): (Item & Key)[] {
-  const key = recipient.keyOf(of, email);
+  const key = recipientKey.keyOf(of, email);
   const PK = `R#${of}#${key.hash}`;
   const claims = Array.from({ length: 7 }, (_, at) => ({
-    ...recipient.entryKey(key, at + 1),
+    ...journal.entryKey(key, at + 1),
     ...{ seq: at + 1, type: 'send', at: new Date(now.getTime() - at * DAY).toISOString() },
     ...{ list_id, automation_id: 'daily', key: `daily#${at}`, batch: 'b', combination: 'c' },
   }));

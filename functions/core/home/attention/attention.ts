@@ -1,10 +1,10 @@
-import * as automations from '#core/automation/automation.ts';
-import * as lists from '#core/list/list.ts';
-import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as automations from '#core/automation/automation.store.ts';
+import * as lists from '#core/list/list.store.ts';
+import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import type { Active } from '#core/organization/organization.ts';
-import * as reports from '#core/reporting/report/report.ts';
-import * as batches from '#core/sending/batch/batch.ts';
-import * as sweep from '#core/sending/sweep/sweep.ts';
+import * as reports from '#core/reporting/report/performance.ts';
+import * as batches from '#core/sending/batch/batch.store.ts';
+import * as sweep from '#core/sending/sweep/sweep.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { ATTENTION_DAYS, type Attention } from '#shared/attention.ts';
 import type { Range } from '#shared/report/range.ts';

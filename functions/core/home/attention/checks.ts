@@ -1,6 +1,7 @@
-import { eligibilityOf, type Linked, type StoredAutomation } from '#core/automation/automation.ts';
-import type { StoredList } from '#core/list/list.ts';
-import type { StoredWebhook } from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import type { Linked, StoredAutomation } from '#core/automation/automation.store.ts';
+import { eligibilityOf } from '#core/automation/automation.ts';
+import type { StoredList } from '#core/list/list.store.ts';
+import type { StoredWebhook } from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import { HIGHEST_RATES, NOTICES, type Notice, type NoticeKind } from '#shared/attention.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { compareNames } from '#shared/names.ts';

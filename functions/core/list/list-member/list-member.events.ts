@@ -1,4 +1,4 @@
-import { memberId } from '#core/recipient/recipient.ts';
+import { memberId } from '#core/recipient/recipient.key.ts';
 import type { Event } from '#core/storage/projection.ts';
 import { eventType, type WebhookEvent } from '#shared/webhook-events.ts';
 

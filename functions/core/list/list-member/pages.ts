@@ -9,8 +9,6 @@ import { type Page, searchPage } from './search.ts';
 import { isIndexed, isSearch, type View, viewOf } from './view.ts';
 import { wholePage } from './whole.ts';
 
-export type { IndexRow as Row } from './list-member.store.ts';
-
 /** A page of the members of a list. Refuses it if a bounded read cannot find it. */
 export async function readPage(
   { table }: { table: Table },

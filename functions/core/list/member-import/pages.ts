@@ -1,4 +1,4 @@
-import * as recipient from '#core/recipient/recipient.ts';
+import * as recipient from '#core/recipient/recipient.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { ListMemberRow } from '#shared/list-member.ts';
 import type { RowError } from '#shared/member-import.ts';

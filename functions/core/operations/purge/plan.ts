@@ -1,26 +1,30 @@
-import * as idempotency from '#core/account/idempotency.ts';
-import * as automation from '#core/automation/automation.ts';
-import * as content from '#core/content/content.ts';
-import * as rollup from '#core/counters/rollup.ts';
+import * as idempotency from '#core/account/idempotency.store.ts';
+import * as automation from '#core/automation/automation.store.ts';
+import * as content from '#core/content/content.store.ts';
+import * as rollup from '#core/counters/rollup.store.ts';
+import * as counts from '#core/list/counts.store.ts';
 import * as list from '#core/list/list.ts';
-import * as memberImport from '#core/list/member-import/member-import.ts';
+import * as memberImport from '#core/list/member-import/member-import.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
-import * as invitation from '#core/organization/invitation/invitation.ts';
-import * as organization from '#core/organization/organization.ts';
-import * as record from '#core/organization/record.ts';
-import * as safeguards from '#core/organization/safeguards.ts';
-import * as switches from '#core/organization/switches.ts';
-import * as recipient from '#core/recipient/recipient.ts';
-import * as value from '#core/reporting/value.ts';
-import * as batch from '#core/sending/batch/batch.ts';
-import * as marked from '#core/sending/marked.ts';
-import * as pack from '#core/sending/pack.ts';
-import * as skip from '#core/sending/skip.ts';
+import * as invitation from '#core/organization/invitation/invitation.store.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
+import * as record from '#core/organization/record.store.ts';
+import * as safeguards from '#core/organization/safeguards.store.ts';
+import * as switches from '#core/organization/switches.store.ts';
+import * as recipientPurge from '#core/recipient/recipient.purge.ts';
+import * as stopped from '#core/recipient/stopped.store.ts';
+import * as trigger from '#core/recipient/trigger.store.ts';
+import * as value from '#core/reporting/value.store.ts';
+import * as batch from '#core/sending/batch/batch.store.ts';
+import * as marked from '#core/sending/marked.store.ts';
+import * as pack from '#core/sending/pack.store.ts';
+import * as skip from '#core/sending/skip.store.ts';
 import { purgeSources } from '#core/sources/source.ts';
 import { filesOf } from '#core/storage/image.ts';
 import type { Objects } from '#core/storage/objects.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import type { Job, Plan, Step } from './purge.ts';
+import type { Job } from './purge.store.ts';
+import type { Plan, Step } from './purge.ts';
 
 type Needs = { table: Table; objects: Pick<Objects, 'remove' | 'deletePage'>; now: () => Date };
 
@@ -33,12 +37,12 @@ export const planOf = (needs: Needs, { organization_id, list_id, logo }: Job): P
 const organizationPlan = ({ table, objects, now }: Needs, id: number): Plan => ({
   steps: [
     whileMore(() => invitation.purgeSome(table, id)),
-    whileMore(() => organization.purgeMembers(table, id)),
+    whileMore(() => organizationStore.purgeMembers(table, id)),
     whileMore(() => list.purgeSome({ table, now: now() }, id)),
     whileMore(() => automation.purgeSome(table, id)),
     whileMore(() => purgeSources(table, id)),
     whileMore(() => content.purgeSome(table, id)),
-    recipient.purgePeople(table, id),
+    recipientPurge.purgePeople(table, id),
     // After the claims, as a batch is created for existing claims.
     whileMore(() => batch.purgeSome(table, id)),
     whileMore(() => skip.purgeSome(table, id)),
@@ -47,7 +51,7 @@ const organizationPlan = ({ table, objects, now }: Needs, id: number): Plan => (
     whileMore(() => rollup.purgeSome(table, id)),
     // After the rollups, as the projector adds an entry as long as a rollup counts it.
     whileMore(() => marked.purgeSome(table, id)),
-    whileMore(() => recipient.purgeStopped(table, id)),
+    whileMore(() => stopped.purgeStopped(table, id)),
     whileMore(() => switches.purgeSome(table, id)),
     whileMore(() => record.purgeSome(table, id)),
     whileMore(() => idempotency.purgeSome(table, id)),
@@ -56,7 +60,7 @@ const organizationPlan = ({ table, objects, now }: Needs, id: number): Plan => (
   last: [
     invitation.pendingDeleteWrite(table, id),
     safeguards.deleteWrite(table, id),
-    organization.metaDeleteWrite(table, id),
+    organizationStore.metaDeleteWrite(table, id),
   ],
 });
 
@@ -66,9 +70,9 @@ const listPlan = (
   { organization, id, logo }: { organization: number; id: string; logo: string | undefined },
 ): Plan => ({
   steps: [
-    once(() => list.deleteCounts(table, id)),
-    recipient.purgeMemberships(table, id),
-    whileMore(() => recipient.purgeTriggers(table, id, recipient.ADDED)),
+    once(() => counts.deleteCounts(table, id)),
+    recipientPurge.purgeMemberships(table, id),
+    whileMore(() => trigger.purgeTriggers(table, id, trigger.ADDED)),
     whileMore(() => purgeSources(table, organization, id)),
     // After the memberships, as a change of one may write trigger rows in a column.
     whileMore(() => purgeColumns(table, id)),
@@ -81,10 +85,10 @@ const listPlan = (
 
 /** Deletes a column after its trigger rows, which are found by it. */
 async function purgeColumns(table: Table, list_id: string): Promise<boolean> {
-  const [column] = await list.firstColumns(table, list_id);
+  const [column] = await counts.firstColumns(table, list_id);
   if (column === undefined) return false;
-  const hasMore = await recipient.purgeTriggers(table, list_id, column);
-  if (!hasMore) await list.deleteColumn(table, list_id, column);
+  const hasMore = await trigger.purgeTriggers(table, list_id, column);
+  if (!hasMore) await counts.deleteColumn(table, list_id, column);
   return true;
 }
 

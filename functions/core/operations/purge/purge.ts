@@ -2,8 +2,6 @@ import type { Table } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
 import { type Asked, doneWrite, type Job, read, readAll, requestWrite } from './purge.store.ts';
 
-export { type Asked, type Job, requestWrite } from './purge.store.ts';
-
 /** Deletes a bounded number of items at each iteration. */
 export type Step = AsyncGenerator<unknown, void>;
 export type Plan = {

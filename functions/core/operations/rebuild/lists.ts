@@ -1,5 +1,7 @@
+import * as counts from '#core/list/counts.store.ts';
+import * as listCountersStore from '#core/list/list.counters.ts';
 import * as list from '#core/list/list.ts';
-import * as listMember from '#core/list/list-member/list-member.ts';
+import * as listMember from '#core/list/list-member/list-member.store.ts';
 import type { Key, Table } from '#core/storage/table.store.ts';
 import { conditionCheck, PRESENT } from '#core/storage/write.store.ts';
 import type { Part } from './part.ts';
@@ -19,13 +21,13 @@ export async function listParts(needs: Needs, organization: number): Promise<Par
 type Of = { organization: number; id: string; name: string };
 
 function partOf(needs: Needs, of: Of): Part {
-  const guard = list.countsKey(of.id);
+  const guard = counts.countsKey(of.id);
   const isGuard = ({ SK }: Key) => SK === guard.SK;
   return {
     name: of.name,
     async read() {
       const counted = await countsOf(needs, of);
-      const items = await list.readCounters(needs.table, of.id);
+      const items = await counts.readCounters(needs.table, of.id);
       const stored = sumsIn(items, field => COUNTED.includes(field));
       // The counts of a deleted list are gone, and are not created again.
       const isCounted = [...stored.values()].some(({ key }) => isGuard(key));
@@ -39,7 +41,8 @@ async function countsOf({ table, progress }: Needs, { organization, id, name }: 
   const counted: Sums = new Map();
   const tick = progressTicker(progress, count => `${name}: ${count} members so far`);
   for await (const some of listMember.everyone(table, organization, id)) {
-    for (const after of some) add(counted, list.listCounters({ list_id: id, before: undefined, after }));
+    for (const after of some)
+      add(counted, listCountersStore.listCounters({ list_id: id, before: undefined, after }));
     tick(some.length);
   }
   return counted;

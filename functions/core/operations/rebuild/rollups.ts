@@ -1,11 +1,15 @@
 import { chunksOf } from '#core/chunks.ts';
-import * as rollup from '#core/counters/rollup.ts';
-import * as organizations from '#core/organization/organization.ts';
+import * as rollupCounters from '#core/counters/rollup.counters.ts';
+import * as rollupStore from '#core/counters/rollup.store.ts';
+import * as organizations from '#core/organization/organization.store.ts';
 import { inParallel } from '#core/parallel.ts';
-import * as recipient from '#core/recipient/recipient.ts';
-import { type Batch, outcomeOf, settledOutcome } from '#core/sending/batch/batch.ts';
-import * as log from '#core/sending/log/log.ts';
-import * as marked from '#core/sending/marked.ts';
+import type * as journal from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as sentStore from '#core/recipient/sent.store.ts';
+import type { Batch } from '#core/sending/batch/batch.store.ts';
+import { outcomeOf, settledOutcome } from '#core/sending/batch/outcome.ts';
+import * as log from '#core/sending/log/log.store.ts';
+import * as marked from '#core/sending/marked.store.ts';
 import type { Key, Table } from '#core/storage/table.store.ts';
 import { LATEST_CLAIM } from '#core/times.ts';
 import type { Part } from './part.ts';
@@ -17,7 +21,7 @@ type Needs = { table: Table; progress: (line: string) => void };
 /** The rollups of each month in which emails were due or counted, and the log of what happened to them. */
 export async function* rollupParts(needs: Needs, organization: number): AsyncGenerator<Part> {
   const due = await log.firstAndLast(needs.table, organization);
-  const counted = await rollup.firstAndLast(needs.table, organization);
+  const counted = await rollupStore.firstAndLast(needs.table, organization);
   if (!due && !counted) return;
   const last = due && new Date(Date.parse(`${due.last}:00Z`) + LATEST_CLAIM).toISOString().slice(0, 7);
   const [from, to] = [
@@ -44,11 +48,14 @@ function partOf(needs: Needs, organization: number, month: string): Part {
       const isWanted = (bucket: string) => wanted?.has(bucket) ?? true;
       const counted = await countsOf(needs, { organization, month, name }, isWanted);
       const items = [
-        ...(await rollup.readDays(needs.table, organization, days, { consistent: true })),
+        ...(await rollupStore.readDays(needs.table, organization, days, { consistent: true })),
         ...(await marked.readMonth(needs.table, organization, month)),
       ];
       const those = items.filter(({ PK, SK }) => isWanted(bucketOfKey({ PK: String(PK), SK: String(SK) })));
-      return { stored: sumsIn(those, name => name === 'emails' || rollup.isCountOfEmails(name)), counted };
+      return {
+        stored: sumsIn(those, name => name === 'emails' || rollupStore.isCountOfEmails(name)),
+        counted,
+      };
     },
     guardOf: () => [organizations.aliveCheck(needs.table, organization)],
   };
@@ -56,7 +63,7 @@ function partOf(needs: Needs, organization: number, month: string): Part {
 
 /** The bucket of a rollup, or of an entry of a mark in the log, which is counted with this rollup. */
 const bucketOfKey = (key: Key) =>
-  marked.isMarkedKey(key) ? rollup.bucketOf(marked.combinationIn(key)) : rollup.bucketIn(key);
+  marked.isMarkedKey(key) ? rollupStore.bucketOf(marked.combinationIn(key)) : rollupStore.bucketIn(key);
 
 type Of = { organization: number; month: string; name: string };
 
@@ -73,7 +80,7 @@ async function countsOf(
     for (const part of chunksOf(sends, MOST_CLAIMS)) {
       const outcomes = new Map(part.map(({ id, outcome }) => [id, outcome]));
       for (const { hash, claim } of await claimsOf(table, organization, part)) {
-        const outcome = outcomes.get(recipient.claimId({ hash, seq: claim.seq }));
+        const outcome = outcomes.get(recipientKey.claimId({ hash, seq: claim.seq }));
         const isSent = settledOutcome(outcome, claim)?.status === 'sent';
         if (claim.at.startsWith(month)) add(counted, countersOf(organization, { hash, claim }, isSent));
       }
@@ -83,17 +90,17 @@ async function countsOf(
   return counted;
 }
 
-type Judged = recipient.ClaimKey & { id: string; outcome: ReturnType<typeof outcomeOf> };
+type Judged = recipientKey.ClaimKey & { id: string; outcome: ReturnType<typeof outcomeOf> };
 
 const sendsOf = (batch: Batch, isWanted: (bucket: string) => boolean): Judged[] =>
   batch.sends.flatMap(({ hash, seq, combination }) =>
-    isWanted(rollup.bucketOf(combination))
+    isWanted(rollupStore.bucketOf(combination))
       ? // Whether what is being posted is unknown by now makes no difference.
         [
           {
             hash,
             seq,
-            id: recipient.claimId({ hash, seq }),
+            id: recipientKey.claimId({ hash, seq }),
             outcome: outcomeOf(batch, { hash, seq }, new Date(0)),
           },
         ]
@@ -105,9 +112,9 @@ const MOST_CLAIMS = 2_000;
 const MOST_KEYS = 100;
 const MOST_AT_ONCE = 10;
 
-async function claimsOf(table: Table, organization: number, sends: recipient.ClaimKey[]) {
+async function claimsOf(table: Table, organization: number, sends: recipientKey.ClaimKey[]) {
   const read = await inParallel(chunksOf(sends, MOST_KEYS), MOST_AT_ONCE, some =>
-    recipient.readClaims(
+    sentStore.readClaims(
       table,
       some.map(({ hash, seq }) => ({ key: { organization, hash }, seq })),
     ),
@@ -115,15 +122,23 @@ async function claimsOf(table: Table, organization: number, sends: recipient.Cla
   return read.flat();
 }
 
-type Email = { hash: string; claim: recipient.Claim };
+type Email = { hash: string; claim: journal.Claim };
 
 function countersOf(organization: number, { hash, claim }: Email, isSent: boolean) {
   if (claim.released) return [];
-  const { outcome: _, ...after } = rollup.countedOf(hash, claim);
+  const { outcome: _, ...after } = rollupCounters.countedOf(hash, claim);
   return [
     ...(isSent
-      ? [rollup.rollupCounter(organization, claim.at.slice(0, 10), rollup.sourceOf(claim), { sent: 1 })]
+      ? [
+          rollupStore.rollupCounter(organization, claim.at.slice(0, 10), rollupCounters.sourceOf(claim), {
+            sent: 1,
+          }),
+        ]
       : []),
-    ...rollup.claimCounters({ organization_id: organization, before: { ...after, marks: [] }, after }),
+    ...rollupCounters.claimCounters({
+      organization_id: organization,
+      before: { ...after, marks: [] },
+      after,
+    }),
   ];
 }

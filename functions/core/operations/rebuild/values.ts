@@ -1,6 +1,7 @@
-import * as rollup from '#core/counters/rollup.ts';
-import * as organizations from '#core/organization/organization.ts';
-import * as value from '#core/reporting/value.ts';
+import * as rollup from '#core/counters/rollup.store.ts';
+import * as organizations from '#core/organization/organization.store.ts';
+import * as valueCountersStore from '#core/reporting/value.counters.ts';
+import * as valueStore from '#core/reporting/value.store.ts';
 import type { Item, Key, Table } from '#core/storage/table.store.ts';
 import type { Part } from './part.ts';
 import { progressTicker } from './progress.ts';
@@ -36,8 +37,9 @@ const only = (sums: Sums, wanted: Set<string>): Sums =>
 async function countsOf({ table, progress }: Needs, organization: number): Promise<Sums> {
   const counted: Sums = new Map();
   const tick = progressTicker(progress, count => `value: ${count} events so far`);
-  for await (const some of value.everything(table, organization)) {
-    for (const event of some) add(counted, value.valueCounters({ organization_id: organization, ...event }));
+  for await (const some of valueStore.everything(table, organization)) {
+    for (const event of some)
+      add(counted, valueCountersStore.valueCounters({ organization_id: organization, ...event }));
     tick(some.length);
   }
   return counted;

@@ -1,4 +1,6 @@
-import type * as recipient from '#core/recipient/recipient.ts';
+import type * as click from '#core/recipient/click.store.ts';
+import type * as journalStore from '#core/recipient/journal.store.ts';
+import type * as membership from '#core/recipient/membership.store.ts';
 import type { ListMemberAction } from '#shared/list-member.ts';
 import { UNSENT } from '#shared/send-status.ts';
 
@@ -13,7 +15,7 @@ export type Email = {
   trigger_metadata?: string;
 };
 
-type Journal = (recipient.Entry | recipient.Claim)[];
+type Journal = (journalStore.Entry | journalStore.Claim)[];
 
 const ID = /^(.+)-([1-9]\d{0,8})$/;
 
@@ -26,7 +28,7 @@ export function readActionId(id: string): { member: string; seq: number } | unde
   return member === undefined ? undefined : { member, seq: Number(seq) };
 }
 
-const SOURCES: Record<recipient.Source, string> = {
+const SOURCES: Record<journalStore.Source, string> = {
   app: 'Changed in the app',
   api: 'Changed by the API',
   import: 'Changed by an import',
@@ -58,7 +60,7 @@ const known = (about: About) => JSON.parse(JSON.stringify(about)) as Record<stri
 type Known = {
   /** The emails that were sent, by number, and the clicks in them. */
   emails: Map<number, Email>;
-  clicks: recipient.Clicked[];
+  clicks: click.Clicked[];
   /** The descriptions of imports, by id. */
   imports: Map<string, string>;
 };
@@ -80,7 +82,7 @@ export function journalActions(
     .sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
 }
 
-const ENTRIES: Partial<Record<recipient.Entry['type'], ListMemberAction['type']>> = {
+const ENTRIES: Partial<Record<journalStore.Entry['type'], ListMemberAction['type']>> = {
   subscribed: 'subscribe',
   unsubscribed: 'unsubscribe',
   complained: 'complaint',
@@ -90,7 +92,7 @@ const ENTRIES: Partial<Record<recipient.Entry['type'], ListMemberAction['type']>
 
 function actionOf(
   member: string,
-  { seq, type, at, by, email: from, import: imported = '' }: recipient.Entry,
+  { seq, type, at, by, email: from, import: imported = '' }: journalStore.Entry,
   emails: Map<number, Email>,
   imports: Map<string, string>,
 ): ListMemberAction[] {
@@ -118,9 +120,9 @@ function actionOf(
 /** An email and what happened to it. Of two actions at the same moment, the later one comes first. */
 function actionsOf(
   id: string,
-  claim: recipient.Claim,
+  claim: journalStore.Claim,
   { at, status, trigger_metadata, ...of }: Email,
-  clicks: recipient.Clicked[],
+  clicks: click.Clicked[],
 ): ListMemberAction[] {
   const { bounce = 'soft', bounce_reason: reason, automation_id, combination } = claim;
   const then = (
@@ -173,13 +175,13 @@ function actionsOf(
   ];
 }
 
-const sentBy = ({ resent_by }: recipient.Claim, status: Email['status']) =>
+const sentBy = ({ resent_by }: journalStore.Claim, status: Email['status']) =>
   status === 'unknown' ? UNSENT.no_answer : resent_by ? 'Sent again by a user' : 'Automation';
 
 /** The first action, which has no entry in the journal: the member was added, as subscribed or not. */
 export function firstAction(
   member: string,
-  { status, created_at, by }: recipient.Membership,
+  { status, created_at, by }: membership.Membership,
   journal: Journal,
   /** How an import added them, if one did. */
   imported?: string,
@@ -196,7 +198,7 @@ export function firstAction(
 }
 
 /** The status of a member before their first entry of these types: a send tells that they were subscribed. */
-const BEGAN: { [type: string]: recipient.Membership['status'] } = {
+const BEGAN: { [type: string]: membership.Membership['status'] } = {
   send: 'subscribed',
   unsubscribed: 'subscribed',
   subscribed: 'unsubscribed',

@@ -1,9 +1,11 @@
-import * as automations from '#core/automation/automation.ts';
-import { daysAfter, triggerOf } from '#core/automation/due/due.ts';
+import * as automations from '#core/automation/automation.store.ts';
+import { daysAfter, triggerOf } from '#core/automation/due/rule.ts';
 import * as combination from '#core/content/combination/combination.ts';
-import type * as list from '#core/list/list.ts';
-import type * as recipient from '#core/recipient/recipient.ts';
-import * as batches from '#core/sending/batch/batch.ts';
+import type * as listStore from '#core/list/list.store.ts';
+import type * as journal from '#core/recipient/journal.store.ts';
+import type * as membershipStore from '#core/recipient/membership.store.ts';
+import type * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as batches from '#core/sending/batch/read.ts';
 import { memberValues, untrackedSubject } from '#core/sending/preview.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { DELETED } from '#shared/send-status.ts';
@@ -13,15 +15,15 @@ type Needs = { table: Table; now: Date; publicUrl: string };
 
 /** The lists and memberships that exist: emails whose claims have no values are rendered with these. */
 type Of = {
-  lists: Pick<list.StoredList, 'id' | 'unsubscribe_text'>[];
-  memberships: recipient.Membership[];
+  lists: Pick<listStore.StoredList, 'id' | 'unsubscribe_text'>[];
+  memberships: membershipStore.Membership[];
 };
 
 /** The emails of these claims that were sent, or may have been, by the numbers of the claims. */
 export async function emailsOf(
   needs: Needs,
-  key: recipient.RecipientKey,
-  claims: recipient.Claim[],
+  key: recipientKey.RecipientKey,
+  claims: journal.Claim[],
   { lists, memberships }: Of,
 ): Promise<Map<number, Email>> {
   const { table, publicUrl } = needs;
@@ -76,13 +78,13 @@ const LONGEST_SUBJECT = 300;
 const shortened = (subject: string) =>
   subject.length > LONGEST_SUBJECT ? `${subject.slice(0, LONGEST_SUBJECT)}…` : subject;
 
-type Sent = Pick<Email, 'at' | 'status'> & { claim: recipient.Claim };
+type Sent = Pick<Email, 'at' | 'status'> & { claim: journal.Claim };
 
 /** The claims whose emails were sent, or may have been: without failed ones, and those that are not posted yet. */
 export async function sentOf(
   needs: Needs,
-  key: recipient.RecipientKey,
-  claims: recipient.Claim[],
+  key: recipientKey.RecipientKey,
+  claims: journal.Claim[],
 ): Promise<Sent[]> {
   const outcomes = await batches.readOutcomes(needs, key, claims);
   return claims.flatMap(claim => {

@@ -1,15 +1,16 @@
 import * as users from '#core/account/user.ts';
-import * as automations from '#core/automation/automation.ts';
-import { triggerOf } from '#core/automation/due/due.ts';
-import * as lists from '#core/list/list.ts';
+import * as automations from '#core/automation/automation.store.ts';
+import { triggerOf } from '#core/automation/due/rule.ts';
+import * as lists from '#core/list/list.store.ts';
 import type { MemberWithList } from '#core/list/list-member/list-member.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
+import * as switchesStore from '#core/organization/switches.store.ts';
 import * as switches from '#core/organization/switches.ts';
 import { inParallel } from '#core/parallel.ts';
-import * as recipient from '#core/recipient/recipient.ts';
-import * as batches from '#core/sending/batch/batch.ts';
+import * as recipient from '#core/recipient/journal.store.ts';
+import * as batches from '#core/sending/batch/read.ts';
 import { minuteOf } from '#core/sending/pack.ts';
-import { readSkipsOf } from '#core/sending/skip.ts';
+import { readSkipsOf } from '#core/sending/skip.store.ts';
 import { readSendingState, ruleFor } from '#core/sending/state.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { EXPLAINED_DAYS, type Explanation, MOST_EXPLAINED } from '#shared/explanation.ts';
@@ -41,8 +42,8 @@ export async function explain(
     automations.readLinked(table, organization, [automation.id]),
     safeguards.read(table, organization),
     recipient.readJournal(table, key, { since: since.toISOString(), most: MOST_ENTRIES }),
-    switches.readSince(table, organization, since),
-    switches.readSince(table, undefined, since),
+    switchesStore.readSince(table, organization, since),
+    switchesStore.readSince(table, undefined, since),
   ]);
   const trigger = triggerOf(membership, automation);
   const named = { list: list.id, automation };
@@ -85,17 +86,17 @@ async function namesOf(table: Table, organization: number, claims: recipient.Cla
   return new Map((await lists.readThese(table, organization, ids)).map(({ id, name }) => [id, name]));
 }
 
-const inOrder = (...all: switches.Switched[][]) => all.flat().sort((a, b) => (a.at < b.at ? -1 : 1));
+const inOrder = (...all: switchesStore.Switched[][]) => all.flat().sort((a, b) => (a.at < b.at ? -1 : 1));
 
 type Switched = Explanation['switched'];
 
 /** The switches that this member and this automation depend on, with the names of the users. */
 async function shownSwitches(
   table: Table,
-  all: switches.Switched[],
+  all: switchesStore.Switched[],
   { automation, list }: Pick<Facts, 'automation' | 'list'>,
 ): Promise<Switched> {
-  const about: switches.Switch[] = [
+  const about: switchesStore.Switch[] = [
     'organization',
     'safeguards',
     'sending',

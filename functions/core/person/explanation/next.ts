@@ -1,14 +1,16 @@
+import type * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
-import { type DueRule, nextOccurrence } from '#core/automation/due/due.ts';
-import * as safeguards from '#core/organization/safeguards.ts';
-import type * as recipient from '#core/recipient/recipient.ts';
+import { type DueRule, nextOccurrence } from '#core/automation/due/rule.ts';
+import * as safeguards from '#core/organization/caps.ts';
+import type * as journal from '#core/recipient/journal.store.ts';
+import type * as membership from '#core/recipient/membership.store.ts';
 import type { SendingState } from '#core/sending/state.ts';
 import type { Explanation, Obstacle } from '#shared/explanation.ts';
 import { startOfMinute } from '#shared/time.ts';
 
-type Named = { list: string; automation: automations.StoredAutomation };
+type Named = { list: string; automation: automationStore.StoredAutomation };
 
-type Member = Pick<recipient.Membership, 'status'> & {
+type Member = Pick<membership.Membership, 'status'> & {
   isSuppressed: boolean;
   trigger: Date | undefined;
 };
@@ -17,7 +19,7 @@ type Member = Pick<recipient.Membership, 'status'> & {
 export function obstaclesTo(
   { stage, organization, lists }: SendingState,
   { list: listId, automation }: Named,
-  linked: automations.Linked,
+  linked: automationStore.Linked,
   { status, isSuppressed, trigger }: Member,
   isOver: boolean,
 ): Obstacle[] {
@@ -44,7 +46,7 @@ type Sending = {
   /** With its rule for this member: time of day, days off and quiet hours. */
   automation: DueRule & { active: boolean };
   trigger: Date | undefined;
-  claims: recipient.Claim[];
+  claims: journal.Claim[];
   limits: Parameters<typeof safeguards.cappedBy>[0];
   now: Date;
 };

@@ -1,9 +1,11 @@
-import type { StoredAutomation } from '#core/automation/automation.ts';
-import { type DueRule, dueOccurrences, type Occurrence } from '#core/automation/due/due.ts';
-import type { Stop, Switch, Switched } from '#core/organization/switches.ts';
-import type * as recipient from '#core/recipient/recipient.ts';
-import type { Head, Outcome } from '#core/sending/batch/batch.ts';
-import { resendKey } from '#core/sending/claim/claim.ts';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
+import { type DueRule, dueOccurrences, type Occurrence } from '#core/automation/due/rule.ts';
+import type { Stop, Switch, Switched } from '#core/organization/switches.store.ts';
+import type * as recipient from '#core/recipient/journal.store.ts';
+import type { Head } from '#core/sending/batch/batch.store.ts';
+import type { Outcome } from '#core/sending/batch/outcome.ts';
+import { resendKey } from '#core/sending/claim/resend.ts';
+import type * as stopStore from '#core/sending/stop.store.ts';
 import * as stops from '#core/sending/stop.ts';
 import type { Owed } from '#shared/explanation.ts';
 import type { Reason, Skipped } from '#shared/send-status.ts';
@@ -15,7 +17,7 @@ export type Facts = {
   automation: DueRule & Pick<StoredAutomation, 'active'>;
   list: { id: string; active: boolean };
   organization: { active: boolean; stop?: Stop | undefined };
-  stage: stops.StageSending;
+  stage: stopStore.StageSending;
   trigger: Date | undefined;
   /** Of the person, newest first. */
   journal: (recipient.Entry | recipient.Claim)[];

@@ -1,6 +1,7 @@
 import { chunksOf } from '#core/chunks.ts';
+import type * as combinationStore from '#core/content/combination/combination.store.ts';
 import * as combination from '#core/content/combination/combination.ts';
-import * as rollup from '#core/counters/rollup.ts';
+import * as rollup from '#core/counters/rollup.store.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { inParallel } from '#core/parallel.ts';
 import { Refusal } from '#core/refusal.ts';
@@ -13,7 +14,7 @@ import { figuresOf, totalsOf } from './figures.ts';
 import { recentSends } from './recent.ts';
 
 /** A combination of the caller's organization. */
-export type FoundCombination = { active: Active; choice: combination.Choice };
+export type FoundCombination = { active: Active; choice: combinationStore.Choice };
 
 export const keysOf = combination.keysOf;
 

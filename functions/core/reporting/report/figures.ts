@@ -1,4 +1,4 @@
-import type { Sums } from '#core/counters/rollup.ts';
+import type { Sums } from '#core/counters/rollup.store.ts';
 import { amountOf, ratesOf, SORTS, type SortedBy } from '#shared/report/figures.ts';
 import type { Figures, Totals } from '#shared/reporting.ts';
 

@@ -1,5 +1,5 @@
-import type { Days } from '#core/counters/rollup.ts';
-import * as log from '#core/sending/log/log.ts';
+import type { Days } from '#core/counters/rollup.store.ts';
+import * as log from '#core/sending/log/page.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { MOST_RECENT } from '#shared/report/figures.ts';
 import type { RecentSend } from '#shared/reporting.ts';

@@ -1,4 +1,4 @@
-import type { ClaimKey } from '#core/recipient/recipient.ts';
+import type { ClaimKey } from '#core/recipient/recipient.key.ts';
 import {
   deletePage,
   fromItem,

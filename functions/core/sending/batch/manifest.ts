@@ -1,4 +1,4 @@
-import { type ClaimKey, claimId, HASH_BYTES } from '#core/recipient/recipient.ts';
+import { type ClaimKey, claimId, HASH_BYTES } from '#core/recipient/recipient.key.ts';
 import type { Item } from '#core/storage/table.store.ts';
 
 /** A claim in a batch, with the id of its combination. */

@@ -1,4 +1,5 @@
-import { type Claim, type ClaimKey, claimId } from '#core/recipient/recipient.ts';
+import type { Claim } from '#core/recipient/journal.store.ts';
+import { type ClaimKey, claimId } from '#core/recipient/recipient.key.ts';
 import { POSTING } from '#core/times.ts';
 import type { Reason, SendStatus } from '#shared/send-status.ts';
 import type { Batch, Head } from './batch.store.ts';

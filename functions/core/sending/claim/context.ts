@@ -1,5 +1,5 @@
-import * as automation from '#core/automation/automation.ts';
-import * as combination from '#core/content/combination/combination.ts';
+import * as automation from '#core/automation/automation.store.ts';
+import * as combination from '#core/content/combination/contents.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { Safeguards } from '#shared/safeguards.ts';

@@ -1,4 +1,4 @@
-import type * as list from '#core/list/list.ts';
+import type * as list from '#core/list/sending-key.ts';
 import type { Provider } from '#core/provider.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { Pack } from '../pack.ts';

@@ -1,9 +1,13 @@
 import { inParallel } from '#core/parallel.ts';
 import { CLAIMING } from '#core/times.ts';
-import { batchPrefix } from '../batch/batch.ts';
-import { type Claimed, claimFor, claimResend, claimsOf, isStale, readContext } from '../claim/claim.ts';
-import { type Candidate, delayOf, followUp, instantOf, type Pack, type Run } from '../pack.ts';
-import type { Skip } from '../skip.ts';
+import { batchPrefix } from '../batch/batch-id.ts';
+import { claimFor, claimsOf, isStale } from '../claim/claim.ts';
+import type { Claimed } from '../claim/claimed.ts';
+import { readContext } from '../claim/context.ts';
+import { claimResend } from '../claim/resend.ts';
+import type { Run } from '../pack.store.ts';
+import { type Candidate, delayOf, followUp, instantOf, type Pack } from '../pack.ts';
+import type { Skip } from '../skip.store.ts';
 import { pausedUntil, quietUntil, type SendingState } from '../state.ts';
 import { MOST_AT_ONCE, type Needs } from './needs.ts';
 import { postBatch } from './post-batch.ts';

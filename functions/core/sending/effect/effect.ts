@@ -1,28 +1,11 @@
 import type { Table } from '#core/storage/table.store.ts';
 import type { Difference, Effect } from '#shared/dry-run.ts';
 import { DAY, startOfMinute } from '#shared/time.ts';
-import {
-  type Email,
-  Estimate,
-  emailsOf,
-  type Prepared,
-  peopleWithDates,
-  prepare,
-  readPeople,
-  readPlan,
-  type Source,
-} from '../forecast/forecast.ts';
+import { peopleWithDates } from '../forecast/forecast.ts';
+import { Estimate, readPeople } from '../forecast/people.ts';
+import { type Email, emailsOf, type Prepared, prepare } from '../forecast/person.ts';
+import { readPlan, type Source } from '../forecast/plan.ts';
 import type { PlannedChange } from './planned.ts';
-
-export {
-  withAutomation,
-  withContent,
-  withLinks,
-  withList,
-  withSafeguards,
-  withSendingHours,
-  withSendingKey,
-} from './planned.ts';
 
 const WEEK = 7 * DAY;
 

@@ -1,6 +1,8 @@
-import type * as automations from '#core/automation/automation.ts';
+import type * as automations from '#core/automation/automation.store.ts';
 import * as content from '#core/content/content.ts';
+import * as links from '#core/content/links.ts';
 import { definedFields } from '#core/defined-fields.ts';
+import type * as listStore from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
 import { invalid } from '#core/refusal.ts';
@@ -11,7 +13,7 @@ import type { ContentLinks } from '#shared/dry-run.ts';
 import type { ListChange, SendingKeyChange } from '#shared/list.ts';
 import type { SafeguardsChange } from '#shared/safeguards.ts';
 import type { SendingHoursChange } from '#shared/sending-hours.ts';
-import type { Plan } from '../forecast/forecast.ts';
+import type { Plan } from '../forecast/plan.ts';
 
 /** A change that is not stored, made to a plan. */
 export type PlannedChange = (plan: Plan) => Plan;
@@ -32,14 +34,14 @@ export const withSendingHours =
     organization: plan.organization && sendingHours.changed(plan.organization, to, now),
   });
 
-export function withList(list: lists.StoredList, to: ListChange, now: Date): PlannedChange {
+export function withList(list: listStore.StoredList, to: ListChange, now: Date): PlannedChange {
   const after = lists.changed(list, to, now);
   return plan => ({ ...plan, lists: new Map(plan.lists).set(list.id, after) });
 }
 
 /** Any new key counts as valid: only a call of the provider could tell. */
 export function withSendingKey(
-  list: lists.StoredList,
+  list: listStore.StoredList,
   { mailgun_sending_key: key }: SendingKeyChange,
 ): PlannedChange {
   if (key === undefined || key === lists.UNCHANGED_KEY) return plan => plan;
@@ -77,7 +79,7 @@ const created = ({ kind, kinds, is_active = true, automation_ids = [] }: Content
 async function existing(table: Table, organizationId: number, id: string, to: ContentLinks): Promise<Used[]> {
   const [found] = await content.findAny(table, organizationId, { id: [id] });
   const { head, kind } = found as content.Found;
-  const { is_active = head.is_active, automation_ids = content.linkedTo(head) } = to;
+  const { is_active = head.is_active, automation_ids = links.linkedTo(head) } = to;
   return [{ id, kind, is_active, automation_ids }];
 }
 

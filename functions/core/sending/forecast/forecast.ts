@@ -1,5 +1,5 @@
-import type { StoredAutomation } from '#core/automation/automation.ts';
-import type { Interval } from '#core/automation/due/due.ts';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
+import type { Interval } from '#core/automation/due/rule.ts';
 import { rowsAroundClock } from '#core/automation/trigger-rows.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { type Expected, FORECAST_DAYS, type Forecast, type Upcoming } from '#shared/forecast.ts';
@@ -7,10 +7,6 @@ import { DAY, startOfMinute } from '#shared/time.ts';
 import { Estimate, readPeople } from './people.ts';
 import { type Email, emailsOf, prepare } from './person.ts';
 import { type Plan, readPlan, withSwitchedOn } from './plan.ts';
-
-export { Estimate, MOST_PEOPLE, readPeople } from './people.ts';
-export { type Email, emailsOf, type Prepared, prepare } from './person.ts';
-export { type Plan, readPlan, type Source, withSwitchedOn } from './plan.ts';
 
 type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
 

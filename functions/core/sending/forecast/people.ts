@@ -1,6 +1,6 @@
-import * as safeguards from '#core/organization/safeguards.ts';
+import * as caps from '#core/organization/caps.ts';
 import { inParallel } from '#core/parallel.ts';
-import * as recipient from '#core/recipient/recipient.ts';
+import * as recipient from '#core/recipient/claim.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { Sampled } from '#shared/simulation.ts';
 import type { Plan } from './plan.ts';
@@ -30,7 +30,7 @@ export async function readPeople(
   const organization = plans.find(plan => plan.organization)?.organization?.id;
   if (organization === undefined) return 0;
   const reach = {
-    since: new Date(now.getTime() - safeguards.LONGEST_WINDOW),
+    since: new Date(now.getTime() - caps.LONGEST_WINDOW),
     enough: Math.max(
       ...plans.map(({ safeguards: limits }) =>
         limits.enabled ? limits.max_emails_1_week : Number.POSITIVE_INFINITY,

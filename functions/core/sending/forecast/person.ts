@@ -1,11 +1,13 @@
-import { dueOccurrences, type Interval, triggerOf } from '#core/automation/due/due.ts';
-import type * as recipient from '#core/recipient/recipient.ts';
+import { dueOccurrences, type Interval, triggerOf } from '#core/automation/due/rule.ts';
+import type * as claimStore from '#core/recipient/claim.store.ts';
+import type * as journal from '#core/recipient/journal.store.ts';
 import { PUNCTUAL } from '#core/times.ts';
 import { WINDOWS } from '#shared/safeguards.ts';
 import type { NotSent } from '#shared/simulation.ts';
 import { MINUTE } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
-import { decide, isStale } from '../claim/claim.ts';
+import { isStale } from '../claim/claim.ts';
+import { decide } from '../claim/decide.ts';
 import { type Due, minuteOf } from '../pack.ts';
 import { pausedUntil, quietUntil } from '../state.ts';
 import { type Plan, type Source, sourcesOf } from './plan.ts';
@@ -34,7 +36,7 @@ export function prepare(plan: Plan, now: Date) {
 export function emailsOf(
   prepared: Prepared,
   hash: string,
-  person: recipient.Person,
+  person: claimStore.Person,
   { from, until }: Interval,
 ): Email[] {
   // What fell due in the last minutes may not be claimed yet.
@@ -50,7 +52,7 @@ export function emailsOf(
 /** The dues of a person that a sender decides on together. */
 type Turn = { due: number; decidedAt: number; dues: Due[] };
 
-function turnsOf({ plan, now, byList }: Prepared, person: recipient.Person, interval: Interval): Turn[] {
+function turnsOf({ plan, now, byList }: Prepared, person: claimStore.Person, interval: Interval): Turn[] {
   const turns = new Map<string, Turn>();
   // As for the sweep: a person who may not be mailed has no trigger rows.
   const memberships = person.suppression ? [] : [...person.memberships];
@@ -85,12 +87,12 @@ function waitsUntil({ lists }: Plan, id: string, now: Date): number {
   return pausedUntil(list, now)?.getTime() ?? 0;
 }
 
-type Decided = { emails: Email[]; after: recipient.Person };
+type Decided = { emails: Email[]; after: claimStore.Person };
 
 function decideOn(
   { plan, sources }: Prepared,
   hash: string,
-  person: recipient.Person,
+  person: claimStore.Person,
   { due, decidedAt, dues }: Turn,
 ): Decided {
   const email = (place: number, notSent?: NotSent): Email => {
@@ -127,7 +129,7 @@ function decideOn(
 const FORECAST = 'forecast';
 
 /** For an email that a safeguard skips, the automations whose emails fill its window. */
-function insteadOf(reason: NotSent, claims: recipient.Claim[], at: number): Pick<Email, 'insteadOf'> {
+function insteadOf(reason: NotSent, claims: journal.Claim[], at: number): Pick<Email, 'insteadOf'> {
   const window = WINDOWS.find(({ field }) => reason === `capped:${field}`);
   if (!window) return {};
   const since = new Date(at - MINUTE - window.length).toISOString();

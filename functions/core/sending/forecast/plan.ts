@@ -1,13 +1,13 @@
-import * as automations from '#core/automation/automation.ts';
-import { laterOf, type Rules, rulesFor } from '#core/automation/due/due.ts';
-import * as lists from '#core/list/list.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import { laterOf, type Rules, rulesFor } from '#core/automation/due/rule.ts';
+import * as listStore from '#core/list/list.store.ts';
 import * as organizations from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
-import * as recipient from '#core/recipient/recipient.ts';
+import * as recipient from '#core/recipient/trigger.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import type { SendingContext } from '../claim/claim.ts';
+import type { SendingContext } from '../claim/context.ts';
 import type { PackSource } from '../pack.ts';
-import * as stops from '../stop.ts';
+import * as stops from '../stop.store.ts';
 
 /**
  * All that decides what an organization sends, except its people: as it is stored, or as a change would make it. It is the
@@ -19,9 +19,9 @@ export async function readPlan(table: Table, organizationId: number): Promise<Pl
   const [stage, [organization], allLists, allAutomations, linked, limits] = await Promise.all([
     stops.read(table),
     organizations.findAll({ table }, [organizationId]),
-    lists.readAllUncounted(table, organizationId),
-    automations.readAll(table, organizationId),
-    automations.readAllLinked(table, organizationId),
+    listStore.readAllUncounted(table, organizationId),
+    automationStore.readAll(table, organizationId),
+    automationStore.readAllLinked(table, organizationId),
     safeguards.read(table, organizationId),
   ]);
   return {
@@ -34,7 +34,7 @@ export async function readPlan(table: Table, organizationId: number): Promise<Pl
   };
 }
 
-type Automation = automations.StoredAutomation;
+type Automation = automationStore.StoredAutomation;
 
 /** With an automation that may not be stored yet; one that is off is taken as switched on now. */
 export function withSwitchedOn(plan: Plan, automation: Automation, now: Date): Plan {

@@ -6,12 +6,12 @@ import {
   batchesIndex,
   type ListedStatus,
   logPartition,
-  parseBatchId,
   readTheseBatches,
   statusPartition,
-} from '../batch/batch.ts';
-import { type ListedMark, type MarkedEmail, markedIn, markedPartition } from '../marked.ts';
-import { type SkippedSend, skippedSendsIn, skipsPartition } from '../skip.ts';
+} from '../batch/batch.store.ts';
+import { parseBatchId } from '../batch/batch-id.ts';
+import { type ListedMark, type MarkedEmail, markedIn, markedPartition } from '../marked.store.ts';
+import { type SkippedSend, skippedSendsIn, skipsPartition } from '../skip.store.ts';
 import { matches, type Span } from './filter.ts';
 import { ALL, type Position } from './position.ts';
 

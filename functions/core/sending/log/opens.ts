@@ -1,7 +1,7 @@
-import * as rollup from '#core/counters/rollup.ts';
-import type * as recipient from '#core/recipient/recipient.ts';
+import * as rollup from '#core/counters/rollup.store.ts';
+import type * as recipient from '#core/recipient/journal.store.ts';
 import { DAY } from '#shared/time.ts';
-import type { Send } from '../batch/batch.ts';
+import type { Send } from '../batch/manifest.ts';
 import { type Filter, isOpened } from './filter.ts';
 import type { Reading } from './log.store.ts';
 

@@ -1,4 +1,4 @@
-import * as recipient from '#core/recipient/recipient.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
 import { invalid } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { EmailSendsPage, EmailSendsQuery } from '#shared/send.ts';
@@ -30,7 +30,7 @@ export async function page(
   const start = after === undefined ? undefined : positionOf(after);
   const before = start ? 0 : (page - 1) * per_page;
   if (before > MOST_COUNTED) throw tooFar(page);
-  const hash = address && recipient.hashOf(address);
+  const hash = address && recipientKey.hashOf(address);
   const rows: Row[] = [];
   let count = 0;
   let reached: Position | undefined;

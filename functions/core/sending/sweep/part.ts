@@ -1,5 +1,6 @@
-import { dueOccurrences, type Interval, nextRead } from '#core/automation/due/due.ts';
-import * as recipient from '#core/recipient/recipient.ts';
+import { nextRead } from '#core/automation/due/reads.ts';
+import { dueOccurrences, type Interval } from '#core/automation/due/rule.ts';
+import * as recipient from '#core/recipient/trigger.store.ts';
 import type { Source } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { MINUTE, MINUTES_OF_DAY, minuteOfDay } from '#shared/time.ts';

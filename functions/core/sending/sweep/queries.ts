@@ -1,5 +1,6 @@
-import { copyDelays, type Interval, readsIn, type Timed } from '#core/automation/due/due.ts';
-import { rangeOfMinutes } from '#core/recipient/recipient.ts';
+import { readsIn, type Timed } from '#core/automation/due/reads.ts';
+import { copyDelays, type Interval } from '#core/automation/due/rule.ts';
+import { rangeOfMinutes } from '#core/recipient/trigger.store.ts';
 import { HOUR, MINUTE, MINUTES_OF_DAY } from '#shared/time.ts';
 import { type Ranges, rangesDue } from './ranges.ts';
 

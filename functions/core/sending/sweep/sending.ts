@@ -1,6 +1,6 @@
-import type { StoredAutomation } from '#core/automation/automation.ts';
-import * as automations from '#core/automation/automation.ts';
-import type { Interval } from '#core/automation/due/due.ts';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.store.ts';
+import type { Interval } from '#core/automation/due/rule.ts';
 import { inParallel } from '#core/parallel.ts';
 import { deleteSource, type Source } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';

@@ -16,9 +16,6 @@ import {
 import * as store from './sweep.store.ts';
 import { MOST_AT_ONCE, type Needs as NeedsOfTurns, type Swept, storeBehind, takeTurns } from './turns.ts';
 
-export { lastClosedMinute } from './position.ts';
-export { behindSince } from './sweep.store.ts';
-
 /** Makes the sweep of all shards continue after a minute. What was due before is not queued any more. */
 export async function skipTo({ table }: Pick<Needs, 'table'>, minute: Date): Promise<void> {
   const { others } = await store.read(table, FIRST_SHARD);
