@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
+import { extent } from '../support/prove.ts';
 import { compareMany } from './agreement.ts';
 
-const ORGANIZATIONS = 100;
+const ORGANIZATIONS = extent(30, 400);
 
-it('what a simulation and a forecast say of a day is what the log says after it, to the hour and the reason', {
-  timeout: 300_000,
-}, async () => {
+it('what a simulation and a forecast say of a day is what the log says after it, to the hour and the reason', async () => {
   const { differing, seen, timed } = await compareMany(ORGANIZATIONS);
   expect(differing).toEqual([]);
   // Otherwise forecast and log might agree only because nothing happens.

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { extent } from '../support/prove.ts';
 import { FAULTS } from './faults.ts';
 import { PLANTED } from './planted.ts';
 import { runAll } from './runs.ts';
 
-const SEEDS = 40;
+const SEEDS = extent(12, 3_000);
 
 it('whatever goes wrong, what must hold holds', async () => {
   const { failed, seeds, runsWith } = await runAll({ from: 1, count: SEEDS });
@@ -13,9 +14,10 @@ it('whatever goes wrong, what must hold holds', async () => {
   ).toEqual([]);
   expect(seeds).toBe(SEEDS);
   const runs = new Map(runsWith);
-  const seldom = FAULTS.filter(fault => (runs.get(fault) ?? 0) < SEEDS / 20);
+  // Of a few seeds, some have no run with a certain fault.
+  const seldom = FAULTS.filter(fault => (runs.get(fault) ?? 0) < Math.floor(SEEDS / 20));
   expect(seldom).toEqual([]);
-}, 300_000);
+});
 
 it('the same seed gives the same trace', async () => {
   const seeds = { from: 7, count: 4 };
@@ -25,7 +27,7 @@ it('the same seed gives the same trace', async () => {
   ]);
   expect(first.reports.map(({ hash }) => hash)).toEqual(second.reports.map(({ hash }) => hash));
   expect(new Set(first.reports.map(({ hash }) => hash)).size).toBe(seeds.count);
-}, 60_000);
+});
 
 it.each(PLANTED)('the planted fault has its place in the product: $name', ({ file, find }) => {
   expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
