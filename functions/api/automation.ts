@@ -3,7 +3,7 @@ import * as automations from '#core/automation/automation.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
 import * as effect from '#core/sending/effect/effect.ts';
 import * as planned from '#core/sending/effect/planned.ts';
-import * as forecast from '#core/sending/forecast/forecast.ts';
+import * as forecast from '#core/sending/forecast.ts';
 import * as previews from '#core/sending/preview.ts';
 import { simulate } from '#core/sending/simulation.ts';
 import { automationRoutes } from '#shared/automation.ts';
