@@ -7,7 +7,7 @@ import { contributionOf } from '#functions/projector/projector.kinds.ts';
 import { proxyEvent } from '#local/gateway/event.ts';
 import { answerOf, json, problem } from '#local/gateway/response.ts';
 import { routeTable } from '#local/gateway/routes.ts';
-import { groups } from '#shared/routes.ts';
+import { type Group, groups, routesOf } from '#shared/routes.ts';
 import { clientOf } from './client.ts';
 import { freshTable } from './engine.ts';
 import { postbox } from './people.ts';
@@ -18,8 +18,11 @@ import { streamOf } from './stream.ts';
 
 /** Finds the function of a request. */
 const find = routeTable(
-  Object.entries(groups).flatMap(([group, routes]) =>
-    Object.keys(routes).map((key): [string, { key: string; group: string }] => [key, { key, group }]),
+  (Object.keys(groups) as Group[]).flatMap(group =>
+    Object.keys(routesOf(group)).map((key): [string, { key: string; group: string }] => [
+      key,
+      { key, group },
+    ]),
   ),
 );
 
