@@ -165,4 +165,4 @@ it('nothing is left of an organization and its lists, wherever a process died in
     purged.some(what => what === 'organization' || what === 'list'),
   );
   expect(purged.map(([name]) => name).filter(name => !seen.has(name))).toEqual([]);
-});
+}, 600_000);
