@@ -1,7 +1,7 @@
 import * as users from '#core/account/user.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
-import * as forecast from '#core/sending/forecast/forecast.ts';
+import * as forecast from '#core/sending/forecast.ts';
 import * as previews from '#core/sending/preview.ts';
 import { simulate } from '#core/sending/simulation.ts';
 import { automationRoutes } from '#shared/automation.ts';
