@@ -3,7 +3,7 @@ import { laterOf, type Rules, rulesFor } from '#core/automation/due/rule.ts';
 import * as listStore from '#core/list/list.store.ts';
 import * as organizations from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
-import * as recipient from '#core/recipient/trigger.store.ts';
+import { ADDED } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { SendingContext } from '../claim/context.ts';
 import type { PackSource } from '../pack.ts';
@@ -55,7 +55,7 @@ export function sourcesOf({ organization, automations: all, lists: allLists }: P
     .flatMap(({ automation, list }) => (list?.active ? [{ automation, list }] : []))
     .map(({ automation, list }, place) => ({
       ...{ place, list: list.id, automation: automation.id },
-      column: automation.metadata_trigger ?? recipient.ADDED,
+      column: automation.metadata_trigger ?? ADDED,
       rules: rulesFor(
         { ...automation, active_since: laterOf(automation.active_since, list.active_since) },
         { organization, list },
