@@ -1,4 +1,4 @@
-import { explain } from '#core/person/explanation/explanation.ts';
+import { explain } from '#core/person/explanation.ts';
 import { explanationRoutes } from '#shared/explanation.ts';
 import { automation, listMember } from '../http/named.ts';
 import { serve } from '../http/serve.ts';

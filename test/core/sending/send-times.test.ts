@@ -5,7 +5,7 @@ import * as listMember from '#core/list/list-member/list-member.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import * as organizations from '#core/organization/organization.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
-import { explain } from '#core/person/explanation/explanation.ts';
+import { explain } from '#core/person/explanation.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as trigger from '#core/recipient/trigger.store.ts';
 import { dryRun, withSendingHours } from '#core/sending/dry-run.ts';
