@@ -15,6 +15,7 @@ import type { SafeguardsChange } from '#shared/safeguards.ts';
 import type { SendingHoursChange } from '#shared/sending-hours.ts';
 import { DAY, startOfMinute } from '#shared/time.ts';
 import {
+  type Change,
   isSent,
   type Needs,
   type Predicted,
@@ -26,9 +27,6 @@ import {
   type Source,
   type State,
 } from './predict.ts';
-
-/** A change that is not stored, made to a state. */
-export type Change = (state: State) => State;
 
 const WEEK = 7 * DAY;
 

@@ -36,7 +36,7 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
     listStore.readCounted(table, organization_id, email_list_ids),
     readState(table, organization_id),
   ]);
-  const state = withSwitchedOn(stored, automation, now);
+  const state = withSwitchedOn(automation, now)(stored);
   const prepared = prepare(state, now);
   const sources = prepared.sources.filter(source => source.automation === id);
   const { due, people, rowsRead, countedUntil } = await dueWithin(needs, sources, { from, until });
