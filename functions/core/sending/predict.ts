@@ -15,7 +15,7 @@ import * as safeguards from '#core/organization/safeguards.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as claimStore from '#core/recipient/claim.store.ts';
 import type * as journal from '#core/recipient/journal.store.ts';
-import { ADDED } from '#core/recipient/trigger.store.ts';
+import { ADDED } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { PUNCTUAL } from '#core/times.ts';
 import { WINDOWS } from '#shared/safeguards.ts';
