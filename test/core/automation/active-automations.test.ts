@@ -87,7 +87,7 @@ describe('the active automations of an organization', () => {
     expect(await counted()).toBe(100);
   });
 
-  it('are counted right wherever a process dies', { timeout: 60_000 }, async () => {
+  it('are counted right wherever a process dies', { timeout: 600_000 }, async () => {
     const active = async () => (await automation.readAll(table, id)).filter(one => one.active).length;
     const isRight = async () => expect(await counted()).toBe(await active());
     const some = (isActive: boolean) => async () => {

@@ -135,7 +135,7 @@ describe('fifty lists', () => {
   }
 
   it('get another column in two transactions, between which no source is missing', {
-    timeout: 60_000,
+    timeout: 600_000,
   }, async () => {
     const { lists, automation } = await ofFifty();
     const { on, written } = countingWrites(table);

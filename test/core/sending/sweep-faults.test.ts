@@ -56,7 +56,7 @@ async function caughtUp(sweeps: ReturnType<typeof sweeper>, from: number): Promi
 }
 
 describe('a process that dies at any of its writes', () => {
-  it('loses nothing, and holds up the next one for as long as its lease', { timeout: 60_000 }, async () => {
+  it('loses nothing, and holds up the next one for as long as its lease', { timeout: 600_000 }, async () => {
     let deaths = 0;
     for (const how of ['before', 'after'] as const) {
       for (let at = 1, isDone = false; !isDone; at++) {

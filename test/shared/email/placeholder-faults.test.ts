@@ -94,10 +94,8 @@ describe('what recipients would see as it is written', () => {
     ['bars', '{a|'.repeat(3_333)],
     ['percent signs', '%7B'.repeat(3_333)],
     ['quotes', `{{a | '${'\\'.repeat(9_000)}`],
-    ['placeholders in braces', '{{{a}}}'.repeat(1_400)],
-  ])('takes no time for many %s', (_, text) => {
-    const before = performance.now();
-    placeholderFaults(text);
-    expect(performance.now() - before).toBeLessThan(500);
+    ['placeholders in braces', '{{{a}}}'.repeat(28)],
+  ])('reads many %s in one pass: with backtracking, this would not end', (_, text) => {
+    placeholderFaults(text.repeat(50));
   });
 });
