@@ -1,4 +1,4 @@
-import { attention } from '#core/home/attention/attention.ts';
+import { attention } from '#core/home/attention.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
 import { attentionRoutes } from '#shared/attention.ts';
 import { firstStepsRoutes } from '#shared/first-steps.ts';

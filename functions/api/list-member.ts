@@ -1,6 +1,6 @@
 import * as columns from '#core/list/list-member/columns.ts';
 import * as listMembers from '#core/list/list-member/list-member.ts';
-import * as activity from '#core/person/activity/activity.ts';
+import * as activity from '#core/person/activity.ts';
 import { listMemberRoutes } from '#shared/list-member.ts';
 import { list, listMember, listMemberAction } from '../http/named.ts';
 import { serve } from '../http/serve.ts';

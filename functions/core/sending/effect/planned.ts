@@ -1,6 +1,5 @@
 import type * as automations from '#core/automation/automation.store.ts';
-import * as content from '#core/content/content.ts';
-import * as links from '#core/content/links.ts';
+import * as content from '#core/content/content-change.ts';
 import { definedFields } from '#core/defined-fields.ts';
 import type * as listStore from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.ts';
@@ -79,7 +78,7 @@ const created = ({ kind, kinds, is_active = true, automation_ids = [] }: Content
 async function existing(table: Table, organizationId: number, id: string, to: ContentLinks): Promise<Used[]> {
   const [found] = await content.findAny(table, organizationId, { id: [id] });
   const { head, kind } = found as content.Found;
-  const { is_active = head.is_active, automation_ids = links.linkedTo(head) } = to;
+  const { is_active = head.is_active, automation_ids = content.linkedTo(head) } = to;
   return [{ id, kind, is_active, automation_ids }];
 }
 

@@ -79,13 +79,13 @@ export const sending = {
   rollup: {
     item: 'rollup of a day: what happened to the emails of the combinations of a bucket, 00 to 47, each count under a letter and its combination, `o<combination>` how many were opened; what was sent and clicked for each automation, `s<combination><its hash>`',
     ...{ PK: 'ORG#<organization>#REPORT', SK: '<yyyy-mm-dd>#<bucket>' },
-    ...{ store: 'reporting/rollup/rollup.store.ts', purged: ['organization'], counted: true, rebuilt: true },
+    ...{ store: 'counters/rollup.ts', purged: ['organization'], counted: true, rebuilt: true },
     read: ['api/email-send', 'api/home', 'api/reporting', PURGE],
     written: ['projector/projector', PURGE],
   },
   valueEvent: {
     item: 'value of a conversion, in ten-thousandths: its combination, and when it was posted, which is the day that it counts on',
-    ...{ PK: 'ORG#<organization>#VALUE', SK: '<event id>', store: 'reporting/value/value.store.ts' },
+    ...{ PK: 'ORG#<organization>#VALUE', SK: '<event id>', store: 'reporting/value.ts' },
     purged: ['organization'],
     stream: { projector: { events: ['INSERT'], image: { type: ['value'] } } },
     read: ['api/v1', PURGE],

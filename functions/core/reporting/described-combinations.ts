@@ -1,7 +1,6 @@
 import { chunksOf } from '#core/chunks.ts';
-import type * as combinationStore from '#core/content/combination/combination.store.ts';
-import * as combination from '#core/content/combination/combination.ts';
-import * as content from '#core/content/content.store.ts';
+import * as combinations from '#core/content/combination.ts';
+import * as content from '#core/content/content.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { inParallel } from '#core/parallel.ts';
@@ -33,7 +32,7 @@ type Text = { id: string; name: string | null } & Partial<Record<Part, string | 
 
 /** What these combinations consist of, in no particular order. */
 export const readChoices = (table: Table, organization: number, ids: string[]) =>
-  readAll(ids, some => combination.choicesOf(table, organization, some));
+  readAll(ids, some => combinations.choicesOf(table, organization, some));
 
 /** What these assets or templates are called, and what is written in them, by id. */
 export const readNamed = async (table: Table, organization: number, ids: string[]) =>
@@ -49,7 +48,7 @@ export async function describedOf(
   table: Table,
   active: Active,
   ids: string[],
-  choices: combinationStore.Choice[],
+  choices: combinations.Choice[],
 ): Promise<Described[]> {
   const organization = active.organization.id;
   const templateIds = choices.flatMap(({ template_id }) => template_id ?? []);
@@ -94,10 +93,7 @@ function ofTemplate(id: string, { templates, texts }: Known): Described {
 
 const SEPARATOR = ' / ';
 
-function ofAssets(
-  { id, assets: asset_ids = {} }: combinationStore.Choice,
-  { assets, texts }: Known,
-): Described {
+function ofAssets({ id, assets: asset_ids = {} }: combinations.Choice, { assets, texts }: Known): Described {
   const heads = Object.values(asset_ids).map(asset => assets.get(asset));
   const named = PART_NAMES.flatMap(part => {
     const name = texts.get(asset_ids[part] ?? '')?.name;

@@ -1,27 +1,72 @@
 import { chunksOf } from '#core/chunks.ts';
-import * as rollupCounters from '#core/counters/rollup.counters.ts';
-import * as rollupStore from '#core/counters/rollup.store.ts';
+import * as rollup from '#core/counters/rollup.ts';
+import * as counts from '#core/list/counts.store.ts';
+import * as listCountersStore from '#core/list/list.counters.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.store.ts';
 import * as organizations from '#core/organization/organization.store.ts';
 import { inParallel } from '#core/parallel.ts';
 import type * as journal from '#core/recipient/journal.store.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as sentStore from '#core/recipient/sent.store.ts';
+import * as valueStore from '#core/reporting/value.ts';
 import type { Batch } from '#core/sending/batch/batch.store.ts';
 import { outcomeOf, settledOutcome } from '#core/sending/batch/outcome.ts';
+import * as rollupCounters from '#core/sending/email-counters.ts';
 import * as log from '#core/sending/log/log.store.ts';
 import * as marked from '#core/sending/marked.store.ts';
-import type { Key, Table } from '#core/storage/table.store.ts';
+import type { Item, Key, Table } from '#core/storage/table.store.ts';
+import { conditionCheck, PRESENT } from '#core/storage/write.store.ts';
 import { LATEST_CLAIM } from '#core/times.ts';
-import type { Part } from './part.ts';
-import { progressTicker } from './progress.ts';
-import { add, type Sums, sumsIn } from './sums.ts';
+import { add, type Part, progressTicker, type Sums, sumsIn } from './sums.ts';
 
 type Needs = { table: Table; progress: (line: string) => void };
+
+const COUNTED = ['total', 'subscribed', 'members'];
+
+/** The counts of each list, and of its datetime columns. */
+export async function listParts(needs: Needs, organization: number): Promise<Part[]> {
+  const lists = await list.listOf(needs, organization);
+  return lists.map(({ id, name }) => listPart(needs, { organization, id, name: `list ${name} (${id})` }));
+}
+
+type CountedList = { organization: number; id: string; name: string };
+
+function listPart(needs: Needs, of: CountedList): Part {
+  const guard = counts.countsKey(of.id);
+  const isGuard = ({ SK }: Key) => SK === guard.SK;
+  return {
+    name: of.name,
+    async read() {
+      const counted = await listCounts(needs, of);
+      const items = await counts.readCounters(needs.table, of.id);
+      const stored = sumsIn(items, field => COUNTED.includes(field));
+      // The counts of a deleted list are gone, and are not created again.
+      const isCounted = [...stored.values()].some(({ key }) => isGuard(key));
+      return isCounted ? { stored, counted } : { stored: new Map(), counted: new Map() };
+    },
+    guardOf: key => (isGuard(key) ? [] : [conditionCheck(needs.table, guard, PRESENT)]),
+  };
+}
+
+async function listCounts(
+  { table, progress }: Needs,
+  { organization, id, name }: CountedList,
+): Promise<Sums> {
+  const counted: Sums = new Map();
+  const tick = progressTicker(progress, count => `${name}: ${count} members so far`);
+  for await (const some of listMember.everyone(table, organization, id)) {
+    for (const after of some)
+      add(counted, listCountersStore.listCounters({ list_id: id, before: undefined, after }));
+    tick(some.length);
+  }
+  return counted;
+}
 
 /** The rollups of each month in which emails were due or counted, and the log of what happened to them. */
 export async function* rollupParts(needs: Needs, organization: number): AsyncGenerator<Part> {
   const due = await log.firstAndLast(needs.table, organization);
-  const counted = await rollupStore.firstAndLast(needs.table, organization);
+  const counted = await rollup.firstAndLast(needs.table, organization);
   if (!due && !counted) return;
   const last = due && new Date(Date.parse(`${due.last}:00Z`) + LATEST_CLAIM).toISOString().slice(0, 7);
   const [from, to] = [
@@ -48,12 +93,12 @@ function partOf(needs: Needs, organization: number, month: string): Part {
       const isWanted = (bucket: string) => wanted?.has(bucket) ?? true;
       const counted = await countsOf(needs, { organization, month, name }, isWanted);
       const items = [
-        ...(await rollupStore.readDays(needs.table, organization, days, { consistent: true })),
+        ...(await rollup.readDays(needs.table, organization, days, { consistent: true })),
         ...(await marked.readMonth(needs.table, organization, month)),
       ];
       const those = items.filter(({ PK, SK }) => isWanted(bucketOfKey({ PK: String(PK), SK: String(SK) })));
       return {
-        stored: sumsIn(those, name => name === 'emails' || rollupStore.isCountOfEmails(name)),
+        stored: sumsIn(those, name => name === 'emails' || rollup.isCountOfEmails(name)),
         counted,
       };
     },
@@ -63,7 +108,7 @@ function partOf(needs: Needs, organization: number, month: string): Part {
 
 /** The bucket of a rollup, or of an entry of a mark in the log, which is counted with this rollup. */
 const bucketOfKey = (key: Key) =>
-  marked.isMarkedKey(key) ? rollupStore.bucketOf(marked.combinationIn(key)) : rollupStore.bucketIn(key);
+  marked.isMarkedKey(key) ? rollup.bucketOf(marked.combinationIn(key)) : rollup.bucketIn(key);
 
 type Of = { organization: number; month: string; name: string };
 
@@ -94,7 +139,7 @@ type Judged = recipientKey.ClaimKey & { id: string; outcome: ReturnType<typeof o
 
 const sendsOf = (batch: Batch, isWanted: (bucket: string) => boolean): Judged[] =>
   batch.sends.flatMap(({ hash, seq, combination }) =>
-    isWanted(rollupStore.bucketOf(combination))
+    isWanted(rollup.bucketOf(combination))
       ? // Whether what is being posted is unknown by now makes no difference.
         [
           {
@@ -130,7 +175,7 @@ function countersOf(organization: number, { hash, claim }: Email, isSent: boolea
   return [
     ...(isSent
       ? [
-          rollupStore.rollupCounter(organization, claim.at.slice(0, 10), rollupCounters.sourceOf(claim), {
+          rollup.rollupCounter(organization, claim.at.slice(0, 10), rollupCounters.sourceOf(claim), {
             sent: 1,
           }),
         ]
@@ -141,4 +186,40 @@ function countersOf(organization: number, { hash, claim }: Email, isSent: boolea
       after,
     }),
   ];
+}
+
+const EVER = { from: '0000-01-01', to: '9999-12-31' };
+
+/** The value in all rollups. Its events are not sorted by day, so all of them are one part. */
+export function valuePart(needs: Needs, organization: number): Part {
+  return {
+    name: 'value',
+    async read(among?: Key[]) {
+      const wanted = among && new Set(among.map(({ SK }) => SK));
+      const isWanted = ({ SK }: Item) => wanted?.has(String(SK)) ?? true;
+      const counted = await valueCounts(needs, organization);
+      const stored: Sums = new Map();
+      const days = rollup.pagesOfDays(needs.table, organization, EVER, { consistent: true });
+      for await (const items of days) {
+        const those = sumsIn(items.filter(isWanted), rollup.isCountOfValue);
+        for (const [key, sums] of those) stored.set(key, sums);
+      }
+      return { stored, counted: wanted ? onlyWanted(counted, wanted) : counted };
+    },
+    guardOf: () => [organizations.aliveCheck(needs.table, organization)],
+  };
+}
+
+const onlyWanted = (sums: Sums, wanted: Set<string>): Sums =>
+  new Map([...sums].filter(([, { key }]) => wanted.has(key.SK)));
+
+async function valueCounts({ table, progress }: Needs, organization: number): Promise<Sums> {
+  const counted: Sums = new Map();
+  const tick = progressTicker(progress, count => `value: ${count} events so far`);
+  for await (const some of valueStore.everything(table, organization)) {
+    for (const event of some)
+      add(counted, valueStore.valueCounters({ organization_id: organization, ...event }));
+    tick(some.length);
+  }
+  return counted;
 }

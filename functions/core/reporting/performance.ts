@@ -1,10 +1,10 @@
-import * as rollup from '#core/counters/rollup.store.ts';
+import * as rollup from '#core/counters/rollup.ts';
 import { countedUntil } from '#core/storage/lag.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { amountOf } from '#shared/report/figures.ts';
 import { dayAfter, type Range } from '#shared/report/range.ts';
 import type { Performance } from '#shared/reporting.ts';
-import { figuresOf } from './figures.ts';
+import { figuresOf } from './report.ts';
 
 type Needs = { table: Table; now: Date };
 

@@ -13,7 +13,18 @@ import {
   type Table,
 } from '#core/storage/table.store.ts';
 import { dayAfter } from '#shared/report/range.ts';
-import { automationHash, HASH_LENGTH } from './automation-hash.ts';
+
+const HASH_LENGTH = 5;
+const HASHES = 36 ** HASH_LENGTH;
+
+/**
+ * Identifies an automation in the names of counts. A whole id would make each name much longer, and names make up most of an
+ * item.
+ */
+export const automationHash = (id: string) =>
+  (createHash('sha256').update(id).digest().readUIntBE(0, 6) % HASHES)
+    .toString(36)
+    .padStart(HASH_LENGTH, '0');
 
 /** What is counted of the emails of a combination, and the letter of its name: names add to the size of an item. */
 const LETTERS = {
@@ -245,6 +256,6 @@ export const isCountOfEmails = (field: string) => isCount(field) && !isValue(fie
 export const isCountOfValue = (field: string) => isCount(field) && isValue(field);
 const isValue = (field: string) => field.startsWith(LETTERS.value);
 
-export const isCount = (field: string) =>
+const isCount = (field: string) =>
   /^[a-z][a-z0-9]{12}(?:[a-z0-9]{5})?$/.test(field) && countedAs(field[0]) !== undefined;
 const countedAs = (letter: string | undefined) => COUNTED.find(name => LETTERS[name] === letter);

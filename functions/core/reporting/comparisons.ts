@@ -1,6 +1,7 @@
 import * as automations from '#core/automation/automation.store.ts';
-import * as rollup from '#core/counters/automation-hash.ts';
+import * as rollup from '#core/counters/rollup.ts';
 import type { Active } from '#core/organization/organization.ts';
+import { Refusal } from '#core/refusal.ts';
 import { countedUntil } from '#core/storage/lag.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { AutomationComparison, Comparing, Comparisons } from '#shared/comparisons.ts';
@@ -9,9 +10,8 @@ import { combinationTitles, variantLabels } from '#shared/report/combination-tit
 import { type Comparison, type Counts, comparison, verdictsOf } from '#shared/report/comparison.ts';
 import { type CombinationCounts, partComparisons } from '#shared/report/part-comparison.ts';
 import { quarterOf } from '#shared/report/range.ts';
-import { type DayCounts, readByAutomation, tooMuch } from './comparison-counts.ts';
-import { type Described, describedOf, readChoices, readNamed } from './report/described.ts';
-import { namesIn, shortened } from './report/size.ts';
+import { type Described, describedOf, readChoices, readNamed } from './described-combinations.ts';
+import { namesIn, shortened } from './report.ts';
 
 type Needs = {
   table: Table;
@@ -44,7 +44,7 @@ export async function comparisons(needs: Needs, active: Active): Promise<Compari
   const partsOf = new Map(choices.map(({ id, assets }) => [id, assets ?? {}]));
   const compared: Judged[] = [];
   for (const { id, name, days } of sources) {
-    if (!hasTime()) throw tooMuch();
+    if (!hasTime()) throw tooMuchToCompare();
     compared.push(judged({ automation_id: id, automation: name }, days, partsOf));
   }
   const shown = cutToFit(compared);
@@ -83,6 +83,45 @@ function byHash(all: automations.StoredAutomation[]): { alone: Hashed[]; togethe
     alone: groups.filter(group => group.length === 1).flat(),
     together: groups.filter(group => group.length > 1).flat(),
   };
+}
+
+type DayCounts = { day: string; sent: number; clicked: number };
+/** By the hash of an automation, by combination, by day. */
+type CountsByAutomation = Map<string, Map<string, Map<string, DayCounts>>>;
+
+// Of 5,000 combinations, so many days are some 6 MB. A query returns 1 MB at a time.
+const DAYS_OF_PART = 12;
+
+/** The sent and the clicked emails of each automation, by combination and day. */
+async function readByAutomation(
+  { table, hasTime }: Needs,
+  organization: number,
+  days: rollup.Days,
+): Promise<CountsByAutomation> {
+  const counts: CountsByAutomation = new Map();
+  await rollup.readInParts(table, organization, days, DAYS_OF_PART, items => {
+    for (const item of items) for (const one of rollup.countsByAutomation(item)) add(counts, one);
+    if (!hasTime()) throw tooMuchToCompare();
+  });
+  return counts;
+}
+
+function add(
+  counts: CountsByAutomation,
+  { automation, combination, day, counted, count }: rollup.CountsOfAutomation,
+): void {
+  const ofAutomation = getOrAdd(counts, automation, () => new Map());
+  const ofCombination = getOrAdd(ofAutomation, combination, () => new Map());
+  getOrAdd(ofCombination, day, () => ({ day, sent: 0, clicked: 0 }))[counted] += count;
+}
+
+function getOrAdd<V>(map: Map<string, V>, key: string, create: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = create();
+    map.set(key, value);
+  }
+  return value;
 }
 
 type ByCombination = Map<string, DayCounts[]>;
@@ -202,3 +241,7 @@ function named(
     }),
   };
 }
+
+/** Refused, since a comparison of the days that were read in time would have another result each time. */
+const tooMuchToCompare = () =>
+  new Refusal('invalid', 'Too much was sent in this quarter to be compared at once. Please try again.');

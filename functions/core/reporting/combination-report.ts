@@ -1,25 +1,26 @@
 import { chunksOf } from '#core/chunks.ts';
-import type * as combinationStore from '#core/content/combination/combination.store.ts';
-import * as combination from '#core/content/combination/combination.ts';
-import * as rollup from '#core/counters/rollup.store.ts';
+import * as combinations from '#core/content/combination.ts';
+import type { Days } from '#core/counters/rollup.ts';
+import * as rollup from '#core/counters/rollup.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { inParallel } from '#core/parallel.ts';
 import { Refusal } from '#core/refusal.ts';
+import * as log from '#core/sending/log/page.ts';
 import { countedUntil } from '#core/storage/lag.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
+import { MOST_RECENT } from '#shared/report/figures.ts';
 import { dayAfter, MOST_DAYS } from '#shared/report/range.ts';
-import type { CombinationQuery, CombinationReport } from '#shared/reporting.ts';
-import { described } from './described.ts';
-import { figuresOf, totalsOf } from './figures.ts';
-import { recentSends } from './recent.ts';
+import type { CombinationQuery, CombinationReport, RecentSend } from '#shared/reporting.ts';
+import { described } from './described-combinations.ts';
+import { figuresOf, totalsOf } from './report.ts';
 
 /** A combination of the caller's organization. */
-export type FoundCombination = { active: Active; choice: combinationStore.Choice };
+export type FoundCombination = { active: Active; choice: combinations.Choice };
 
-export const keysOf = combination.keysOf;
+export const keysOf = combinations.keysOf;
 
 export function found(active: Active, items: Item[]): FoundCombination {
-  const choice = combination.foundIn(items);
+  const choice = combinations.foundIn(items);
   if (choice) return { active, choice };
   throw new Refusal('not-found', 'There is no such combination.');
 }
@@ -83,3 +84,32 @@ const byMonth = (days: Stats[]): Stats[] =>
     date,
     sums: rollup.total(some.map(({ sums }) => sums)),
   }));
+
+type Needs = { table: Table; now: Date };
+
+/** The newest emails of a combination in a range of days, as far as one page of the log reaches. */
+async function recentSends(
+  needs: Needs,
+  organization: number,
+  combination: string,
+  { from, to }: Days,
+): Promise<{ sends: RecentSend[]; since: string | null }> {
+  const { data, meta } = await log.page(needs, organization, {
+    ...{ page: 1, per_page: MOST_RECENT, status: 'sent', combination, from, to },
+  });
+  return {
+    sends: data
+      .map(send => ({
+        id: send.id,
+        recipient: send.recipient_email,
+        list_member_id: send.list_member_id,
+        email_list: send.email_list_name,
+        automation: send.automation_name,
+        sent_at: send.sent_at,
+        is_opened: send.is_opened,
+        is_clicked: send.is_clicked,
+      }))
+      .sort((a, b) => (a.sent_at === b.sent_at ? 0 : a.sent_at < b.sent_at ? 1 : -1)),
+    since: data.length < MOST_RECENT ? meta.searched_since : null,
+  };
+}

@@ -1,11 +1,10 @@
-import * as automationHashStore from '#core/counters/automation-hash.ts';
-import * as rollupStore from '#core/counters/rollup.store.ts';
+import * as rollupStore from '#core/counters/rollup.ts';
 import { countedUntil } from '#core/storage/lag.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { amountOf } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';
 import type { AutomationReport } from '#shared/reporting.ts';
-import { tooMuch } from './size.ts';
+import { tooMuch } from './report.ts';
 
 type Needs = { table: Table; now: Date; hasTime: () => boolean };
 
@@ -21,7 +20,7 @@ export async function ofAutomation(
   { organization_id, id }: { organization_id: number; id: string },
   { start_date, end_date }: Range,
 ): Promise<AutomationReport> {
-  const hash = automationHashStore.automationHash(id);
+  const hash = rollupStore.automationHash(id);
   const sums = new Map<string, rollupStore.Sums>();
   const own = new Map<string, { sent: number; clicked: number }>();
   const range = { from: start_date, to: end_date };
