@@ -1,11 +1,14 @@
 import * as users from '#core/account/user.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
-import * as forecast from '#core/sending/forecast/forecast.ts';
+import * as effect from '#core/sending/effect/effect.ts';
+import * as planned from '#core/sending/effect/planned.ts';
+import * as forecast from '#core/sending/forecast.ts';
 import * as previews from '#core/sending/preview.ts';
 import { simulate } from '#core/sending/simulation.ts';
 import { automationRoutes } from '#shared/automation.ts';
-import { automation } from '../http/named.ts';
+import { dryRunRoutes } from '#shared/dry-run.ts';
+import { automation, list } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';
 import { table } from '../platform/table.ts';
@@ -14,8 +17,13 @@ import { mailgun } from '../providers/mailgun/mailgun.ts';
 
 const publicUrl = () => env('PUBLIC_URL');
 
+type Needs = { active: { organization: { id: number } }; now: Date; hasTime: (besides?: number) => boolean };
+
+const effectOf = ({ active, now, hasTime }: Needs, change: Parameters<typeof effect.effectOf>[2]) =>
+  effect.effectOf({ table, now, hasTime }, active.organization.id, change);
+
 export const handler = serve(
-  automationRoutes,
+  { ...automationRoutes, ...dryRunRoutes },
   {
     'GET /api/automations': ({ active, query }) =>
       automations.page({ table }, active.organization.id, query.page),
@@ -56,6 +64,31 @@ export const handler = serve(
       });
       return { sent_to: email };
     },
+
+    'POST /api/automations/dry-run': async ({ body, ...needs }) => {
+      const { automation } = await automations.newAutomation(
+        { table, now: needs.now },
+        needs.active.organization.id,
+        body,
+      );
+      return effectOf(needs, planned.withAutomation(automation));
+    },
+    'PUT /api/automations/{automation}/dry-run': async ({ automation, body, ...needs }) =>
+      effectOf(
+        needs,
+        planned.withAutomation(await automations.changed({ table, now: needs.now }, automation, body)),
+      ),
+    'PUT /api/automations/{automation}/content/dry-run': async ({ automation, body, ...needs }) =>
+      effectOf(needs, await planned.withLinks(table, automation, body)),
+    'PUT /api/safeguards/dry-run': ({ body, ...needs }) => effectOf(needs, planned.withSafeguards(body)),
+    'PUT /api/sending-hours/dry-run': ({ body, ...needs }) =>
+      effectOf(needs, planned.withSendingHours(body, needs.now)),
+    'PUT /api/email-lists/{list}/dry-run': async ({ list, body, ...needs }) =>
+      effectOf(needs, planned.withList(list, body, needs.now)),
+    'PUT /api/email-lists/{list}/mailgun-key/dry-run': ({ list, body, ...needs }) =>
+      effectOf(needs, planned.withSendingKey(list, body)),
+    'POST /api/content-links/dry-run': async ({ body, ...needs }) =>
+      effectOf(needs, await planned.withContent(table, needs.active.organization.id, body)),
   },
-  { automation },
+  { automation, list },
 );

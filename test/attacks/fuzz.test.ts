@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '#shared/route.ts';
-import { groups, type RouteKey, routes } from '#shared/routes.ts';
+import { type RouteKey, routes, sections } from '#shared/routes.ts';
 import { sharedStack } from '../support/stack.ts';
 import { storedOf } from '../support/stored.ts';
 import { type Belongings, credentialFor, type Input, newBelongings, VALID } from '../support/valid-calls.ts';
@@ -133,8 +133,8 @@ const BODIES: [string, string | Buffer, Record<string, string>, number][] = [
   ['objects ten thousand deep', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, {}, 422],
 ];
 const withBody = keys.filter(key => !key.startsWith('GET '));
-/** One route of each function: all read a body in the same way, so the others get the first two alone. */
-const onePerFunction = new Set(Object.values(groups).map(group => withBody.find(key => key in group)));
+/** One route of each section: all read a body in the same way, so the others get the first two alone. */
+const onePerSection = new Set(Object.values(sections).map(table => withBody.find(key => key in table)));
 
 describe.each(withBody)('%s', key => {
   const at = { token: '', organization: '' };
@@ -156,7 +156,7 @@ describe.each(withBody)('%s', key => {
     );
   };
 
-  it.each(BODIES.slice(0, onePerFunction.has(key) ? undefined : 2))(
+  it.each(BODIES.slice(0, onePerSection.has(key) ? undefined : 2))(
     'refuses %s as its body',
     async (_, body, headers, status) => {
       Object.assign(at, { token: credentialFor(key, target), organization: String(target.owner.home.id) });

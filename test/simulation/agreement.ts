@@ -3,7 +3,7 @@ import * as automations from '#core/automation/automation.store.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/upsert.ts';
 import { parseBatchId } from '#core/sending/batch/batch-id.ts';
-import * as forecast from '#core/sending/forecast/forecast.ts';
+import * as forecast from '#core/sending/forecast.ts';
 import { minuteOf } from '#core/sending/pack.ts';
 import { simulate } from '#core/sending/simulation.ts';
 import { type Environment, newEnvironment } from './environment.ts';

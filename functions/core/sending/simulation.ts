@@ -9,10 +9,11 @@ import type { Table } from '#core/storage/table.store.ts';
 import { DELETED } from '#shared/send-status.ts';
 import { MOST_SAMPLES, type NotSent, type SampleEmail, type Simulation } from '#shared/simulation.ts';
 import { DAY, HOUR, MINUTE, startOfMinute } from '#shared/time.ts';
-import * as forecast from './forecast/forecast.ts';
+
 import * as peopleStore from './forecast/people.ts';
 import * as personStore from './forecast/person.ts';
 import * as planStore from './forecast/plan.ts';
+import * as forecast from './predict.ts';
 
 type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
 type Due = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as safeguards from '#core/organization/safeguards.ts';
-import * as forecast from '#core/sending/forecast/forecast.ts';
 import * as peopleStore from '#core/sending/forecast/people.ts';
+import * as forecast from '#core/sending/forecast.ts';
 import { simulate } from '#core/sending/simulation.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';
 import type { NewAutomation } from '#shared/automation.ts';

@@ -10,7 +10,7 @@ import * as recipient from '#core/recipient/recipient.ts';
 import * as trigger from '#core/recipient/trigger.store.ts';
 import { effectOf } from '#core/sending/effect/effect.ts';
 import { withSendingHours } from '#core/sending/effect/planned.ts';
-import * as forecast from '#core/sending/forecast/forecast.ts';
+import * as forecast from '#core/sending/forecast.ts';
 import { enqueueNewlyDue } from '#core/sending/newly-due.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { simulate } from '#core/sending/simulation.ts';

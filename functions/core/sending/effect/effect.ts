@@ -1,10 +1,11 @@
 import type { Table } from '#core/storage/table.store.ts';
 import type { Difference, Effect } from '#shared/dry-run.ts';
 import { DAY, startOfMinute } from '#shared/time.ts';
-import { peopleWithDates } from '../forecast/forecast.ts';
+
 import { Estimate, readPeople } from '../forecast/people.ts';
 import { type Email, emailsOf, type Prepared, prepare } from '../forecast/person.ts';
 import { readPlan, type Source } from '../forecast/plan.ts';
+import { peopleWithDates } from '../predict.ts';
 import type { PlannedChange } from './planned.ts';
 
 const WEEK = 7 * DAY;
@@ -22,7 +23,7 @@ export async function effectOf(needs: Needs, organizationId: number, change: Pla
   // The minute that has begun is swept when it has ended.
   const from = startOfMinute(now.getTime());
   const interval = { from: new Date(from), until: new Date(from + WEEK) };
-  const { people, share } = await peopleWithDates(needs, affected(before, after), now);
+  const { people, share } = await peopleWithDates(needs, affected(before, after));
   const week = new DifferenceSum(WEEK);
   const day = new DifferenceSum(DAY);
   const estimate = new Estimate();

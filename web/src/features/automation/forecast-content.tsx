@@ -25,7 +25,7 @@ export default function ForecastContent({ automation }: { automation: Automation
       label="Forecast"
       tabs={[
         { name: 'This automation', panel: <OfAutomation automation={automation} /> },
-        { name: 'All automations', panel: <OfOrganization /> },
+        { name: 'All automations', panel: <WholeOrganization /> },
       ]}
     />
   );
@@ -44,7 +44,7 @@ function OfAutomation({ automation }: { automation: Automation }) {
   );
 }
 
-function OfOrganization() {
+function WholeOrganization() {
   const response = useOrganizationData('GET /api/forecast');
   return (
     <Days
