@@ -4,7 +4,7 @@ import * as listMembers from '#core/list/list-member/list-member.ts';
 import * as record from '#core/organization/record.ts';
 import * as activity from '#core/person/activity.ts';
 import * as erasure from '#core/person/erasure.ts';
-import { explain } from '#core/person/explanation/explanation.ts';
+import { explain } from '#core/person/explanation.ts';
 import * as personExport from '#core/person/person-export.ts';
 import { erasureRoutes } from '#shared/erasure.ts';
 import { explanationRoutes } from '#shared/explanation.ts';

@@ -4,7 +4,7 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import * as purge from '#core/operations/purge.ts';
 import { planOf } from '#core/operations/purge.ts';
-import type * as purgeStore from '#core/storage/purge-job.ts';
+import type * as purgeStore from '#core/storage/purge-request.ts';
 import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';
 import { objects } from '../platform/objects.ts';

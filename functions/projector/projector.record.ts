@@ -2,7 +2,7 @@ import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { keyIn } from '#core/recipient/recipient.key.ts';
 import type { PostedValue } from '#core/reporting/value.ts';
 import type { SentCounts } from '#core/sending/batch/batch.store.ts';
-import { COUNTED_MARKS, type CountedClaim } from '#core/sending/email-counters.ts';
+import { COUNTED_MARKS, type CountedClaim } from '#core/sending/sending.counters.ts';
 
 /**
  * A record of a journal, `R#<organization>#<hash>` / `J#<number>`. If the entry is not a claim, `before` and `after` are

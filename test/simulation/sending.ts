@@ -7,7 +7,7 @@ import { enqueueNewlyDue } from '#core/sending/newly-due.ts';
 import { type Pack, readPack } from '#core/sending/pack.ts';
 import { sweep, sweepAll } from '#core/sending/sweep/sweep.ts';
 import { project } from '#core/storage/projection.ts';
-import type { Asked } from '#core/storage/purge-job.ts';
+import type { Asked } from '#core/storage/purge-request.ts';
 import { memberStored, openBatch, purgeAsked } from '#functions/dispatcher/dispatcher.record.ts';
 import { contributionOf, isOfKind } from '#functions/projector/projector.kinds.ts';
 import { createMailgun } from '#functions/providers/mailgun/mailgun.ts';

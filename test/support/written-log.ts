@@ -4,7 +4,7 @@ import { entryKey } from '#core/recipient/journal.store.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import * as batchStore from '#core/sending/batch/batch.store.ts';
 import * as batchIdStore from '#core/sending/batch/batch-id.ts';
-import * as rollup from '#core/sending/email-counters.ts';
+import * as rollup from '#core/sending/sending.counters.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
 

@@ -10,7 +10,7 @@ import { dataUrlOf, type ImageRules, readLogo } from '#core/storage/image.ts';
 import * as logo from '#core/storage/logo.ts';
 import type { Objects } from '#core/storage/objects.ts';
 import { optimistically } from '#core/storage/optimistic.ts';
-import * as purge from '#core/storage/purge-job.ts';
+import * as purge from '#core/storage/purge-request.ts';
 import { getAll, type Item, type Table } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
 import {

@@ -6,7 +6,7 @@ import { switchedOnWrite } from '#core/sources/source.ts';
 import { type ImageRules, readLogo } from '#core/storage/image.ts';
 import * as logo from '#core/storage/logo.ts';
 import type { Objects } from '#core/storage/objects.ts';
-import * as purge from '#core/storage/purge-job.ts';
+import * as purge from '#core/storage/purge-request.ts';
 import type { Item, Key, Reading, Table } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
 import { LOGO_TYPES, NOT_AN_IMAGE, ORGANIZATIONS_PAGE } from '#shared/limits.ts';

@@ -6,7 +6,7 @@ import * as upsertStore from '#core/list/list-member/upsert.ts';
 import type * as journalStore from '#core/recipient/journal.store.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as trigger from '#core/recipient/trigger.store.ts';
+import { ADDED } from '#core/sources/source.ts';
 import { getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { MemberActions } from '#shared/list-member.ts';
 import type { Metadata, MetadataChange } from '#shared/metadata.ts';
@@ -146,7 +146,7 @@ describe('a member with 40 dates', () => {
 });
 
 describe('the trigger row of the instant a member was added', () => {
-  const added = () => rows(trigger.ADDED);
+  const added = () => rows(ADDED);
   const row = () => ({ SK: `0720#2030-01-01#${person().hash}` });
 
   it('exists while the member may be mailed, with the minute of the day and the day in its key', async () => {
