@@ -1,0 +1,69 @@
+import { type ComponentProps, useEffect, useState } from 'react';
+import { type AutomationOption, MOST_LINKED } from '#shared/automation-link.ts';
+import { CheckboxList } from '#web/components/checkbox-list.tsx';
+import { DraftActions } from '#web/components/draft-actions.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
+import { useAction } from '#web/lib/use-action.ts';
+
+export type LinksEditorProps = {
+  title: string;
+  automations: readonly AutomationOption[];
+  /** The route that lists the automations to choose from. */
+  route: 'GET /api/automations-for-assets' | 'GET /api/automations-for-templates';
+  saveText?: string;
+  save: (ids: string[]) => Promise<unknown>;
+  /** The message of a failed save if the server gave no reason. */
+  failure: string;
+  onClose: () => void;
+};
+
+/** Edits a draft of which automations use some content. */
+export default function LinksEditor(props: LinksEditorProps) {
+  const { title, automations, route, save, saveText, failure, onClose } = props;
+  const { data: options, error: problem, mutate } = useOrganizationData(route);
+  const linked = automations.map(({ id }) => id);
+  const [draft, setDraft] = useState(linked);
+  const { run, isRunning, error } = useAction(() => save(draft), { failure });
+  const isChanged = draft.length !== linked.length || draft.some(id => !linked.includes(id));
+  useEffect(() => registerUnsavedCheck(() => isChanged), [isChanged]);
+
+  return (
+    <>
+      <AutomationPicker
+        label={title}
+        hasHeading
+        options={options}
+        value={draft}
+        onChange={setDraft}
+        disabled={isRunning}
+        problem={problem}
+        onRetry={mutate}
+      />
+      <DraftActions
+        error={error}
+        isRunning={isRunning}
+        disabled={!options || draft.length > MOST_LINKED}
+        saveText={saveText}
+        save={run}
+        onClose={onClose}
+      />
+    </>
+  );
+}
+
+type PickerProps = Omit<ComponentProps<typeof CheckboxList>, 'options' | 'noun' | 'failure'> & {
+  /** Undefined while they are loading. */
+  options: readonly AutomationOption[] | undefined;
+  most?: number;
+};
+
+/** Checkboxes of automations. */
+export const AutomationPicker = ({ error, most = MOST_LINKED, ...rest }: PickerProps) => (
+  <CheckboxList
+    {...rest}
+    error={rest.value.length > most ? `At most ${most} automations can be linked` : error}
+    noun="automation"
+    failure="Failed to load automations. Please try again."
+  />
+);
