@@ -29,7 +29,7 @@ const unsubscribeWord = (language: string) =>
 const renderer = import('#shared/email/email.ts');
 
 /** Renders in the browser with the same code that renders sent emails. */
-export default function EmailPreview({
+export default function RenderedEmail({
   content,
   language,
   columns,

@@ -17,7 +17,8 @@ import { Panel } from '#web/components/panel.tsx';
 import { type Draft, PART_TEXTS } from '#web/entities/email/parts.ts';
 import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
 import { useDebounced } from '#web/lib/use-debounced.ts';
-import { AutomationPicker, type LinksEditorProps } from './links-editor.tsx';
+import { AutomationPicker } from './automation-picker.tsx';
+import type { LinksEditorProps } from './links-editor.tsx';
 
 export const LANGUAGE_OPTIONS = Object.entries(LANGUAGES)
   .map(([value, label]) => ({ value, label }))
