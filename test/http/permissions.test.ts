@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RouteKey } from '#shared/routes.ts';
+import { apiStack } from '../support/handlers.ts';
 import { put } from '../support/items.ts';
 import { type Person as Guest, newMember } from '../support/member.ts';
 import { join, newOrganization } from '../support/organization.ts';
-import { sharedStack } from '../support/stack.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 const { call } = stack;
 
 type Role = 'OWNER' | 'ADMIN' | 'USER';

@@ -3,12 +3,12 @@ import { storeLag } from '#core/storage/lag.ts';
 import { deleteAll } from '#core/storage/table.store.ts';
 import { dayAfter } from '#shared/report/range.ts';
 import { newTemplate } from '../support/content.ts';
+import { apiStack } from '../support/handlers.ts';
 import { needsOf } from '../support/items.ts';
 import { newMember, type Person } from '../support/member.ts';
-import { sharedStack } from '../support/stack.ts';
 import { writeLog } from '../support/written-log.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 const { call } = stack;
 
 let owner: Person;

@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RouteKey } from '#shared/routes.ts';
 import { contradictions } from '../support/audit.ts';
-import { waitForPurges } from '../support/purge.ts';
-import { sharedStack } from '../support/stack.ts';
-import { storedOf } from '../support/stored.ts';
+import { apiStack } from '../support/handlers.ts';
 import { type Belongings, credentialFor, newBelongings, VALID } from '../support/valid-calls.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 
 const mutating = (Object.keys(VALID) as RouteKey[]).filter(key => !key.startsWith('GET '));
 const AT_ONCE = 3;
@@ -90,48 +88,4 @@ it('nothing that is stored after all these races contradicts something else', as
       callers.map(({ owner }) => owner.home.id),
     ),
   ).toEqual([]);
-});
-
-it('an organization that is deleted amid calls leaves nothing behind', async () => {
-  const caller = await newBelongings(stack);
-  const { body: other } = await stack.call('POST /api/organizations', {
-    token: caller.owner.token,
-    body: { name: 'Passing' },
-  });
-  const doomed = { ...caller, ids: { ...caller.ids, organization: String(other.id) } };
-  const as = { token: caller.owner.token, organization: other.id };
-  const list = (
-    await stack.call('POST /api/email-lists', { ...as, ...VALID['POST /api/email-lists'](doomed.ids) })
-  ).body.id;
-  const ids = { ...doomed.ids, list };
-  const ofOrganization = mutating.filter(key => {
-    const { params = {}, body = {} } = VALID[key](ids);
-    const named = [...Object.values<unknown>(params), ...Object.values(body)];
-    return (named.includes(list) || named.includes(ids.organization)) && !key.startsWith('DELETE');
-  });
-  const calls = [...ofOrganization, ...ofOrganization, ...ofOrganization].map(key =>
-    stack.call(key, {
-      token: credentialFor(key, caller),
-      organization: other.id,
-      ...VALID[key](ids),
-    }),
-  );
-  const deletion = stack.call('DELETE /api/organizations/{organization}', {
-    token: caller.owner.token,
-    params: { organization: ids.organization },
-  });
-  const answers = await Promise.all([...calls, deletion]);
-  expect(answers.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([]);
-  expect((await deletion).status).toBe(204);
-  // The organization's purge, and then those of its lists.
-  await waitForPurges(stack, 2);
-  const kept = await storedOf(stack, {
-    ...doomed,
-    owner: { ...caller.owner, id: `USER of ${other.id}`, email: `address of ${other.id}` },
-    ids: {
-      ...(Object.fromEntries(Object.keys(ids).map(name => [name, list])) as typeof ids),
-      organization: ids.organization,
-    },
-  });
-  expect(kept).toEqual({});
 });

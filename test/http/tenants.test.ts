@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RouteKey } from '#shared/routes.ts';
-import { sharedStack } from '../support/stack.ts';
+import { apiStack } from '../support/handlers.ts';
 import { storedOf } from '../support/stored.ts';
 import { type Belongings, credentialFor, type Input, newBelongings, VALID } from '../support/valid-calls.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 
 // What the victim's organization, lists and metadata are called, so that an answer that shows them is noticed.
 const MARK = 'Marigold';

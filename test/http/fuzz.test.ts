@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '#shared/route.ts';
 import { type RouteKey, routes, sections } from '#shared/routes.ts';
-import { sharedStack } from '../support/stack.ts';
+import { apiStack } from '../support/handlers.ts';
+import { extent } from '../support/prove.ts';
 import { storedOf } from '../support/stored.ts';
 import { type Belongings, credentialFor, type Input, newBelongings, VALID } from '../support/valid-calls.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 
 /** Values that no field of the API is for. */
 const HOSTILE: unknown[] = [
@@ -28,8 +29,8 @@ const HOSTILE: unknown[] = [
 // Lambda answers at most 6 MB, and nobody reads as much; a message about a fault is short.
 const LONGEST_REFUSAL = 20_000;
 
-// A field of a body gets every third of these values, its neighbours the others; with FUZZ=all it gets all of them.
-const PART = process.env.FUZZ === 'all' ? 1 : 3;
+// A field of a body gets every third of these values, its neighbours the others; in a proof it gets all of them.
+const PART = extent(3, 1);
 
 type Attack = Pick<Input, 'query' | 'body'>;
 
