@@ -106,7 +106,7 @@ const law: IForbiddenRuleType[] = [
   never(
     'infrastructure names its functions by path',
     { path: '^lib/' },
-    { path: '^(functions|local|web)/', pathNot: '^functions/core/storage/items/items\\.ts$' },
+    { path: '^(functions|local|web)/', pathNot: '^functions/core/storage/items/' },
   ),
   never(
     'an import goes down a floor or stays on its own',
