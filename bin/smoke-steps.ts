@@ -1,5 +1,6 @@
 import * as login from '#core/account/login.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
+import { isInvited } from '#core/organization/invitation/invitation.store.ts';
 import { readClaimId } from '#core/recipient/recipient.key.ts';
 import { trackedUrl } from '#core/recipient/tracking/tracking.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -57,7 +58,7 @@ export const STEPS: Step[] = [
     advice:
       'Look at the log of the function login; allow the domain by npm run whitelist, or name another address with --as',
     async run({ client, table, now, email }, made) {
-      const { code } = await login.issueCode({ table, now: now() }, email);
+      const { code } = await login.issueCode({ table, now: now(), isInvited }, email);
       const { token } = await client.call('POST /api/login/verify', { body: { email, code } });
       client.as(token);
       made.isSignedIn = true;

@@ -1,9 +1,9 @@
 import * as users from '#core/account/user.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
-import * as effect from '#core/sending/effect/effect.ts';
-import * as planned from '#core/sending/effect/planned.ts';
+import * as dryRuns from '#core/sending/dry-run.ts';
 import * as forecast from '#core/sending/forecast.ts';
+import { type Change, withAutomation } from '#core/sending/predict.ts';
 import * as previews from '#core/sending/preview.ts';
 import { simulate } from '#core/sending/simulation.ts';
 import { automationRoutes } from '#shared/automation.ts';
@@ -19,8 +19,8 @@ const publicUrl = () => env('PUBLIC_URL');
 
 type Needs = { active: { organization: { id: number } }; now: Date; hasTime: (besides?: number) => boolean };
 
-const effectOf = ({ active, now, hasTime }: Needs, change: Parameters<typeof effect.effectOf>[2]) =>
-  effect.effectOf({ table, now, hasTime }, active.organization.id, change);
+const dryRun = ({ active, now, hasTime }: Needs, change: Change) =>
+  dryRuns.dryRun({ table, now, hasTime }, active.organization.id, change);
 
 export const handler = serve(
   { ...automationRoutes, ...dryRunRoutes },
@@ -71,24 +71,21 @@ export const handler = serve(
         needs.active.organization.id,
         body,
       );
-      return effectOf(needs, planned.withAutomation(automation));
+      return dryRun(needs, withAutomation(automation));
     },
     'PUT /api/automations/{automation}/dry-run': async ({ automation, body, ...needs }) =>
-      effectOf(
-        needs,
-        planned.withAutomation(await automations.changed({ table, now: needs.now }, automation, body)),
-      ),
+      dryRun(needs, withAutomation(await automations.changed({ table, now: needs.now }, automation, body))),
     'PUT /api/automations/{automation}/content/dry-run': async ({ automation, body, ...needs }) =>
-      effectOf(needs, await planned.withLinks(table, automation, body)),
-    'PUT /api/safeguards/dry-run': ({ body, ...needs }) => effectOf(needs, planned.withSafeguards(body)),
+      dryRun(needs, await dryRuns.withLinks(table, automation, body)),
+    'PUT /api/safeguards/dry-run': ({ body, ...needs }) => dryRun(needs, dryRuns.withSafeguards(body)),
     'PUT /api/sending-hours/dry-run': ({ body, ...needs }) =>
-      effectOf(needs, planned.withSendingHours(body, needs.now)),
+      dryRun(needs, dryRuns.withSendingHours(body, needs.now)),
     'PUT /api/email-lists/{list}/dry-run': async ({ list, body, ...needs }) =>
-      effectOf(needs, planned.withList(list, body, needs.now)),
+      dryRun(needs, dryRuns.withList(list, body, needs.now)),
     'PUT /api/email-lists/{list}/mailgun-key/dry-run': ({ list, body, ...needs }) =>
-      effectOf(needs, planned.withSendingKey(list, body)),
+      dryRun(needs, dryRuns.withSendingKey(list, body)),
     'POST /api/content-links/dry-run': async ({ body, ...needs }) =>
-      effectOf(needs, await planned.withContent(table, needs.active.organization.id, body)),
+      dryRun(needs, await dryRuns.withContent(table, needs.active.organization.id, body)),
   },
   { automation, list },
 );

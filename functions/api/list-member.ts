@@ -4,7 +4,7 @@ import * as listMembers from '#core/list/list-member/list-member.ts';
 import * as record from '#core/organization/record.ts';
 import * as activity from '#core/person/activity/activity.ts';
 import * as erasure from '#core/person/erasure.ts';
-import { explain } from '#core/person/explanation/explanation.ts';
+import { explain } from '#core/person/explanation.ts';
 import * as personExport from '#core/person/person-export.ts';
 import { erasureRoutes } from '#shared/erasure.ts';
 import { explanationRoutes } from '#shared/explanation.ts';
@@ -13,14 +13,20 @@ import { listMemberRoutes } from '#shared/list-member.ts';
 import { automation, list, listMember, listMemberAction } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';
+import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
 
 const needs = (now: Date) => ({ table, now, publicUrl: env('PUBLIC_URL') });
+
+const failed = (what: string, error: unknown) => log.error(what, { error: described(error) });
 
 export const handler = serve(
   { ...listMemberRoutes, ...exportRoutes, ...erasureRoutes, ...explanationRoutes },
   {
     'GET /api/email-lists/{list}/members': ({ list, query }) => listMembers.page({ table }, list, query),
+    'POST /api/email-lists/{list}/members/actions': async ({ list, body, now, hasTime }) => ({
+      results: await listMembers.changeMany({ table, now, hasTime, failed }, list, body),
+    }),
     'GET /api/email-lists/{list}/metadata-columns': ({ list }) => columns.metadataColumns({ table }, list),
     'POST /api/list-members': ({ active, body, now }) =>
       listMembers.add({ table, now }, active.organization.id, body),

@@ -3,8 +3,8 @@
 
 import type { Context, SQSEvent } from 'aws-lambda';
 import { planOf } from '#core/operations/purge/plan.ts';
-import type * as purgeStore from '#core/operations/purge/purge.store.ts';
 import * as purge from '#core/operations/purge/purge.ts';
+import type * as purgeStore from '#core/storage/purge-request.ts';
 import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';
 import { objects } from '../platform/objects.ts';

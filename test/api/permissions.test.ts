@@ -144,6 +144,12 @@ const PROBES: Record<RouteKey, Probe> = {
     body: {},
     allowed: 404,
   },
+  'POST /api/email-lists/{list}/members/actions': {
+    who: EVERY_MEMBER,
+    params: unknownList,
+    body: {},
+    allowed: 404,
+  },
   'GET /api/email-lists/{list}/members': { who: EVERY_MEMBER, params: unknownList, allowed: 404 },
   'GET /api/email-lists/{list}/imports': {
     who: EVERY_MEMBER,

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/upsert.ts';
-import type { Asked } from '#core/operations/purge/purge.store.ts';
+import type { Asked } from '#core/storage/purge-request.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import { newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';

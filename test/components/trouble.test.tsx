@@ -7,7 +7,6 @@ import { PageLoading } from '#web/app/page-loading.tsx';
 import { startPage } from '#web/app/start-page.ts';
 import { Button } from '#web/components/button.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
-import { pageRoute } from '#web/lib/page-route.ts';
 import { DOWN, fakeApi, held, refusal, unreachable } from '../support/components/api.ts';
 import {
   ada,
@@ -89,7 +88,10 @@ describe('code that does not arrive', () => {
           children: [
             {
               errorElement: <PageError />,
-              children: [{ path: '/', element: null }, pageRoute('/late', () => promise)],
+              children: [
+                { path: '/', element: null },
+                { path: '/late', lazy: () => promise },
+              ],
             },
           ],
         },

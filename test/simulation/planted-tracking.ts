@@ -6,7 +6,7 @@ const ONCE = 'what happens to an email is counted once';
 export const TRACKING: Planted[] = [
   {
     name: 'what has happened to an email counts again with each change of its claim',
-    file: 'functions/core/counters/rollup.counters.ts',
+    file: 'functions/core/sending/sending.counters.ts',
     find: 'after.marks.filter(mark => !before.marks.includes(mark))',
     replace: 'after.marks',
     caughtBy: ONCE,
@@ -62,7 +62,7 @@ export const TRACKING: Planted[] = [
   },
   {
     name: 'what an event proves counts twice',
-    file: 'functions/core/counters/rollup.counters.ts',
+    file: 'functions/core/sending/sending.counters.ts',
     find: "outcome === 'sent' && before.outcome !== 'sent' &&",
     replace: "outcome === 'sent' &&",
     caughtBy: 'the counters are those of the ledger',

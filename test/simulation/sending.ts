@@ -1,6 +1,5 @@
 import type { Vault } from '#core/list/sending-key.ts';
 import { planOf } from '#core/operations/purge/plan.ts';
-import type { Asked } from '#core/operations/purge/purge.store.ts';
 import { PURGE_AFTER, round } from '#core/operations/purge/purge.ts';
 import { applyEarlyEvents } from '#core/sending/batch/provider-proof.ts';
 import { deliver, handleDeadPack } from '#core/sending/delivery/delivery.ts';
@@ -9,6 +8,7 @@ import { enqueueNewlyDue } from '#core/sending/newly-due.ts';
 import { type Pack, readPack } from '#core/sending/pack.ts';
 import { sweep, sweepAll } from '#core/sending/sweep/sweep.ts';
 import { project } from '#core/storage/projection.ts';
+import type { Asked } from '#core/storage/purge-request.ts';
 import { memberStored, openBatch, purgeAsked } from '#functions/dispatcher/dispatcher.record.ts';
 import { contributionOf, isOfKind } from '#functions/projector/projector.kinds.ts';
 import { createMailgun } from '#functions/providers/mailgun/mailgun.ts';

@@ -130,6 +130,11 @@ const law: IForbiddenRuleType[] = [
     { path: '^web/src/(entities|features|app)/|^web/src/lib/(api|data)\\.ts$' },
   ),
   never('lib knows no component', { path: '^web/src/lib/' }, { path: '^web/src/(?!lib/)' }),
+  never(
+    'lib renders nothing',
+    { path: '^web/src/lib/' },
+    { path: '\\.tsx$|^node_modules/(@chakra-ui|react-dom|lucide-react)/' },
+  ),
   never('entities know no feature', { path: '^web/src/entities/' }, { path: '^web/src/(features|app)/' }),
   never(
     'entities do not know each other',

@@ -1,7 +1,7 @@
 import { planOf } from '#core/operations/purge/plan.ts';
-import type * as purgeStore from '#core/operations/purge/purge.store.ts';
 import * as purge from '#core/operations/purge/purge.ts';
 import type { Objects } from '#core/storage/objects.ts';
+import type * as purgeStore from '#core/storage/purge-request.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import { Crashed, survives } from './crash.ts';
 import { intercepted } from './intercepted.ts';

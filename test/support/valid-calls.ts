@@ -307,6 +307,10 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     query: { cursor: '1.0' },
   }),
 
+  'POST /api/email-lists/{list}/members/actions': ({ list, listMember }) => ({
+    params: { list },
+    body: { action: 'unsubscribe', ids: [listMember] },
+  }),
   'POST /api/list-members': ({ list }) => ({
     body: { email_list_id: list, email: newAddress('added'), is_subscribed: true, metadata: { note: 'x' } },
   }),

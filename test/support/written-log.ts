@@ -1,10 +1,10 @@
-import * as rollup from '#core/counters/rollup.counters.ts';
 import { add, type Sums } from '#core/operations/rebuild/sums.ts';
 import type { Claim, Marks } from '#core/recipient/journal.store.ts';
 import { entryKey } from '#core/recipient/journal.store.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import * as batchStore from '#core/sending/batch/batch.store.ts';
 import * as batchIdStore from '#core/sending/batch/batch-id.ts';
+import * as rollup from '#core/sending/sending.counters.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
 

@@ -15,7 +15,6 @@ import {
   scheduleTexts,
   shortSchedule,
 } from '#web/features/automation/automation-texts.ts';
-import { barHeight, busiestOf } from '#web/features/automation/bars.ts';
 import { shownAutomations } from '#web/features/automation/shown-automations.ts';
 import {
   cautionsOf,
@@ -195,24 +194,6 @@ describe('the list of automations', () => {
     expect(names(undefined, 'asc', ' ALPHA ')).toEqual(['Alpha']);
     expect(names(undefined, 'asc', 'readers')).toEqual(['gamma']);
     expect(names(undefined, 'asc', 'nothing')).toEqual([]);
-  });
-});
-
-describe('the bars', () => {
-  const heights = { min: 20, max: 200 };
-  const bar = (count: number, skipped = 0) => ({ key: `${count}`, name: '', tick: '', count, skipped });
-
-  it('are scaled to the busiest hour, and are seen where there is anything', () => {
-    expect([0, 1, 50, 99, 100].map(count => barHeight(count, 100, heights))).toEqual([0, 20, 100, 198, 200]);
-    expect(barHeight(1, 1, heights)).toBe(200);
-    expect(barHeight(1, 1_000_000, heights)).toBe(20);
-    expect(barHeight(0, 0, heights)).toBe(0);
-  });
-
-  it('are compared with what is skipped', () => {
-    expect(busiestOf([bar(0), bar(3), bar(2, 2), bar(4)])?.key).toBe('2');
-    expect(busiestOf([bar(0), bar(0)])).toBeUndefined();
-    expect(busiestOf([])).toBeUndefined();
   });
 });
 

@@ -1,7 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Mailer } from '#core/mail.ts';
-import * as invitation from '#core/organization/invitation/invitation.store.ts';
-import * as organization from '#core/organization/organization.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { randomText, sha256 } from '#core/secret.ts';
 import { optimistically } from '#core/storage/optimistic.ts';
@@ -25,6 +23,17 @@ import * as whitelist from './whitelist.ts';
 
 type Needs = { table: Table; now: Date };
 
+/** What the floors above say of an address, and create for it. */
+export type Admission = {
+  isInvited: (table: Table, email: string, now: Date) => Promise<boolean>;
+  /** A new user, and the writes that create them with an organization of their own. */
+  prepareAccount: (
+    needs: Needs,
+    email: string,
+  ) => Promise<{ account: userStore.StoredUser; writes: Write[] }>;
+};
+type Invited = Needs & Pick<Admission, 'isInvited'>;
+
 const VALID_MINUTES = 10;
 const MOST_TRIES = 5;
 const MOST_MAILS = 5;
@@ -35,7 +44,7 @@ const MAILS_WINDOW = 15 * MINUTE;
  * stage that sends no mails, where the code that its operator handed out stays valid.
  */
 export async function requestCode(
-  needs: Needs & { mailer: Mailer | undefined },
+  needs: Invited & { mailer: Mailer | undefined },
   email: string,
 ): Promise<boolean> {
   await requireAdmitted(needs, email);
@@ -47,7 +56,7 @@ export async function requestCode(
 }
 
 /** Issues a code that the operator hands over instead of a mail. Their number is not limited, as none is mailed. */
-export async function issueCode(needs: Needs, email: string): Promise<{ code: string; minutes: number }> {
+export async function issueCode(needs: Invited, email: string): Promise<{ code: string; minutes: number }> {
   await requireAdmitted(needs, email);
   const code = newCode();
   await issue(needs, email, code, { isMailed: false });
@@ -86,18 +95,18 @@ async function issue(
  * Throws an error if the address may not sign in. All three items are read for every address, so that the duration does not
  * show which of them exist.
  */
-async function requireAdmitted({ table, now }: Needs, email: string): Promise<void> {
+async function requireAdmitted({ table, now, isInvited }: Invited, email: string): Promise<void> {
   const reasons = await Promise.all([
     whitelist.allows({ table }, email),
     userStore.idOf(table, email),
-    invitation.isInvited(table, email, now),
+    isInvited(table, email, now),
   ]);
   if (!reasons.some(Boolean)) throw new Refusal('forbidden', DOMAIN_NOT_ALLOWED);
 }
 
 /** Exchanges a code for a session. The first sign-in also creates an account and an organization. */
 export async function signIn(
-  needs: Needs,
+  needs: Needs & Pick<Admission, 'prepareAccount'>,
   { email, code, userAgent }: { email: string; code: string; userAgent: string },
 ): Promise<{ token: string; user: User }> {
   const { table, now } = needs;
@@ -131,12 +140,11 @@ async function refusalWithoutCode({ table, now }: Needs, email: string): Promise
 }
 
 async function accountOf(
-  needs: Needs,
+  { prepareAccount, ...needs }: Needs & Pick<Admission, 'prepareAccount'>,
   email: string,
-): Promise<{ account: userStore.StoredUser; writes: Write[] }> {
+): ReturnType<Admission['prepareAccount']> {
   const id = await userStore.idOf(needs.table, email);
-  if (id) return { account: await user.find(needs, id), writes: [] };
-  return organization.prepareAccount(needs, email);
+  return id ? { account: await user.find(needs, id), writes: [] } : prepareAccount(needs, email);
 }
 
 /** The hash includes the address with its plus tag: a code is valid only for the address for which it was requested. */

@@ -1,6 +1,5 @@
 import { definedFields } from '#core/defined-fields.ts';
 import { isId, newId } from '#core/id.ts';
-import * as purge from '#core/operations/purge/purge.store.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import type * as organization from '#core/organization/organization.ts';
 import * as places from '#core/organization/places.ts';
@@ -11,6 +10,7 @@ import { dataUrlOf, type ImageRules, readLogo } from '#core/storage/image.ts';
 import * as logo from '#core/storage/logo.ts';
 import type { Objects } from '#core/storage/objects.ts';
 import { optimistically } from '#core/storage/optimistic.ts';
+import * as purge from '#core/storage/purge-request.ts';
 import { getAll, type Item, type Table } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
 import {

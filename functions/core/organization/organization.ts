@@ -1,12 +1,12 @@
 import * as userStore from '#core/account/user.store.ts';
 import * as user from '#core/account/user.ts';
-import * as purge from '#core/operations/purge/purge.store.ts';
 import { Refusal } from '#core/refusal.ts';
 import { markShard } from '#core/sources/shard.ts';
 import { switchedOnWrite } from '#core/sources/source.ts';
 import { type ImageRules, readLogo } from '#core/storage/image.ts';
 import * as logo from '#core/storage/logo.ts';
 import type { Objects } from '#core/storage/objects.ts';
+import * as purge from '#core/storage/purge-request.ts';
 import type { Item, Key, Reading, Table } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
 import { LOGO_TYPES, NOT_AN_IMAGE, ORGANIZATIONS_PAGE } from '#shared/limits.ts';

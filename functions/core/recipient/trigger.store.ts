@@ -1,10 +1,8 @@
+import { ADDED } from '#core/sources/source.ts';
 import { deletePage, type Key, pages, query, queryPage, type Table } from '#core/storage/table.store.ts';
 import { datetimesOf, isTimeAtMidnight, type Metadata, timeAt } from '#shared/metadata.ts';
 import { MINUTES_OF_DAY, minuteOfDay } from '#shared/time.ts';
 import { readTimeZone, timeZoneOf } from '#shared/time-zone.ts';
-
-/** The column of the instant at which a member was added: the one without a name. */
-export const ADDED = '';
 
 const partition = (listId: string, column: string) => `TRG#${listId}#${column}`;
 

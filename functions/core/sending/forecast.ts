@@ -17,7 +17,7 @@ import {
 /** What one automation sends on each of the next days, beside all others. If it is off, it is taken as switched on now. */
 export async function ofAutomation(needs: Needs, automation: StoredAutomation): Promise<Forecast> {
   const state = await readState(needs.table, automation.organization_id);
-  return forecast(needs, withSwitchedOn(state, automation, needs.now), automation.id);
+  return forecast(needs, withSwitchedOn(automation, needs.now)(state), automation.id);
 }
 
 /** What all automations of an organization send that are active. */

@@ -15,7 +15,7 @@ import * as safeguards from '#core/organization/safeguards.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as claimStore from '#core/recipient/claim.store.ts';
 import type * as journal from '#core/recipient/journal.store.ts';
-import { ADDED } from '#core/recipient/trigger.store.ts';
+import { ADDED } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { PUNCTUAL } from '#core/times.ts';
 import { WINDOWS } from '#shared/safeguards.ts';
@@ -53,17 +53,19 @@ export async function readState(table: Table, organizationId: number): Promise<S
 
 type Automation = automationStore.StoredAutomation;
 
-/** With an automation that may not be stored yet. */
-export const withAutomation = (state: State, automation: Automation): State => ({
-  ...state,
-  automations: new Map(state.automations).set(automation.id, automation),
-});
+/** A change that is not stored, made to a state. */
+export type Change = (state: State) => State;
 
-/** With an automation that is taken as switched on now, if it is off. */
-export const withSwitchedOn = (state: State, automation: Automation, now: Date): State =>
-  automation.active
-    ? withAutomation(state, automation)
-    : withAutomation(state, { ...automation, active: true, active_since: now.toISOString() });
+/** An automation is created or changed. */
+export const withAutomation =
+  (automation: Automation): Change =>
+  state => ({ ...state, automations: new Map(state.automations).set(automation.id, automation) });
+
+/** An automation that is off is switched on now. */
+export const withSwitchedOn = (automation: Automation, now: Date): Change =>
+  withAutomation(
+    automation.active ? automation : { ...automation, active: true, active_since: now.toISOString() },
+  );
 
 /** An automation that mails a list, with its rules since both are on. */
 export type Source = PackSource & { place: number; rules: Rules };

@@ -8,15 +8,91 @@ import * as recipientStore from '#core/recipient/recipient.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { DELETED } from '#shared/send-status.ts';
 import { MOST_SAMPLES, type NotSent, type SampleEmail, type Simulation } from '#shared/simulation.ts';
-import { DAY, HOUR, MINUTE, startOfMinute } from '#shared/time.ts';
+import { DAY, HOUR, startOfMinute } from '#shared/time.ts';
+import {
+  isSent,
+  type Needs,
+  predict,
+  prepare,
+  READING_PEOPLE,
+  readState,
+  type Source,
+  type State,
+  withSwitchedOn,
+} from './predict.ts';
 
-import * as peopleStore from './forecast/people.ts';
-import * as personStore from './forecast/person.ts';
-import * as planStore from './forecast/plan.ts';
-import * as forecast from './predict.ts';
+/**
+ * What an automation would send during the next 24 hours, if it stays or is switched on. What falls due is counted from the
+ * trigger rows of its lists, each of which is read once; what becomes of it is predicted for each person. If the time of a
+ * call runs out, `counted_until` says how far it has counted.
+ */
+export async function simulate(needs: Needs, automation: StoredAutomation): Promise<Simulation> {
+  const { table, now } = needs;
+  const { id, organization_id, email_list_ids } = automation;
+  // The minute that has begun is swept when it has ended.
+  const from = new Date(startOfMinute(now.getTime()));
+  const until = new Date(from.getTime() + DAY);
+  const [lists, stored] = await Promise.all([
+    listStore.readCounted(table, organization_id, email_list_ids),
+    readState(table, organization_id),
+  ]);
+  const state = withSwitchedOn(automation, now)(stored);
+  const prepared = prepare(state, now);
+  const sources = prepared.sources.filter(source => source.automation === id);
+  const { due, people, rowsRead, countedUntil } = await dueWithin(needs, sources, { from, until });
+  const scheduled = due.filter(({ at }) => at >= from.getTime() && at < countedUntil.getTime());
+  const { samples, stray } = await samplesOf(table, state, automation, earliest(scheduled));
+  const emails = stray.size > 0 ? scheduled.filter(email => !stray.has(email)) : scheduled;
+  const hours = hoursWithin({ from, until });
+  for (const { at } of emails) hours.at(at).count++;
+  const skipped = new Map<NotSent, number>();
+  const insteadOf = new Map<string, number>();
+  const question = { states: [prepared], people, interval: { from, until: countedUntil } };
+  const { scaled, sampled } = await predict(needs, question, ([all = []]) => {
+    const own = all.filter(email => email.automation === id);
+    for (const email of own) {
+      hours.at(email.due)[isSent(email) ? 'will_send' : 'skipped']++;
+      if (email.notSent) increment(skipped, email.notSent);
+      for (const other of email.insteadOf ?? []) if (other !== id) increment(insteadOf, other);
+    }
+    return own.filter(isSent).length;
+  });
+  const hourly_summary = hours.all.map(hour => ({
+    ...hour,
+    will_send: scaled(hour.will_send),
+    skipped: scaled(hour.skipped),
+  }));
+  const subscribed = lists.reduce((sum, { active, counts }) => sum + (active ? counts.subscribed : 0), 0);
+  const isComplete = countedUntil.getTime() === until.getTime();
+  return {
+    automation: automation.name,
+    total_count: emails.length,
+    will_send: hourly_summary.reduce((sum, { will_send }) => sum + will_send, 0),
+    held: emails.filter(({ heldSince }) => heldSince).length,
+    skipped: Object.fromEntries([...skipped].map(([reason, count]) => [reason, scaled(count)])),
+    safeguards: state.safeguards,
+    instead_of: [...insteadOf]
+      .sort(([, a], [, b]) => b - a)
+      .map(([other, count]) => ({
+        id: other,
+        name: state.automations.get(other)?.name ?? DELETED,
+        count: scaled(count),
+      })),
+    sampled,
+    count: samples.length,
+    limited: emails.length > samples.length,
+    max_results: MOST_SAMPLES,
+    hourly_summary,
+    sample_emails: samples,
+    from: from.toISOString(),
+    until: until.toISOString(),
+    counted_until: countedUntil.toISOString(),
+    left_out: isComplete ? Math.max(0, subscribed - rowsRead + stray.size) : null,
+    inactive_lists: lists.filter(({ active }) => !active).map(({ name }) => name),
+  };
+}
 
-type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
-type Due = {
+type DueEmail = {
   hash: string;
   key: string;
   instant: Date;
@@ -26,27 +102,14 @@ type Due = {
 };
 
 /**
- * What an automation would send during the next 24 hours, if it stays or is switched on. What falls due is counted from the
- * trigger rows of its lists, each of which is read once; what becomes of it is decided for each person as a sender does. If
- * the time of a call runs out, `counted_until` says how far it has counted.
+ * The emails that fall due by the trigger rows of some sources, without second and third copies; `people` is everybody who
+ * is due, also for those copies.
  */
-export async function simulate(needs: Needs, automation: StoredAutomation): Promise<Simulation> {
-  const { table, now, hasTime } = needs;
-  // The minute that has begun is swept when it has ended.
-  const from = new Date(startOfMinute(now.getTime()));
-  const until = new Date(from.getTime() + DAY);
-  const [found, stored] = await Promise.all([
-    listStore.readCounted(table, automation.organization_id, automation.email_list_ids),
-    planStore.readPlan(table, automation.organization_id),
-  ]);
-  const lists = found.filter(({ active }) => active);
-  const plan = planStore.withSwitchedOn(stored, automation, now);
-  const prepared = personStore.prepare(plan, now);
-  const sources = prepared.sources.filter(source => source.automation === automation.id);
+async function dueWithin({ table, hasTime }: Needs, sources: Source[], { from, until }: Interval) {
   // Who is on two lists and was due in one of them earlier today is not due again today in the other.
-  const counted = { from: sources.length > 1 ? startOfDay(now) : from, until };
-  const due = new Map<string, Due>();
-  // Everybody who is due in these 24 hours, also for a second or third copy.
+  const startOfDay = new Date(Math.floor(from.getTime() / DAY) * DAY);
+  const counted = { from: sources.length > 1 ? startOfDay : from, until };
+  const due = new Map<string, DueEmail>();
   const people = new Set<string>();
   let rowsRead = 0;
   let countedUntil = until;
@@ -55,57 +118,31 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
     rowsRead += rows.length;
     for (const { hash, instant, zone } of rows) {
       for (const { key, copy, at, heldSince } of dueOccurrences(instant, of.rules(zone), counted)) {
-        const found = { hash, key, instant, at: at.getTime(), heldSince, list: of.list };
-        if (copy === 1) keepFirst(due, `${hash}#${key}`, found);
+        const email = { hash, key, instant, at: at.getTime(), heldSince, list: of.list };
+        if (copy === 1) keepFirst(due, `${hash}#${key}`, email);
         if (at >= from) people.add(hash);
       }
     }
     // With a time of day, a row anywhere in the day may be due next: before all rows are read, no part of the day is
     // complete.
     countedUntil = !isTimed || readUntil >= until ? readUntil : from;
-    if (!hasTime(forecast.READING_PEOPLE)) break;
+    if (!hasTime(READING_PEOPLE)) break;
   }
-  const scheduled = [...due.values()].filter(({ at }) => at >= from.getTime() && at < countedUntil.getTime());
-  const { samples, stray } = await samplesOf(table, plan, automation, earliest(scheduled));
-  const emails = stray.size > 0 ? scheduled.filter(email => !stray.has(email)) : scheduled;
-  const isComplete = countedUntil.getTime() === until.getTime();
-  const subscribed = lists.reduce((sum, { counts }) => sum + counts.subscribed, 0);
-  const outcome = await outcomeOf(needs, prepared, automation, people, { from, until: countedUntil });
-  return {
-    automation: automation.name,
-    total_count: emails.length,
-    will_send: outcome.sent,
-    held: emails.filter(({ heldSince }) => heldSince).length,
-    skipped: outcome.skipped,
-    safeguards: plan.safeguards,
-    instead_of: outcome.insteadOf,
-    sampled: outcome.sampled,
-    count: samples.length,
-    limited: emails.length > samples.length,
-    max_results: MOST_SAMPLES,
-    hourly_summary: byHour(emails, { from, until }, outcome.hours),
-    sample_emails: samples,
-    from: from.toISOString(),
-    until: until.toISOString(),
-    counted_until: countedUntil.toISOString(),
-    left_out: isComplete ? Math.max(0, subscribed - rowsRead + stray.size) : null,
-    inactive_lists: found.filter(({ active }) => !active).map(({ name }) => name),
-  };
+  return { due: [...due.values()], people, rowsRead, countedUntil };
 }
-
-const startOfDay = (instant: Date) => new Date(Math.floor(instant.getTime() / DAY) * DAY);
 
 /** The first that falls due is sent; of two at once, the one of the list with the lowest id. */
-function keepFirst(due: Map<string, Due>, key: string, one: Due): void {
+function keepFirst(due: Map<string, DueEmail>, key: string, email: DueEmail): void {
   const other = due.get(key);
-  if (!other || one.at < other.at || (one.at === other.at && one.list < other.list)) due.set(key, one);
+  if (!other || email.at < other.at || (email.at === other.at && email.list < other.list))
+    due.set(key, email);
 }
 
-const inOrder = (a: Due, b: Due) => a.at - b.at || (a.hash < b.hash ? -1 : 1);
+const inOrder = (a: DueEmail, b: DueEmail) => a.at - b.at || (a.hash < b.hash ? -1 : 1);
 
 /** The first of the emails, without sorting a million. */
-function earliest(emails: Due[]): Due[] {
-  let first: Due[] = [];
+function earliest(emails: DueEmail[]): DueEmail[] {
+  let first: DueEmail[] = [];
   for (const email of emails) {
     first.push(email);
     if (first.length >= 20 * MOST_SAMPLES) first = first.sort(inOrder).slice(0, MOST_SAMPLES);
@@ -113,73 +150,19 @@ function earliest(emails: Due[]): Due[] {
   return first.sort(inOrder).slice(0, MOST_SAMPLES);
 }
 
-type Hour = { sent: number; skipped: number };
-
-/** What becomes of the emails of an automation that fall due for some people. */
-async function outcomeOf(
-  needs: Needs,
-  prepared: personStore.Prepared,
-  { id }: StoredAutomation,
-  people: ReadonlySet<string>,
-  interval: Interval,
-) {
-  const { plan } = prepared;
-  const hours = new Map<number, Hour>();
-  const skipped = new Map<NotSent, number>();
-  const insteadOf = new Map<string, number>();
-  const estimate = new peopleStore.Estimate();
-  const read = await peopleStore.readPeople(needs, [plan], people, (hash, person) => {
-    const emails = personStore
-      .emailsOf(prepared, hash, person, interval)
-      .filter(({ automation }) => automation === id);
-    for (const { due, notSent, insteadOf: others = [] } of emails) {
-      const hour = hours.get(hourOf(due)) ?? { sent: 0, skipped: 0 };
-      hours.set(hourOf(due), hour);
-      hour[notSent ? 'skipped' : 'sent']++;
-      if (notSent) increment(skipped, notSent);
-      for (const other of others) if (other !== id) increment(insteadOf, other);
-    }
-    estimate.add(emails.filter(({ notSent }) => !notSent).length);
-  });
-  const scaled = (count: number) => Math.round((count * people.size) / read);
-  const shownHours = new Map(
-    [...hours].map(([hour, { sent, skipped }]) => [hour, { sent: scaled(sent), skipped: scaled(skipped) }]),
-  );
-  return {
-    sent: [...shownHours.values()].reduce((sum, { sent }) => sum + sent, 0),
-    skipped: Object.fromEntries([...skipped].map(([reason, count]) => [reason, scaled(count)])),
-    insteadOf: [...insteadOf]
-      .sort(([, a], [, b]) => b - a)
-      .map(([other, count]) => ({
-        id: other,
-        name: plan.automations.get(other)?.name ?? DELETED,
-        count: scaled(count),
-      })),
-    hours: shownHours,
-    sampled: estimate.sampled(read, people.size),
-  };
-}
-
 const increment = <K>(counts: Map<K, number>, key: K) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** By the hours in UTC that the window touches. */
-function byHour(
-  emails: Due[],
-  { from, until }: Interval,
-  outcomes: Map<number, Hour>,
-): Simulation['hourly_summary'] {
-  const counts = new Map<number, number>();
-  for (let hour = hourOf(from.getTime()); hour < until.getTime(); hour += HOUR) counts.set(hour, 0);
-  for (const { at } of emails) counts.set(hourOf(at), (counts.get(hourOf(at)) ?? 0) + 1);
-  return [...counts].map(([hour, count]) => {
-    const { sent, skipped } = outcomes.get(hour) ?? { sent: 0, skipped: 0 };
-    return { hour: new Date(hour).toISOString(), count, will_send: sent, skipped };
-  });
+/** The hours in UTC that an interval touches. */
+function hoursWithin({ from, until }: Interval) {
+  const first = Math.floor(from.getTime() / HOUR);
+  const all = Array.from({ length: Math.ceil(until.getTime() / HOUR) - first }, (_, nth) => ({
+    hour: new Date((first + nth) * HOUR).toISOString(),
+    ...{ count: 0, will_send: 0, skipped: 0 },
+  }));
+  return { all, at: (instant: number) => all[Math.floor(instant / HOUR) - first] as (typeof all)[number] };
 }
 
-const hourOf = (instant: number) => Math.floor(instant / HOUR) * HOUR;
-
-type Samples = { samples: SampleEmail[]; stray: Set<Due> };
+type Samples = { samples: SampleEmail[]; stray: Set<DueEmail> };
 
 /**
  * The emails with what is shown of them. `stray` are those whose membership does not have the date of the trigger row: it
@@ -187,9 +170,9 @@ type Samples = { samples: SampleEmail[]; stray: Set<Due> };
  */
 async function samplesOf(
   table: Table,
-  { lists }: planStore.Plan,
+  { lists }: State,
   automation: StoredAutomation,
-  emails: Due[],
+  emails: DueEmail[],
 ): Promise<Samples> {
   const members = new Map<string, membership.Membership>();
   for (const [of, some] of Map.groupBy(emails, email => email.list)) {
@@ -199,12 +182,13 @@ async function samplesOf(
     }
   }
   const { metadata_trigger: column } = automation;
-  const stray = new Set<Due>();
+  const stray = new Set<DueEmail>();
   const samples = emails.flatMap((email): SampleEmail[] => {
     const { hash, key, instant, at, heldSince, list: of } = email;
     const id = recipientKey.memberId(of, hash);
     const member = members.get(id);
-    if (member?.status !== 'subscribed' || !isAt(instant, triggerOf(member, automation))) {
+    const trigger = member?.status === 'subscribed' ? triggerOf(member, automation) : undefined;
+    if (!member || !trigger || startOfMinute(trigger.getTime()) !== startOfMinute(instant.getTime())) {
       stray.add(email);
       return [];
     }
@@ -223,7 +207,3 @@ async function samplesOf(
   });
   return { samples, stray };
 }
-
-const isAt = (found: Date, instant: Date | undefined) =>
-  instant !== undefined && floorMinute(instant) === floorMinute(found);
-const floorMinute = (instant: Date) => Math.floor(instant.getTime() / MINUTE);

@@ -1,4 +1,3 @@
-import { ADDED } from '#core/recipient/trigger.store.ts';
 import {
   deletePage,
   epochSeconds,
@@ -10,6 +9,9 @@ import {
 import { commit, conditionsHeld, deleteWrite, putWrite, type Write } from '#core/storage/write.store.ts';
 import { SWEPT_BACK } from '#core/times.ts';
 import { partitionOf, shardOf } from './shard.ts';
+
+/** The column of the instant at which a member was added: the one without a name. */
+export const ADDED = '';
 
 /** Where the sweep looks for due emails: the dates in a column of a list, for an automation. */
 export type Source = { organization: number; list: string; column: string; automation: string };

@@ -1,4 +1,3 @@
-import { aliveCheck } from '#core/organization/organization.store.ts';
 import { type Counter, counterWrite, type Position, positionWrite, read } from './projection.store.ts';
 import { type Table, textOf } from './table.store.ts';
 import {
@@ -23,6 +22,8 @@ type Needs = {
   table: Table;
   publish: (events: Event[]) => Promise<void>;
   now: Date;
+  /** A check that fails the transaction if the organization is deleted. */
+  aliveCheck: (table: Table, organization: number) => Write;
   /**
    * Reports a record that can never be counted. It is skipped, as otherwise no record after it in the shard would be
    * counted.
@@ -178,7 +179,7 @@ const MOST_CONFLICTS = 16;
  * organization has made too large: an item with too many counts, or more counts of one item than an expression may have.
  */
 async function move(
-  { table, now, uncounted, shard, delivered }: Run,
+  { table, now, aliveCheck, uncounted, shard, delivered }: Run,
   from: Position | undefined,
   records: Contribution[],
   counters: Counter[],
@@ -187,7 +188,7 @@ async function move(
   const isTooLong = ({ add }: Counter) => Object.keys(add).length > MOST_ADDITIONS;
   for (const { key } of counters.filter(isTooLong)) uncounted(textOf(key));
   for (let counted = counters.filter(counter => !isTooLong(counter)); ; ) {
-    const writes = writesOf(table, counted);
+    const writes = writesOf(table, counted, aliveCheck);
     const moved = positionWrite(table, { shard, from, to }, now);
     try {
       await commit(table, [moved, ...writes.map(({ write }) => write)], MOST_CONFLICTS);
@@ -217,7 +218,11 @@ const dependenceOf = ({ guard, organization }: Counter) =>
   guard ? textOf(guard) : organization === undefined ? undefined : aliveName(organization);
 
 /** A write for each counter, and a condition check for each guard that is not counted itself. */
-function writesOf(table: Table, counters: Counter[]): { item: string; write: Write }[] {
+function writesOf(
+  table: Table,
+  counters: Counter[],
+  aliveCheck: Needs['aliveCheck'],
+): { item: string; write: Write }[] {
   const guards = new Map(counters.flatMap(({ guard }) => (guard ? [[textOf(guard), guard]] : [])));
   const updates = counters.map(counter => {
     const item = textOf(counter.key);

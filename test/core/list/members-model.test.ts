@@ -6,8 +6,8 @@ import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsertStore from '#core/list/list-member/upsert.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as trigger from '#core/recipient/trigger.store.ts';
 import { Refusal } from '#core/refusal.ts';
+import { ADDED } from '#core/sources/source.ts';
 import { project } from '#core/storage/projection.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import { contributionOf } from '#functions/projector/projector.kinds.ts';
@@ -136,7 +136,7 @@ class Model {
     return [...this.members]
       .filter(([, { subscribed }]) => subscribed)
       .flatMap(([email, { metadata }]) =>
-        [[trigger.ADDED, now] as const, ...datetimesOf(metadata)].map(([column, at]) => {
+        [[ADDED, now] as const, ...datetimesOf(metadata)].map(([column, at]) => {
           const minute = String(at.getUTCHours() * 60 + at.getUTCMinutes()).padStart(4, '0');
           return `${column} ${minute}#${at.toISOString().slice(0, 10)}#${recipientKey.hashOf(email)}`;
         }),

@@ -222,7 +222,8 @@ describe('an invitation', () => {
 
   it('lets its address sign in until it ends, though the domain is not allowed', async () => {
     const email = `guest${people.owner.organizationId}@elsewhere.test`;
-    const request = (now: Date) => login.requestCode({ table, mailer: people.post.mailer, now }, email);
+    const request = (now: Date) =>
+      login.requestCode({ table, mailer: people.post.mailer, isInvited: store.isInvited, now }, email);
     await expect(request(START)).rejects.toThrow('not allowed');
     const { id } = await send({ email });
     await expect(request(START)).resolves.toBe(true);

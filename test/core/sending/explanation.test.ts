@@ -5,7 +5,7 @@ import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
-import { explain } from '#core/person/explanation/explanation.ts';
+import { explain } from '#core/person/explanation.ts';
 import * as journal from '#core/recipient/journal.store.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as suppression from '#core/recipient/suppression.ts';

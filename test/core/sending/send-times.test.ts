@@ -5,11 +5,10 @@ import * as listMember from '#core/list/list-member/list-member.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import * as organizations from '#core/organization/organization.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
-import { explain } from '#core/person/explanation/explanation.ts';
+import { explain } from '#core/person/explanation.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as trigger from '#core/recipient/trigger.store.ts';
-import { effectOf } from '#core/sending/effect/effect.ts';
-import { withSendingHours } from '#core/sending/effect/planned.ts';
+import { dryRun, withSendingHours } from '#core/sending/dry-run.ts';
 import * as forecast from '#core/sending/forecast.ts';
 import { enqueueNewlyDue } from '#core/sending/newly-due.ts';
 import type { Pack } from '#core/sending/pack.ts';
@@ -320,13 +319,13 @@ it('the forecast decides on what is late when quiet hours end', async () => {
 
 it('a dry run counts what other quiet hours put off, and stores nothing', async () => {
   const { sender } = await withMembers({ ann: { ends: '2030-01-02T09:30:00Z' } }, {});
-  const effect = (to: SendingHoursChange) =>
-    effectOf({ table, now: start, hasTime: () => true }, sender.organization, withSendingHours(to, start));
+  const changed = (to: SendingHoursChange) =>
+    dryRun({ table, now: start, hasTime: () => true }, sender.organization, withSendingHours(to, start));
   const none = { emails: 0, people_more: 0, people_fewer: 0 };
-  expect((await effect({ quiet_hours: [{ from: '09:00', until: '11:00' }] })).next_24_hours).toEqual({
+  expect((await changed({ quiet_hours: [{ from: '09:00', until: '11:00' }] })).next_24_hours).toEqual({
     ...{ ...none, emails: -1, people_fewer: 1 },
   });
-  expect((await effect(NIGHT)).next_24_hours).toEqual(none);
+  expect((await changed(NIGHT)).next_24_hours).toEqual(none);
   expect(await at(sender, '2030-01-02T09:31:10')).toEqual(['ann']);
 });
 

@@ -3,7 +3,7 @@ import * as automations from '#core/automation/automation.store.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as organization from '#core/organization/organization.ts';
 import { readAll, readSince } from '#core/organization/switches.store.ts';
-import { explain } from '#core/person/explanation/explanation.ts';
+import { explain } from '#core/person/explanation.ts';
 import * as foundStore from '#core/sending/log/found.ts';
 import * as resendStore from '#core/sending/log/resend.ts';
 import { newSeed, sendTest } from '#core/sending/preview.ts';

@@ -4,6 +4,7 @@ import * as countsStore from '#core/list/counts.store.ts';
 import { listCounters } from '#core/list/list.counters.ts';
 import * as list from '#core/list/list.ts';
 import { listMemberEvents } from '#core/list/list-member/list-member.events.ts';
+import { aliveCheck } from '#core/organization/organization.store.ts';
 import { type Contribution, type Counter, type Event, project } from '#core/storage/projection.ts';
 import { batchWrite, queryPartition, type Table, textOf } from '#core/storage/table.store.ts';
 import { found, newList } from '#test/support/core-list.ts';
@@ -48,7 +49,7 @@ const dates = (prefix: string, count: number) =>
 const unsubscribing = () => change(image('subscribed'), image('unsubscribed'));
 
 const needs = (on: Table) => ({
-  ...{ table: on, now, publish: async (events: Event[]) => void published.push(...events) },
+  ...{ table: on, now, aliveCheck, publish: async (events: Event[]) => void published.push(...events) },
   uncounted: (what: string) => void uncounted.push(what),
 });
 const run = (contributions: Contribution[], on: Table = table) => project(needs(on), shard, contributions);

@@ -1,9 +1,10 @@
+import { inParallel } from '#core/parallel.ts';
 import type * as membershipStore from '#core/recipient/membership.store.ts';
 import * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import { invalid } from '#core/refusal.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
 import { getAll, type Item, type Key, type Table } from '#core/storage/table.store.ts';
 import {
   type AddedListMember,
@@ -14,6 +15,8 @@ import {
   type ListMemberRow,
   type ListMembersPage,
   type ListMembersQuery,
+  type MemberActionResult,
+  type MemberActions,
   type NewListMember,
 } from '#shared/list-member.ts';
 import { changed, entriesOf, type MetadataChange } from '#shared/metadata.ts';
@@ -42,9 +45,18 @@ export function keysOf(organizationId: number, id: string): Key[] {
 }
 
 export async function found({ table }: { table: Table }, id: string, items: Item[]): Promise<MemberWithList> {
-  const parts = recipientKey.readMemberId(id);
   const of = list.foundIn(items);
-  if (!parts || !of) throw memberships.memberNotFound();
+  if (!of) throw memberships.memberNotFound();
+  return memberOf({ table }, of, id);
+}
+
+async function memberOf(
+  { table }: { table: Table },
+  of: list.CountedList,
+  id: string,
+): Promise<MemberWithList> {
+  const parts = recipientKey.readMemberId(id);
+  if (parts?.listId !== of.id) throw memberships.memberNotFound();
   const key = { organization: of.organization_id, hash: parts.hash };
   const state = await recipientStore.read(table, key, of.id);
   if (!state.membership) throw memberships.memberNotFound();
@@ -174,6 +186,46 @@ function warningsField({ metadata = {} }: ListMemberChange): Pick<AddedListMembe
 
 export async function remove(needs: Needs, { list: of, key, state }: MemberWithList): Promise<void> {
   await recipient.leave(needs, key, of.id, 'app', state);
+}
+
+const MOST_AT_ONCE = 20;
+
+type ManyNeeds = Needs & { hasTime: () => boolean; failed: (what: string, error: unknown) => void };
+
+/** Changes or removes members of a list, each by itself. Repeating the call changes nothing more. */
+export const changeMany = (
+  needs: ManyNeeds,
+  of: list.CountedList,
+  { action, ids }: MemberActions,
+): Promise<MemberActionResult[]> =>
+  inParallel([...new Set(ids)], MOST_AT_ONCE, async id => ({
+    id,
+    ...(await outcome(needs, of, action, id)),
+  }));
+
+async function outcome(
+  needs: ManyNeeds,
+  of: list.CountedList,
+  action: MemberActions['action'],
+  id: string,
+): Promise<Omit<MemberActionResult, 'id'>> {
+  if (!needs.hasTime()) return { status: 'failed' };
+  try {
+    const member = await memberOf(needs, of, id);
+    if (action === 'delete') {
+      await remove(needs, member);
+      return { status: 'changed' };
+    }
+    const is_subscribed = action === 'subscribe';
+    const { was_subscribed } = await change(needs, member, { is_subscribed });
+    return { status: was_subscribed === is_subscribed ? 'unchanged' : 'changed' };
+  } catch (error) {
+    if (error instanceof Refusal) {
+      return { status: error.reason === 'not-found' ? 'not_found' : 'rejected', message: error.message };
+    }
+    needs.failed('a member could not be changed', error);
+    return { status: 'failed' };
+  }
 }
 
 type Shown = { head: recipientStore.State['head']; membership: memberships.Unwritten | undefined };

@@ -19,11 +19,11 @@ import * as batch from '#core/sending/batch/batch.store.ts';
 import * as marked from '#core/sending/marked.store.ts';
 import * as pack from '#core/sending/pack.store.ts';
 import * as skip from '#core/sending/skip.store.ts';
-import { purgeSources } from '#core/sources/source.ts';
+import { ADDED, purgeSources } from '#core/sources/source.ts';
 import { filesOf } from '#core/storage/image.ts';
 import type { Objects } from '#core/storage/objects.ts';
+import type { Job } from '#core/storage/purge-request.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import type { Job } from './purge.store.ts';
 import type { Plan, Step } from './purge.ts';
 
 type Needs = { table: Table; objects: Pick<Objects, 'remove' | 'deletePage'>; now: () => Date };
@@ -72,7 +72,7 @@ const listPlan = (
   steps: [
     once(() => counts.deleteCounts(table, id)),
     recipientPurge.purgeMemberships(table, id),
-    whileMore(() => trigger.purgeTriggers(table, id, trigger.ADDED)),
+    whileMore(() => trigger.purgeTriggers(table, id, ADDED)),
     whileMore(() => purgeSources(table, organization, id)),
     // After the memberships, as a change of one may write trigger rows in a column.
     whileMore(() => purgeColumns(table, id)),

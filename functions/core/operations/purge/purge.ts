@@ -1,6 +1,6 @@
+import { type Asked, doneWrite, type Job, read, readAll, requestWrite } from '#core/storage/purge-request.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
-import { type Asked, doneWrite, type Job, read, readAll, requestWrite } from './purge.store.ts';
 
 /** Deletes a bounded number of items at each iteration. */
 export type Step = AsyncGenerator<unknown, void>;

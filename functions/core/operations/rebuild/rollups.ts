@@ -1,5 +1,4 @@
 import { chunksOf } from '#core/chunks.ts';
-import * as rollupCounters from '#core/counters/rollup.counters.ts';
 import * as rollupStore from '#core/counters/rollup.store.ts';
 import * as organizations from '#core/organization/organization.store.ts';
 import { inParallel } from '#core/parallel.ts';
@@ -10,6 +9,7 @@ import type { Batch } from '#core/sending/batch/batch.store.ts';
 import { outcomeOf, settledOutcome } from '#core/sending/batch/outcome.ts';
 import * as log from '#core/sending/log/log.store.ts';
 import * as marked from '#core/sending/marked.store.ts';
+import * as rollupCounters from '#core/sending/sending.counters.ts';
 import type { Key, Table } from '#core/storage/table.store.ts';
 import { LATEST_CLAIM } from '#core/times.ts';
 import type { Part } from './part.ts';

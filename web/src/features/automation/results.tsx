@@ -2,8 +2,8 @@ import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import type { Automation } from '#shared/automation.ts';
 import { percentage } from '#shared/report/figures.ts';
 import type { AutomationReport } from '#shared/reporting.ts';
-import { Explained } from '#web/components/explained.tsx';
 import { Failure } from '#web/components/failure.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { TextLink } from '#web/components/text-link.tsx';
@@ -97,7 +97,7 @@ type FigureProps = { name: string; note: string; why?: boolean; children: string
 
 const Figure = ({ name, note, why = false, children }: FigureProps) => (
   <Box minWidth="0">
-    <Name>{why ? <Explained word={name}>{SHARED}</Explained> : name}</Name>
+    <Name>{why ? <WithHelpTip word={name}>{SHARED}</WithHelpTip> : name}</Name>
     <Value>{children}</Value>
     <Note>{note}</Note>
   </Box>

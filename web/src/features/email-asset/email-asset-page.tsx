@@ -5,8 +5,8 @@ import type { AutomationOption } from '#shared/automation-link.ts';
 import { PARTS } from '#shared/email/content.ts';
 import type { EmailAsset } from '#shared/email-asset.ts';
 import { Button } from '#web/components/button.tsx';
-import { Explained } from '#web/components/explained.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Page } from '#web/components/page.tsx';
 import { Section } from '#web/components/section.tsx';
@@ -89,7 +89,7 @@ function Details({ asset }: { asset: EmailAsset }) {
     <Section title="Asset Details" actions={<ToggleButton entity={EMAIL_ASSET} item={asset} />}>
       <Facts>
         <Fact name="Type">
-          <Explained word={PARTS[asset.type]}>{PART_TEXTS[asset.type]}</Explained>
+          <WithHelpTip word={PARTS[asset.type]}>{PART_TEXTS[asset.type]}</WithHelpTip>
         </Fact>
         <Fact name="Status">
           <ActiveStatus active={asset.is_active} />

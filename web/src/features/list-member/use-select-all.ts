@@ -6,7 +6,7 @@ import { useAction } from '#web/lib/use-action.ts';
 import type { Member } from './member-action.ts';
 import { MEMBERS, type MembersRequest, membersQuery } from './use-members.ts';
 
-/** Each member is one request, so a run with this many takes some minutes. */
+/** A run with this many takes some seconds. */
 export const MOST_SELECTED = 1000;
 const PER_CALL = 100;
 

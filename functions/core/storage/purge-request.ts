@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { fromItem, get, queryPartition, type Table } from '#core/storage/table.store.ts';
-import { deleteWrite, unchanged, updateWrite, type Write } from '#core/storage/write.store.ts';
+import { fromItem, get, queryPartition, type Table } from './table.store.ts';
+import { deleteWrite, unchanged, updateWrite, type Write } from './write.store.ts';
 
 /** What to purge: a list if one is named, otherwise the whole organization. */
 export type Job = { organization_id: number; list_id?: string; logo?: string | undefined };

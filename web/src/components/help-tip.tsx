@@ -26,15 +26,15 @@ type Props = {
 };
 
 /** A word with an explanation: on hover, on focus, and when the mark beside it is pressed. */
-export const Explained = ({ word, children }: Props) => (
+export const WithHelpTip = ({ word, children }: Props) => (
   <>
     {word}
-    <Explanation word={word}>{children}</Explanation>
+    <HelpTip word={word}>{children}</HelpTip>
   </>
 );
 
-/** Only the mark, for use beside an element that must not contain it, such as a label. */
-export const Explanation = ({ word, children }: Props) =>
+/** The mark alone, for use beside an element that must not contain it, such as a label. */
+export const HelpTip = ({ word, children }: Props) =>
   children && (
     <Tooltip text={children} names onPress>
       <Mark type="button" data-explains aria-label={`${word}: ${children}`}>

@@ -1,10 +1,10 @@
+import { type Counted, type Counts, rollupCounter } from '#core/counters/rollup.store.ts';
 import type { Claim, Marks } from '#core/recipient/journal.store.ts';
-import { listedKey, type SentCounts } from '#core/sending/batch/batch.store.ts';
-import { parseBatchId } from '#core/sending/batch/batch-id.ts';
-import * as marked from '#core/sending/marked.store.ts';
 import type { Counter } from '#core/storage/projection.ts';
 import type { Key } from '#core/storage/table.store.ts';
-import { type Counted, type Counts, rollupCounter } from './rollup.store.ts';
+import { listedKey, type SentCounts } from './batch/batch.store.ts';
+import { parseBatchId } from './batch/batch-id.ts';
+import * as marked from './marked.store.ts';
 
 type BatchChange = {
   organization_id: number;

@@ -10,10 +10,10 @@ import { paths } from '../lib/paths.ts';
 import { isMissing } from '../lib/problem.ts';
 import { toast } from '../lib/toasts.ts';
 
-const NotShown = onDemand(() => import('./not-shown.tsx'), <PageShape />);
+const MissingPage = onDemand(() => import('./missing-page.tsx'), <PageShape />);
 
 /** Routes that show data of the active organization: they are remounted when another one becomes active. */
-export function OfOrganization() {
+export function OrganizationBoundary() {
   const isOfPreviousOrganization = useIsOfPreviousOrganization();
   const { isLeaving, notFound, leave, retry } = useLeave();
   return (
@@ -22,7 +22,7 @@ export function OfOrganization() {
         {isOfPreviousOrganization ? (
           <Navigate to={paths.lists()} replace />
         ) : notFound ? (
-          <NotShown {...notFound} onRetry={retry} />
+          <MissingPage {...notFound} onRetry={retry} />
         ) : isLeaving ? (
           <PageShape />
         ) : (

@@ -8,7 +8,7 @@ import { isMissing } from '../lib/problem.ts';
 type Props = { missing: Missing; message: string; onRetry: () => void };
 
 /** Replaces a page whose subject is missing or could not be loaded. */
-export default function NotShown({ missing: { noun, to, back, problem }, message, onRetry }: Props) {
+export default function MissingPage({ missing: { noun, to, back, problem }, message, onRetry }: Props) {
   const link = back && <ButtonLink to={to}>{back}</ButtonLink>;
   return (
     <Page title={`${noun.charAt(0).toUpperCase()}${noun.slice(1)}`}>
