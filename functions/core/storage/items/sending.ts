@@ -120,13 +120,13 @@ export const sending = {
   organizationPurge: {
     item: 'purge of a deleted organization, with the ticket of its last request',
     ...{ PK: 'PURGE', SK: 'ORG#<organization>' },
-    ...{ store: 'functions/core/operations/purge/purge.store.ts', purged: ['organization'] },
+    ...{ store: 'functions/core/storage/purge-request.ts', purged: ['organization'] },
     stream: { dispatcher: { events: ['INSERT', 'MODIFY'] } },
   },
   listPurge: {
     item: 'purge of a deleted list, the same',
     ...{ PK: 'PURGE', SK: 'LIST#<organization>#<list>' },
-    ...{ store: 'functions/core/operations/purge/purge.store.ts', purged: ['list'] },
+    ...{ store: 'functions/core/storage/purge-request.ts', purged: ['list'] },
     stream: { dispatcher: { events: ['INSERT', 'MODIFY'] } },
   },
 } as const satisfies Record<string, ItemKind>;
