@@ -8,9 +8,10 @@ import { needsOf } from '../support/items.ts';
 import { programFor } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { join } from '../support/organization.ts';
-import { sharedStack } from '../support/stack.ts';
+import { sharedStack, withRaces } from '../support/stack.ts';
 
 const stack = sharedStack();
+withRaces();
 const { call } = stack;
 
 let owner: Person;

@@ -6,9 +6,10 @@ import { newAutomation } from '../support/content.ts';
 import { newList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { newOrganization, newTeam } from '../support/organization.ts';
-import { sharedStack } from '../support/stack.ts';
+import { sharedStack, withRaces } from '../support/stack.ts';
 
 const stack = sharedStack();
+withRaces();
 const { call } = stack;
 
 const night = [{ from: '22:00', until: '08:00' }];

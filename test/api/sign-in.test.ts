@@ -5,9 +5,10 @@ import { CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '#shared/login-code
 import { newAddress } from '../support/client.ts';
 import { needsOf } from '../support/items.ts';
 import { newMember } from '../support/member.ts';
-import { sharedStack } from '../support/stack.ts';
+import { sharedStack, withRaces } from '../support/stack.ts';
 
 const stack = sharedStack();
+withRaces();
 const { call, signIn, inbox, latestCode } = stack;
 
 const request = (email: string, headers = {}) =>

@@ -11,7 +11,8 @@ let other: Pool;
 const pool = (entry: string, name: string) =>
   createPool({
     entry,
-    mostAtOnce: 2,
+    mostAtOnce: () => 2,
+    patience: 1,
     launch: {
       file: join(import.meta.dirname, 'fixture/process/post.mjs'),
       exported: 'handler',

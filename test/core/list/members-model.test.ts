@@ -16,6 +16,7 @@ import { found, newList } from '#test/support/core-list.ts';
 import { type CrashPoint, crashing, survives } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { projecting } from '#test/support/projecting.ts';
+import { extent } from '#test/support/prove.ts';
 import { allItems } from '#test/support/scan.ts';
 import { streamOf } from '#test/support/stream.ts';
 
@@ -225,7 +226,7 @@ async function projectAll(cutting: CrashPoint | undefined): Promise<void> {
 
 // Fixed, so that every run tests the same. Two of them notice where erasing forgets one of two memberships.
 const SEEDS = [2, 3, 12, 20];
-const RUNS = Number(process.env.MODEL_RUNS ?? 5);
+const RUNS = extent(5, 50);
 
 describe('Any sequence of operations on list members, in processes that die at any write,', () => {
   const property = fc.asyncProperty(steps, async sequence => {
@@ -254,6 +255,5 @@ describe('Any sequence of operations on list members, in processes that die at a
       // Shrinking a failure takes minutes. The error names seed and path, with which it can be done by hand.
       await fc.assert(property, { seed, numRuns: RUNS, endOnFailure: true });
     },
-    60_000,
   );
 });
