@@ -1,4 +1,5 @@
 import { createToaster } from '@chakra-ui/react';
+import { onReset } from './store.ts';
 
 const TONES = ['success', 'error', 'warning', 'info'] as const;
 export type ToastTone = (typeof TONES)[number];
@@ -37,6 +38,10 @@ type Done = { undo: () => void; about: string | undefined };
 
 /** The changes that the shown toasts with Undo stand for, by the id of the toast. */
 const undoable = new Map<string, Done[]>();
+onReset(() => {
+  undoable.clear();
+  toaster.remove();
+});
 
 export function showToast(message: string, tone: ToastTone, duration: number) {
   show({ id: `${tone}:${message}`, title: message, type: tone, duration });
