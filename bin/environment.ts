@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Refusal } from '#core/refusal.ts';
 import cdkJson from '../cdk.json' with { type: 'json' };
-import { Refusal } from '../functions/core/refusal.ts';
 import { now } from '../functions/platform/clock.ts';
 import { HOME_REGION, tableNameOf } from '../lib/stages.ts';
 

@@ -1,9 +1,9 @@
 // npm run rebuild -- [--stage dev] [--organization 7] [--fix]
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { newestId } from '../functions/core/organization/organization/organization.ts';
-import { Refusal } from '../functions/core/refusal.ts';
-import { type Finding, rebuild } from '../functions/core/reporting/rebuild/rebuild.ts';
+import { type Finding, rebuild } from '#core/operations/rebuild/rebuild.ts';
+import { newestId } from '#core/organization/organization.store.ts';
+import { Refusal } from '#core/refusal.ts';
 import { chooseTable } from './environment.ts';
 
 const USAGE = `Usage: npm run rebuild -- [--stage <stage>] [--organization <number>] [--fix]

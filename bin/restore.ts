@@ -1,9 +1,9 @@
 // npm run restore -- --stage dev --to <instant> | --finish
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { finish, restore } from '#core/operations/restore.ts';
+import { Refusal } from '#core/refusal.ts';
 import cdkJson from '../cdk.json' with { type: 'json' };
-import { Refusal } from '../functions/core/refusal.ts';
-import { finish, restore } from '../functions/core/storage/restore/restore.ts';
 import { now } from '../functions/platform/clock.ts';
 import { type Settings, tableNameOf } from '../lib/stages.ts';
 import { chooseTable } from './environment.ts';

@@ -1,8 +1,8 @@
 // npm run sending -- stop | start | status [--stage dev] [--organization 7]
 import { parseArgs } from 'node:util';
-import type { Stop } from '../functions/core/organization/switches/switches.ts';
-import { Refusal } from '../functions/core/refusal.ts';
-import * as stops from '../functions/core/sending/stop/stop.ts';
+import type { Stop } from '#core/organization/switches.store.ts';
+import { Refusal } from '#core/refusal.ts';
+import * as stops from '#core/sending/stop.ts';
 import { chooseTable, clockOf } from './environment.ts';
 
 const USAGE = `Usage: npm run sending -- stop | start | status [--stage <stage>] [--organization <number>]

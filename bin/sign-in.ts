@@ -1,8 +1,9 @@
 // npm run sign-in -- [--stage dev] <address>
 import { parseArgs } from 'node:util';
-import * as login from '../functions/core/account/login/login.ts';
-import { Refusal } from '../functions/core/refusal.ts';
-import { normalizeAddress } from '../shared/address.ts';
+import * as login from '#core/account/login.ts';
+import { isInvited } from '#core/organization/invitation/invitation.store.ts';
+import { Refusal } from '#core/refusal.ts';
+import { normalizeAddress } from '#shared/address.ts';
 import { chooseTable, clockOf } from './environment.ts';
 
 const USAGE = `Usage: npm run sign-in -- [--stage <stage>] <address>
@@ -16,7 +17,7 @@ try {
   const now = (await clockOf(stage, USAGE))();
   // Imported late, since the client of the table reads the environment.
   const { table } = await import('../functions/platform/table.ts');
-  const { code, minutes } = await login.issueCode({ table, now }, email).catch(error => {
+  const { code, minutes } = await login.issueCode({ table, now, isInvited }, email).catch(error => {
     throw hinted(error, stage);
   });
   console.error(`The login code of ${email}, which works once, for ${minutes} minutes:`);

@@ -1,4 +1,4 @@
-import type { RouteKey } from '../shared/routes.ts';
+import type { RouteKey } from '#shared/routes.ts';
 
 type Call = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown };
 

@@ -1,8 +1,9 @@
-import * as login from '../functions/core/account/login/login.ts';
-import * as list from '../functions/core/list/list/list.ts';
-import { readClaimId } from '../functions/core/recipient/recipient/recipient.ts';
-import { trackedUrl } from '../functions/core/recipient/tracking/tracking.ts';
-import type { Table } from '../functions/core/storage/table.store.ts';
+import * as login from '#core/account/login.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import { isInvited } from '#core/organization/invitation/invitation.store.ts';
+import { readClaimId } from '#core/recipient/recipient.key.ts';
+import { trackedUrl } from '#core/recipient/tracking/tracking.ts';
+import type { Table } from '#core/storage/table.store.ts';
 import { type Client, expecting } from './smoke-client.ts';
 
 export type Needs = {
@@ -57,7 +58,7 @@ export const STEPS: Step[] = [
     advice:
       'Look at the log of the function login; allow the domain by npm run whitelist, or name another address with --as',
     async run({ client, table, now, email }, made) {
-      const { code } = await login.issueCode({ table, now: now() }, email);
+      const { code } = await login.issueCode({ table, now: now(), isInvited }, email);
       const { token } = await client.call('POST /api/login/verify', { body: { email, code } });
       client.as(token);
       made.isSignedIn = true;
@@ -126,7 +127,7 @@ export const STEPS: Step[] = [
       const params = { list: made.list ?? '' };
       const body = { mailgun_sending_key: key, mailgun_region: region };
       await client.call('PUT /api/email-lists/{list}/mailgun-key', { params, body });
-      await list.setTestMode(table, made.organization ?? 0, made.list ?? '');
+      await sendingKey.setTestMode(table, made.organization ?? 0, made.list ?? '');
       const test = await client.call('POST /api/email-lists/{list}/test-mailgun-connection', { params });
       expecting(test.connectionValid === true, test.message);
     },

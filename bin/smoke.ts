@@ -1,11 +1,11 @@
 // npm run smoke -- [--stage dev] [--url <address>] [--as <address>]
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import * as whitelist from '../functions/core/account/whitelist/whitelist.ts';
-import { Refusal } from '../functions/core/refusal.ts';
+import * as whitelist from '#core/account/whitelist.ts';
+import { Refusal } from '#core/refusal.ts';
+import { normalizeAddress } from '#shared/address.ts';
 import { now } from '../functions/platform/clock.ts';
 import { STAGES } from '../lib/stages.ts';
-import { normalizeAddress } from '../shared/address.ts';
 import { chooseTable, clockOf, localStack } from './environment.ts';
 import { clientOf, Failed } from './smoke-client.ts';
 import { cleanUp, type Made, type Needs, STEPS } from './smoke-steps.ts';

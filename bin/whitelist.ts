@@ -1,7 +1,7 @@
 // npm run whitelist -- [--stage dev] list | add <domain>... | remove <domain>...
 import { parseArgs } from 'node:util';
-import * as whitelist from '../functions/core/account/whitelist/whitelist.ts';
-import { Refusal } from '../functions/core/refusal.ts';
+import * as whitelist from '#core/account/whitelist.ts';
+import { Refusal } from '#core/refusal.ts';
 import { chooseTable } from './environment.ts';
 
 const USAGE = `Usage: npm run whitelist -- [--stage <stage>] list | add <domain>... | remove <domain>...

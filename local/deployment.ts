@@ -36,6 +36,10 @@ export type Ground = {
   pages: string;
   /** Whether webhooks reach this machine. */
   webhookLoopback: boolean;
+  /** The most processes of a function. */
+  mostProcesses: () => number;
+  /** Multiplies the time limits of functions. */
+  patience: number;
   engines: Engines;
   endpoints: Endpoints;
   objects: ObjectStore;
@@ -87,13 +91,14 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
   for (const resource of functions) {
     const name = functionName(resource);
     const properties = read(resolverFor(name), 'AWS::Lambda::Function', resource);
-    const { entry, mostAtOnce, launch } = deploy(resource, properties, here, endpoints);
+    const { entry, reserved, launch } = deploy(resource, properties, here, endpoints);
     pools.set(
       name,
       createPool({
         entry,
-        mostAtOnce,
+        mostAtOnce: () => Math.min(reserved, ground.mostProcesses()),
         launch,
+        patience: ground.patience,
         offset: clock.offset,
         invoked() {
           clock.save();

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { parseArgs } from 'node:util';
-import { PRODUCT } from '../shared/brand.ts';
+import { PRODUCT } from '#shared/brand.ts';
 import { COMPILED } from './compiled.ts';
 import { FULL, type Progress, type Size } from './demo/demo.ts';
 import { DEMO_ADDRESS } from './demo/setup.ts';

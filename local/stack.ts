@@ -35,6 +35,7 @@ import { assemblyOf, HOME_REGION, synthesize } from './template/assembly.ts';
 import { createTimekeeper, type Timekeeper } from './timekeeper.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
+const MOST_PROCESSES = 4;
 
 type StackOptions = {
   /** 0 means any free port. */
@@ -46,6 +47,10 @@ type StackOptions = {
   fresh?: boolean;
   /** Allows unsubscribe webhooks to addresses of this machine. */
   webhookLoopback?: boolean;
+  /** The most processes of a function: four by default. */
+  mostProcesses?: () => number;
+  /** Multiplies the time limits of functions, for machines that are too busy to keep them. */
+  patience?: number;
   /** The directory of a synthesized CDK app. By default, the product is synthesized. */
   assembly?: string;
   /** The directory of the built web app. */
@@ -159,6 +164,8 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       dataDir,
       pages: options.pages ?? join(ROOT, 'dist/web'),
       webhookLoopback: options.webhookLoopback ?? false,
+      mostProcesses: options.mostProcesses ?? (() => MOST_PROCESSES),
+      patience: options.patience ?? 1,
       engines,
       endpoints,
       objects,

@@ -1,4 +1,4 @@
-import { MINUTE, startOfMinute } from '../shared/time.ts';
+import { MINUTE, startOfMinute } from '#shared/time.ts';
 import type { Clock } from './clock.ts';
 import type { Skip } from './sources/schedules.ts';
 

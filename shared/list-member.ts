@@ -1,7 +1,16 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
 import { LONGEST_SEARCH } from './limits.ts';
-import { DIRECTIONS, MOST_COLUMNS, MOST_PER_PAGE, PAGE_SIZES, SORTS, STATUSES } from './members-page.ts';
+import {
+  DIRECTIONS,
+  MEMBER_ACTIONS,
+  MOST_COLUMNS,
+  MOST_IDS,
+  MOST_PER_PAGE,
+  PAGE_SIZES,
+  SORTS,
+  STATUSES,
+} from './members-page.ts';
 import { faultOf } from './metadata.ts';
 import { MetadataChange, MetadataEntry } from './metadata-shapes.ts';
 import { whole } from './page.ts';
@@ -60,6 +69,24 @@ export const ListMemberChange = z.object({
   metadata: z.optional(MetadataChange),
 });
 export type ListMemberChange = z.infer<typeof ListMemberChange>;
+
+export const MemberActions = z.object({
+  action: z.enum(MEMBER_ACTIONS, { error: 'action must be subscribe, unsubscribe or delete' }),
+  ids: z
+    .array(z.string(), { error: 'ids must be a list of ids of members' })
+    .check(
+      z.minLength(1, 'Send at least one id'),
+      z.maxLength(MOST_IDS, `At most ${MOST_IDS} ids can be sent per call`),
+    ),
+});
+export type MemberActions = z.infer<typeof MemberActions>;
+
+export const MemberActionResult = z.object({
+  id: z.string(),
+  status: z.enum(['changed', 'unchanged', 'not_found', 'rejected', 'failed']),
+  message: z.optional(z.string()),
+});
+export type MemberActionResult = z.infer<typeof MemberActionResult>;
 
 const COLUMNS = `columns must be 1 to ${MOST_COLUMNS} keys of metadata, separated by commas`;
 /** Keys of metadata, which have no commas. */
@@ -187,6 +214,9 @@ export const listMemberRoutes = {
   'GET /api/email-lists/{list}/members': { id: 'listListMembers', permission: 'list-members:read',
     query: ListMembersQuery, answer: ListMembersPage,
     summary: 'A page of the members of an email list: of all, or of those that a search and a filter find' },
+  'POST /api/email-lists/{list}/members/actions': { id: 'changeListMembers', permission: 'list-members:edit',
+    body: MemberActions, answer: z.object({ results: z.array(MemberActionResult) }),
+    summary: 'Subscribe, unsubscribe or remove up to 500 members of an email list' },
   'GET /api/email-lists/{list}/metadata-columns': { id: 'listMetadataColumns', permission: 'list-members:read',
     answer: MetadataColumns,
     summary: 'The keys that the metadata of a list has, for columns of its members' },

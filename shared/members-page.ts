@@ -12,3 +12,7 @@ export const DIRECTIONS = ['asc', 'desc'] as const;
 export const MOST_READ = 10_000;
 
 export const MOST_COLUMNS = 8;
+
+/** What a call does with up to so many members. */
+export const MEMBER_ACTIONS = ['subscribe', 'unsubscribe', 'delete'] as const;
+export const MOST_IDS = 500;

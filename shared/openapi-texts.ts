@@ -200,6 +200,15 @@ export const FIELD_TEXTS: Record<string, FieldText> = {
       ],
     ],
   }),
+  action: field('What becomes of the members', 'unsubscribe'),
+  ids: field('The ids of members of the list', ['LIST_ID-abcdefghijklmnopqrstuv']),
+  'changeListMembers.results': field('What became of each member, once for each id', [
+    { id: 'LIST_ID-abcdefghijklmnopqrstuv', status: 'changed' },
+  ]),
+  'changeListMembers.status': field(
+    '`unchanged` was so before, `rejected` may not be done, `failed` may be repeated',
+    'changed',
+  ),
   'upsertListMembers.results': field('What became of each member, in the order in which they were sent', [
     { index: 0, email: 'ada@example.com', status: 'created' },
     { index: 1, email: 'grace', status: 'rejected', errors: { email: ['Enter a valid email address'] } },

@@ -27,8 +27,8 @@ import { unsubscribeWebhookRoutes } from './unsubscribe-webhook.ts';
 import { userRoutes } from './user.ts';
 import { v1Routes } from './v1.ts';
 
-/** The routes of each function: `functions/api/<group>.ts` serves those of its group. */
-export const groups = {
+/** The routes of each noun, in the order of the reference. */
+export const sections = {
   login: loginRoutes,
   user: userRoutes,
   organization: organizationRoutes,
@@ -55,13 +55,36 @@ export const groups = {
   openapi: openapiRoutes,
 } as const satisfies Record<string, RouteTable>;
 
+export type Section = keyof typeof sections;
+
+/** The sections that each function serves: `functions/api/<group>.ts` handles the routes of its group. */
+export const groups = {
+  login: ['login'],
+  user: ['user', 'token'],
+  organization: ['organization', 'home', 'safeguards'],
+  member: ['member', 'invitation'],
+  list: ['list'],
+  'unsubscribe-webhook': ['unsubscribe-webhook'],
+  'list-member': ['list-member', 'export', 'erasure', 'explanation'],
+  'member-import': ['member-import'],
+  content: ['email-asset', 'email-template', 'automation-content'],
+  automation: ['automation', 'dry-run'],
+  'email-send': ['email-send'],
+  reporting: ['reporting'],
+  v1: ['v1'],
+  openapi: ['openapi'],
+} as const satisfies Record<string, readonly Section[]>;
+
 export type Group = keyof typeof groups;
 
+export const routesOf = (group: Group): RouteTable =>
+  Object.assign({}, ...groups[group].map(section => sections[section]));
+
 type Intersection<T> = (T extends T ? (of: T) => void : never) extends (of: infer All) => void ? All : never;
-export type Routes = Intersection<(typeof groups)[Group]>;
+export type Routes = Intersection<(typeof sections)[Section]>;
 export type RouteKey = keyof Routes;
 
-export const routes: Routes = Object.assign({}, ...Object.values(groups));
+export const routes: Routes = Object.assign({}, ...Object.values(sections));
 
 export type Answer<K extends RouteKey> = AnswerOf<Routes[K]>;
 export type BodyInput<K extends RouteKey> = BodyInputOf<Routes[K]>;

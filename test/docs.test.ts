@@ -1,24 +1,33 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import * as times from '../functions/core/sending/times.ts';
-import { type ItemKind, KINDS, WITH_SESSION } from '../functions/core/storage/items/items.ts';
+import { KINDS } from '#core/storage/items/items.ts';
+import { type ItemKind, WITH_SESSION } from '#core/storage/items/kind.ts';
+import * as times from '#core/times.ts';
 import { savedCounts } from './bench/counts.ts';
 import { FULL } from './bench/sizes.ts';
 
 const PAGES = [...globSync('docs/**/*.md'), 'CONTRIBUTING.md', 'README.md'];
+const DECISIONS = globSync('docs/decisions/[0-9]*.md');
 const withoutBlocks = (page: string) => page.replaceAll(/^ *```.*?^ *```/gms, '');
 
 it('every page is in the index of README.md, every decision in that of the decisions', () => {
   const readme = readFileSync('README.md', 'utf8');
   expect(globSync('docs/*.md').filter(page => !readme.includes(`](${page})`))).toEqual([]);
-  const entries = globSync('docs/decisions/2*.md').map(page => {
+  const entries = DECISIONS.map(page => {
     const [title] = readFileSync(page, 'utf8').split('\n');
     const file = basename(page);
-    return `- [${file.slice(0, 'yyyy-mm-dd'.length)} ${title?.replace('# ', '')}](${file})`;
+    return `- [${file.slice(0, '0000'.length)}](${file}) ${title?.replace('# ', '')}`;
   });
   const decisions = readFileSync('docs/decisions/README.md', 'utf8');
   expect(decisions.match(/^- .+$/gm)?.toSorted()).toEqual(entries.toSorted());
+});
+
+it('every decision has a number of its own, and a status', () => {
+  const numbers = DECISIONS.map(page => basename(page).slice(0, '0000'.length));
+  expect(numbers).toEqual([...new Set(numbers)]);
+  const status = /^# .+\n\nStatus: (?:accepted|replaced by \[\d{4}\]\(.+\)), \d{4}-\d\d-\d\d\n\n\S/;
+  expect(DECISIONS.filter(page => !status.test(readFileSync(page, 'utf8')))).toEqual([]);
 });
 
 /** `sweep.ts`, `core/sending/`, `shared/<noun>.ts` or `test/core/purge-*.test.ts`, each from whichever folder on. */

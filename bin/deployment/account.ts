@@ -9,7 +9,7 @@ import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { GetHostedZoneCommand, Route53Client } from '@aws-sdk/client-route-53';
 import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { HOME_REGION } from '../../lib/stages.ts';
+import { HOME_REGION } from '#lib/stages.ts';
 import type { Account, DeployedStack } from './checks.ts';
 
 const region = HOME_REGION;

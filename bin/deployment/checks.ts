@@ -1,4 +1,4 @@
-import { type Found, HOME_REGION, leastConcurrency, type Stage } from '../../lib/stages.ts';
+import { type Found, HOME_REGION, leastConcurrency, type Stage } from '#lib/stages.ts';
 
 /** What the checks read of an AWS account and of the public DNS. */
 export type Account = {

@@ -1,4 +1,4 @@
-import type { Found, Stage } from '../../lib/stages.ts';
+import type { Found, Stage } from '#lib/stages.ts';
 
 const DIFF = '--diff';
 

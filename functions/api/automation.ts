@@ -1,11 +1,14 @@
-import { automationRoutes } from '../../shared/automation.ts';
-import * as users from '../core/account/user/user.ts';
-import * as automations from '../core/automation/automation/automation.ts';
-import * as previews from '../core/content/preview/preview.ts';
-import * as firstSteps from '../core/organization/first-steps/first-steps.ts';
-import * as forecast from '../core/sending/forecast/forecast.ts';
-import { simulate } from '../core/sending/simulation/simulation.ts';
-import { automation } from '../http/named.ts';
+import * as users from '#core/account/user.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as firstSteps from '#core/home/first-steps.ts';
+import * as dryRuns from '#core/sending/dry-run.ts';
+import * as forecast from '#core/sending/forecast.ts';
+import { type Change, withAutomation } from '#core/sending/predict.ts';
+import * as previews from '#core/sending/preview.ts';
+import { simulate } from '#core/sending/simulation.ts';
+import { automationRoutes } from '#shared/automation.ts';
+import { dryRunRoutes } from '#shared/dry-run.ts';
+import { automation, list } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';
 import { table } from '../platform/table.ts';
@@ -14,8 +17,13 @@ import { mailgun } from '../providers/mailgun/mailgun.ts';
 
 const publicUrl = () => env('PUBLIC_URL');
 
+type Needs = { active: { organization: { id: number } }; now: Date; hasTime: (besides?: number) => boolean };
+
+const dryRun = ({ active, now, hasTime }: Needs, change: Change) =>
+  dryRuns.dryRun({ table, now, hasTime }, active.organization.id, change);
+
 export const handler = serve(
-  automationRoutes,
+  { ...automationRoutes, ...dryRunRoutes },
   {
     'GET /api/automations': ({ active, query }) =>
       automations.page({ table }, active.organization.id, query.page),
@@ -56,6 +64,28 @@ export const handler = serve(
       });
       return { sent_to: email };
     },
+
+    'POST /api/automations/dry-run': async ({ body, ...needs }) => {
+      const { automation } = await automations.newAutomation(
+        { table, now: needs.now },
+        needs.active.organization.id,
+        body,
+      );
+      return dryRun(needs, withAutomation(automation));
+    },
+    'PUT /api/automations/{automation}/dry-run': async ({ automation, body, ...needs }) =>
+      dryRun(needs, withAutomation(await automations.changed({ table, now: needs.now }, automation, body))),
+    'PUT /api/automations/{automation}/content/dry-run': async ({ automation, body, ...needs }) =>
+      dryRun(needs, await dryRuns.withLinks(table, automation, body)),
+    'PUT /api/safeguards/dry-run': ({ body, ...needs }) => dryRun(needs, dryRuns.withSafeguards(body)),
+    'PUT /api/sending-hours/dry-run': ({ body, ...needs }) =>
+      dryRun(needs, dryRuns.withSendingHours(body, needs.now)),
+    'PUT /api/email-lists/{list}/dry-run': async ({ list, body, ...needs }) =>
+      dryRun(needs, dryRuns.withList(list, body, needs.now)),
+    'PUT /api/email-lists/{list}/mailgun-key/dry-run': ({ list, body, ...needs }) =>
+      dryRun(needs, dryRuns.withSendingKey(list, body)),
+    'POST /api/content-links/dry-run': async ({ body, ...needs }) =>
+      dryRun(needs, await dryRuns.withContent(table, needs.active.organization.id, body)),
   },
-  { automation },
+  { automation, list },
 );

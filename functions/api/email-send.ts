@@ -1,5 +1,7 @@
-import { emailSendRoutes } from '../../shared/send.ts';
-import * as log from '../core/sending/log/log.ts';
+import * as contentStore from '#core/sending/log/content.ts';
+import * as pageStore from '#core/sending/log/page.ts';
+import * as resendStore from '#core/sending/log/resend.ts';
+import { emailSendRoutes } from '#shared/send.ts';
 import { emailSend } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';
@@ -10,11 +12,11 @@ export const handler = serve(
   emailSendRoutes,
   {
     'GET /api/email-sends': ({ active, query, now }) =>
-      log.page({ table, now }, active.organization.id, query),
+      pageStore.page({ table, now }, active.organization.id, query),
     'GET /api/email-sends/{emailSend}/content': ({ emailSend }) =>
-      log.content({ table, publicUrl: env('PUBLIC_URL') }, emailSend),
+      contentStore.content({ table, publicUrl: env('PUBLIC_URL') }, emailSend),
     'POST /api/email-sends/{emailSend}/resend': ({ emailSend, user, now }) =>
-      log.resend({ table, now, queue: queuePack }, emailSend, user),
+      resendStore.resend({ table, now, queue: queuePack }, emailSend, user),
   },
   { emailSend },
 );

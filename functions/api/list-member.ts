@@ -1,19 +1,33 @@
-import { listMemberRoutes } from '../../shared/list-member.ts';
-import * as listMembers from '../core/list/list-member/list-member.ts';
-import * as activity from '../core/recipient/activity/activity.ts';
-import { list, listMember, listMemberAction } from '../http/named.ts';
+import * as columns from '#core/list/list-member/columns.ts';
+import * as listExport from '#core/list/list-member/export.ts';
+import * as listMembers from '#core/list/list-member/list-member.ts';
+import * as record from '#core/organization/record.ts';
+import * as activity from '#core/person/activity/activity.ts';
+import * as erasure from '#core/person/erasure.ts';
+import { explain } from '#core/person/explanation.ts';
+import * as personExport from '#core/person/person-export.ts';
+import { erasureRoutes } from '#shared/erasure.ts';
+import { explanationRoutes } from '#shared/explanation.ts';
+import { exportRoutes } from '#shared/export.ts';
+import { listMemberRoutes } from '#shared/list-member.ts';
+import { automation, list, listMember, listMemberAction } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';
+import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
 
 const needs = (now: Date) => ({ table, now, publicUrl: env('PUBLIC_URL') });
 
+const failed = (what: string, error: unknown) => log.error(what, { error: described(error) });
+
 export const handler = serve(
-  listMemberRoutes,
+  { ...listMemberRoutes, ...exportRoutes, ...erasureRoutes, ...explanationRoutes },
   {
     'GET /api/email-lists/{list}/members': ({ list, query }) => listMembers.page({ table }, list, query),
-    'GET /api/email-lists/{list}/metadata-columns': ({ list }) =>
-      listMembers.metadataColumns({ table }, list),
+    'POST /api/email-lists/{list}/members/actions': async ({ list, body, now, hasTime }) => ({
+      results: await listMembers.changeMany({ table, now, hasTime, failed }, list, body),
+    }),
+    'GET /api/email-lists/{list}/metadata-columns': ({ list }) => columns.metadataColumns({ table }, list),
     'POST /api/list-members': ({ active, body, now }) =>
       listMembers.add({ table, now }, active.organization.id, body),
     'GET /api/list-members/{listMember}': async ({ listMember: { list, state } }) =>
@@ -26,6 +40,19 @@ export const handler = serve(
       activity.actions(needs(now), active.organization.id, query.list_member_id),
     'GET /api/list-member-actions/{listMemberAction}/email-content': ({ listMemberAction, now }) =>
       activity.emailContent(needs(now), listMemberAction),
+
+    'GET /api/email-lists/{list}/export': ({ list, query }) =>
+      listExport.exportPage({ table }, list, query.cursor),
+    'POST /api/recipients/export': ({ active, body, now }) =>
+      personExport.page(needs(now), active.organization.id, body),
+
+    'POST /api/recipients/erase': ({ active, body, user, now, hasTime }) =>
+      erasure.erase({ table, now, user, hasTime }, active.organization.id, body.email),
+    'GET /api/organizations/{organization}/record': ({ active, query }) =>
+      record.page({ table }, active.organization.id, query.after),
+
+    'GET /api/list-members/{listMember}/automations/{automation}': ({ listMember, automation, now }) =>
+      explain({ table, now }, listMember, automation),
   },
-  { list, listMember, listMemberAction },
+  { automation, list, listMember, listMemberAction },
 );

@@ -1,5 +1,6 @@
-import { listRoutes } from '../../shared/list.ts';
-import * as lists from '../core/list/list/list.ts';
+import * as lists from '#core/list/list.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import { listRoutes } from '#shared/list.ts';
 import { list } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';
@@ -32,10 +33,10 @@ export const handler = serve(
     }),
     'PUT /api/email-lists/{list}/mailgun-key': async ({ list, body }) => ({
       success: true,
-      hasKey: await lists.changeSendingKey({ table, vault }, list, body),
+      hasKey: await sendingKey.changeSendingKey({ table, vault }, list, body),
     }),
     'POST /api/email-lists/{list}/test-mailgun-connection': ({ list, now }) =>
-      lists.testConnection({ table, vault, provider: mailgun, now }, list),
+      sendingKey.testConnection({ table, vault, provider: mailgun, now }, list),
     'GET /api/email-lists/{list}/datetime-metadata-columns': ({ list }) =>
       lists.datetimeColumns({ table }, list),
   },

@@ -1,6 +1,8 @@
-import { loginRoutes } from '../../shared/login.ts';
-import * as login from '../core/account/login/login.ts';
-import * as session from '../core/account/session/session.ts';
+import * as login from '#core/account/login.ts';
+import * as session from '#core/account/session.ts';
+import { isInvited } from '#core/organization/invitation/invitation.store.ts';
+import { prepareAccount } from '#core/organization/organization.ts';
+import { loginRoutes } from '#shared/login.ts';
 import { serve } from '../http/serve.ts';
 import { mailer } from '../platform/mailer.ts';
 import { table } from '../platform/table.ts';
@@ -10,10 +12,10 @@ const NOT_MAILED = 'No emails are sent from here. Enter the code that you got fr
 
 export const handler = serve(loginRoutes, {
   'POST /api/login/request': async ({ body, now }) => {
-    const mailed = await login.requestCode({ table, mailer, now }, body.email);
+    const mailed = await login.requestCode({ table, mailer, now, isInvited }, body.email);
     return { mailed, message: mailed ? MAILED : NOT_MAILED };
   },
   'POST /api/login/verify': ({ body, now, userAgent }) =>
-    login.signIn({ table, now }, { ...body, userAgent }),
+    login.signIn({ table, now, prepareAccount }, { ...body, userAgent }),
   'POST /api/logout': ({ session: current }) => session.end({ table }, current),
 });

@@ -1,5 +1,6 @@
-import { memberImportRoutes } from '../../shared/member-import.ts';
-import * as memberImports from '../core/list/member-import/member-import.ts';
+import * as memberImports from '#core/list/member-import/member-import.ts';
+import * as pages from '#core/list/member-import/pages.ts';
+import { memberImportRoutes } from '#shared/member-import.ts';
 import { list, memberImport } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
@@ -22,9 +23,9 @@ export const handler = serve(
     'POST /api/email-lists/{list}/imports/{memberImport}/undo': ({ memberImport, now, hasTime }) =>
       memberImports.undo({ table, now, hasTime }, memberImport),
     'GET /api/email-lists/{list}/imports/{memberImport}/members': ({ memberImport, query }) =>
-      memberImports.members({ table }, memberImport, query.cursor),
+      pages.members({ table }, memberImport, query.cursor),
     'GET /api/email-lists/{list}/imports/{memberImport}/errors': ({ memberImport, query }) =>
-      memberImports.errors({ table }, memberImport, query.cursor),
+      pages.errors({ table }, memberImport, query.cursor),
   },
   { list, memberImport },
 );

@@ -1,8 +1,11 @@
-import { memberRoutes } from '../../shared/member.ts';
-import { may } from '../../shared/permissions.ts';
-import * as invitations from '../core/organization/invitation/invitation.ts';
-import * as members from '../core/organization/member/member.ts';
-import * as organizations from '../core/organization/organization/organization.ts';
+import * as users from '#core/account/user.ts';
+import * as invitations from '#core/organization/invitation/invitation.ts';
+import * as sendStore from '#core/organization/invitation/send.ts';
+import * as members from '#core/organization/member.ts';
+import * as organizations from '#core/organization/organization.ts';
+import { invitationRoutes } from '#shared/invitation.ts';
+import { memberRoutes } from '#shared/member.ts';
+import { may } from '#shared/permissions.ts';
 import { invitation, member } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';
@@ -12,7 +15,7 @@ import { table } from '../platform/table.ts';
 const linkTo = (secret: string) => `${env('PUBLIC_URL')}/invitations/accept/${secret}`;
 
 export const handler = serve(
-  memberRoutes,
+  { ...memberRoutes, ...invitationRoutes },
   {
     'GET /api/organizations/{organization}/members': async ({ active, query: { cursor }, now }) => {
       const seesInvitations = cursor === undefined && may(active.membership.role, 'invitations:read');
@@ -22,13 +25,30 @@ export const handler = serve(
       };
     },
     'POST /api/organizations/{organization}/members': ({ active, body, now }) =>
-      invitations.send({ table, now, mailer, linkTo }, active, body),
+      sendStore.send({ table, now, mailer, linkTo }, active, body),
     'PUT /api/organizations/{organization}/members/{member}': ({ active, member, body }) =>
       members.changeRole({ table }, active, member, body.role),
     'DELETE /api/organizations/{organization}/members/{member}': ({ active, member }) =>
       members.remove({ table }, active, member),
     'DELETE /api/organizations/{organization}/invitations/{invitation}': ({ invitation, now }) =>
       invitations.cancel({ table, now }, invitation),
+
+    'GET /api/user/invitations': async ({ user, now }) => {
+      const { email } = await users.find({ table }, user);
+      return { invitations: await invitations.pendingFor({ table, now }, email) };
+    },
+    'GET /api/invitations/validate/{token}': async ({ user, params, now }) => {
+      const reader = user === undefined ? undefined : await users.find({ table }, user);
+      return invitations.validate({ table, now }, params.token, reader);
+    },
+    'POST /api/invitations/accept/{token}': async ({ user, params, now }) => {
+      await invitations.accept({ table, now }, params.token, await users.find({ table }, user));
+      return { success: true };
+    },
+    'POST /api/invitations/reject/{token}': async ({ user, params, now }) => {
+      await invitations.reject({ table, now }, params.token, await users.find({ table }, user));
+      return { success: true };
+    },
   },
   { member, invitation },
 );

@@ -1,4 +1,4 @@
-import { openapiRoutes } from '../../shared/openapi.ts';
+import { openapiRoutes } from '#shared/openapi.ts';
 import { document } from '../http/openapi.ts';
 import { serve } from '../http/serve.ts';
 

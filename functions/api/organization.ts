@@ -1,16 +1,43 @@
-import { organizationRoutes } from '../../shared/organization.ts';
-import * as organization from '../core/organization/organization/organization.ts';
+import { attention } from '#core/home/attention/attention.ts';
+import * as firstSteps from '#core/home/first-steps.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import { attentionRoutes } from '#shared/attention.ts';
+import { firstStepsRoutes } from '#shared/first-steps.ts';
+import { organizationRoutes } from '#shared/organization.ts';
+import { safeguardsRoutes } from '#shared/safeguards.ts';
+import { sendingHoursRoutes } from '#shared/sending-hours.ts';
 import { serve } from '../http/serve.ts';
 import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve(organizationRoutes, {
-  'GET /api/organizations': ({ user, query }) => organization.listOf({ table }, user, query.after),
-  'POST /api/organizations': ({ user, body, now }) => organization.create({ table, now }, user, body.name),
-  'PUT /api/organizations/{organization}': ({ active, body, user, now }) =>
-    organization.change({ table, now, user }, active, body),
-  'DELETE /api/organizations/{organization}': ({ active, now }) =>
-    organization.remove({ table, now }, active),
-  'PUT /api/organizations/{organization}/logo': ({ active, body }) =>
-    organization.changeLogo({ table, objects }, active, body.logo),
-});
+export const handler = serve(
+  {
+    ...organizationRoutes,
+    ...{ ...attentionRoutes, ...firstStepsRoutes },
+    ...{ ...safeguardsRoutes, ...sendingHoursRoutes },
+  },
+  {
+    'GET /api/organizations': ({ user, query }) => organization.listOf({ table }, user, query.after),
+    'POST /api/organizations': ({ user, body, now }) => organization.create({ table, now }, user, body.name),
+    'PUT /api/organizations/{organization}': ({ active, body, user, now }) =>
+      organization.change({ table, now, user }, active, body),
+    'DELETE /api/organizations/{organization}': ({ active, now }) =>
+      organization.remove({ table, now }, active),
+    'PUT /api/organizations/{organization}/logo': ({ active, body }) =>
+      organization.changeLogo({ table, objects }, active, body.logo),
+
+    'GET /api/attention': ({ active, now }) => attention({ table, now }, active),
+    'GET /api/first-steps': ({ active, now }) => firstSteps.firstSteps({ table, now }, active),
+    'PUT /api/first-steps': ({ active, body, now }) =>
+      firstSteps.dismiss({ table, now }, active, body.dismissed),
+
+    'GET /api/safeguards': ({ active }) => safeguards.read(table, active.organization.id),
+    'PUT /api/safeguards': ({ active, body, user, now }) =>
+      safeguards.change({ table, now, user }, active.organization.id, body),
+    'GET /api/sending-hours': async ({ active }) => sendingHours.shown(active.organization),
+    'PUT /api/sending-hours': ({ active, body, now }) =>
+      sendingHours.change({ table, now }, active.organization, body),
+  },
+);

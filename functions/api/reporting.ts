@@ -1,6 +1,9 @@
-import { reportingRoutes } from '../../shared/reporting.ts';
-import { comparisons } from '../core/reporting/comparison/comparison.ts';
-import * as reports from '../core/reporting/report/report.ts';
+import { comparisons } from '#core/reporting/comparison.ts';
+import * as automationStore from '#core/reporting/report/automation.ts';
+import * as combinationStore from '#core/reporting/report/combination.ts';
+import * as performanceStore from '#core/reporting/report/performance.ts';
+import * as reports from '#core/reporting/report/report.ts';
+import { reportingRoutes } from '#shared/reporting.ts';
 import { automation, combination } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
@@ -11,11 +14,11 @@ export const handler = serve(
     'GET /api/reporting/combinations': ({ active, query, now, hasTime }) =>
       reports.report({ table, now, hasTime }, active, query),
     'GET /api/reporting/combinations/{combination}': ({ combination, query, now }) =>
-      reports.reportOf({ table, now }, combination, query),
+      combinationStore.reportOf({ table, now }, combination, query),
     'GET /api/reporting/performance': ({ active, now }) =>
-      reports.performance({ table, now }, active.organization.id),
+      performanceStore.performance({ table, now }, active.organization.id),
     'GET /api/reporting/automations/{automation}': ({ automation, query, now, hasTime }) =>
-      reports.ofAutomation({ table, now, hasTime }, automation, query),
+      automationStore.ofAutomation({ table, now, hasTime }, automation, query),
     'GET /api/reporting/comparisons': ({ active, now, hasTime }) =>
       comparisons({ table, now, hasTime }, active),
   },

@@ -1,5 +1,7 @@
-import { unsubscribeWebhookRoutes } from '../../shared/unsubscribe-webhook.ts';
-import * as webhooks from '../core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as deliveries from '#core/list/unsubscribe-webhook/deliveries.ts';
+import * as example from '#core/list/unsubscribe-webhook/example.ts';
+import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import { unsubscribeWebhookRoutes } from '#shared/unsubscribe-webhook.ts';
 import { list, webhook } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
@@ -20,18 +22,18 @@ export const handler = serve(
     'DELETE /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': ({ webhook }) =>
       webhooks.remove({ table }, webhook),
     'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/test': ({ webhook, now }) =>
-      webhooks.sendExample({ vault, post: postWebhook, now }, webhook),
+      example.sendExample({ vault, post: postWebhook, now }, webhook),
     'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/secret': ({ webhook, now }) =>
       webhooks.rotate({ table, vault, now }, webhook),
     'GET /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries': ({ webhook, query, now }) =>
-      webhooks.pageOf({ table, now }, webhook, query),
+      deliveries.pageOf({ table, now }, webhook, query),
     'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries/{delivery}/redeliver': ({
       webhook,
       params,
       now,
-    }) => webhooks.redeliver({ ...asks, now }, webhook, params.delivery),
+    }) => deliveries.redeliver({ ...asks, now }, webhook, params.delivery),
     'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver': ({ webhook, body, now }) =>
-      webhooks.redeliverFailed({ ...asks, now }, webhook, body),
+      deliveries.redeliverFailed({ ...asks, now }, webhook, body),
   },
   { list, webhook },
 );

@@ -1,16 +1,29 @@
-import { userRoutes } from '../../shared/user.ts';
-import * as session from '../core/account/session/session.ts';
-import * as user from '../core/account/user/user.ts';
+import * as session from '#core/account/session.ts';
+import * as token from '#core/account/token.ts';
+import * as user from '#core/account/user.ts';
+import { tokenRoutes } from '#shared/token.ts';
+import { userRoutes } from '#shared/user.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve(userRoutes, {
-  'GET /api/user': async ({ session: { user_id } }) => user.shown(await user.find({ table }, user_id)),
-  'POST /api/user/accept-terms': ({ session: { user_id }, now }) => user.acceptTerms({ table, now }, user_id),
-  'GET /api/user/sessions': async ({ session: current, now }) => ({
-    sessions: await session.listed({ table, now }, current),
-  }),
-  'DELETE /api/user/sessions': ({ session: current }) => session.endOthers({ table }, current),
-  'DELETE /api/user/sessions/{id}': ({ session: current, params }) =>
-    session.endOne({ table }, current, params.id),
-});
+export const handler = serve(
+  { ...userRoutes, ...tokenRoutes },
+  {
+    'GET /api/user': async ({ session: { user_id } }) => user.shown(await user.find({ table }, user_id)),
+    'POST /api/user/accept-terms': ({ session: { user_id }, now }) =>
+      user.acceptTerms({ table, now }, user_id),
+    'GET /api/user/sessions': async ({ session: current, now }) => ({
+      sessions: await session.listed({ table, now }, current),
+    }),
+    'DELETE /api/user/sessions': ({ session: current }) => session.endOthers({ table }, current),
+    'DELETE /api/user/sessions/{id}': ({ session: current, params }) =>
+      session.endOne({ table }, current, params.id),
+
+    'GET /api/tokens': async ({ user }) => ({ tokens: await token.listOf({ table }, user) }),
+    'POST /api/tokens': async ({ user, body, now }) => ({
+      token: await token.create({ table, now }, user, body),
+    }),
+    'DELETE /api/tokens': ({ user }) => token.removeAll({ table }, user),
+    'DELETE /api/tokens/{id}': ({ user, params }) => token.remove({ table }, user, params.id),
+  },
+);

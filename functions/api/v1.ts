@@ -1,7 +1,7 @@
-import { v1Routes } from '../../shared/v1.ts';
-import * as lists from '../core/list/list/list.ts';
-import * as listMembers from '../core/list/list-member/list-member.ts';
-import * as value from '../core/reporting/value/value.ts';
+import * as lists from '#core/list/list.ts';
+import * as listMembers from '#core/list/list-member/upsert.ts';
+import * as value from '#core/reporting/value.ts';
+import { v1Routes } from '#shared/v1.ts';
 import { list } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';

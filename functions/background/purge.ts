@@ -1,8 +1,10 @@
 // Purpose: delete what belonged to a deleted organization or list, some time after its deletion.
 // Safe to run twice: every step only deletes, and the last of them ends the job that the message names.
+
 import type { Context, SQSEvent } from 'aws-lambda';
-import { planOf } from '../core/storage/purge/plan.ts';
-import * as purge from '../core/storage/purge/purge.ts';
+import { planOf } from '#core/operations/purge/plan.ts';
+import * as purge from '#core/operations/purge/purge.ts';
+import type * as purgeStore from '#core/storage/purge-request.ts';
 import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';
 import { objects } from '../platform/objects.ts';
@@ -17,10 +19,10 @@ export const handler = redacting(async ({ Records }: SQSEvent, context: Context)
   const needs = {
     table,
     hasTime: () => context.getRemainingTimeInMillis() > SPARE_MS,
-    queue: (asked: purge.Asked) => queuePurge(asked, AT_ONCE),
+    queue: (asked: purgeStore.Asked) => queuePurge(asked, AT_ONCE),
   };
   for (const { body } of Records) {
-    const asked: purge.Asked = JSON.parse(body);
+    const asked: purgeStore.Asked = JSON.parse(body);
     const round = await purge.round(needs, asked, job => planOf({ table, objects, now }, job));
     log.info('purge', { organization: asked.organization_id, list: asked.list_id, round });
   }

@@ -1,7 +1,9 @@
 // Purpose: tell the webhooks of a list what happened to its members.
 // Safe to run twice: an attempt is claimed before it is made. One whose process died is made again, with the same id.
+
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import * as webhooks from '../core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as deliverStore from '#core/list/unsubscribe-webhook/deliver.ts';
+import * as notice from '#core/list/unsubscribe-webhook/notice.ts';
 import { now } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { described, log, redacting } from '../platform/log.ts';
@@ -11,7 +13,7 @@ import { vault } from '../platform/vault.ts';
 import { postWebhook } from '../platform/webhook-post.ts';
 import { queueWebhooks } from '../platform/webhooks.ts';
 
-type Message = webhooks.BusEvent | webhooks.DeliveryMessage | webhooks.NoticeMessage;
+type Message = deliverStore.BusEvent | deliverStore.DeliveryMessage | deliverStore.NoticeMessage;
 type Received = { id: string; message: Message };
 
 // The time of one attempt, and of its writes.
@@ -46,7 +48,7 @@ const webhookOf = ({ id, message }: Received) =>
   'delivery' in message ? `${message.place.organization}#${message.place.webhook}` : id;
 
 async function take(message: Message, hasTime: () => boolean): Promise<void> {
-  if ('delivery' in message) await webhooks.deliver({ ...delivers, hasTime }, message);
-  else if ('notice' in message) await webhooks.notify({ table, mailer, linkTo }, message);
-  else await webhooks.fanOut(delivers, message);
+  if ('delivery' in message) await deliverStore.deliver({ ...delivers, hasTime }, message);
+  else if ('notice' in message) await notice.notify({ table, mailer, linkTo }, message);
+  else await deliverStore.fanOut(delivers, message);
 }

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Stored } from '../core/sending/newly-due/newly-due.ts';
-import { ITEMS, type ItemName, kindsOf } from '../core/storage/items/items.ts';
-import type { Asked } from '../core/storage/purge/purge.ts';
+import type { Stored } from '#core/sending/newly-due.ts';
+import { ITEMS, type ItemName, kindsOf } from '#core/storage/items/items.ts';
+import type { Asked } from '#core/storage/purge-request.ts';
 import { membershipChange } from '../stream/membership.ts';
 
 const isOf = ({ dynamodb: { Keys } = {} }: DynamoDBRecord, ...names: ItemName[]) =>

@@ -3,10 +3,10 @@
 // Safe to run twice: a purge is known by its ticket, and a pack by its id; neither does anything when it has been done. An
 // outcome is stored once.
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { eachInParallel } from '../core/parallel.ts';
-import { applyEarlyEvents } from '../core/sending/batch/batch.ts';
-import { enqueueNewlyDue } from '../core/sending/newly-due/newly-due.ts';
-import { PURGE_AFTER } from '../core/storage/purge/purge.ts';
+import { PURGE_AFTER } from '#core/operations/purge/purge.ts';
+import { eachInParallel } from '#core/parallel.ts';
+import { applyEarlyEvents } from '#core/sending/batch/provider-proof.ts';
+import { enqueueNewlyDue } from '#core/sending/newly-due.ts';
 import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';
 import { queuePacks } from '../platform/packs.ts';

@@ -1,7 +1,7 @@
-import type { Route } from '../../shared/route.ts';
-import * as session from '../core/account/session/session.ts';
-import * as token from '../core/account/token/token.ts';
-import { Refusal } from '../core/refusal.ts';
+import * as session from '#core/account/session.ts';
+import * as token from '#core/account/token.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Route } from '#shared/route.ts';
 import { table } from '../platform/table.ts';
 import type { Event } from './request.ts';
 

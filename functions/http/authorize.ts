@@ -1,9 +1,10 @@
-import { type Action, may } from '../../shared/permissions.ts';
-import type { Route } from '../../shared/route.ts';
-import * as user from '../core/account/user/user.ts';
-import * as organization from '../core/organization/organization/organization.ts';
-import { invalid, Refusal } from '../core/refusal.ts';
-import type { Item, Key } from '../core/storage/table.store.ts';
+import * as userStore from '#core/account/user.store.ts';
+import * as user from '#core/account/user.ts';
+import * as organization from '#core/organization/organization.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
+import type { Item, Key } from '#core/storage/table.store.ts';
+import { type Action, may } from '#shared/permissions.ts';
+import type { Route } from '#shared/route.ts';
 import { table } from '../platform/table.ts';
 import type { Event } from './request.ts';
 
@@ -28,7 +29,7 @@ export async function authorize(
     return { items: [] };
   }
   const readIn = (id: number) =>
-    organization.activeWith({ table }, userId, id, [user.profileKey(userId), ...keysIn(id)]);
+    organization.activeWith({ table }, userId, id, [userStore.profileKey(userId), ...keysIn(id)]);
   const found = await organizationOf(event, userId, named, readIn);
   user.requireTerms(user.foundIn(found.items, userId));
   requireRight(found.active, permission);

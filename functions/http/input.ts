@@ -1,7 +1,7 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
-import type { Route } from '../../shared/route.ts';
-import { Refusal, textsByField } from '../core/refusal.ts';
+import { Refusal, textsByField } from '#core/refusal.ts';
+import type { Route } from '#shared/route.ts';
 import type { Event } from './request.ts';
 
 z.config(en());

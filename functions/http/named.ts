@@ -1,16 +1,19 @@
-import * as automations from '../core/automation/automation/automation.ts';
-import * as emailAssets from '../core/content/email-asset/email-asset.ts';
-import * as emailTemplates from '../core/content/email-template/email-template.ts';
-import * as lists from '../core/list/list/list.ts';
-import * as listMembers from '../core/list/list-member/list-member.ts';
-import * as memberImports from '../core/list/member-import/member-import.ts';
-import * as webhooks from '../core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
-import * as invitations from '../core/organization/invitation/invitation.ts';
-import * as organizations from '../core/organization/organization/organization.ts';
-import * as activity from '../core/recipient/activity/activity.ts';
-import * as reports from '../core/reporting/report/report.ts';
-import * as log from '../core/sending/log/log.ts';
-import type { Item, Key } from '../core/storage/table.store.ts';
+import type * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as emailAssets from '#core/content/email-asset.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
+import * as lists from '#core/list/list.ts';
+import * as listMembers from '#core/list/list-member/list-member.ts';
+import type * as memberImportStore from '#core/list/member-import/member-import.store.ts';
+import * as memberImports from '#core/list/member-import/member-import.ts';
+import type * as unsubscribeWebhook from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
+import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as invitations from '#core/organization/invitation/invitation.ts';
+import * as organizations from '#core/organization/organization.ts';
+import * as activity from '#core/person/activity/activity.ts';
+import * as reports from '#core/reporting/report/combination.ts';
+import * as log from '#core/sending/log/found.ts';
+import type { Item, Key } from '#core/storage/table.store.ts';
 import { table } from '../platform/table.ts';
 
 /** The parameters of the path: what one of them names may belong to what another one names. */
@@ -35,12 +38,12 @@ export const listMember: Reader<listMembers.MemberWithList> = {
 };
 
 /** An import in the list that the path names. */
-export const memberImport: Reader<memberImports.StoredImport> = {
+export const memberImport: Reader<memberImportStore.StoredImport> = {
   keys: memberImports.keysOf,
   find: (_, id, items) => memberImports.found(id, items),
 };
 
-export const webhook: Reader<webhooks.StoredWebhook> = {
+export const webhook: Reader<unsubscribeWebhook.StoredWebhook> = {
   keys: (organization, id, { list = '' }) => webhooks.keysOf(organization, list, id),
   find: (_, id, items, { list = '' }) => webhooks.found(items, list, id),
 };
@@ -62,7 +65,7 @@ export const invitation: Reader<ReturnType<typeof invitations.found>> = {
   find: (_, id, items) => invitations.found(id, items),
 };
 
-export const automation: Reader<automations.StoredAutomation> = {
+export const automation: Reader<automationStore.StoredAutomation> = {
   keys: automations.keysOf,
   find: (_, __, items) => automations.found(items),
 };

@@ -1,4 +1,4 @@
-import { FIELD_TEXTS, type FieldText } from '../../shared/openapi-texts.ts';
+import { FIELD_TEXTS, type FieldText } from '#shared/openapi-texts.ts';
 
 /** The operation whose fields are described. */
 export type Named = { id: string; group: string };

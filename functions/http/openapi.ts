@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { PRODUCT } from '../../shared/brand.ts';
-import { PROGRAM_RATE } from '../../shared/limits.ts';
-import { FIELD_TEXTS, OPERATION_TEXTS, REFUSAL_TEXTS } from '../../shared/openapi-texts.ts';
-import { ACTIONS, ROLES, type Role } from '../../shared/permissions.ts';
-import { Problem } from '../../shared/problem.ts';
-import { type Route, type RouteTable, statusOf } from '../../shared/route.ts';
-import { type Group, groups } from '../../shared/routes.ts';
+import { PRODUCT } from '#shared/brand.ts';
+import { PROGRAM_RATE } from '#shared/limits.ts';
+import { FIELD_TEXTS, OPERATION_TEXTS, REFUSAL_TEXTS } from '#shared/openapi-texts.ts';
+import { ACTIONS, ROLES, type Role } from '#shared/permissions.ts';
+import { Problem } from '#shared/problem.ts';
+import { type Route, type RouteTable, statusOf } from '#shared/route.ts';
+import { type Section, sections } from '#shared/routes.ts';
 import { described, type Named, pathText, type Schema, withText } from './openapi-schema.ts';
 
-/** The tags, with a description of each group of routes. */
-const TAGS: Record<Group, string> = {
+/** The tags, with a description of each section. */
+const TAGS: Record<Section, string> = {
   login: 'Signing in with a one-time code',
   user: 'The user who is signed in',
   organization: 'Organizations, their names and logos',
@@ -81,16 +81,16 @@ const jsonBody = (schema: z.ZodMiniType, io: 'input' | 'output', of: Named, as?:
   'application/json': { schema: jsonSchema(schema, io, of, as) },
 });
 
-function operation(group: Group, method: string, path: string, route: Route) {
+function operation(section: Section, method: string, path: string, route: Route) {
   const names = [...path.matchAll(/{(\w+)}/g)].map(([, name = '']) => name);
-  const of = { id: route.id, group };
+  const of = { id: route.id, group: section };
   const refusals = refusalsOf(method, path, route).map(status => [
     status,
     { $ref: `#/components/responses/${status}` },
   ]);
   return {
     operationId: route.id,
-    tags: [group],
+    tags: [section],
     summary: route.summary,
     description: descriptionOf(route),
     'x-rights': rightsOf(route),
@@ -162,11 +162,11 @@ function queryParameters({ query }: Route, of: Named) {
 
 function paths() {
   const found: Record<string, Record<string, ReturnType<typeof operation>>> = {};
-  for (const [group, routes] of Object.entries(groups) as [Group, RouteTable][]) {
+  for (const [section, routes] of Object.entries(sections) as [Section, RouteTable][]) {
     for (const [key, route] of Object.entries(routes)) {
       const [verb = '', path = ''] = key.split(' ');
       const method = verb.toLowerCase();
-      found[path] = { ...found[path], [method]: operation(group, method, path, route) };
+      found[path] = { ...found[path], [method]: operation(section, method, path, route) };
     }
   }
   return found;

@@ -1,5 +1,5 @@
-import type { Problem } from '../../shared/problem.ts';
-import { type Reason, Refusal } from '../core/refusal.ts';
+import { type Reason, Refusal } from '#core/refusal.ts';
+import type { Problem } from '#shared/problem.ts';
 import type { Response } from './request.ts';
 
 const STATUS: Record<Reason, number> = {

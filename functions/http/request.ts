@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { AnswerOf, BodyOf, NamesOf, Permission, QueryOf, RouteTable } from '../../shared/route.ts';
-import type { Session } from '../core/account/session/session.ts';
-import type { Active } from '../core/organization/organization/organization.ts';
+import type { Session } from '#core/account/session.ts';
+import type { Active } from '#core/organization/organization.ts';
+import type { AnswerOf, BodyOf, NamesOf, Permission, QueryOf, RouteTable } from '#shared/route.ts';
 import type * as named from './named.ts';
 
 export type Event = APIGatewayProxyEventV2;

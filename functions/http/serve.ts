@@ -1,10 +1,10 @@
 import middy, { type MiddlewareObj } from '@middy/core';
-import { type Route, type RouteTable, statusOf } from '../../shared/route.ts';
-import * as idempotency from '../core/account/idempotency/idempotency.ts';
-import * as rate from '../core/account/rate/rate.ts';
-import type { Active } from '../core/organization/organization/organization.ts';
-import { Refusal } from '../core/refusal.ts';
-import type { Item } from '../core/storage/table.store.ts';
+import * as idempotency from '#core/account/idempotency.ts';
+import * as rate from '#core/account/rate.ts';
+import type { Active } from '#core/organization/organization.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Item } from '#core/storage/table.store.ts';
+import { type Route, type RouteTable, statusOf } from '#shared/route.ts';
 import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';

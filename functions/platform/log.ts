@@ -1,5 +1,5 @@
 import { Logger } from '@aws-lambda-powertools/logger';
-import { CODE_ALPHABET, CODE_LENGTH } from '../../shared/login-code.ts';
+import { CODE_ALPHABET, CODE_LENGTH } from '#shared/login-code.ts';
 import { inSources } from './source-places.ts';
 
 export const log = new Logger();

@@ -3,7 +3,7 @@ import {
   paginateListSecrets,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { MINUTE } from '../../shared/time.ts';
+import { MINUTE } from '#shared/time.ts';
 import { within } from './within.ts';
 
 const client = new SecretsManagerClient(within(2_500));

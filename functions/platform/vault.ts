@@ -1,5 +1,5 @@
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
-import { MINUTE } from '../../shared/time.ts';
+import { MINUTE } from '#shared/time.ts';
 import { now } from './clock.ts';
 import { env } from './env.ts';
 import { within } from './within.ts';

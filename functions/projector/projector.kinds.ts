@@ -1,10 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { listCounters } from '../core/list/list/list.counters.ts';
-import { listMemberEvents } from '../core/list/list-member/list-member.events.ts';
-import { batchCounters, claimCounters } from '../core/reporting/rollup/rollup.ts';
-import { valueCounters } from '../core/reporting/value/value.ts';
-import { type ItemName, kindsOf } from '../core/storage/items/items.ts';
-import type { Contribution, Counter, Event } from '../core/storage/projection/projection.ts';
+import { listCounters } from '#core/list/list.counters.ts';
+import { listMemberEvents } from '#core/list/list-member/list-member.events.ts';
+import { valueCounters } from '#core/reporting/value.counters.ts';
+import { batchCounters, claimCounters } from '#core/sending/sending.counters.ts';
+import { type ItemName, kindsOf } from '#core/storage/items/items.ts';
+import type { Contribution, Counter, Event } from '#core/storage/projection.ts';
 import { membershipChange } from '../stream/membership.ts';
 import { batchChange, claimChange, valuePosted } from './projector.record.ts';
 

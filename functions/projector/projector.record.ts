@@ -1,8 +1,8 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { keyIn } from '../core/recipient/recipient/recipient.key.ts';
-import { COUNTED_MARKS, type CountedClaim } from '../core/reporting/rollup/rollup.ts';
-import type { PostedValue } from '../core/reporting/value/value.ts';
-import type { SentCounts } from '../core/sending/batch/batch.ts';
+import { keyIn } from '#core/recipient/recipient.key.ts';
+import type { PostedValue } from '#core/reporting/value.counters.ts';
+import type { SentCounts } from '#core/sending/batch/batch.store.ts';
+import { COUNTED_MARKS, type CountedClaim } from '#core/sending/sending.counters.ts';
 
 /**
  * A record of a journal, `R#<organization>#<hash>` / `J#<number>`. If the entry is not a claim, `before` and `after` are

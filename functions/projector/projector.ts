@@ -1,8 +1,9 @@
 // Purpose: count what the table's stream says was written, and publish the events that follow from it.
 // Safe to run twice: a shard's position moves in the transaction of its counters, and an event keeps its id.
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { storeLag } from '../core/storage/lag/lag.ts';
-import { type Event, project } from '../core/storage/projection/projection.ts';
+import { aliveCheck } from '#core/organization/organization.store.ts';
+import { storeLag } from '#core/storage/lag.ts';
+import { type Event, project } from '#core/storage/projection.ts';
 import { bus } from '../platform/bus.ts';
 import { now } from '../platform/clock.ts';
 import { described, log, redacting } from '../platform/log.ts';
@@ -16,7 +17,7 @@ export const handler = redacting(async ({ Records, shardId }: Windowed): Promise
   if (Records.length > 0) {
     const at = now();
     await storeLag({ table, now: at }, shardId, oldestOf(Records, at));
-    await project({ table, publish, now: at, uncounted }, shardId, Records.map(contributionOf));
+    await project({ table, publish, now: at, aliveCheck, uncounted }, shardId, Records.map(contributionOf));
     log.info('projected', { records: Records.length });
   }
   return { state: {} };

@@ -1,8 +1,8 @@
 // Purpose: handle packs of the dead-letter queue: what may have been posted is unknown, other people are queued again.
 // Safe to run twice: a batch ends once, releasing a claim again changes nothing, and what is queued twice is sent once.
 import type { Context, SQSEvent } from 'aws-lambda';
-import { handleDeadPack } from '../core/sending/delivery/delivery.ts';
-import { readPack } from '../core/sending/pack/pack.ts';
+import { handleDeadPack } from '#core/sending/delivery/delivery.ts';
+import { readPack } from '#core/sending/pack.ts';
 import { described, log, redacting } from '../platform/log.ts';
 import { sendingNeeds } from '../platform/sending.ts';
 import { mailgun } from '../providers/mailgun/mailgun.ts';

@@ -1,8 +1,8 @@
 // Purpose: send the packs of the queue.
 // Safe to run twice: one process has a pack at a time, an email has one claim, a claim one batch, and that is posted once.
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { deliver } from '../core/sending/delivery/delivery.ts';
-import { readPack } from '../core/sending/pack/pack.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
+import { readPack } from '#core/sending/pack.ts';
 import { described, log } from '../platform/log.ts';
 import { sendingNeeds } from '../platform/sending.ts';
 import { mailgun } from '../providers/mailgun/mailgun.ts';

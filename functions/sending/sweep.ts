@@ -3,7 +3,7 @@
 // Safe to run twice: a shard has one run at a time, what is queued twice is claimed once, and the watermark moves forward
 // only.
 import type { Context, ScheduledEvent, SQSEvent } from 'aws-lambda';
-import { type Missed, type Outcome, sweep, sweepAll } from '../core/sending/sweep/sweep.ts';
+import { type Missed, type Outcome, sweep, sweepAll } from '#core/sending/sweep/sweep.ts';
 import { now } from '../platform/clock.ts';
 import { described, log, redacting } from '../platform/log.ts';
 import { queuePacks } from '../platform/packs.ts';

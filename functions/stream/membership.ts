@@ -1,5 +1,5 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { keyIn } from '../core/recipient/recipient/recipient.key.ts';
+import { keyIn } from '#core/recipient/recipient.key.ts';
 
 /** A record of a membership, `R#<organization>#<hash>` / `IN#<list>`. */
 export function membershipChange({ dynamodb = {} }: DynamoDBRecord) {

@@ -1,7 +1,7 @@
-import { escaped } from '../../shared/html.ts';
-import { UNSUBSCRIBE_WORDS } from '../../shared/unsubscribe-words.ts';
-import type { Addressed } from '../core/recipient/tracking/tracking.ts';
-import type { Subscription } from '../core/recipient/unsubscribe/unsubscribe.ts';
+import type { Addressed } from '#core/recipient/tracking/tracking.ts';
+import type { Subscription } from '#core/recipient/unsubscribe.ts';
+import { escaped } from '#shared/html.ts';
+import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
 import { page } from '../http/page.ts';
 import type { Answer } from '../http/tracked.ts';
 import { TEXTS, type Texts } from './unsubscribe.texts.ts';

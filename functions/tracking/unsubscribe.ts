@@ -1,12 +1,7 @@
 // Purpose: show the page of an unsubscribe link, unsubscribe its recipient, and subscribe them again if it was a mistake.
 // Safe to run twice: an unsubscribed recipient stays so, and the same page is shown.
-import type { By, Token } from '../core/recipient/tracking/tracking.ts';
-import {
-  recordVisit,
-  type Subscription,
-  subscribeAgain,
-  unsubscribe,
-} from '../core/recipient/unsubscribe/unsubscribe.ts';
+import type { By, Token } from '#core/recipient/tracking/tracking.ts';
+import { recordVisit, type Subscription, subscribeAgain, unsubscribe } from '#core/recipient/unsubscribe.ts';
 import { invalidLinkPage, serverErrorPage } from '../http/page.ts';
 import { type Answer, type Event, readTracked, tryToStore } from '../http/tracked.ts';
 import { now } from '../platform/clock.ts';

@@ -1,7 +1,7 @@
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type IFilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { PRODUCT } from '../../shared/brand.ts';
+import { PRODUCT } from '#shared/brand.ts';
 import type { Stage } from '../stages.ts';
 import type { ServiceFunction } from './service-function.ts';
 

@@ -16,7 +16,7 @@ import type { FunctionOptions, IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { type Group, groups } from '../../shared/routes.ts';
+import { type Group, groups, routesOf } from '#shared/routes.ts';
 import { apiAlarms } from '../alarms.ts';
 import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';
@@ -65,7 +65,6 @@ const NEEDS: Partial<Record<Group, FunctionOptions>> = {
   reporting: { timeout: Duration.seconds(25), memorySize: 1_769 },
   // A request may evaluate all members of an automation's lists, which takes a whole processor.
   automation: { timeout: Duration.seconds(25), memorySize: 1_769 },
-  'dry-run': { timeout: Duration.seconds(25), memorySize: 1_769 },
 };
 
 /** Without path, address and user agent: paths contain tokens. */
@@ -91,9 +90,9 @@ export class ApiStack extends Stack {
     this.httpApi = HttpApi.fromHttpApiAttributes(this, 'Api', { httpApiId: front.httpApi.apiId });
     this.authorizer = this.originAuthorizer(stage, front.originKey);
 
-    const routes = Object.entries(groups).flatMap(([group, table]) => {
-      const integration = this.serve(group as Group, props);
-      return Object.keys(table).map(key => ({ key, route: this.addRoute(this, key, integration) }));
+    const routes = (Object.keys(groups) as Group[]).flatMap(group => {
+      const integration = this.serve(group, props);
+      return Object.keys(routesOf(group)).map(key => ({ key, route: this.addRoute(this, key, integration) }));
     });
     this.addStage(
       stage,

@@ -13,7 +13,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { PRODUCT } from '../../shared/brand.ts';
+import { PRODUCT } from '#shared/brand.ts';
 import { tableAlarms } from '../alarms.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { alarmed } from '../constructs/alarmed.ts';

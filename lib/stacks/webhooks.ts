@@ -4,7 +4,7 @@ import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { eventType, WEBHOOK_EVENTS } from '../../shared/webhook-events.ts';
+import { eventType, WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
 import { webhookAlarms } from '../alarms.ts';
 import { alarmed } from '../constructs/alarmed.ts';
 import { exportAlways } from '../constructs/export-always.ts';

@@ -1,4 +1,4 @@
-import type { Answer, BodyInput, Params, RouteKey } from '../../shared/routes.ts';
+import type { Answer, BodyInput, Params, RouteKey } from '#shared/routes.ts';
 import { Mistake } from '../mistake.ts';
 import type { Driver } from './driver.ts';
 

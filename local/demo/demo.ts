@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../shared/time.ts';
+import { DAY, HOUR } from '#shared/time.ts';
 import type { Driver } from './driver.ts';
 import { people } from './people.ts';
 import { type Played, play } from './play.ts';

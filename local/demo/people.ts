@@ -1,4 +1,4 @@
-import { DAY, startOfMinute } from '../../shared/time.ts';
+import { DAY, startOfMinute } from '#shared/time.ts';
 import { chance, pick } from './chance.ts';
 import type { ListName } from './company.ts';
 

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../../shared/time.ts';
+import { DAY, HOUR, MINUTE } from '#shared/time.ts';
 import type { Message } from '../inbox/message.ts';
 import { type Client, clientOf } from './client.ts';
 import { REFERENCE } from './company.ts';

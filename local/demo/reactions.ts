@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from '../../shared/time.ts';
+import { HOUR, MINUTE } from '#shared/time.ts';
 import type { Message } from '../inbox/message.ts';
 import { chance } from './chance.ts';
 import { ASSETS, TEMPLATES } from './company.ts';

@@ -1,4 +1,4 @@
-import type { BodyInput } from '../../shared/routes.ts';
+import type { BodyInput } from '#shared/routes.ts';
 import { Mistake } from '../mistake.ts';
 import { type Client, clientOf } from './client.ts';
 import {

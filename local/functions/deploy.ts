@@ -7,10 +7,9 @@ import type { Properties } from '../template/kinds.ts';
 import type { Resource } from '../template/resolver.ts';
 import type { Launch } from './worker.ts';
 
-export type Deployed = { entry: string; mostAtOnce: number; launch: Omit<Launch, 'log'> };
+export type Deployed = { entry: string; reserved: number; launch: Omit<Launch, 'log' | 'patience'> };
 
 const ENTRY = 'letterflow:entry';
-const MOST_PROCESSES = 4;
 
 /**
  * Whether a resource is a function of the product: those name their source file. Functions that CDK adds for a deployment do
@@ -30,7 +29,7 @@ export function deploy(
   const [module = '', exported = ''] = properties.Handler.split('.');
   return {
     entry: String(resource.metadata[ENTRY]),
-    mostAtOnce: Math.min(properties.ReservedConcurrentExecutions ?? MOST_PROCESSES, MOST_PROCESSES),
+    reserved: properties.ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY,
     launch: {
       file: fileOf(resource, module),
       exported,

@@ -9,7 +9,7 @@ export type Pool = {
   arn: string;
   /** The source file. Messages name the function by it. */
   entry: string;
-  mostAtOnce: number;
+  mostAtOnce: () => number;
   /** Invokes the function, at a time with this offset if one is given, else at the time of the stack. */
   invoke: (event: unknown, offset?: number) => Promise<Invoked>;
   pids: () => number[];
@@ -24,8 +24,10 @@ export type Pool = {
 
 type PoolOptions = {
   entry: string;
-  mostAtOnce: number;
-  launch: Omit<Launch, 'log'>;
+  mostAtOnce: () => number;
+  launch: Omit<Launch, 'log' | 'patience'>;
+  /** Multiplies the time limits of its processes. */
+  patience: number;
   offset: () => number;
   log: (line: string) => void;
   /** Called when an invocation begins; returns a function to call when it has ended. */
@@ -47,7 +49,8 @@ const callingAs = (caller: string, { name, environment }: PoolOptions['launch'])
   );
 
 /** The processes of one function. If all are busy, another one is started, up to the limit; further invocations wait. */
-export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, failed }: PoolOptions): Pool {
+export function createPool(options: PoolOptions): Pool {
+  const { entry, mostAtOnce, launch, patience, offset, log, invoked, failed } = options;
   const idle: Worker[] = [];
   const all = new Map<Worker, string>();
   const waiting: (() => void)[] = [];
@@ -57,7 +60,7 @@ export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, fa
 
   async function invoke(event: unknown, at?: number): Promise<Invoked> {
     const end = invoked();
-    if (running >= mostAtOnce) await new Promise<void>(done => waiting.push(done));
+    if (running >= mostAtOnce()) await new Promise<void>(done => waiting.push(done));
     else running += 1;
     try {
       return await runOn(takeWorker(), event, at ?? offset());
@@ -76,7 +79,7 @@ export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, fa
       all.delete(worker);
     }
     const caller = `${launch.name}~${++processes}`;
-    const worker = startWorker({ ...launch, environment: callingAs(caller, launch), log });
+    const worker = startWorker({ ...launch, environment: callingAs(caller, launch), patience, log });
     all.set(worker, caller);
     return worker;
   }

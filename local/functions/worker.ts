@@ -16,6 +16,8 @@ export type Launch = {
   arn: string;
   environment: Record<string, string>;
   timeoutSeconds: number;
+  /** Multiplies all time limits: on a busy machine, a process may need longer than on Lambda. */
+  patience: number;
   log: (line: string) => void;
 };
 
@@ -36,7 +38,8 @@ const START_SECONDS = 10;
 export const MOST_PAYLOAD_BYTES = 6_291_556;
 
 /** One process of a function, which runs one invocation at a time. */
-export function startWorker({ file, exported, name, arn, environment, timeoutSeconds, log }: Launch): Worker {
+export function startWorker(launch: Launch): Worker {
+  const { file, exported, name, arn, environment, timeoutSeconds, patience, log } = launch;
   const child = fork(join(import.meta.dirname, 'runtime.ts'), [file, exported, name, arn], {
     execArgv: [...PRELOAD, '--disable-warning=ExperimentalWarning'],
     env: { ...environment, NODE_COMPILE_CACHE: COMPILED },
@@ -59,10 +62,13 @@ export function startWorker({ file, exported, name, arn, environment, timeoutSec
   const started = new Promise<Failure | undefined>(done => {
     report = done;
   });
-  const startTimer = setTimeout(() => {
-    report?.(failure('timeout', `did not start within ${START_SECONDS} s`));
-    child.kill('SIGKILL');
-  }, START_SECONDS * 1000);
+  const startTimer = setTimeout(
+    () => {
+      report?.(failure('timeout', `did not start within ${START_SECONDS} s`));
+      child.kill('SIGKILL');
+    },
+    START_SECONDS * patience * 1000,
+  );
 
   child.on('message', (reply: Reply) => {
     if ('ready' in reply) report?.(undefined);
@@ -95,12 +101,13 @@ export function startWorker({ file, exported, name, arn, environment, timeoutSec
       const answered = new Promise<Outcome>(done => {
         waiting = done;
       });
-      const deadline = performance.timeOrigin + performance.now() + timeoutSeconds * 1000;
+      const milliseconds = timeoutSeconds * patience * 1000;
+      const deadline = performance.timeOrigin + performance.now() + milliseconds;
       const timer = setTimeout(() => {
         settle({ failure: failure('timeout', `did not answer within its ${timeoutSeconds} s`) });
         alive = false;
         child.kill('SIGKILL');
-      }, timeoutSeconds * 1000);
+      }, milliseconds);
       if (alive) child.send({ ...invocation, deadline } satisfies Invocation);
       else settle({ failure: failure('crashed', 'ended its process before it was called', fault) });
       const outcome = await answered;

@@ -1,4 +1,4 @@
-import { MINUTE } from '../../shared/time.ts';
+import { MINUTE } from '#shared/time.ts';
 import type { Clock } from '../clock.ts';
 import type { Invoked, Pool } from '../functions/pool.ts';
 import { poolByUri } from '../gateway/gateway.ts';

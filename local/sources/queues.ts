@@ -78,7 +78,7 @@ function queueSource(
   const name = nameOf(EventSourceArn);
   const QueueUrl = queueUrl(engines, name);
   const allowed = ScalingConfig?.MaximumConcurrency ?? MOST_BATCHES;
-  const mostBatches = Math.min(MOST_BATCHES, pool.mostAtOnce, allowed);
+  const mostBatches = () => Math.min(MOST_BATCHES, pool.mostAtOnce(), allowed);
 
   const sqs = <Answer>(action: string, body: object) =>
     call<Answer>(engines.queues, `AmazonSQS.${action}`, { QueueUrl, ...body }, region);
@@ -94,7 +94,7 @@ function queueSource(
   /** Receives all visible messages; returns when the next hidden one becomes visible. */
   async function work(): Promise<number> {
     while (!closed()) {
-      if (batches >= mostBatches) await new Promise<void>(done => (batchEnded = done));
+      if (batches >= mostBatches()) await new Promise<void>(done => (batchEnded = done));
       const messages = await receive();
       if (messages.length === 0) break;
       batches += 1;

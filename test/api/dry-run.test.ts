@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import type { Answer, RouteKey } from '../../shared/routes.ts';
+import type { Answer, RouteKey } from '#shared/routes.ts';
 import { newTemplate } from '../support/content.ts';
 import { newMailing } from '../support/mailing.ts';
 import { switchOff } from '../support/organization.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { call } from '../../local/engines/call.ts';
-import { readAssembly } from '../../local/template/assembly.ts';
+import { call } from '#local/engines/call.ts';
+import { readAssembly } from '#local/template/assembly.ts';
 import { ASSEMBLY } from '../support/setup.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -32,22 +32,20 @@ const VERBS = { read: 'Get', write: 'Delete' } as const;
 it.each<[string, keyof typeof VERBS, string[], string[]]>([
   ['api/login', 'read', ['CONFIG', 'EMAIL#a@b.co', 'USER#1'], ['ORG#1', 'COUNTER', 'R#1#hash']],
   ['api/login', 'write', ['COUNTER', 'ORG#1', 'SWEEP#000000'], ['CONFIG', 'SWEEP#000001', 'LIST#1']],
-  ['api/user', 'read', ['SESSION#1', 'USER#1'], ['EMAIL#a@b.co', 'ORG#1']],
-  ['api/user', 'write', ['SESSION#1', 'USER#1'], ['EMAIL#a@b.co', 'ORG#1']],
-  ['api/token', 'read', ['TOKEN#1'], ['ORG#1']],
-  ['api/token', 'write', ['TOKEN#1'], ['ORG#1']],
+  ['api/user', 'read', ['SESSION#1', 'TOKEN#1', 'USER#1'], ['EMAIL#a@b.co', 'ORG#1']],
+  ['api/user', 'write', ['SESSION#1', 'TOKEN#1', 'USER#1'], ['EMAIL#a@b.co', 'ORG#1']],
+  ['api/organization', 'write', ['COUNTER', 'ORG#1', 'PURGE'], ['EMAIL#a@b.co', 'LIST#1', 'R#1#hash']],
+  ['api/member', 'write', ['EMAIL#a@b.co', 'INVITE#1', 'ORG#1'], ['LIST#1', 'R#1#hash']],
   ['api/list', 'read', ['LIST#1', 'ORG#1'], ['R#1#hash', 'TRG#1#due']],
   ['api/list', 'write', ['LIST#1', 'ORG#1', 'PURGE', 'SWEEP#000001'], ['R#1#hash', 'TRG#1#due']],
-  ['api/list-member', 'read', ['LIST#1', 'R#1#hash', 'TRG#1#due'], ['SWEEP#000001', 'TOKEN#1']],
+  ['api/list-member', 'read', ['LIST#1', 'ORG#1#LOG', 'R#1#hash'], ['SWEEP#000001', 'TOKEN#1']],
   [
     'api/list-member',
     'write',
-    ['ORG#1#STOPPED', 'R#1#hash', 'TRG#1#due'],
+    ['ORG#1#RECORD', 'ORG#1#STOPPED', 'R#1#hash', 'TRG#1#due'],
     ['ORG#1', 'ORG#1#LOG', 'SWEEP#000001'],
   ],
-  ['api/export', 'read', ['LIST#1', 'ORG#1#LOG', 'R#1#hash'], ['TRG#1#due', 'TOKEN#1']],
-  ['api/export', 'write', ['SESSION#1'], ['LIST#1', 'ORG#1', 'ORG#1#RECORD', 'R#1#hash']],
-  ['api/erasure', 'write', ['ORG#1#RECORD', 'R#1#hash', 'TRG#1#due'], ['LIST#1', 'ORG#1', 'ORG#1#LOG']],
+  ['api/content', 'write', ['ORG#1#CONTENT', 'RATE#1#r'], ['LIST#1', 'ORG#1', 'R#1#hash']],
   ['api/automation', 'write', ['ORG#1', 'SWEEP#000001'], ['LIST#1', 'R#1#hash', 'TRG#1#due']],
   ['api/email-send', 'read', ['ORG#1#LOG', 'R#1#hash'], ['EMAIL#a@b.co', 'TRG#1#due']],
   ['api/email-send', 'write', ['R#1#hash'], ['ORG#1#LOG', 'TRG#1#due']],

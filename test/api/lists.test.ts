@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { UNSUBSCRIBE_WORDS } from '../../shared/unsubscribe-words.ts';
+import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 

@@ -40,9 +40,9 @@ const files = () =>
 const ofOrganization = async () =>
   (await items(stack)).filter(
     ({ PK, SK, organization_id }) =>
-      `${PK?.S}#`.startsWith(`ORG#${organization}#`) ||
-      SK?.S === `ORG#${organization}` ||
-      organization_id?.N === String(organization),
+      `${PK}#`.startsWith(`ORG#${organization}#`) ||
+      SK === `ORG#${organization}` ||
+      organization_id === organization,
   );
 
 describe('The logo of an organization', () => {

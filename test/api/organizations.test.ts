@@ -4,9 +4,10 @@ import { newAddress } from '../support/client.ts';
 import { putAll } from '../support/items.ts';
 import { newMember as newPerson, type Person } from '../support/member.ts';
 import { mailedInvitation, newOrganization } from '../support/organization.ts';
-import { sharedStack } from '../support/stack.ts';
+import { sharedStack, withRaces } from '../support/stack.ts';
 
 const stack = sharedStack();
+withRaces();
 const { call, signIn, inbox } = stack;
 
 let owner: Person;

@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newMailing } from '../support/mailing.ts';
 import { eventAbout, signed } from '../support/provider-event.ts';
-import { sharedStack } from '../support/stack.ts';
+import { sharedStack, withRaces } from '../support/stack.ts';
 
 const stack = sharedStack();
+withRaces();
 const { call, advance, fetchJson } = stack;
 const MINUTE = 60;
 const REASON = '<script>alert("5.1.1")</script>';

@@ -1,16 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import * as rollup from '../../functions/core/reporting/rollup/rollup.ts';
-import { batchWrite } from '../../functions/core/storage/table.store.ts';
-import { quarterOf } from '../../shared/report/range.ts';
-import type { RouteKey } from '../../shared/routes.ts';
+import * as rollup from '#core/counters/rollup.store.ts';
+import { batchWrite } from '#core/storage/table.store.ts';
+import { quarterOf } from '#shared/report/range.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import { newTemplate } from '../support/content.ts';
 import { needsOf } from '../support/items.ts';
 import { programFor } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { join } from '../support/organization.ts';
-import { sharedStack } from '../support/stack.ts';
+import { sharedStack, withRaces } from '../support/stack.ts';
 
 const stack = sharedStack();
+withRaces();
 const { call } = stack;
 
 let owner: Person;

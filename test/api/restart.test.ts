@@ -41,7 +41,7 @@ beforeAll(async () => {
   await stack.restart();
 });
 
-const purges = async () => (await items(stack)).filter(({ PK }) => PK?.S === 'PURGE');
+const purges = async () => (await items(stack)).filter(({ PK }) => PK === 'PURGE');
 const asOwner = () => ({ token: owner.token, organization: owner.home.id, params: { list } });
 
 it('the sending key of a list survives a restart', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { INITIAL_SAFEGUARDS, WINDOWS } from '../../shared/safeguards.ts';
+import { INITIAL_SAFEGUARDS, WINDOWS } from '#shared/safeguards.ts';
 import { newMember } from '../support/member.ts';
 import { newOrganization, newTeam } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { RunningStack } from '../../local/stack.ts';
+import type { RunningStack } from '#local/stack.ts';
 import { endAll, start } from '../local/fixture/command.ts';
 import { clientOf } from '../support/client.ts';
 import { newMailing } from '../support/mailing.ts';

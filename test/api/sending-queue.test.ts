@@ -6,9 +6,10 @@ import {
 } from '@aws-sdk/client-sqs';
 import { expect, it } from 'vitest';
 import { newMailing } from '../support/mailing.ts';
-import { sharedStack } from '../support/stack.ts';
+import { sharedStack, withRaces } from '../support/stack.ts';
 
 const stack = sharedStack();
+withRaces();
 const { advance } = stack;
 const MINUTE = 60;
 const mailed = async ({ email }: { email: string }) => (await stack.inbox(email)).length;

@@ -3,9 +3,10 @@ import { newAddress } from '../support/client.ts';
 import { newMailing } from '../support/mailing.ts';
 import { newMember } from '../support/member.ts';
 import { newOrganization } from '../support/organization.ts';
-import { sharedStack } from '../support/stack.ts';
+import { sharedStack, withRaces } from '../support/stack.ts';
 
 const stack = sharedStack();
+withRaces();
 const { call, advance } = stack;
 const MINUTE = 60;
 

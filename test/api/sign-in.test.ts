@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import * as session from '../../functions/core/account/session/session.ts';
-import { commit } from '../../functions/core/storage/write.store.ts';
-import { CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../shared/login-code.ts';
+import * as session from '#core/account/session.ts';
+import { commit } from '#core/storage/write.store.ts';
+import { CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '#shared/login-code.ts';
 import { newAddress } from '../support/client.ts';
 import { needsOf } from '../support/items.ts';
 import { newMember } from '../support/member.ts';
-import { sharedStack } from '../support/stack.ts';
+import { sharedStack, withRaces } from '../support/stack.ts';
 
 const stack = sharedStack();
+withRaces();
 const { call, signIn, inbox, latestCode } = stack;
 
 const request = (email: string, headers = {}) =>

@@ -1,4 +1,3 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { expect, it } from 'vitest';
 import { items } from '../support/items.ts';
 import { newMember } from '../support/member.ts';
@@ -49,7 +48,7 @@ it('what is switched on and off is kept, with who did it', async () => {
   });
   await call('DELETE /api/email-lists/{list}', { ...as, params: { list: readers } });
 
-  const stored = (await items(stack)).map(item => unmarshall(item));
+  const stored = await items(stack);
   const switches = stored
     .filter(({ PK }) => PK === `ORG#${organization}#SWITCHES`)
     .map(({ PK: _, SK, ...fields }) => {

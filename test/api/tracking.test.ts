@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { keyOf } from '../../functions/core/recipient/recipient/recipient.ts';
-import { queryPartition } from '../../functions/core/storage/table.store.ts';
+import { keyOf } from '#core/recipient/recipient.key.ts';
+import { queryPartition } from '#core/storage/table.store.ts';
 import { needsOf } from '../support/items.ts';
 import { newMail } from '../support/mail.ts';
 import { newMailing } from '../support/mailing.ts';

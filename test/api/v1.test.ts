@@ -2,9 +2,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { put } from '../support/items.ts';
 import { newProgrammedList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
-import { sharedStack } from '../support/stack.ts';
+import { sharedStack, withRaces } from '../support/stack.ts';
 
 const stack = sharedStack();
+withRaces();
 const { call } = stack;
 
 let owner: Person;

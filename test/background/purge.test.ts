@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import * as list from '../../functions/core/list/list/list.ts';
-import * as listMember from '../../functions/core/list/list-member/list-member.ts';
-import type { Asked } from '../../functions/core/storage/purge/purge.ts';
-import { batchWrite, queryPartition } from '../../functions/core/storage/table.store.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/upsert.ts';
+import type { Asked } from '#core/storage/purge-request.ts';
+import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import { newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
 
@@ -14,10 +14,10 @@ async function handle(asked: Asked, remaining: number): Promise<object[]> {
   const messages: object[] = [];
   const queuePurge = async (another: object, seconds: number) => void messages.push({ ...another, seconds });
   vi.resetModules();
-  vi.doMock('../../functions/platform/table.ts', () => ({ table }));
-  vi.doMock('../../functions/platform/purges.ts', () => ({ queuePurge }));
-  vi.doMock('../../functions/platform/clock.ts', () => ({ now: () => now }));
-  const { handler } = await import('../../functions/background/purge.ts');
+  vi.doMock('#functions/platform/table.ts', () => ({ table }));
+  vi.doMock('#functions/platform/purges.ts', () => ({ queuePurge }));
+  vi.doMock('#functions/platform/clock.ts', () => ({ now: () => now }));
+  const { handler } = await import('#functions/background/purge.ts');
   const context = { getRemainingTimeInMillis: () => remaining };
   await handler({ Records: [{ body: JSON.stringify(asked) }] } as never, context as never);
   return messages;

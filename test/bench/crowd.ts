@@ -1,8 +1,8 @@
-import { chunksOf } from '../../functions/core/chunks.ts';
-import type { Pack } from '../../functions/core/sending/pack/pack.ts';
-import { shardOf } from '../../functions/core/sending/shard/shard.ts';
-import { type Outcome, sweep } from '../../functions/core/sending/sweep/sweep.ts';
-import type { Table } from '../../functions/core/storage/table.store.ts';
+import { chunksOf } from '#core/chunks.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { type Outcome, sweep } from '#core/sending/sweep/sweep.ts';
+import { shardOf } from '#core/sources/shard.ts';
+import type { Table } from '#core/storage/table.store.ts';
 import { intercepted } from '../support/intercepted.ts';
 import { sweptBefore } from '../support/shard.ts';
 import { listId, organizationItems, putItems, rowsAt } from '../support/sweeping.ts';

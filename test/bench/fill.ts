@@ -1,9 +1,9 @@
-import { newRevision } from '../../functions/core/id.ts';
-import { inParallel } from '../../functions/core/parallel.ts';
-import { membershipWrite } from '../../functions/core/recipient/recipient/membership.store.ts';
-import { keyOf, type Membership } from '../../functions/core/recipient/recipient/recipient.ts';
-import { triggersOf } from '../../functions/core/recipient/recipient/trigger.ts';
-import { batchWrite, type Item, type Key } from '../../functions/core/storage/table.store.ts';
+import { newRevision } from '#core/id.ts';
+import { inParallel } from '#core/parallel.ts';
+import { type Membership, membershipWrite } from '#core/recipient/membership.store.ts';
+import { keyOf } from '#core/recipient/recipient.key.ts';
+import { triggersOf } from '#core/recipient/trigger.ts';
+import { batchWrite, type Item, type Key } from '#core/storage/table.store.ts';
 import type { Customer } from './customer.ts';
 import type { Product } from './product.ts';
 

@@ -1,7 +1,7 @@
-import { inParallel } from '../../functions/core/parallel.ts';
-import { MOST_ROWS_AT_ONCE } from '../../shared/import-cells.ts';
-import { MOST_ROWS } from '../../shared/list-member.ts';
-import type { RouteKey } from '../../shared/routes.ts';
+import { inParallel } from '#core/parallel.ts';
+import { MOST_ROWS_AT_ONCE } from '#shared/import-cells.ts';
+import { MOST_ROWS } from '#shared/list-member.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import { type Customer, expectCounted, newCustomer } from './customer.ts';
 import type { Product } from './product.ts';
 import type { Section } from './report.ts';

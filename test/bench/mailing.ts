@@ -1,5 +1,5 @@
-import type { Reading } from '../../local/meter.ts';
-import { REQUIRED_PARTS } from '../../shared/email/content.ts';
+import type { Reading } from '#local/meter.ts';
+import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { asset, template } from '../support/content.ts';
 import { type Customer, newList } from './customer.ts';
 import { type Facts, fill } from './fill.ts';

@@ -1,6 +1,6 @@
 // npm run bench [-- mails due=10000 --save]
 import { resolve } from 'node:path';
-import { synthesize } from '../../local/template/assembly.ts';
+import { synthesize } from '#local/template/assembly.ts';
 import { BENCHES, type BenchName, bench } from './bench.ts';
 import { saveCounts } from './counts.ts';
 import { isOver, written } from './report.ts';

@@ -1,4 +1,4 @@
-import type { ListMembersPage } from '../../shared/list-member.ts';
+import type { ListMembersPage } from '#shared/list-member.ts';
 import type { Customer } from './customer.ts';
 import type { Product } from './product.ts';
 import type { Line, Section } from './report.ts';

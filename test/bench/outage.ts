@@ -1,4 +1,4 @@
-import type { Reading } from '../../local/meter.ts';
+import type { Reading } from '#local/meter.ts';
 import { type Mailing, mailing } from './mailing.ts';
 import type { Product } from './product.ts';
 import type { Section } from './report.ts';

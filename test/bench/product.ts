@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join, resolve } from 'node:path';
-import type { Table } from '../../functions/core/storage/table.store.ts';
-import { documentClient } from '../../functions/platform/table.ts';
-import type { Reading } from '../../local/meter.ts';
-import { startStack } from '../../local/stack.ts';
-import type { Answer, RouteKey } from '../../shared/routes.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { documentClient } from '#functions/platform/table.ts';
+import type { Reading } from '#local/meter.ts';
+import { startStack } from '#local/stack.ts';
+import type { Answer, RouteKey } from '#shared/routes.ts';
 import { processorTimeOf } from './process.ts';
 
 export type Caller = { token: string; organization: number };

@@ -1,8 +1,9 @@
-import { chunksOf } from '../../functions/core/chunks.ts';
-import { inParallel } from '../../functions/core/parallel.ts';
-import { entryKey, keyOf } from '../../functions/core/recipient/recipient/recipient.ts';
-import { PURGE_AFTER } from '../../functions/core/storage/purge/purge.ts';
-import { batchWrite, type Item, type Key } from '../../functions/core/storage/table.store.ts';
+import { chunksOf } from '#core/chunks.ts';
+import { PURGE_AFTER } from '#core/operations/purge/purge.ts';
+import { inParallel } from '#core/parallel.ts';
+import { entryKey } from '#core/recipient/journal.store.ts';
+import { keyOf } from '#core/recipient/recipient.key.ts';
+import { batchWrite, type Item, type Key } from '#core/storage/table.store.ts';
 import { type Customer, newCustomer, newList } from './customer.ts';
 import { emailOf, fill } from './fill.ts';
 import { ofFunction } from './mailing.ts';

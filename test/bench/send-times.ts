@@ -1,8 +1,8 @@
-import type { StoredOrganization } from '../../functions/core/organization/organization/organization.ts';
-import { triggerRow } from '../../functions/core/recipient/recipient/recipient.ts';
-import type { Table } from '../../functions/core/storage/table.store.ts';
-import type { SendTimes } from '../../shared/send-times.ts';
-import { TIME_ZONES } from '../../shared/time-zone.ts';
+import type { StoredOrganization } from '#core/organization/organization.store.ts';
+import { triggerRow } from '#core/recipient/trigger.store.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { SendTimes } from '#shared/send-times.ts';
+import { TIME_ZONES } from '#shared/time-zone.ts';
 import { stillTableOf } from '../simulation/client.ts';
 import { Store } from '../simulation/table/store.ts';
 import { intercepted } from '../support/intercepted.ts';

@@ -1,4 +1,4 @@
-import { queryPartition } from '../../functions/core/storage/table.store.ts';
+import { queryPartition } from '#core/storage/table.store.ts';
 import { type Customer, newCustomer } from './customer.ts';
 import {
   expectSent,

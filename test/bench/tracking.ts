@@ -1,6 +1,6 @@
-import { type Mark, markWrite } from '../../functions/core/recipient/recipient/recipient.ts';
-import { commit } from '../../functions/core/storage/write.store.ts';
-import type { Message } from '../../local/inbox/message.ts';
+import { type Mark, markWrite } from '#core/recipient/sent.store.ts';
+import { commit } from '#core/storage/write.store.ts';
+import type { Message } from '#local/inbox/message.ts';
 import { ofFunction } from './mailing.ts';
 import type { Product } from './product.ts';
 import type { Section } from './report.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
-import { document as openapi } from '../../functions/http/openapi.ts';
+import { document as openapi } from '#functions/http/openapi.ts';
 import { DOWN, fakeApi } from '../support/components/api.ts';
 import {
   button,

@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import type { AutomationContent } from '../../shared/automation-content.ts';
-import type { Effect } from '../../shared/dry-run.ts';
-import { PARTS, type Part } from '../../shared/email/content.ts';
-import type { AutomationReport } from '../../shared/reporting.ts';
+import type { AutomationContent } from '#shared/automation-content.ts';
+import type { Effect } from '#shared/dry-run.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
+import type { AutomationReport } from '#shared/reporting.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import {
   asset,

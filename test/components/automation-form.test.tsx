@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Automation } from '../../shared/automation.ts';
-import { midnightText } from '../../web/src/lib/format.ts';
+import type { Automation } from '#shared/automation.ts';
+import { midnightText } from '#web/lib/format.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { automation, list, noChoices } from '../support/components/examples.ts';
 import { answer, button, field, heading, press, says, warns } from '../support/components/page.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { INITIAL_SAFEGUARDS } from '../../shared/safeguards.ts';
-import type { Simulation } from '../../shared/simulation.ts';
+import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
+import type { Simulation } from '#shared/simulation.ts';
 import { DOWN, refusal } from '../support/components/api.ts';
 import { automation } from '../support/components/examples.ts';
 import { dialog, focus, isGone, keys, press, says } from '../support/components/page.ts';
@@ -23,7 +23,7 @@ it('a bar of the forecast of all automations is labelled with all that it shows'
   });
   await page.getByRole('tab', { name: 'All automations' }).click();
   const bar = page.getByRole('list', { name: 'Emails per day' }).getByRole('listitem').first();
-  await expect.element(bar).toHaveTextContent('Sun, Nov 1: 12 emails, 8 not sent20');
+  await expect.element(bar).toHaveTextContent('Sun, Nov 1: 12 emails, 8 not sent');
 });
 
 it('a forecast that is refused says why', async () => {
@@ -174,7 +174,7 @@ it('a forecast is loaded after a retry, read by the keyboard, and says where it 
   await says('360 emails, 240 not sent');
   await focus(page.getByRole('list', { name: 'Emails per day' }));
   await keys('{ArrowRight}');
-  const first = bars('Emails per day').first().element().querySelector('span')?.innerText ?? '';
+  const first = bars('Emails per day').first().element().textContent;
   await expect.poll(() => page.getByText(first, { exact: true }).elements()).toHaveLength(2);
   await page.getByRole('tab', { name: 'All automations' }).click();
   await says(/Estimated from 10,000 of 45,210 members/);

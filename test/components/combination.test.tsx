@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import type { CombinationReport, RecentSend } from '../../shared/reporting.ts';
+import type { CombinationReport, RecentSend } from '#shared/reporting.ts';
 import { type Answers, DOWN, refusal } from '../support/components/api.ts';
 import { combinationReport, reportRow } from '../support/components/examples.ts';
 import {

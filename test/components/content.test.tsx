@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { EmailAssetRow } from '../../shared/email-asset.ts';
-import { toaster } from '../../web/src/lib/toaster.ts';
+import type { EmailAssetRow } from '#shared/email-asset.ts';
+import { toaster } from '#web/components/toaster.tsx';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import {
   asset,

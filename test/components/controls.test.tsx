@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { Button } from '../../web/src/components/button.tsx';
-import { CopyButton } from '../../web/src/components/copy-button.tsx';
-import { Tooltip } from '../../web/src/components/tooltip.tsx';
+import { Button } from '#web/components/button.tsx';
+import { CopyButton } from '#web/components/copy-button.tsx';
+import { Tooltip } from '#web/components/tooltip.tsx';
 import { button, isGone, keys, press } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Effect } from '../../shared/dry-run.ts';
-import { INITIAL_SAFEGUARDS } from '../../shared/safeguards.ts';
+import type { Effect } from '#shared/dry-run.ts';
+import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
 import { type Answers, DOWN, refusal } from '../support/components/api.ts';
 import { asset, assetDetail, automation, noEffect } from '../support/components/examples.ts';
 import { dialog, says } from '../support/components/page.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { PARTS } from '../../shared/email/content.ts';
+import { PARTS } from '#shared/email/content.ts';
 import { DOWN, held, refusal } from '../support/components/api.ts';
 import { asset, assetRow, automation, noEffect } from '../support/components/examples.ts';
 import { button, field, heading, isGone, keys, press, says, warns } from '../support/components/page.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { commands, page } from 'vitest/browser';
-import { EmailFrame } from '../../web/src/entities/email/email-frame.tsx';
+import { EmailFrame } from '#web/entities/email/email-frame.tsx';
 import { button, press } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import type { EmailTemplateRow } from '../../shared/email-template.ts';
+import type { EmailTemplateRow } from '#shared/email-template.ts';
 import type { Answers } from '../support/components/api.ts';
 import {
   ada,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Explanation } from '../../shared/explanation.ts';
+import type { Explanation } from '#shared/explanation.ts';
 import { DOWN } from '../support/components/api.ts';
 import { ada, automation } from '../support/components/examples.ts';
 import { field, press, says } from '../support/components/page.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { MenuButton } from '../../web/src/components/menu.tsx';
-import { Page } from '../../web/src/components/page.tsx';
+import { MenuButton } from '#web/components/menu.tsx';
+import { Page } from '#web/components/page.tsx';
 import { list } from '../support/components/examples.ts';
 import { fakeMembers, people } from '../support/components/members.ts';
 import { button, dialog, focus, heading, highlighted, keys, menuItem } from '../support/components/page.ts';

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as z from 'zod/mini';
-import { ButtonLink } from '../../web/src/components/button.tsx';
-import { Form, FormActions, SubmitButton } from '../../web/src/components/form.tsx';
-import { fieldsOf } from '../../web/src/components/form-fields.ts';
-import { Problem } from '../../web/src/lib/problem.ts';
-import { toast } from '../../web/src/lib/toasts.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { Problem } from '#web/lib/problem.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { dialog, press, says } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Attention, Notice } from '../../shared/attention.ts';
-import { FIRST_STEPS } from '../../shared/first-steps.ts';
-import type { Performance } from '../../shared/reporting.ts';
-import { navigation } from '../../web/src/app/navigation.ts';
+import type { Attention, Notice } from '#shared/attention.ts';
+import { FIRST_STEPS } from '#shared/first-steps.ts';
+import type { Performance } from '#shared/reporting.ts';
+import { navigation } from '#web/app/navigation.ts';
 import { DOWN, held, refusal } from '../support/components/api.ts';
 import {
   attention,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Invitation } from '../../shared/invitation.ts';
+import type { Invitation } from '#shared/invitation.ts';
 import { DOWN, refusal } from '../support/components/api.ts';
 import { invitation, profile } from '../support/components/examples.ts';
 import { button, heading, isGone, press, says, warns } from '../support/components/page.ts';

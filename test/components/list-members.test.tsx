@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import type { ListMember } from '../../shared/list-member.ts';
-import { SUPPRESSED } from '../../shared/suppression.ts';
-import { formatMoment } from '../../web/src/lib/format.ts';
-import { toast } from '../../web/src/lib/toasts.ts';
+import type { ListMember } from '#shared/list-member.ts';
+import { SUPPRESSED } from '#shared/suppression.ts';
+import { formatMoment } from '#web/lib/format.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { ada, list } from '../support/components/examples.ts';
 import { fakeMembers, type Members, pageOf, people } from '../support/components/members.ts';

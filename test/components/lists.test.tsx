@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { EmailList } from '../../shared/list.ts';
+import type { EmailList } from '#shared/list.ts';
 import { DOWN, held, refusal } from '../support/components/api.ts';
 import { depot, keyedList, list, noChoices, organization, profile } from '../support/components/examples.ts';
 import { pageOf } from '../support/components/members.ts';

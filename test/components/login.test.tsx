@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { Login } from '../../web/src/features/login/login.tsx';
+import { Login } from '#web/features/login/login.tsx';
 import { DOWN, fakeApi, held, refusal, unreachable } from '../support/components/api.ts';
 import { user } from '../support/components/examples.ts';
 import { button, field, isGone, keys, press, says, warns } from '../support/components/page.ts';

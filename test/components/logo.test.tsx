@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { LogoField } from '../../web/src/components/logo-field.tsx';
-import { api } from '../../web/src/lib/api.ts';
-import { Problem } from '../../web/src/lib/problem.ts';
+import { LogoField } from '#web/components/logo-field.tsx';
+import { api } from '#web/lib/api.ts';
+import { Problem } from '#web/lib/problem.ts';
 import { held } from '../support/components/api.ts';
 import { button, field, focus, isGone, keys, press, says, warns } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { ImportRows, MemberImport, RowOutcome } from '../../shared/member-import.ts';
+import type { ImportRows, MemberImport, RowOutcome } from '#shared/member-import.ts';
 import { type Answers, refusal } from '../support/components/api.ts';
 import { list, organization, profile } from '../support/components/examples.ts';
 import {

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import type { BodyInput } from '#shared/routes.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { profile } from '../support/components/examples.ts';
 import { fakeMembers, people } from '../support/components/members.ts';
@@ -17,7 +18,7 @@ import {
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
-const PUT = 'PUT /api/list-members/{listMember}';
+const ACTIONS = 'POST /api/email-lists/{list}/members/actions';
 const DELETE = 'DELETE /api/list-members/{listMember}';
 const bar = () => page.getByRole('region', { name: 'Selected members' });
 const pressInBar = (name: string) => bar().getByRole('button', { name }).click();
@@ -33,15 +34,17 @@ function openList(count: number, answers: Answers = {}) {
   return { ...fake, ...open('/email-lists/l1', { ...fake.answers, ...profile, ...answers }) };
 }
 
-it('those for whom an action failed are tried once more, and counted together with the others', async () => {
+it('members for whom an action failed are tried once more, and counted together with the others', async () => {
   const { api, answers, subscribed, unsubscribed } = openList(12);
   const { answer: waiting, release } = held<void>();
-  let calls = 0;
   api.answer({
-    [PUT]: async asked => {
-      const isDown = [2, 5].includes(++calls);
+    [ACTIONS]: async asked => {
       await waiting();
-      return isDown ? DOWN : answers[PUT](asked);
+      const [second, , , fifth] = asked.body.ids.slice(1);
+      const failed = asked.body.ids.filter(id => id === second || id === fifth);
+      const ids = asked.body.ids.filter(id => !failed.includes(id));
+      const { results } = answers[ACTIONS]({ ...asked, body: { ...asked.body, ids } });
+      return { results: [...results, ...failed.map(id => ({ id, status: 'failed' as const }))] };
     },
   });
   await selectAll();
@@ -55,6 +58,10 @@ it('those for whom an action failed are tried once more, and counted together wi
   release();
   await barSays(/^9 of 11 unsubscribed; 2 failed: Failed to update subscription status/);
   expect(unsubscribed()).toHaveLength(9);
+  api.answer({ [ACTIONS]: refusal(403, 'You may not do this.') });
+  await pressInBar('Retry');
+  await barSays(/^9 of 11 unsubscribed; 2 failed: You may not do this/);
+  api.answer(answers);
   await pressInBar('Retry');
   await says('11 members unsubscribed.');
   expect(subscribed()).toEqual(['person21']);
@@ -64,42 +71,52 @@ it('those for whom an action failed are tried once more, and counted together wi
   expect(unsubscribed()).toEqual([]);
 });
 
-it('a run is stopped and continued, and stops when its page is left', async () => {
-  const { api, answers, subscribed, router } = openList(10);
-  const holdDeletions = () => {
+describe('a run with 1,000 members', () => {
+  /** Selects the members, and holds the next call. */
+  async function openThousand() {
+    const opened = openList(1_012);
     const { answer: waiting, release } = held<void>();
-    api.answer({ [DELETE]: asked => waiting().then(() => answers[DELETE](asked)) });
-    return release;
-  };
-  let release = holdDeletions();
-  await selectAll();
-  await pressInBar('Delete members');
-  await expect.element(dialog().getByText(/ and 7 more are removed from this list/)).toBeVisible();
-  await answer('Delete 10 members');
-  await barSays('Deleting 0 of 10');
-  await pressInBar('Stop');
-  release();
-  await barSays('4 of 10 deleted; 6 not tried.');
-  await expect.poll(names).toHaveLength(6);
-  release = holdDeletions();
-  await pressInBar('Continue');
-  await barSays('Deleting 4 of 10');
-  await router.navigate('/profile');
-  await expect.element(heading('Profile')).toBeVisible();
-  release();
-  await says('8 of 10 deleted; 2 not tried.');
-  expect(subscribed()).toHaveLength(2);
+    opened.api.answer({ [ACTIONS]: asked => waiting().then(() => opened.answers[ACTIONS](asked)) });
+    await selectAll();
+    await pressInBar('Select 1,000, the most at once, of 1,012');
+    await says('1,000 selected, 10 on this page');
+    return { ...opened, release };
+  }
+
+  it('is stopped after 500, and continued', async () => {
+    const { api, stored, release } = await openThousand();
+    await pressInBar('Delete members');
+    await expect.element(dialog().getByText(/ and 997 more are removed from this list/)).toBeVisible();
+    await answer('Delete 1,000 members');
+    await barSays('Deleting 0 of 1,000');
+    await pressInBar('Stop');
+    release();
+    await barSays('500 of 1,000 deleted; 500 not tried.');
+    expect(stored.size).toBe(512);
+    await pressInBar('Continue');
+    await says('1,000 members deleted.');
+    expect(stored.size).toBe(12);
+    const sizes = api.changes().map(({ body }) => (body as BodyInput<typeof ACTIONS>).ids.length);
+    expect(sizes).toEqual([500, 500]);
+  });
+
+  it('stops when its page is left', async () => {
+    const { unsubscribed, router, release } = await openThousand();
+    await pressInBar('Unsubscribe');
+    await barSays('Unsubscribing 0 of 1,000');
+    await router.navigate('/profile');
+    await expect.element(heading('Profile')).toBeVisible();
+    release();
+    await says('500 of 1,000 unsubscribed; 500 not tried.');
+    expect(unsubscribed()).toHaveLength(500);
+  });
 });
 
 it('all members of the last page are deleted, also one whom somebody else deleted before', async () => {
-  const { api, answers, subscribed, stored } = openList(13);
+  const { subscribed, stored } = openList(13);
   await press('Next page');
   await expect.poll(names).toHaveLength(3);
   stored.delete('person21');
-  api.answer({
-    [DELETE]: asked =>
-      stored.has(asked.params.listMember) ? answers[DELETE](asked) : refusal(404, 'Not found'),
-  });
   await selectAll();
   await pressInBar('Delete members');
   await answer('Delete 3 members');

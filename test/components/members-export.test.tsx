@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { ExportedMember, ListExportPage } from '../../shared/export.ts';
+import type { ExportedMember, ListExportPage } from '#shared/export.ts';
 import { type Answers, DOWN, held } from '../support/components/api.ts';
 import { profile } from '../support/components/examples.ts';
 import { fakeMembers, people } from '../support/components/members.ts';

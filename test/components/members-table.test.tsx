@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { formatMoment } from '../../web/src/lib/format.ts';
+import { formatMoment } from '#web/lib/format.ts';
 import { type Answers, DOWN } from '../support/components/api.ts';
 import { fakeMembers, type Members, pageOf, people, person } from '../support/components/members.ts';
 import {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { commands, page } from 'vitest/browser';
-import { MenuButton } from '../../web/src/components/menu.tsx';
+import { MenuButton } from '#web/components/menu.tsx';
 import { button, focus, highlighted, keys, menuItem, press } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Invitation } from '../../shared/invitation.ts';
-import type { Member } from '../../shared/member.ts';
+import type { Invitation } from '#shared/invitation.ts';
+import type { Member } from '#shared/member.ts';
 import { DOWN, held, refusal } from '../support/components/api.ts';
 import { colleague, depot, member, organization, profile } from '../support/components/examples.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { EmailList } from '../../shared/list.ts';
+import type { EmailList } from '#shared/list.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { ada, depot, list, organization, profile } from '../support/components/examples.ts';
 import { button, dialog, field, heading, isGone, keys, press, says } from '../support/components/page.ts';

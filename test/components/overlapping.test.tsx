@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import type { EmailAssetDetail } from '../../shared/email-asset.ts';
-import type { EmailList } from '../../shared/list.ts';
-import type { ChangedListMember, ListMember } from '../../shared/list-member.ts';
-import type { Member } from '../../shared/member.ts';
-import { DraftActions } from '../../web/src/components/draft-actions.tsx';
-import { Modal } from '../../web/src/components/modal.tsx';
-import { ask } from '../../web/src/lib/questions.ts';
-import { useAction } from '../../web/src/lib/use-action.ts';
+import type { EmailAssetDetail } from '#shared/email-asset.ts';
+import type { EmailList } from '#shared/list.ts';
+import type { ChangedListMember, ListMember } from '#shared/list-member.ts';
+import type { Member } from '#shared/member.ts';
+import { DraftActions } from '#web/components/draft-actions.tsx';
+import { Modal } from '#web/components/modal.tsx';
+import { ask } from '#web/lib/questions.ts';
+import { useAction } from '#web/lib/use-action.ts';
 import { held, refusal } from '../support/components/api.ts';
 import {
   ada,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Answer } from '../../shared/routes.ts';
+import type { Answer } from '#shared/routes.ts';
 import { DOWN } from '../support/components/api.ts';
 import { ada, list, profile, template, token, user } from '../support/components/examples.ts';
 import {

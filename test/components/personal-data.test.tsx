@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { RecordEntry } from '../../shared/erasure.ts';
-import type { PersonExportPage } from '../../shared/export.ts';
+import type { RecordEntry } from '#shared/erasure.ts';
+import type { PersonExportPage } from '#shared/export.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { ada, member, organization, profile } from '../support/components/examples.ts';
 import { fakeMembers } from '../support/components/members.ts';

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { CombinationsReport, ReportRow } from '../../shared/reporting.ts';
+import type { CombinationsReport, ReportRow } from '#shared/reporting.ts';
 import type { Answers } from '../support/components/api.ts';
 import { DOWN, held, refusal } from '../support/components/api.ts';
 import { reportOf, reportRow } from '../support/components/examples.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { INITIAL_SAFEGUARDS } from '../../shared/safeguards.ts';
-import { readTimeZone, UTC } from '../../shared/time-zone.ts';
-import { ownZone } from '../../web/src/lib/zones.ts';
+import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
+import { readTimeZone, UTC } from '#shared/time-zone.ts';
+import { ownZone } from '#web/lib/zones.ts';
 import { type Answers, DOWN } from '../support/components/api.ts';
 import { organization } from '../support/components/examples.ts';
 import { button, field, isGone, keys, press, says, warns } from '../support/components/page.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { EmailList } from '../../shared/list.ts';
-import type { Answer } from '../../shared/routes.ts';
+import type { EmailList } from '#shared/list.ts';
+import type { Answer } from '#shared/routes.ts';
 import { DOWN, held } from '../support/components/api.ts';
 import { keyedList, list } from '../support/components/examples.ts';
 import { answer, button, field, keys, press, pressInDialog, says } from '../support/components/page.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { EmailSend } from '../../shared/send.ts';
-import { today } from '../../web/src/lib/save-file.ts';
+import type { EmailSend } from '#shared/send.ts';
+import { today } from '#web/lib/save-file.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { ada, automation, list, organization, send, sendsPage } from '../support/components/examples.ts';
 import {

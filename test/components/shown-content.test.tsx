@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { commands, page } from 'vitest/browser';
-import { Explained } from '../../web/src/components/explained.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { asset, assetDetail, template, templateDetail } from '../support/components/examples.ts';
 import { button, focus, isGone, keys, says } from '../support/components/page.ts';
 import { open, render } from '../support/components/render.tsx';
@@ -43,7 +43,7 @@ it('the parts of an email are explained where they are named', async () => {
 });
 
 it('an explanation is opened by a press and by the keyboard, and closed by Escape', async () => {
-  render(<Explained word="Preheader">It comes after the subject.</Explained>);
+  render(<WithHelpTip word="Preheader">It comes after the subject.</WithHelpTip>);
   const mark = button('Preheader: It comes after the subject.');
   await mark.click();
   await says('It comes after the subject.');

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { toast, toastUndoable } from '../../web/src/lib/toasts.ts';
+import { toast, toastUndoable } from '#web/lib/toasts.ts';
 import { press, says } from '../support/components/page.ts';
 import { letToastsExpire, render } from '../support/components/render.tsx';
 

@@ -1,10 +1,10 @@
 import axe from 'axe-core';
 import { expect, it } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
-import type { RecentSend } from '../../shared/reporting.ts';
-import { Button } from '../../web/src/components/button.tsx';
-import { SearchField } from '../../web/src/components/search-field.tsx';
-import { Tooltip } from '../../web/src/components/tooltip.tsx';
+import type { RecentSend } from '#shared/reporting.ts';
+import { Button } from '#web/components/button.tsx';
+import { SearchField } from '#web/components/search-field.tsx';
+import { Tooltip } from '#web/components/tooltip.tsx';
 import type { Answers } from '../support/components/api.ts';
 import {
   ada,

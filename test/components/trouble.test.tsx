@@ -2,12 +2,11 @@ import { useState } from 'react';
 import { Outlet } from 'react-router';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { PageError } from '../../web/src/app/error-boundary.tsx';
-import { PageLoading } from '../../web/src/app/page-loading.tsx';
-import { startPage } from '../../web/src/app/start-page.ts';
-import { Button } from '../../web/src/components/button.tsx';
-import { onDemand } from '../../web/src/components/on-demand.tsx';
-import { pageRoute } from '../../web/src/lib/page-route.ts';
+import { PageError } from '#web/app/error-boundary.tsx';
+import { PageLoading } from '#web/app/page-loading.tsx';
+import { startPage } from '#web/app/start-page.ts';
+import { Button } from '#web/components/button.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
 import { DOWN, fakeApi, held, refusal, unreachable } from '../support/components/api.ts';
 import {
   ada,
@@ -89,7 +88,10 @@ describe('code that does not arrive', () => {
           children: [
             {
               errorElement: <PageError />,
-              children: [{ path: '/', element: null }, pageRoute('/late', () => promise)],
+              children: [
+                { path: '/', element: null },
+                { path: '/late', lazy: () => promise },
+              ],
             },
           ],
         },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Delivery, UnsubscribeWebhook } from '../../shared/unsubscribe-webhook.ts';
+import type { Delivery, UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { delivery, list, organization, webhook } from '../support/components/examples.ts';
 import {

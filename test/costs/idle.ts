@@ -1,4 +1,4 @@
-import type { StageName } from '../../lib/stages.ts';
+import type { StageName } from '#lib/stages.ts';
 import { composed, type Variant } from '../lib/templates.ts';
 import { plus, type Use } from './prices.ts';
 

@@ -1,4 +1,4 @@
-import type { StageName } from '../../lib/stages.ts';
+import type { StageName } from '#lib/stages.ts';
 import type { Variant } from '../lib/templates.ts';
 import { idle } from './idle.ts';
 import { ASSUMED, GUESSED, ofMillion } from './million.ts';

@@ -1,12 +1,12 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { beforeEach, expect, it, vi } from 'vitest';
-import * as automations from '../../functions/core/automation/automation/automation.ts';
-import * as list from '../../functions/core/list/list/list.ts';
-import { page } from '../../functions/core/sending/log/log.ts';
-import type { Pack } from '../../functions/core/sending/pack/pack.ts';
-import { applyEvent } from '../../functions/core/sending/provider-event/provider-event.ts';
-import { queryPartition } from '../../functions/core/storage/table.store.ts';
-import { NewAutomation } from '../../shared/automation.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as list from '#core/list/list.ts';
+import { page } from '#core/sending/log/page.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { applyEvent } from '#core/sending/provider-event/provider-event.ts';
+import { queryPartition } from '#core/storage/table.store.ts';
+import { NewAutomation } from '#shared/automation.ts';
 import { newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
 import { newSender } from '../support/sending.ts';
@@ -66,13 +66,13 @@ type Queues = {
 };
 async function handle(Records: DynamoDBRecord[], queues: Queues = {}): Promise<void> {
   vi.resetModules();
-  vi.doMock('../../functions/platform/table.ts', () => ({ table }));
-  vi.doMock('../../functions/platform/clock.ts', () => ({ now: () => now }));
+  vi.doMock('#functions/platform/table.ts', () => ({ table }));
+  vi.doMock('#functions/platform/clock.ts', () => ({ now: () => now }));
   const queuePurge = async (purge: object, seconds: number) => void sent.purges.push({ ...purge, seconds });
   const queuePacks = async (packs: Pack[]) => void sent.packs.push(...packs);
-  vi.doMock('../../functions/platform/purges.ts', () => ({ queuePurge, ...queues }));
-  vi.doMock('../../functions/platform/packs.ts', () => ({ queuePacks, ...queues }));
-  const { handler } = await import('../../functions/dispatcher/dispatcher.ts');
+  vi.doMock('#functions/platform/purges.ts', () => ({ queuePurge, ...queues }));
+  vi.doMock('#functions/platform/packs.ts', () => ({ queuePacks, ...queues }));
+  const { handler } = await import('#functions/dispatcher/dispatcher.ts');
   await handler({ Records });
 }
 const fail = () => Promise.reject(new Error('The queue cannot be reached'));

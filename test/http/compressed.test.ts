@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { beforeAll, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import type { RouteTable } from '../../shared/route.ts';
+import type { RouteTable } from '#shared/route.ts';
 
 const LONG = 'Wörter '.repeat(1_000);
 const answer = z.object({ text: z.string() });
@@ -14,7 +14,7 @@ const routes = {
 let get: (path: string, accepted?: string) => Promise<APIGatewayProxyStructuredResultV2>;
 beforeAll(async () => {
   vi.resetModules();
-  const { serve } = await import('../../functions/http/serve.ts');
+  const { serve } = await import('#functions/http/serve.ts');
   const handler = serve(routes, {
     'GET /api/long': async () => ({ text: LONG }),
     'GET /api/short': async () => ({ text: 'short' }),

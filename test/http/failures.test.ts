@@ -1,7 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import type { RouteTable } from '../../shared/route.ts';
+import type { RouteTable } from '#shared/route.ts';
 import { freshTable } from '../support/engine.ts';
 import { intercepted } from '../support/intercepted.ts';
 
@@ -34,8 +34,8 @@ beforeAll(async () => {
   vi.resetModules();
   vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'ERROR');
   vi.spyOn(process.stderr, 'write').mockImplementation(text => logged.push(String(text)) > 0);
-  vi.doMock('../../functions/platform/table.ts', () => ({ table: counting }));
-  const { serve } = await import('../../functions/http/serve.ts');
+  vi.doMock('#functions/platform/table.ts', () => ({ table: counting }));
+  const { serve } = await import('#functions/http/serve.ts');
   call = async (routeKey, error, authorization) => {
     const act = async () => {
       if (error) throw error;
@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 /** Of the class that the functions of this test know. */
 async function refusal(): Promise<Error> {
-  const { Refusal } = await import('../../functions/core/refusal.ts');
+  const { Refusal } = await import('#core/refusal.ts');
   return new Refusal('too-many', 'Later', { retryAfter: 7 });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readBody } from '../../functions/http/input.ts';
-import { listMemberRoutes } from '../../shared/list-member.ts';
+import { readBody } from '#functions/http/input.ts';
+import { listMemberRoutes } from '#shared/list-member.ts';
 
 /** The refusal of a body with this metadata. */
 function refusalOf(metadata: object) {

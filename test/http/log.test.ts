@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import type { RouteTable } from '../../shared/route.ts';
+import type { RouteTable } from '#shared/route.ts';
 
 const routes = {
   'GET /api/things/{token}': {
@@ -18,7 +18,7 @@ let call: (fails: () => never) => Promise<void>;
 beforeAll(async () => {
   vi.resetModules();
   vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'INFO');
-  const { serve } = await import('../../functions/http/serve.ts');
+  const { serve } = await import('#functions/http/serve.ts');
   vi.spyOn(process.stderr, 'write').mockImplementation(text => lines.push(String(text)) > 0);
   call = async fails => {
     const handler = serve(routes, { 'GET /api/things/{token}': async () => fails() });

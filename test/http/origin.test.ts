@@ -10,7 +10,7 @@ const from = (headers?: Record<string, string>) => ({ headers }) as APIGatewayRe
 /** Loads the module again, without the key that it has cached. */
 async function freshHandler() {
   vi.resetModules();
-  return (await import('../../functions/http/origin.ts')).handler;
+  return (await import('#functions/http/origin.ts')).handler;
 }
 
 beforeEach(() => {

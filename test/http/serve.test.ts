@@ -1,13 +1,13 @@
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import * as session from '../../functions/core/account/session/session.ts';
-import * as token from '../../functions/core/account/token/token.ts';
-import * as users from '../../functions/core/account/user/user.ts';
-import * as organization from '../../functions/core/organization/organization/organization.ts';
-import { batchWrite } from '../../functions/core/storage/table.store.ts';
-import { commit } from '../../functions/core/storage/write.store.ts';
-import type { RouteTable } from '../../shared/route.ts';
+import * as session from '#core/account/session.ts';
+import * as token from '#core/account/token.ts';
+import * as users from '#core/account/user.ts';
+import * as places from '#core/organization/places.ts';
+import { batchWrite } from '#core/storage/table.store.ts';
+import { commit } from '#core/storage/write.store.ts';
+import type { RouteTable } from '#shared/route.ts';
 import { newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
 import { newUser } from '../support/people.ts';
@@ -56,9 +56,9 @@ let other: number;
 
 beforeAll(async () => {
   vi.resetModules();
-  vi.doMock('../../functions/platform/table.ts', () => ({ table }));
-  const { serve } = await import('../../functions/http/serve.ts');
-  const { list } = await import('../../functions/http/named.ts');
+  vi.doMock('#functions/platform/table.ts', () => ({ table }));
+  const { serve } = await import('#functions/http/serve.ts');
+  const { list } = await import('#functions/http/named.ts');
   const answered = async (id: unknown) => ({ id }) as { id: string };
   const handler = serve(
     routes,
@@ -88,7 +88,7 @@ beforeAll(async () => {
   secret = opened.token;
   other = (await newUser(table, now)).organizationId;
   const membership = { organization_id: other, user_id: user.id, role: 'USER' as const, is_default: false };
-  const joining = organization.joiningWrites(table, membership, now.toISOString());
+  const joining = places.joiningWrites(table, membership, now.toISOString());
   await commit(table, [...opened.writes, ...joining]);
   apiToken = await token.create({ table, now }, user.id, { name: 'program', expiration: null });
 });

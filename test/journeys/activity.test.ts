@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
-import { SUPPRESSED } from '../../shared/suppression.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as sent from '#core/recipient/sent.store.ts';
+import { SUPPRESSED } from '#shared/suppression.ts';
 import { accessibilityFaults } from '../support/browser/axe.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { fail, focused, press, says } from '../support/browser/page.ts';
@@ -25,9 +26,9 @@ async function newReader() {
   await fetch(mail.click, { method: 'HEAD', redirect: 'manual' });
   await fetch(mail.click, { redirect: 'manual' });
   const { table, now } = await needsOf(stack);
-  const key = recipient.keyOf(mailing.owner.home.id, mail.email);
+  const key = recipientKey.keyOf(mailing.owner.home.id, mail.email);
   const bounced = { bounce: 'soft', bounce_reason: REASON } as const;
-  await recipient.markClaim(table, key, { seq: 1, as: 'bounced_at', at: now.toISOString(), with: bounced });
+  await sent.markClaim(table, key, { seq: 1, as: 'bounced_at', at: now.toISOString(), with: bounced });
   const { send } = JSON.parse(mail.headers['X-Mailgun-Variables'] ?? '{}');
   const body = JSON.stringify({ send, event: 'complained' });
   await stack.fetchJson('POST', '/_local/provider-events', { body });

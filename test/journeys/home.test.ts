@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { navigation } from '../../web/src/app/navigation.ts';
+import { navigation } from '#web/app/navigation.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { press, runCommand, says } from '../support/browser/page.ts';
 import { newList } from '../support/list.ts';

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { plainOf } from '../../shared/csv.ts';
+import { plainOf } from '#shared/csv.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { fact, press, says } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
 import { rowsIn } from '../support/csv-cells.ts';
-import { items } from '../support/items.ts';
+import { items, textOf } from '../support/items.ts';
 import { newMailing } from '../support/mailing.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -69,7 +69,7 @@ it('a list is exported, read back, and can be imported again; then a person is e
   await says(page, `${email} was erased.`);
   await page.waitForURL(`**/email-lists/${list}`);
   await stack.fetchJson('POST', '/_local/drain');
-  const left = JSON.stringify(await items(stack));
+  const left = textOf(await items(stack));
   expect(left).not.toContain(email);
   expect(left).not.toContain('Edelweiss');
   expect((await mailing.log()).map(({ end, recipient }) => [end, recipient])).toEqual([['sent', 'Deleted']]);

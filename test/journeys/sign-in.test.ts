@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { CODE_USED_UP, WRONG_CODE } from '../../shared/login-code.ts';
+import { CODE_USED_UP, WRONG_CODE } from '#shared/login-code.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { answer, press, says, stored, warns } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import { MOST_IDLE } from '#core/sending/sweep/sweep.ts';
+import { VISIBILITY } from '#core/times.ts';
+import { AlarmsStack } from '#lib/stacks/alarms.ts';
+import { stageOf } from '#lib/stages.ts';
 import cdkJson from '../../cdk.json' with { type: 'json' };
-import { MOST_IDLE } from '../../functions/core/sending/sweep/sweep.ts';
-import { VISIBILITY } from '../../functions/core/sending/times.ts';
-import { AlarmsStack } from '../../lib/stacks/alarms.ts';
-import { stageOf } from '../../lib/stages.ts';
 import { composed, type Properties, type Resource } from './templates.ts';
 
 const { all, functions, only, templates } = composed('prod');

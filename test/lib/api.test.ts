@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
+import { ROOT } from '#lib/constructs/bundle.ts';
+import { ServiceFunction } from '#lib/constructs/service-function.ts';
+import { PROVIDER_EVENTS } from '#lib/stacks/provider-events.ts';
+import { TRACKING_ROUTES } from '#lib/stacks/tracking.ts';
+import { stageOf } from '#lib/stages.ts';
+import { type Group, groups, routes, routesOf } from '#shared/routes.ts';
 import cdkJson from '../../cdk.json' with { type: 'json' };
-import { ROOT } from '../../lib/constructs/bundle.ts';
-import { ServiceFunction } from '../../lib/constructs/service-function.ts';
-import { PROVIDER_EVENTS } from '../../lib/stacks/provider-events.ts';
-import { TRACKING_ROUTES } from '../../lib/stacks/tracking.ts';
-import { stageOf } from '../../lib/stages.ts';
-import { groups, routes } from '../../shared/routes.ts';
 import { composed } from './templates.ts';
 
 const { all, functions, templates } = composed('dev');
 const groupOf = new Map(
-  Object.entries(groups).flatMap(([group, table]) => Object.keys(table).map(key => [key, group])),
+  (Object.keys(groups) as Group[]).flatMap(group => Object.keys(routesOf(group)).map(key => [key, group])),
 );
 
 const deployed = all('AWS::ApiGatewayV2::Route');

@@ -1,9 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { PURGE_AFTER } from '../../functions/core/storage/purge/purge.ts';
-import { OPEN } from '../../functions/dispatcher/dispatcher.record.ts';
-import { isOfKind } from '../../functions/projector/projector.kinds.ts';
-import { filterOf as passing } from '../../local/sources/filter.ts';
+import { PURGE_AFTER } from '#core/operations/purge/purge.ts';
+import { OPEN } from '#functions/dispatcher/dispatcher.record.ts';
+import { isOfKind } from '#functions/projector/projector.kinds.ts';
+import { filterOf as passing } from '#local/sources/filter.ts';
 import { composed } from './templates.ts';
 
 const { all, functions } = composed('prod');

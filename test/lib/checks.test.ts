@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { leastConcurrency, type Settings, type StageName, stageOf } from '#lib/stages.ts';
 import { type Account, checkAccount, type DeployedStack, nextSteps } from '../../bin/deployment/checks.ts';
-import { leastConcurrency, type Settings, type StageName, stageOf } from '../../lib/stages.ts';
 import { composed } from './templates.ts';
 
 const DOMAIN = { domain: 'mail.acme.org', hostedZoneId: 'Z08ABC' };

@@ -9,10 +9,10 @@ import { promisify } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type Found, stageOf } from '#lib/stages.ts';
 import { addressOf } from '../../bin/deployment/account.ts';
 import { commandsOf } from '../../bin/deployment/commands.ts';
 import { chooseTable } from '../../bin/environment.ts';
-import { type Found, stageOf } from '../../lib/stages.ts';
 
 const DOMAIN = { domain: 'mail.acme.org', hostedZoneId: 'Z08ABC' };
 const commands = (name: 'dev' | 'prod', found: Found = {}, ...options: string[]) =>

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ItemKind, KINDS, kindsOf, partitionsOf } from '../../functions/core/storage/items/items.ts';
-import { isOfKind } from '../../functions/projector/projector.kinds.ts';
+import { KINDS, kindsOf, partitionsOf } from '#core/storage/items/items.ts';
+import type { ItemKind } from '#core/storage/items/kind.ts';
+import { isOfKind } from '#functions/projector/projector.kinds.ts';
 import { composed } from './templates.ts';
 
 const entries = new Set(

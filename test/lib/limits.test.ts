@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { StageName } from '../../lib/stages.ts';
+import type { StageName } from '#lib/stages.ts';
 import { composed } from './templates.ts';
 
 /** How many messages, or batches of them, each function that takes them from a queue handles at a time. */

@@ -4,10 +4,10 @@ import { App, Aspects, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { describe, expect, it } from 'vitest';
+import { KeptLogs } from '#lib/constructs/kept-logs.ts';
+import { ACCESS_LOG } from '#lib/stacks/api.ts';
+import { STAGES, type StageName, stageOf } from '#lib/stages.ts';
 import cdkJson from '../../cdk.json' with { type: 'json' };
-import { KeptLogs } from '../../lib/constructs/kept-logs.ts';
-import { ACCESS_LOG } from '../../lib/stacks/api.ts';
-import { STAGES, type StageName, stageOf } from '../../lib/stages.ts';
 import { composed, type Properties } from './templates.ts';
 
 const { all, functions } = composed('prod');

@@ -1,15 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
-import {
-  clickUrl,
-  LONGEST_LINK,
-  readToken,
-  trackedUrl,
-} from '../../functions/core/recipient/tracking/tracking.ts';
-import { FIREWALL_RULES } from '../../lib/firewall.ts';
-import { compose, fill } from '../../shared/email/email.ts';
-import { ownValues, valuesFor } from '../../shared/email/own-values.ts';
-import { NewEmailTemplate } from '../../shared/email-template.ts';
-import { LONGEST_VALUE } from '../../shared/metadata.ts';
+import { clickUrl, LONGEST_LINK, readToken, trackedUrl } from '#core/recipient/tracking/tracking.ts';
+import { FIREWALL_RULES } from '#lib/firewall.ts';
+import { compose, fill } from '#shared/email/email.ts';
+import { ownValues, valuesFor } from '#shared/email/own-values.ts';
+import { NewEmailTemplate } from '#shared/email-template.ts';
+import { LONGEST_VALUE } from '#shared/metadata.ts';
 import { template } from '../support/content.ts';
 
 const BASE = 'https://news.letterflow.example';

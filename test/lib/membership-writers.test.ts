@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MEMBERSHIP_WRITER_TIMEOUT } from '../../functions/core/sending/times.ts';
+import { MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
 import { composed } from './templates.ts';
 
 const { all, functions } = composed('prod');
@@ -13,7 +13,6 @@ const writers = all('AWS::IAM::Policy').flatMap(({ Properties: { PolicyDocument,
 
 it('no function that ends subscriptions runs longer than a sender looks back for them', () => {
   expect(writers.map(({ entry }) => entry).sort()).toEqual([
-    'functions/api/erasure.ts',
     'functions/api/list-member.ts',
     'functions/api/member-import.ts',
     'functions/api/v1.ts',

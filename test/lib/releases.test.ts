@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { StageName } from '../../lib/stages.ts';
+import type { StageName } from '#lib/stages.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { composed } from './templates.ts';
 

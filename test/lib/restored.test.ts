@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { tableNameOf } from '#lib/stages.ts';
 import cdkJson from '../../cdk.json' with { type: 'json' };
-import { tableNameOf } from '../../lib/stages.ts';
 import { compose, composed } from './templates.ts';
 
 const restored = {

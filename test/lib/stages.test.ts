@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { obstacle, stageOf } from '#lib/stages.ts';
 import cdkJson from '../../cdk.json' with { type: 'json' };
-import { obstacle, stageOf } from '../../lib/stages.ts';
 
 const mine = { domain: 'mail.acme.org', hostedZoneId: 'Z08ABC' };
 const placeholder = { domain: 'dev.letterflow.example', hostedZoneId: 'Z00000000000000000000' };

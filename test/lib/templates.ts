@@ -1,9 +1,9 @@
 import { App, type CfnElement, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import type { IConstruct } from 'constructs';
+import { letterflow } from '#lib/letterflow.ts';
+import { type Found, type Settings, type StageName, stageOf } from '#lib/stages.ts';
 import cdkJson from '../../cdk.json' with { type: 'json' };
-import { letterflow } from '../../lib/letterflow.ts';
-import { type Found, type Settings, type StageName, stageOf } from '../../lib/stages.ts';
 
 export type Resource = {
   id: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import * as times from '../../functions/core/sending/times.ts';
-import { PURGE_AFTER } from '../../functions/core/storage/purge/purge.ts';
-import { POST_TIMEOUT } from '../../functions/providers/mailgun/post.ts';
+import { PURGE_AFTER } from '#core/operations/purge/purge.ts';
+import * as times from '#core/times.ts';
+import { POST_TIMEOUT } from '#functions/providers/mailgun/post.ts';
 import { composed } from './templates.ts';
 
 const SECOND = 1000;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { TRACKING_ROUTES } from '../../lib/stacks/tracking.ts';
-import { STAGES, type StageName } from '../../lib/stages.ts';
+import { TRACKING_ROUTES } from '#lib/stacks/tracking.ts';
+import { STAGES, type StageName } from '#lib/stages.ts';
 import { composed } from './templates.ts';
 
 const functionsOf = (stage: StageName) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONTENT_SECURITY_POLICY } from '../../lib/security-headers.ts';
+import { CONTENT_SECURITY_POLICY } from '#lib/security-headers.ts';
 import { composed } from './templates.ts';
 
 const { all, templates } = composed('prod');

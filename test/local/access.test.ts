@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createAccess } from '../../local/access/access.ts';
-import { identify } from '../../local/template/identity.ts';
-import { resolver } from '../../local/template/resolver.ts';
+import { createAccess } from '#local/access/access.ts';
+import { identify } from '#local/template/identity.ts';
+import { resolver } from '#local/template/resolver.ts';
 
 const TABLE = { 'Fn::GetAtt': ['Table', 'Arn'] };
 const key = (name: string) => [{ AttributeName: name, KeyType: 'HASH' }];

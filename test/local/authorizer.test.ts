@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAuthorizer } from '../../local/gateway/authorizer.ts';
+import { createAuthorizer } from '#local/gateway/authorizer.ts';
 
 describe('The authorizer alone', () => {
   const REQUEST = { method: 'GET', path: '/', query: '', sourceIp: '127.0.0.1', body: Buffer.alloc(0) };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Batch, retriesOf } from '../../local/sources/change.ts';
+import { type Batch, retriesOf } from '#local/sources/change.ts';
 
 const batch = (...names: string[]): Batch => ({
   shard: 'one',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { assemblyOf } from '../../local/template/assembly.ts';
+import { assemblyOf } from '#local/template/assembly.ts';
 import { ASSEMBLY } from '../support/setup.ts';
 import { temporary } from './fixture/stack.ts';
 

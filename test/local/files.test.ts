@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createS3 } from '../../local/objects/s3.ts';
-import type { ObjectStore } from '../../local/objects/store.ts';
+import { createS3 } from '#local/objects/s3.ts';
+import type { ObjectStore } from '#local/objects/store.ts';
 import { fixtureStack } from './fixture/stack.ts';
 
 const { get, json, stack } = fixtureStack();

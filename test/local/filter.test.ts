@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filterOf } from '../../local/sources/filter.ts';
+import { filterOf } from '#local/sources/filter.ts';
 
 const filter = (...patterns: unknown[]) =>
   filterOf(

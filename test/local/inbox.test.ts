@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Message } from '../../local/inbox/message.ts';
+import type { Message } from '#local/inbox/message.ts';
 import { fixtureStack } from './fixture/stack.ts';
 
 const { get, json, now, moveTo, stack } = fixtureStack();

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mark } from '../../local/marks.ts';
+import { mark } from '#local/marks.ts';
 import { clientOf, entry } from './fixture/client.ts';
 import { allEnded, endAll, type Started, start } from './fixture/command.ts';
 import { fixtureAssembly, temporary } from './fixture/stack.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createPool, type Pool } from '../../local/functions/pool.ts';
+import { createPool, type Pool } from '#local/functions/pool.ts';
 import { mailgunAlone } from './fixture/mailgun.ts';
 
 const pools: Pool[] = [];
@@ -11,7 +11,8 @@ let other: Pool;
 const pool = (entry: string, name: string) =>
   createPool({
     entry,
-    mostAtOnce: 2,
+    mostAtOnce: () => 2,
+    patience: 1,
     launch: {
       file: join(import.meta.dirname, 'fixture/process/post.mjs'),
       exported: 'handler',

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createKeys } from '../../local/kms/keys.ts';
-import { createKms } from '../../local/kms/kms.ts';
+import { createKeys } from '#local/kms/keys.ts';
+import { createKms } from '#local/kms/kms.ts';
 import { fixtureStack, temporary } from './fixture/stack.ts';
 
 const dataDir = temporary('keys');

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createLogs } from '../../local/functions/logs.ts';
+import { createLogs } from '#local/functions/logs.ts';
 
 const shown: string[] = [];
 const logs = createLogs(mkdtempSync(join(resolve('.tmp'), 'logs-')), line => shown.push(line), false);

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { IN_MEMORY, openDatabase } from '../../local/database.ts';
-import type { EventName } from '../../local/mailgun/events.ts';
-import type { Faults } from '../../local/mailgun/faults.ts';
-import { createWebhooks } from '../../local/mailgun/webhooks.ts';
+import { IN_MEMORY, openDatabase } from '#local/database.ts';
+import type { EventName } from '#local/mailgun/events.ts';
+import type { Faults } from '#local/mailgun/faults.ts';
+import { createWebhooks } from '#local/mailgun/webhooks.ts';
 import { DOMAIN, LIST, MESSAGES, mailgunAlone, QUEUED, WHOLE } from './fixture/mailgun.ts';
 
 const { call, said, post, messages, mailgun } = mailgunAlone();

@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { queueStores } from '../../local/engines/messages.ts';
+import { queueStores } from '#local/engines/messages.ts';
 import { temporary } from './fixture/stack.ts';
 
 type Store = Awaited<ReturnType<typeof queueStores>>['sqsStore'];

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mark } from '../../local/marks.ts';
+import { mark } from '#local/marks.ts';
 import { ASSEMBLY } from '../support/setup.ts';
 import { clientOf } from './fixture/client.ts';
 import { allEnded, endAll, find, isAlive, type Started, start } from './fixture/command.ts';

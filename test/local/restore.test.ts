@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makeSafe } from '../../functions/core/storage/restore/restore.ts';
+import { makeSafe } from '#core/operations/restore.ts';
 import { newAddress } from '../support/client.ts';
 import { needsOf } from '../support/items.ts';
 import { newMailing } from '../support/mailing.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../local/clock.ts';
-import type { Pool } from '../../local/functions/pool.ts';
-import { createSchedules } from '../../local/sources/schedules.ts';
-import { resolver } from '../../local/template/resolver.ts';
-import { createTimekeeper } from '../../local/timekeeper.ts';
+import type { Clock } from '#local/clock.ts';
+import type { Pool } from '#local/functions/pool.ts';
+import { createSchedules } from '#local/sources/schedules.ts';
+import { resolver } from '#local/template/resolver.ts';
+import { createTimekeeper } from '#local/timekeeper.ts';
 
 const MINUTE = 60_000;
 const at = (time: string) => new Date(`2030-01-01T${time}:00Z`);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Stack } from '../../local/template/assembly.ts';
-import { identify } from '../../local/template/identity.ts';
-import { read, readAll, refuseUnknown } from '../../local/template/read.ts';
-import { type Resolver, resolver } from '../../local/template/resolver.ts';
+import type { Stack } from '#local/template/assembly.ts';
+import { identify } from '#local/template/identity.ts';
+import { read, readAll, refuseUnknown } from '#local/template/read.ts';
+import { type Resolver, resolver } from '#local/template/resolver.ts';
 
 type Template = Partial<Stack['template']>;
 

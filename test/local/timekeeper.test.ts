@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTimekeeper } from '../../local/timekeeper.ts';
+import { createTimekeeper } from '#local/timekeeper.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWindows } from '../../local/sources/windows.ts';
+import { createWindows } from '#local/sources/windows.ts';
 import { fixtureStack } from './fixture/stack.ts';
 
 const MINUTE = 60_000;

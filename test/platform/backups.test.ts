@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { backupsOf } from '../../functions/platform/backups.ts';
+import { backupsOf } from '#functions/platform/backups.ts';
 
 /** No local engine has backups: what is tested here is what AWS is asked for, and that its state is waited for. */
 const dynamodb = mockClient(DynamoDBClient);

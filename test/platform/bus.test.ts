@@ -1,7 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { bus } from '../../functions/platform/bus.ts';
+import { bus } from '#functions/platform/bus.ts';
 
 /** The bus of the local stack takes every event. */
 const events = mockClient(EventBridgeClient);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { described, redacting } from '../../functions/platform/log.ts';
+import { described, redacting } from '#functions/platform/log.ts';
 
 const token = 'Zk3_'.repeat(11);
 

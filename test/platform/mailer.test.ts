@@ -12,7 +12,7 @@ async function mailerAt(url: string, from = 'Letterflow <no-reply@example.com>')
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local');
   vi.stubEnv('MAIL_FROM', from);
   vi.resetModules();
-  return (await import('../../functions/platform/mailer.ts')).mailer;
+  return (await import('#functions/platform/mailer.ts')).mailer;
 }
 
 const letter = { subject: 'Your code', text: 'Text', html: '<p>Text</p>' };

@@ -1,9 +1,9 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { queuePack, queuePacks } from '../../functions/platform/packs.ts';
-import { queuePurge } from '../../functions/platform/purges.ts';
-import { queueShards } from '../../functions/platform/shards.ts';
+import { queuePack, queuePacks } from '#functions/platform/packs.ts';
+import { queuePurge } from '#functions/platform/purges.ts';
+import { queueShards } from '#functions/platform/shards.ts';
 
 const sqs = mockClient(SQSClient);
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, it } from 'vitest';
-import { secretOfStack } from '../../functions/platform/secrets.ts';
+import { secretOfStack } from '#functions/platform/secrets.ts';
 
 /** The local stack names its secrets to commands. */
 const secrets = mockClient(SecretsManagerClient);

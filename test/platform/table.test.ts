@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { documentClient } from '../../functions/platform/table.ts';
+import { documentClient } from '#functions/platform/table.ts';
 
 it('no answer is copied for a log', () => {
   const steps = documentClient({ region: 'eu-central-1' }).middlewareStack.identify();

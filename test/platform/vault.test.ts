@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createKms } from '../../local/kms/kms.ts';
+import { createKms } from '#local/kms/kms.ts';
 import { answering } from '../support/answering.ts';
 
 const ARN = 'arn:aws:kms:eu-central-1:000000000000:key/ours';
@@ -26,7 +26,7 @@ async function vaultOfFunction() {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local');
   vi.stubEnv('SENDING_KEYS', ARN);
   vi.resetModules();
-  return { vault: (await import('../../functions/platform/vault.ts')).vault, asked };
+  return { vault: (await import('#functions/platform/vault.ts')).vault, asked };
 }
 
 it('a text is decrypted in the context in which it was encrypted, and in no other', async () => {

@@ -42,11 +42,11 @@ it.each(Object.entries(CALLS))(
     for (const [name, value] of Object.entries({ ...variables, ...credentials, ...names }))
       vi.stubEnv(name, value);
     vi.resetModules();
-    const { within } = await vi.importActual<typeof import('../../functions/platform/within.ts')>(
-      '../../functions/platform/within.ts',
+    const { within } = await vi.importActual<typeof import('#functions/platform/within.ts')>(
+      '#functions/platform/within.ts',
     );
     const waits: number[] = [];
-    vi.doMock('../../functions/platform/within.ts', () => ({
+    vi.doMock('#functions/platform/within.ts', () => ({
       within(milliseconds: number) {
         waits.push(milliseconds);
         // Not so short that a busy machine has not asked yet.

@@ -1,9 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { beforeEach, expect, it, vi } from 'vitest';
-import * as list from '../../functions/core/list/list/list.ts';
-import { bucketOf } from '../../functions/core/reporting/rollup/rollup.ts';
-import { countedUntil } from '../../functions/core/storage/lag/lag.ts';
-import { queryPartition } from '../../functions/core/storage/table.store.ts';
+import { bucketOf } from '#core/counters/rollup.store.ts';
+import * as list from '#core/list/list.ts';
+import { countedUntil } from '#core/storage/lag.ts';
+import { queryPartition } from '#core/storage/table.store.ts';
 import { found, newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
 
@@ -42,9 +42,9 @@ type Put = (type: string, details: object[]) => Promise<void>;
 
 async function handle(put: Put, ...Records: DynamoDBRecord[]) {
   vi.resetModules();
-  vi.doMock('../../functions/platform/table.ts', () => ({ table }));
-  vi.doMock('../../functions/platform/bus.ts', () => ({ bus: { put } }));
-  const { handler } = await import('../../functions/projector/projector.ts');
+  vi.doMock('#functions/platform/table.ts', () => ({ table }));
+  vi.doMock('#functions/platform/bus.ts', () => ({ bus: { put } }));
+  const { handler } = await import('#functions/projector/projector.ts');
   return handler({ Records, shardId: `shard-${readers.id}` });
 }
 

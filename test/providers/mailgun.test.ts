@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Access, Outcome, OutgoingEmail } from '../../functions/core/sending/provider/provider.ts';
-import { createMailgun } from '../../functions/providers/mailgun/mailgun.ts';
-import { bytesOf, messageOf } from '../../functions/providers/mailgun/message.ts';
-import { NotConnected, type Response } from '../../functions/providers/mailgun/request.ts';
-import type { Content } from '../../shared/email/content.ts';
-import { compose, rendered, write } from '../../shared/email/email.ts';
-import type { Reader } from '../../shared/email/encode.ts';
+import type { Access, Outcome, OutgoingEmail } from '#core/provider.ts';
+import { createMailgun } from '#functions/providers/mailgun/mailgun.ts';
+import { bytesOf, messageOf } from '#functions/providers/mailgun/message.ts';
+import { NotConnected, type Response } from '#functions/providers/mailgun/request.ts';
+import type { Content } from '#shared/email/content.ts';
+import { compose, rendered, write } from '#shared/email/email.ts';
+import type { Reader } from '#shared/email/encode.ts';
 import { CORPUS, PLAIN } from '../shared/email/corpus.ts';
 
 const ACCESS: Access = { key: 'key-one', domain: 'example.com', region: 'eu' };

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { mailgun } from '../../functions/providers/mailgun/mailgun.ts';
+import { mailgun } from '#functions/providers/mailgun/mailgun.ts';
 import { answering } from '../support/answering.ts';
 import { freePort } from '../support/table-engine.ts';
 

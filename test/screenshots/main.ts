@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
-import { FULL } from '../../local/demo/demo.ts';
-import { DEMO_ADDRESS } from '../../local/demo/setup.ts';
-import { startStack } from '../../local/stack.ts';
+import { FULL } from '#local/demo/demo.ts';
+import { DEMO_ADDRESS } from '#local/demo/setup.ts';
+import { startStack } from '#local/stack.ts';
 import { launchOptions, unpackChromium } from '../support/chromium.ts';
 
 const PICTURES = resolve('docs/screenshots');

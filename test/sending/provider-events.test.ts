@@ -6,15 +6,15 @@ const body = JSON.stringify({
   signature: signed('a key', new Date()),
   'event-data': eventAbout('1-AAAAAAAAAAAAAAAAAAAAAA-1', 'hard', { recipient: 'ann@example.com' }),
 });
-type Handler = typeof import('../../functions/sending/provider-events.ts').handler;
+type Handler = typeof import('#functions/sending/provider-events.ts').handler;
 let handler: Handler;
 beforeAll(async () => {
   vi.resetModules();
   const send = async () => {
     throw new Error('The table does not answer');
   };
-  vi.doMock('../../functions/platform/table.ts', () => ({ table: { name: 'none', client: { send } } }));
-  ({ handler } = await import('../../functions/sending/provider-events.ts'));
+  vi.doMock('#functions/platform/table.ts', () => ({ table: { name: 'none', client: { send } } }));
+  ({ handler } = await import('#functions/sending/provider-events.ts'));
   vi.doUnmock('../../functions/platform/table.ts');
 });
 

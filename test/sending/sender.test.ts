@@ -1,6 +1,6 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { expect, it } from 'vitest';
-import { handler } from '../../functions/sending/sender.ts';
+import { handler } from '#functions/sending/sender.ts';
 
 it('reports a message that is no pack as failed, so that it ends among the dead letters', async () => {
   const record = (messageId: string, body: string) => ({ messageId, body, attributes: {} });

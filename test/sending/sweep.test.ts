@@ -25,19 +25,19 @@ afterEach(() => vi.doUnmock('../../functions/platform/clock.ts'));
 
 async function invoke(event: ScheduledEvent | SQSEvent, left = 60_000) {
   vi.resetModules();
-  vi.doMock('../../functions/platform/table.ts', () => ({ table }));
-  vi.doMock('../../functions/platform/clock.ts', () => ({ now: () => new Date('2026-03-01T12:01:05Z') }));
-  vi.doMock('../../functions/platform/packs.ts', () => ({
+  vi.doMock('#functions/platform/table.ts', () => ({ table }));
+  vi.doMock('#functions/platform/clock.ts', () => ({ now: () => new Date('2026-03-01T12:01:05Z') }));
+  vi.doMock('#functions/platform/packs.ts', () => ({
     queuePacks: async (some: typeof packs) => void packs.push(...some),
   }));
-  vi.doMock('../../functions/platform/shards.ts', () => ({
+  vi.doMock('#functions/platform/shards.ts', () => ({
     queueShards: async (some: number[]) => void shards.push(...some),
   }));
-  vi.doMock('../../functions/platform/log.ts', async original => ({
+  vi.doMock('#functions/platform/log.ts', async original => ({
     ...(await original<object>()),
     log: { info: (message: string, extra: object) => lines.push([message, extra]) },
   }));
-  const { handler } = await import('../../functions/sending/sweep.ts');
+  const { handler } = await import('#functions/sending/sweep.ts');
   return handler(event, { getRemainingTimeInMillis: () => left } as Context);
 }
 const message = (body: string) => ({ Records: [{ body }] }) as SQSEvent;

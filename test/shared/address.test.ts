@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailboxOf, normalizeAddress, normalizeDomain } from '../../shared/address.ts';
+import { mailboxOf, normalizeAddress, normalizeDomain } from '#shared/address.ts';
 
 const LABEL = 'a'.repeat(63);
 

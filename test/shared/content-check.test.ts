@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Counted, warningsFrom } from '../../shared/content-check.ts';
+import { type Counted, warningsFrom } from '#shared/content-check.ts';
 
 const ALL: Counted = {
   members: 300,

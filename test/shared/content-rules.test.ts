@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PARTS, type Part } from '../../shared/email/content.ts';
-import { EmailAssetChange, NewEmailAsset } from '../../shared/email-asset.ts';
-import { EmailTemplateChange, NewEmailTemplate } from '../../shared/email-template.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
+import { EmailAssetChange, NewEmailAsset } from '#shared/email-asset.ts';
+import { EmailTemplateChange, NewEmailTemplate } from '#shared/email-template.ts';
 
 const TEMPLATE = {
   name: 'Welcome',

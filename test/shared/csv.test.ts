@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { csvOf, plainOf } from '../../shared/csv.ts';
+import { csvOf, plainOf } from '#shared/csv.ts';
 import { rowsIn } from '../support/csv-cells.ts';
 
 it('rows are lines of cells, quoted where that is needed', () => {

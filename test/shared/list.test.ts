@@ -6,7 +6,7 @@ import {
   publicNameOf,
   SendingKeyChange,
   sendsFrom,
-} from '../../shared/list.ts';
+} from '#shared/list.ts';
 
 const FORM = { name: 'Readers', domain: 'example.com', sender_name: 'The editors' };
 

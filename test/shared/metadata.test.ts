@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changed, entriesOf, faultOf, readDatetime, typeOf, wholeFaultOf } from '../../shared/metadata.ts';
-import { MetadataChange } from '../../shared/metadata-shapes.ts';
+import { changed, entriesOf, faultOf, readDatetime, typeOf, wholeFaultOf } from '#shared/metadata.ts';
+import { MetadataChange } from '#shared/metadata-shapes.ts';
 
 describe('A date in metadata', () => {
   it.each([

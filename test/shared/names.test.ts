@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareNames, nameOfCopy } from '../../shared/names.ts';
+import { compareNames, nameOfCopy } from '#shared/names.ts';
 
 it('numbers within names are ordered by their value', () => {
   const names = ['List 10', 'List 7', 'list 8', 'Another'];

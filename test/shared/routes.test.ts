@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
-import { type Route, statusOf } from '../../shared/route.ts';
-import { groups, routes } from '../../shared/routes.ts';
+import { type Route, statusOf } from '#shared/route.ts';
+import { groups, routes, sections } from '#shared/routes.ts';
 
 it('no two routes differ in the names of their path parameters alone, and none is declared twice', () => {
-  const keys = Object.values(groups).flatMap(table => Object.keys(table));
+  const keys = Object.values(sections).flatMap(table => Object.keys(table));
   const shapes = keys.map(key => key.replace(/{\w+}/g, '{}'));
   expect(new Set(shapes).size).toBe(shapes.length);
+});
+
+it('every section is served by one function', () => {
+  expect(Object.values(groups).flat().toSorted()).toEqual(Object.keys(sections).toSorted());
 });
 
 it.each(Object.entries<Route>(routes))('%s takes a body only where its method has one', (key, { body }) => {
@@ -19,7 +23,7 @@ it('docs/routes.md shows every route with its permission; `npx vitest run test/s
 const CALLERS: Record<string, string> = { public: 'anyone', guest: 'anyone', session: 'a signed-in user' };
 
 function routesPage(): string {
-  const sections = Object.entries(groups).map(([group, table]) => {
+  const tables = Object.entries(sections).map(([section, table]) => {
     const rows = Object.entries<Route>(table).map(([key, route]) => {
       const caller = CALLERS[route.permission] ?? `\`${route.permission}\``;
       const credential =
@@ -28,7 +32,7 @@ function routesPage(): string {
       return `| \`${key}\` | ${caller} | ${credential}${optional} | ${statusOf(route)} | ${route.summary} |`;
     });
     return [
-      `## ${group}`,
+      `## ${section}`,
       '',
       '| Route | Who may call | Credential | Answers | What it does |',
       '|---|---|---|---|---|',
@@ -44,6 +48,6 @@ function routesPage(): string {
     'organization of the call; `shared/permissions.ts` says which roles have it. If the path names something of an',
     'organization, the call is refused with 401, 403 or 404 before its query and body are validated (422).',
     '',
-    ...sections,
+    ...tables,
   ].join('\n');
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ListChange } from '../../shared/list.ts';
-import { NewOrganization, OrganizationChange } from '../../shared/organization.ts';
-import { line } from '../../shared/text.ts';
-import { TokenName } from '../../shared/token.ts';
+import { ListChange } from '#shared/list.ts';
+import { NewOrganization, OrganizationChange } from '#shared/organization.ts';
+import { line } from '#shared/text.ts';
+import { TokenName } from '#shared/token.ts';
 
 const Name = line('Name is required', 'Name', 20);
 const faults = (name: unknown) => Name.safeParse(name).error?.issues.map(({ message }) => message);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTimeZone, TIME_ZONES, timeZoneOf } from '../../shared/time-zone.ts';
+import { readTimeZone, TIME_ZONES, timeZoneOf } from '#shared/time-zone.ts';
 
 it('of several columns with a time zone the first by name counts, in whatever order they are kept', () => {
   const zones = { b_zone: 'Asia/Tokyo', a_city: 'Berlin', c_zone: 'Europe/Berlin', a_zone: 'US/Pacific' };

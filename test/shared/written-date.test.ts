@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDatetime } from '../../shared/metadata.ts';
-import { isoReadings, unreadDateText } from '../../shared/written-date.ts';
+import { readDatetime } from '#shared/metadata.ts';
+import { isoReadings, unreadDateText } from '#shared/written-date.ts';
 
 describe('A date that is not written in ISO 8601', () => {
   it.each([

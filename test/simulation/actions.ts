@@ -1,15 +1,23 @@
-import * as automations from '../../functions/core/automation/automation/automation.ts';
-import * as templates from '../../functions/core/content/email-template/email-template.ts';
-import * as list from '../../functions/core/list/list/list.ts';
-import * as listMember from '../../functions/core/list/list-member/list-member.ts';
-import * as organization from '../../functions/core/organization/organization/organization.ts';
-import * as safeguards from '../../functions/core/organization/safeguards/safeguards.ts';
-import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
-import { Refusal } from '../../functions/core/refusal.ts';
-import * as value from '../../functions/core/reporting/value/value.ts';
-import * as log from '../../functions/core/sending/log/log.ts';
-import type { Pack } from '../../functions/core/sending/pack/pack.ts';
-import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
+import * as automation from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as templates from '#core/content/email-template.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as claimStore from '#core/recipient/claim.store.ts';
+import type * as journal from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import * as suppression from '#core/recipient/suppression.ts';
+import { Refusal } from '#core/refusal.ts';
+import * as value from '#core/reporting/value.ts';
+import type * as foundStore from '#core/sending/log/found.ts';
+import * as resendStore from '#core/sending/log/resend.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { getAll, type Table } from '#core/storage/table.store.ts';
 import type { Environment } from './environment.ts';
 import * as model from './organizations.ts';
 import type { Random } from './random.ts';
@@ -37,12 +45,12 @@ async function anyFoundList(context: Context): Promise<list.CountedList> {
 
 async function anyMember(context: Context): Promise<listMember.MemberWithList> {
   const { needs, of, model: made, random } = context;
-  const id = recipient.memberId(anyList(context), recipient.hashOf(random.pick(made.people)));
+  const id = recipientKey.memberId(anyList(context), recipientKey.hashOf(random.pick(made.people)));
   return listMember.find(needs, of.id, id);
 }
 
-async function anyAutomation({ needs, of, random }: Context): Promise<automations.StoredAutomation> {
-  const [found] = await automations.readThese(needs.table, of.id, [random.pick(of.automations)]);
+async function anyAutomation({ needs, of, random }: Context): Promise<automation.StoredAutomation> {
+  const [found] = await automation.readThese(needs.table, of.id, [random.pick(of.automations)]);
   if (!found) throw new Refusal('not-found', 'This automation is deleted');
   return found;
 }
@@ -54,7 +62,7 @@ async function anyTemplate({ needs, of, random }: Context): Promise<templates.Te
 }
 
 /** An email of the organization whose outcome is unknown. */
-function anyUnknown({ environment: { store }, of, random }: Context): log.FoundEmail {
+function anyUnknown({ environment: { store }, of, random }: Context): foundStore.FoundEmail {
   const heads = [...store.all()].filter(
     ({ PK, type, state }) => PK === `ORG#${of.id}#LOG` && type === 'batch' && state !== 'posting',
   );
@@ -67,7 +75,7 @@ function anyUnknown({ environment: { store }, of, random }: Context): log.FoundE
   const [hash = '', seq] = random.pick(open).split('#');
   const item = store.read({ PK: `R#${of.id}#${hash}`, SK: journalKey(Number(seq)) }, true);
   if (!item) throw new Refusal('not-found', 'This email is deleted');
-  return { key: { organization: of.id, hash }, claim: item as unknown as recipient.Claim };
+  return { key: { organization: of.id, hash }, claim: item as unknown as journal.Claim };
 }
 
 /** A template or a combination of the organization, which may be deleted. */
@@ -88,7 +96,7 @@ export const ACTIONS: [number, Action][] = [
   [
     10,
     async function sendAgain(context) {
-      return log.resend(context.needs, anyUnknown(context), context.of.owner);
+      return resendStore.resend(context.needs, anyUnknown(context), context.of.owner);
     },
   ],
   [
@@ -127,7 +135,7 @@ export const ACTIONS: [number, Action][] = [
           ...{ email, ...model.metadata(random, made, needs.now) },
           ...memberZone(random.fork(`zone ${email}`), of.times),
         }));
-      return listMember.upsertAll(needs, await anyFoundList(context), rows);
+      return upsertStore.upsertAll(needs, await anyFoundList(context), rows);
     },
   ],
   [
@@ -172,8 +180,8 @@ export const ACTIONS: [number, Action][] = [
       const { needs } = context;
       const { key } = await anyMember(context);
       const reach = { since: needs.now, enough: 1, consistent: true };
-      const [email] = (await recipient.readPerson(needs.table, key, reach)).claims;
-      if (email) await recipient.suppress(needs, key, { email, why: 'complaint' });
+      const [email] = (await claimStore.readPerson(needs.table, key, reach)).claims;
+      if (email) await suppression.suppress(needs, key, { email, why: 'complaint' });
     },
   ],
   [
@@ -274,7 +282,7 @@ export const ACTIONS: [number, Action][] = [
   [
     1,
     async function removeKey(context) {
-      return list.changeSendingKey({ ...context.needs, vault: VAULT }, await anyFoundList(context), {
+      return sendingKey.changeSendingKey({ ...context.needs, vault: VAULT }, await anyFoundList(context), {
         mailgun_sending_key: null,
       });
     },
@@ -284,7 +292,7 @@ export const ACTIONS: [number, Action][] = [
     async function revokeKey(context) {
       const found = await anyFoundList(context);
       if (!found.sending_key) return;
-      const { key } = await list.accessOf({ vault: VAULT }, found);
+      const { key } = await sendingKey.accessOf({ vault: VAULT }, found);
       context.environment.revokedKeys.add(key);
     },
   ],

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as automations from '../../functions/core/automation/automation/automation.ts';
-import * as list from '../../functions/core/list/list/list.ts';
-import * as listMember from '../../functions/core/list/list-member/list-member.ts';
-import { parseBatchId } from '../../functions/core/sending/batch/batch.ts';
-import * as forecast from '../../functions/core/sending/forecast/forecast.ts';
-import { minuteOf } from '../../functions/core/sending/pack/pack.ts';
-import { simulate } from '../../functions/core/sending/simulation/simulation.ts';
+import * as automations from '#core/automation/automation.store.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/upsert.ts';
+import { parseBatchId } from '#core/sending/batch/batch-id.ts';
+import * as forecast from '#core/sending/forecast.ts';
+import { minuteOf } from '#core/sending/pack.ts';
+import { simulate } from '#core/sending/simulation.ts';
 import { type Environment, newEnvironment } from './environment.ts';
 import { finishedRun } from './invariants.ts';
 import { type Model, newModel } from './organizations.ts';

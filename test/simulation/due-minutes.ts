@@ -1,4 +1,4 @@
-import type { Item } from '../../functions/core/storage/table.store.ts';
+import type { Item } from '#core/storage/table.store.ts';
 import { offsetOf } from './clocks.ts';
 import type { Change, Store } from './table/store.ts';
 

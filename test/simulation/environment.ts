@@ -1,5 +1,5 @@
-import type { Pack } from '../../functions/core/sending/pack/pack.ts';
-import type { Table } from '../../functions/core/storage/table.store.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import type { Table } from '#core/storage/table.store.ts';
 import { stillTableOf, TABLE_FAULTS, tableOf } from './client.ts';
 import { Faults } from './faults.ts';
 import { PROVIDER_FAULTS, Provider } from './provider.ts';

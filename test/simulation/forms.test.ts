@@ -28,7 +28,7 @@ const forms = globSync('functions/core/**/*.ts').flatMap(file =>
 /** The values of expressions that contain templates themselves. */
 const NESTED: Record<string, string> = {
   'functions/core/storage/write.store.ts': 'ADD #count :count,#other :other',
-  'functions/core/organization/organization/organization.store.ts': '#role IN (:role_0, :role_1)',
+  'functions/core/organization/organization.store.ts': '#role IN (:role_0, :role_1)',
   'functions/core/organization/invitation/mails.store.ts':
     'SET mail_2 = if_not_exists(mail_1, :never), mail_1 = :now',
 };

@@ -1,5 +1,5 @@
-import type { Claim, Marks } from '../../functions/core/recipient/recipient/recipient.ts';
-import type { Item } from '../../functions/core/storage/table.store.ts';
+import type { Claim, Marks } from '#core/recipient/journal.store.ts';
+import type { Item } from '#core/storage/table.store.ts';
 import type { Environment } from './environment.ts';
 import type { Accepted, Post } from './provider.ts';
 import { claimsIn, minuteIn, packIn, type Sent, sendName, sendsIn, skipsIn } from './stored.ts';

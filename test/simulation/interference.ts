@@ -1,9 +1,10 @@
-import * as automations from '../../functions/core/automation/automation/automation.ts';
-import * as list from '../../functions/core/list/list/list.ts';
-import * as organization from '../../functions/core/organization/organization/organization.ts';
-import * as safeguards from '../../functions/core/organization/safeguards/safeguards.ts';
-import { parseBatchId } from '../../functions/core/sending/batch/batch.ts';
-import { applyEvent } from '../../functions/core/sending/provider-event/provider-event.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as list from '#core/list/list.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import { parseBatchId } from '#core/sending/batch/batch-id.ts';
+import { applyEvent } from '#core/sending/provider-event/provider-event.ts';
 import { ACTIONS, type Context } from './actions.ts';
 import type { Environment } from './environment.ts';
 import * as made from './organizations.ts';
@@ -54,7 +55,7 @@ const SWITCHES: Switching[] = [
     return found && list.change(needs, found, { active });
   },
   async ({ needs, of, random }, active) => {
-    const [found] = await automations.readThese(needs.table, of.id, [random.pick(of.automations)]);
+    const [found] = await automationStore.readThese(needs.table, of.id, [random.pick(of.automations)]);
     return found && automations.change(needs, found, { active });
   },
   async ({ needs, of }, enabled) => safeguards.change(needs, of.id, { enabled }),

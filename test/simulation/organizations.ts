@@ -1,19 +1,21 @@
-import * as automations from '../../functions/core/automation/automation/automation.ts';
-import * as assets from '../../functions/core/content/email-asset/email-asset.ts';
-import * as templates from '../../functions/core/content/email-template/email-template.ts';
-import * as list from '../../functions/core/list/list/list.ts';
-import * as listMember from '../../functions/core/list/list-member/list-member.ts';
-import * as organization from '../../functions/core/organization/organization/organization.ts';
-import * as safeguards from '../../functions/core/organization/safeguards/safeguards.ts';
-import * as sendingHours from '../../functions/core/organization/sending-hours/sending-hours.ts';
-import { batchWrite, type Table } from '../../functions/core/storage/table.store.ts';
-import { commit } from '../../functions/core/storage/write.store.ts';
-import { NewAutomation } from '../../shared/automation.ts';
-import { REQUIRED_PARTS } from '../../shared/email/content.ts';
-import { NewEmailAsset } from '../../shared/email-asset.ts';
-import { NewEmailTemplate } from '../../shared/email-template.ts';
-import type { SafeguardsChange } from '../../shared/safeguards.ts';
-import type { SendingHoursChange } from '../../shared/sending-hours.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as assets from '#core/content/email-asset.ts';
+import * as templates from '#core/content/email-template.ts';
+import * as counts from '#core/list/counts.store.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import { commit } from '#core/storage/write.store.ts';
+import { NewAutomation } from '#shared/automation.ts';
+import { REQUIRED_PARTS } from '#shared/email/content.ts';
+import { NewEmailAsset } from '#shared/email-asset.ts';
+import { NewEmailTemplate } from '#shared/email-template.ts';
+import type { SafeguardsChange } from '#shared/safeguards.ts';
+import type { SendingHoursChange } from '#shared/sending-hours.ts';
 import { contentMark } from './provider.ts';
 import type { Random } from './random.ts';
 import { VAULT } from './sending.ts';
@@ -141,7 +143,7 @@ export async function setKey(needs: Needs, random: Random, of: Organization, lis
   const found = await list.lookUp(needs, of.id, listId);
   if (!found) return;
   const mailgun_sending_key = `key-${of.id}-${listId}-${random.int(1e9)}`;
-  await list.changeSendingKey({ ...needs, vault: VAULT }, found, { mailgun_sending_key });
+  await sendingKey.changeSendingKey({ ...needs, vault: VAULT }, found, { mailgun_sending_key });
 }
 
 export async function acting(needs: Needs, of: Organization): Promise<organization.Active> {
@@ -233,7 +235,7 @@ export async function newAutomation(
       ...{ active: random.chance(0.9), ...schedule(random), ...times },
     });
   const column = random.pick(columns);
-  const hasColumn = column === null || (await list.hasColumn(needs.table, email_list_ids, column));
+  const hasColumn = column === null || (await counts.hasColumn(needs.table, email_list_ids, column));
   const { id } = await automations.create(needs, of.id, form(hasColumn ? column : null));
   of.automations.push(id);
 }

@@ -5,14 +5,14 @@ const NEWLY_DUE = 'what fell due before a member was stored is claimed or skippe
 const ZONED = 'every claim is of what is due';
 const QUIET = 'nothing is posted in quiet hours but what has just fallen due';
 
-const state = 'functions/core/sending/state/state.ts';
-const newlyDue = 'functions/core/sending/newly-due/newly-due.ts';
+const state = 'functions/core/sending/state.ts';
+const newlyDue = 'functions/core/sending/newly-due.ts';
 const decide = 'functions/core/sending/claim/decide.ts';
 const timing = 'functions/core/automation/due/timing.ts';
 const reads = 'functions/core/automation/due/reads.ts';
 const due = 'functions/core/automation/due/rule.ts';
 const zone = 'functions/core/automation/due/zone.ts';
-const sendingHours = 'functions/core/organization/sending-hours/sending-hours.ts';
+const sendingHours = 'functions/core/organization/sending-hours.ts';
 
 /** Faults in times of day, days off and quiet hours. */
 export const TIMES: Planted[] = [
@@ -82,7 +82,7 @@ export const TIMES: Planted[] = [
   },
   {
     name: 'the row of a member keeps the time zone that it had',
-    file: 'functions/core/recipient/recipient/trigger.store.ts',
+    file: 'functions/core/recipient/trigger.store.ts',
     find: 'rows.filter(row => !existing.some(isSameKey(row)))',
     replace: 'rows.filter(row => !existing.some(other => isSameKey(row)(other) || isOfSameDate(row, other)))',
     caughtBy: LOST,

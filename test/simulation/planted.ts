@@ -24,16 +24,16 @@ const STAYS = 'what became of a batch stays';
 
 const claim = 'functions/core/sending/claim/claim.ts';
 const decide = 'functions/core/sending/claim/decide.ts';
-const claimStore = 'functions/core/recipient/recipient/claim.store.ts';
+const claimStore = 'functions/core/recipient/claim.store.ts';
 const delivery = 'functions/core/sending/delivery/delivery.ts';
 const sendPack = 'functions/core/sending/delivery/send-pack.ts';
 const postBatch = 'functions/core/sending/delivery/post-batch.ts';
 const resume = 'functions/core/sending/delivery/resume.ts';
 const release = 'functions/core/sending/delivery/release.ts';
 const batchStore = 'functions/core/sending/batch/batch.store.ts';
-const state = 'functions/core/sending/state/state.ts';
-const times = 'functions/core/sending/times.ts';
-const newlyDue = 'functions/core/sending/newly-due/newly-due.ts';
+const state = 'functions/core/sending/state.ts';
+const times = 'functions/core/times.ts';
+const newlyDue = 'functions/core/sending/newly-due.ts';
 const mailgunPost = 'functions/providers/mailgun/post.ts';
 const sweep = 'functions/core/sending/sweep/sweep.ts';
 const sweepStore = 'functions/core/sending/sweep/sweep.store.ts';
@@ -48,7 +48,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'the position of the stream is not compared',
-    file: 'functions/core/storage/projection/projection.store.ts',
+    file: 'functions/core/storage/projection.store.ts',
     find: "unchanged(from, ['sequence', 'ahead']),",
     replace: 'undefined,',
     caughtBy: 'the counts of a list are those of its members',
@@ -76,7 +76,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'a list that is added to an automation is not swept for it',
-    file: 'functions/core/automation/automation/automation.store.ts',
+    file: 'functions/core/automation/automation.store.ts',
     find: '...to.filter(source => !isIn(from)(source)).map(source => sourceWrite(table, source, now)),',
     replace: '',
     caughtBy: 'the sources of the sweep are the lists of active automations',
@@ -105,7 +105,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'the caps count calendar days',
-    file: 'functions/core/organization/safeguards/caps.ts',
+    file: 'functions/core/organization/caps.ts',
     find: 'instant > at - length && instant <= at',
     replace: 'instant >= at - (at % length) && instant <= at',
     caughtBy: 'no rolling window is over its cap',
@@ -119,7 +119,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'an erased person loses the newest entry of their journal',
-    file: 'functions/core/recipient/recipient/recipient.ts',
+    file: 'functions/core/recipient/recipient.ts',
     find: "journal.entryWrite(table, key, { type: 'erased', seq: seq + 1, at }),",
     replace: 'deleteWrite(table, journal.entryKey(key, seq)),',
     caughtBy: 'the entries of a journal stay',
@@ -311,7 +311,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'who leaves before the post is not seen',
-    file: 'functions/core/recipient/recipient/stopped.store.ts',
+    file: 'functions/core/recipient/stopped.store.ts',
     find: 'of === list ? [hash] : []',
     replace: 'of === hash ? [hash] : []',
     caughtBy: OFF,
@@ -389,7 +389,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'a purge leaves the skips',
-    file: 'functions/core/storage/purge/plan.ts',
+    file: 'functions/core/operations/purge/plan.ts',
     find: 'whileMore(() => skip.purgeSome(table, id)),',
     replace: '',
     caughtBy: 'nothing is left of a deleted organization',

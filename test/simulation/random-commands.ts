@@ -9,7 +9,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import type { Item } from '../../functions/core/storage/table.store.ts';
+import type { Item } from '#core/storage/table.store.ts';
 import type { Command } from './table/commands.ts';
 
 export const TableName = 'letterflow-test';

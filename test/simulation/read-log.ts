@@ -1,6 +1,6 @@
-import { page } from '../../functions/core/sending/log/log.ts';
-import type { EmailSend } from '../../shared/send.ts';
-import type { SendStatus } from '../../shared/send-status.ts';
+import { page } from '#core/sending/log/page.ts';
+import type { EmailSend } from '#shared/send.ts';
+import type { SendStatus } from '#shared/send-status.ts';
 import { endings, isDeleted } from './endings.ts';
 import type { FinishedRun, Violation } from './invariants.ts';
 

@@ -1,11 +1,7 @@
-import { type By, readToken, type Token } from '../../functions/core/recipient/tracking/tracking.ts';
-import { recordClick, recordOpen } from '../../functions/core/recipient/tracking/visit.ts';
-import {
-  recordVisit,
-  subscribeAgain,
-  unsubscribe,
-} from '../../functions/core/recipient/unsubscribe/unsubscribe.ts';
-import type { Table } from '../../functions/core/storage/table.store.ts';
+import { type By, readToken, type Token } from '#core/recipient/tracking/tracking.ts';
+import { recordClick, recordOpen } from '#core/recipient/tracking/visit.ts';
+import { recordVisit, subscribeAgain, unsubscribe } from '#core/recipient/unsubscribe.ts';
+import type { Table } from '#core/storage/table.store.ts';
 import type { Environment } from './environment.ts';
 import type { Accepted } from './provider.ts';
 import type { Random } from './random.ts';

@@ -1,4 +1,4 @@
-import type { Item } from '../../functions/core/storage/table.store.ts';
+import type { Item } from '#core/storage/table.store.ts';
 import type { History } from './history.ts';
 import {
   type Around,

@@ -1,5 +1,5 @@
-import { ANY_TIME, type SendTimes, WEEKDAYS, ZONES_OF } from '../../shared/send-times.ts';
-import { type QuietHours, SendingHoursChange } from '../../shared/sending-hours.ts';
+import { ANY_TIME, type SendTimes, WEEKDAYS, ZONES_OF } from '#shared/send-times.ts';
+import { type QuietHours, SendingHoursChange } from '#shared/sending-hours.ts';
 import { clockIn, offsetOf, timeOf } from './clocks.ts';
 import type { Random } from './random.ts';
 

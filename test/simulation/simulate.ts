@@ -1,5 +1,5 @@
-import { findAll } from '../../functions/core/organization/organization/organization.ts';
-import { rebuild } from '../../functions/core/reporting/rebuild/rebuild.ts';
+import { rebuild } from '#core/operations/rebuild/rebuild.ts';
+import { findAll } from '#core/organization/organization.ts';
 import { type Environment, newEnvironment, type Run } from './environment.ts';
 import type { Fault } from './faults.ts';
 import { interfere } from './interference.ts';

@@ -1,4 +1,4 @@
-import type { Item } from '../../functions/core/storage/table.store.ts';
+import type { Item } from '#core/storage/table.store.ts';
 import { clockIn, dateAfter, dateOf, firstMinuteAt, timeOf } from './clocks.ts';
 import type { History } from './history.ts';
 import { ZONE_COLUMN, ZONES } from './sending-times.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Item } from '../../functions/core/storage/table.store.ts';
+import type { Item } from '#core/storage/table.store.ts';
 
 // Reads items as docs/table.md describes them, without the code of the product.
 

@@ -1,7 +1,7 @@
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Item } from '../../functions/core/storage/table.store.ts';
+import type { Item } from '#core/storage/table.store.ts';
 import { engineTable } from '../support/engine.ts';
 import { command, TableName } from './random-commands.ts';
 import { type Command, execute } from './table/commands.ts';

@@ -1,6 +1,7 @@
-import * as automations from '../../functions/core/automation/automation/automation.ts';
-import * as list from '../../functions/core/list/list/list.ts';
-import type { Table } from '../../functions/core/storage/table.store.ts';
+import * as automation from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as list from '#core/list/list.ts';
+import type { Table } from '#core/storage/table.store.ts';
 import { type Model, type Organization, setHours } from './organizations.ts';
 import type { Random } from './random.ts';
 import { listZone, quietHoursOf, sendTimes, type Times } from './sending-times.ts';
@@ -24,7 +25,7 @@ const CHANGES: [number, Change][] = [
   [
     2,
     async function changeSendTimes({ needs, of, random, model, times }) {
-      const [found] = await automations.readThese(needs.table, of.id, [random.pick(of.automations)]);
+      const [found] = await automation.readThese(needs.table, of.id, [random.pick(of.automations)]);
       return found && automations.change(needs, found, sendTimes(random, times, model, needs.now));
     },
   ],

@@ -1,9 +1,10 @@
-import * as automations from '../../functions/core/automation/automation/automation.ts';
-import * as list from '../../functions/core/list/list/list.ts';
-import * as listMember from '../../functions/core/list/list-member/list-member.ts';
-import * as organization from '../../functions/core/organization/organization/organization.ts';
-import { Refusal } from '../../functions/core/refusal.ts';
-import type { Pack } from '../../functions/core/sending/pack/pack.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/upsert.ts';
+import * as organization from '#core/organization/organization.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Pack } from '#core/sending/pack.ts';
 import { ACTIONS } from './actions.ts';
 import { clockIn, dateOf, firstMinuteAt } from './clocks.ts';
 import type { Environment, Random } from './environment.ts';
@@ -136,7 +137,7 @@ const SWITCHES: Switching[] = [
   ({ of, random }) => {
     const id = random.pick(of.automations);
     return async (needs, active) => {
-      const [found] = await automations.readThese(needs.table, of.id, [id]);
+      const [found] = await automationStore.readThese(needs.table, of.id, [id]);
       return found && automations.change(needs, found, { active });
     };
   },

@@ -1,7 +1,6 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { triggerRows } from '../../functions/core/recipient/recipient/trigger.store.ts';
-import { kindsOf } from '../../functions/core/storage/items/items.ts';
-import { datetimesOf, type Metadata } from '../../shared/metadata.ts';
+import { triggerRows } from '#core/recipient/trigger.store.ts';
+import { kindsOf } from '#core/storage/items/items.ts';
+import { datetimesOf, type Metadata } from '#shared/metadata.ts';
 import { items } from './items.ts';
 import type { Stack } from './stack.ts';
 
@@ -13,7 +12,7 @@ type Item = Record<string, unknown> & { PK: string; SK: string };
  */
 export async function contradictions(stack: Stack, organizations: number[]): Promise<string[]> {
   await stack.fetchJson('POST', '/_local/drain');
-  const all = (await items(stack)).map(item => unmarshall(item) as Item);
+  const all: Item[] = await items(stack);
   const at = new Map(all.map(item => [`${item.PK} ${item.SK}`, item]));
   const of = (partition: string, prefix = '') =>
     all.filter(({ PK, SK }) => PK === partition && SK.startsWith(prefix));

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { RouteKey } from '../../shared/routes.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import type { Hosted } from './stack.ts';
 
 type Call = {
@@ -25,7 +25,8 @@ export function clientOf(hosted: () => Hosted) {
   const mustNotBeLogged = (secret: string) => void hosted().secrets.add(secret);
 
   async function fetchJson(method: string, path: string, init: RequestInit = {}): Promise<Answered> {
-    const response = await fetch(new URL(path, stack().url), { method, ...init });
+    const answer = hosted().answer ?? fetch;
+    const response = await answer(new URL(path, stack().url), { method, ...init });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: text && JSON.parse(text) };
   }
@@ -109,6 +110,8 @@ export function clientOf(hosted: () => Hosted) {
     run,
     admittingOnly,
     env: () => stack().env,
+    /** The table, if it is one in memory. */
+    memory: () => hosted().table,
     /** The events that functions have put on the bus, newest last. */
     events: () => stack().events(),
     /** All lines that functions have written. */

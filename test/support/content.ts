@@ -1,8 +1,8 @@
-import * as emailAssets from '../../functions/core/content/email-asset/email-asset.ts';
-import * as emailTemplates from '../../functions/core/content/email-template/email-template.ts';
-import { NewEmailAsset } from '../../shared/email-asset.ts';
-import { NewEmailTemplate } from '../../shared/email-template.ts';
-import type { BodyInput } from '../../shared/routes.ts';
+import * as emailAssets from '#core/content/email-asset.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
+import { NewEmailAsset } from '#shared/email-asset.ts';
+import { NewEmailTemplate } from '#shared/email-template.ts';
+import type { BodyInput } from '#shared/routes.ts';
 import { needsOf } from './items.ts';
 import type { Person } from './member.ts';
 import { actingIn } from './people.ts';

@@ -1,11 +1,13 @@
 import { expect } from 'vitest';
-import * as automations from '../../functions/core/automation/automation/automation.ts';
-import type * as list from '../../functions/core/list/list/list.ts';
-import * as listMember from '../../functions/core/list/list-member/list-member.ts';
-import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
-import { partitionOf, shardOf } from '../../functions/core/sending/shard/shard.ts';
-import { batchWrite, getAll, queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
-import type { NewAutomation } from '../../shared/automation.ts';
+import type * as automation from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/upsert.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { partitionOf, shardOf } from '#core/sources/shard.ts';
+import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
+import type { NewAutomation } from '#shared/automation.ts';
 import { createList } from './core-list.ts';
 import { intercepted } from './intercepted.ts';
 import { newOwner } from './people.ts';
@@ -17,7 +19,7 @@ export async function createAutomation(
   now: Date,
   organization: number,
   fields: Partial<NewAutomation> = {},
-): Promise<automations.StoredAutomation> {
+): Promise<automation.StoredAutomation> {
   const { id } = await automations.create({ table, now }, organization, form(fields));
   return stored(table, organization, id);
 }
@@ -59,7 +61,7 @@ export async function addMember(
   await listMember.upsertAll(needs, of, [{ email, starts: date.toISOString() }]);
   if (state === 'unsubscribed') await listMember.upsertAll(needs, of, [{ email, is_subscribed: false }]);
   if (state === 'removed')
-    await recipient.leave(needs, recipient.keyOf(of.organization_id, email), of.id, 'app');
+    await recipient.leave(needs, recipientKey.keyOf(of.organization_id, email), of.id, 'app');
 }
 
 /** A table whose queries of trigger rows return small pages, and the number of pages that were read. */

@@ -1,7 +1,7 @@
-import * as list from '../../functions/core/list/list/list.ts';
-import type * as organization from '../../functions/core/organization/organization/organization.ts';
-import type { Table } from '../../functions/core/storage/table.store.ts';
-import type { NewList } from '../../shared/list.ts';
+import * as list from '#core/list/list.ts';
+import type * as organization from '#core/organization/organization.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { NewList } from '#shared/list.ts';
 import { newOwner } from './people.ts';
 
 export const LIST_FORM: NewList = {

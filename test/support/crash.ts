@@ -1,5 +1,5 @@
 import type { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../functions/core/storage/table.store.ts';
+import type { Table } from '#core/storage/table.store.ts';
 
 export class Crashed extends Error {}
 

@@ -1,8 +1,8 @@
 import { beforeEach } from 'vitest';
-import { hashOf, memberId } from '../../functions/core/recipient/recipient/recipient.ts';
-import { countsIn } from '../../functions/core/reporting/rollup/rollup.ts';
-import type { Pack } from '../../functions/core/sending/pack/pack.ts';
-import { queryPartition } from '../../functions/core/storage/table.store.ts';
+import { countsIn } from '#core/counters/rollup.store.ts';
+import { hashOf, memberId } from '#core/recipient/recipient.key.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { queryPartition } from '#core/storage/table.store.ts';
 import { freshTable } from './engine.ts';
 import { followerOf } from './follow.ts';
 import { newSender } from './sending.ts';

@@ -1,5 +1,5 @@
-import type { DueRule } from '../../functions/core/automation/due/due.ts';
-import { OCCURRENCES } from '../../shared/schedule.ts';
+import type { DueRule } from '#core/automation/due/rule.ts';
+import { OCCURRENCES } from '#shared/schedule.ts';
 
 // A second implementation of what is due, as simple as possible: it checks minute by minute.
 

@@ -1,15 +1,23 @@
-import { newId } from '../../functions/core/id.ts';
-import type * as list from '../../functions/core/list/list/list.ts';
-import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
-import { countsIn } from '../../functions/core/reporting/rollup/rollup.ts';
-import * as batches from '../../functions/core/sending/batch/batch.ts';
-import { minuteOf } from '../../functions/core/sending/pack/pack.ts';
-import { queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
+import { countsIn } from '#core/counters/rollup.store.ts';
+import { newId } from '#core/id.ts';
+import type * as list from '#core/list/list.ts';
+import * as claimStore from '#core/recipient/claim.store.ts';
+import type * as journal from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import * as sentStore from '#core/recipient/sent.store.ts';
+import * as batchStore from '#core/sending/batch/batch.store.ts';
+import * as batchIdStore from '#core/sending/batch/batch-id.ts';
+import * as outcomeStore from '#core/sending/batch/outcome.ts';
+import * as readStore from '#core/sending/batch/read.ts';
+import type * as transitions from '#core/sending/batch/transitions.ts';
+import { minuteOf } from '#core/sending/pack.ts';
+import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import type { Follow } from './follow.ts';
 
 const MINUTE = 60_000;
 
-type Emailed = { email: string; key: recipient.RecipientKey; claim: recipient.Claim; send: string };
+type Emailed = { email: string; key: recipientKey.RecipientKey; claim: journal.Claim; send: string };
 
 /** A stored batch with an email to each of these addresses, as a sender stores it before it posts; returns the claims. */
 export async function newBatch(
@@ -21,7 +29,7 @@ export async function newBatch(
 ) {
   const { organization_id: organization, id: list_id } = of;
   const [automation_id, combination] = [newId(), newId()];
-  const batch = batches.batchId({
+  const batch = batchIdStore.batchId({
     minute: minuteOf(at),
     pack: newId(),
     list: list_id,
@@ -29,30 +37,34 @@ export async function newBatch(
   });
   const claims: Emailed[] = [];
   for (const email of emails) {
-    const key = recipient.keyOf(organization, email);
-    const { head, seq } = await recipient.read(table, key, list_id);
-    const claim: recipient.Claim = {
+    const key = recipientKey.keyOf(organization, email);
+    const { head, seq } = await recipientStore.read(table, key, list_id);
+    const claim: journal.Claim = {
       ...{ seq: seq + 1, type: 'send', at: at.toISOString(), list_id, automation_id },
       ...{ key: `${automation_id}#${at.toISOString().slice(0, 10)}#1`, batch, combination },
     };
-    await recipient.writeClaim(table, key, claim, head ? undefined : { email });
-    claims.push({ email, key, claim, send: recipient.sendId(key, claim.seq) });
+    await claimStore.writeClaim(table, key, claim, head ? undefined : { email });
+    claims.push({ email, key, claim, send: recipientKey.sendId(key, claim.seq) });
   }
   const head = { batch, at: at.toISOString(), list_id, automation_id, size: emails.length };
   const sends = claims.map(({ key, claim }) => ({ hash: key.hash, seq: claim.seq, combination }));
-  await batches.insert(table, organization, 'begun', head, sends);
+  await batchStore.insert(table, organization, 'begun', head, sends);
   const counts = (sent: number) => ({ counts: { [head.at.slice(0, 10)]: { [combination]: sent } } });
   return {
     ...{ claims, head, sends, combination },
     /** Stores an outcome for all emails, as the sender does. */
-    end: (happening: batches.BatchEvent) =>
-      batches.end(table, organization, head, {
+    end: (happening: transitions.BatchEvent) =>
+      batchStore.end(table, organization, head, {
         event: happening,
         ...(happening === 'accepted' && { ending: counts(sends.length) }),
       }),
     /** Stores different outcomes: this many emails were sent, the others are in `parts`. */
-    endMixed: (parts: Parameters<typeof batches.end>[3]['parts'], sent: number) =>
-      batches.end(table, organization, head, { event: 'answered differently', ending: counts(sent), parts }),
+    endMixed: (parts: Parameters<typeof batchStore.end>[3]['parts'], sent: number) =>
+      batchStore.end(table, organization, head, {
+        event: 'answered differently',
+        ending: counts(sent),
+        parts,
+      }),
     /** The number of emails that are counted as sent. */
     counted: async () => {
       await follow(at);
@@ -63,13 +75,13 @@ export async function newBatch(
     /** The outcomes in the log, some time later. */
     outcomes: async () => {
       const then = new Date(at.getTime() + 10 * MINUTE);
-      const [answered] = await batches.readAnswered(table, organization, [batch]);
+      const [answered] = await readStore.readAnswered(table, organization, [batch]);
       if (!answered) throw new Error('The batch is gone');
-      const read = claims.map(({ key, claim }) => recipient.readClaim(table, key, claim.seq));
+      const read = claims.map(({ key, claim }) => sentStore.readClaim(table, key, claim.seq));
       const now = await Promise.all(read);
       return sends.map((send, place) => {
-        const outcome = batches.outcomeOf(answered, send, then);
-        return batches.settledOutcome(outcome, now[place])?.status;
+        const outcome = outcomeStore.outcomeOf(answered, send, then);
+        return outcomeStore.settledOutcome(outcome, now[place])?.status;
       });
     },
   };

@@ -1,7 +1,7 @@
-import * as combination from '../../functions/core/content/combination/combination.ts';
-import { newId } from '../../functions/core/id.ts';
-import { hashOf } from '../../functions/core/recipient/recipient/recipient.ts';
-import { addSkips } from '../../functions/core/sending/skip/skip.ts';
+import * as combination from '#core/content/combination/contents.ts';
+import { newId } from '#core/id.ts';
+import { hashOf } from '#core/recipient/recipient.key.ts';
+import { addSkips } from '#core/sending/skip.store.ts';
 import { needsOf } from './items.ts';
 import type { Stack } from './stack.ts';
 import { type WrittenSend, writeLog } from './written-log.ts';

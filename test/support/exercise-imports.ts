@@ -1,7 +1,8 @@
-import type * as list from '../../functions/core/list/list/list.ts';
-import * as memberImport from '../../functions/core/list/member-import/member-import.ts';
-import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
-import { NewImport } from '../../shared/member-import.ts';
+import type * as list from '#core/list/list.ts';
+import type * as memberImportStore from '#core/list/member-import/member-import.store.ts';
+import * as memberImport from '#core/list/member-import/member-import.ts';
+import { getAll, type Table } from '#core/storage/table.store.ts';
+import { NewImport } from '#shared/member-import.ts';
 import { crashingAtEachWrite } from './crash.ts';
 
 const FILE = NewImport.parse({
@@ -29,7 +30,7 @@ export async function exerciseImports(
         await getAll(table, memberImport.keysOf(of.organization_id, id, { list: of.id })),
       );
     };
-    const send = (on: Table, one: memberImport.StoredImport) =>
+    const send = (on: Table, one: memberImportStore.StoredImport) =>
       memberImport.addRows(needs(on), of, one, {
         ...{ from: 1, rows: [[`imported${++count}@example.com`], ['nobody']] },
       });

@@ -1,11 +1,7 @@
-import type { Sent } from '../../functions/core/recipient/tracking/tracking.ts';
-import { recordClick, recordOpen } from '../../functions/core/recipient/tracking/visit.ts';
-import {
-  recordVisit,
-  subscribeAgain,
-  unsubscribe,
-} from '../../functions/core/recipient/unsubscribe/unsubscribe.ts';
-import type { Table } from '../../functions/core/storage/table.store.ts';
+import type { Sent } from '#core/recipient/tracking/tracking.ts';
+import { recordClick, recordOpen } from '#core/recipient/tracking/visit.ts';
+import { recordVisit, subscribeAgain, unsubscribe } from '#core/recipient/unsubscribe.ts';
+import type { Table } from '#core/storage/table.store.ts';
 import { crashingAtEachWrite } from './crash.ts';
 
 /** Opens each link of emails, in processes that crash. */

@@ -1,8 +1,10 @@
-import type * as list from '../../functions/core/list/list/list.ts';
-import * as webhooks from '../../functions/core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
-import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
-import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
-import { NewWebhook } from '../../shared/unsubscribe-webhook.ts';
+import type * as list from '#core/list/list.ts';
+import * as deliverStore from '#core/list/unsubscribe-webhook/deliver.ts';
+import type * as unsubscribeWebhook from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
+import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as recipient from '#core/recipient/recipient.key.ts';
+import { getAll, type Table } from '#core/storage/table.store.ts';
+import { NewWebhook } from '#shared/unsubscribe-webhook.ts';
 import { crashingAtEachWrite } from './crash.ts';
 
 const vault = { seal: async (text: string) => text, open: async (sealed: string) => sealed };
@@ -29,7 +31,7 @@ export async function exerciseWebhooks(
     });
     const memberEvent = { event: 'unsubscribed', at: now.toISOString(), source: 'app' } as const;
     const key = recipient.keyOf(organization, 'reader1@example.com');
-    const message = (webhook: webhooks.StoredWebhook): webhooks.DeliveryMessage => ({
+    const message = (webhook: unsubscribeWebhook.StoredWebhook): deliverStore.DeliveryMessage => ({
       delivery: `${now.getTime()}-${String(++count).padStart(24, '0')}`,
       place: { organization, list: listId, webhook: webhook.id },
       memberEvent: { ...memberEvent, member: recipient.memberId(listId, key.hash) },
@@ -39,8 +41,8 @@ export async function exerciseWebhooks(
     const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
       crashingAtEachWrite(table, prepare, work);
     const stays = await newWebhook();
-    await webhooks.deliver(delivers(table, 500), message(stays));
-    await webhooks.deliver(delivers(table, 200), message(stays));
+    await deliverStore.deliver(delivers(table, 500), message(stays));
+    await deliverStore.deliver(delivers(table, 200), message(stays));
     if (of !== lists[0]) continue;
     await each(newWebhook, (on, webhook) => webhooks.remove({ table: on }, webhook));
     await each(

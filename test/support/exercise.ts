@@ -1,26 +1,29 @@
-import { once } from '../../functions/core/account/idempotency/idempotency.ts';
-import { countCalls } from '../../functions/core/account/rate/rate.ts';
-import * as automations from '../../functions/core/automation/automation/automation.ts';
-import * as emailAssets from '../../functions/core/content/email-asset/email-asset.ts';
-import * as emailAssetSets from '../../functions/core/content/email-asset-set/email-asset-set.ts';
-import * as emailTemplates from '../../functions/core/content/email-template/email-template.ts';
-import * as list from '../../functions/core/list/list/list.ts';
-import * as listMember from '../../functions/core/list/list-member/list-member.ts';
-import * as invitation from '../../functions/core/organization/invitation/invitation.ts';
-import * as organization from '../../functions/core/organization/organization/organization.ts';
-import * as safeguards from '../../functions/core/organization/safeguards/safeguards.ts';
-import { erase } from '../../functions/core/recipient/erasure/erasure.ts';
-import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
-import * as value from '../../functions/core/reporting/value/value.ts';
-import { deliver } from '../../functions/core/sending/delivery/delivery.ts';
-import type { Pack } from '../../functions/core/sending/pack/pack.ts';
-import type { Objects } from '../../functions/core/storage/objects.ts';
-import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
-import { NewAutomation } from '../../shared/automation.ts';
-import { NewEmailAsset } from '../../shared/email-asset.ts';
-import { NewEmailAssetSet } from '../../shared/email-asset-set.ts';
-import { NewEmailTemplate } from '../../shared/email-template.ts';
-import type { NewList } from '../../shared/list.ts';
+import { once } from '#core/account/idempotency.ts';
+import { countCalls } from '#core/account/rate.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as emailAssets from '#core/content/email-asset.ts';
+import * as emailAssetSets from '#core/content/email-asset-set.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import * as invitation from '#core/organization/invitation/invitation.ts';
+import * as sendStore from '#core/organization/invitation/send.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import { erase } from '#core/person/erasure.ts';
+import * as recipient from '#core/recipient/recipient.key.ts';
+import * as value from '#core/reporting/value.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import type { Objects } from '#core/storage/objects.ts';
+import { getAll, type Table } from '#core/storage/table.store.ts';
+import { NewAutomation } from '#shared/automation.ts';
+import { NewEmailAsset } from '#shared/email-asset.ts';
+import { NewEmailAssetSet } from '#shared/email-asset-set.ts';
+import { NewEmailTemplate } from '#shared/email-template.ts';
+import type { NewList } from '#shared/list.ts';
 import { asset, assetSet, template } from './content.ts';
 import { createList } from './core-list.ts';
 import { crashingAtEachWrite } from './crash.ts';
@@ -59,7 +62,7 @@ export async function exercisePeople(
   };
   const mailer = { send: async () => {} };
   const send = async (on: Table, { email }: { email: string }) =>
-    invitation.send({ ...needs(on), mailer, linkTo: String }, await acting(), { email, role: 'USER' });
+    sendStore.send({ ...needs(on), mailer, linkTo: String }, await acting(), { email, role: 'USER' });
   /** One invitation per day, as an address is not mailed more often. It replaces the previous one. */
   const invited = async (guest: Person) => {
     days++;
@@ -132,7 +135,9 @@ export async function exerciseSettings(
     (on, of) => list.change({ table: on, now }, of, { active: true }),
   );
   await crashingAtEachWrite(table, lists, (on, of) => list.changeLogo({ table: on, objects }, of, PNG));
-  await crashingAtEachWrite(table, lists, (on, of) => list.changeSendingKey({ table: on, vault }, of, key));
+  await crashingAtEachWrite(table, lists, (on, of) =>
+    sendingKey.changeSendingKey({ table: on, vault }, of, key),
+  );
   await crashingAtEachWrite(table, lists, (on, of) => list.remove({ table: on, now }, of));
   const repeated = { method: 'POST', path: '/api/v1/value', body: '{}' };
   await crashingAtEachWrite(
@@ -212,7 +217,7 @@ export async function exerciseMembers({ table, now }: Needs, lists: list.Counted
   type Somebody = { of: list.CountedList; email: string };
   type Member = Somebody & { found: listMember.MemberWithList };
   const upsert = (on: Table, of: list.CountedList, ...emails: string[]) =>
-    listMember.upsertAll(
+    upsertStore.upsertAll(
       needs(on),
       of,
       emails.map(email => ({ email, ...newDate(), signed_up: '2030-02-01' })),

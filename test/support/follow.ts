@@ -1,8 +1,8 @@
-import { applyEarlyEvents } from '../../functions/core/sending/batch/batch.ts';
-import { project } from '../../functions/core/storage/projection/projection.ts';
-import type { Table } from '../../functions/core/storage/table.store.ts';
-import { openBatch } from '../../functions/dispatcher/dispatcher.record.ts';
-import { contributionOf } from '../../functions/projector/projector.kinds.ts';
+import { applyEarlyEvents } from '#core/sending/batch/provider-proof.ts';
+import { project } from '#core/storage/projection.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { openBatch } from '#functions/dispatcher/dispatcher.record.ts';
+import { contributionOf } from '#functions/projector/projector.kinds.ts';
 import type { MemoryTable, Written } from './memory-table.ts';
 import { projecting } from './projecting.ts';
 import { streamOf } from './stream.ts';

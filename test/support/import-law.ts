@@ -16,6 +16,33 @@ const never = (name: string, from: object, to: object): IForbiddenRuleType => ({
 // Of `net`, only its lists of addresses may be used.
 const NODE = '^(node:)?(crypto|net|timers/promises|url|util|buffer)$';
 
+/** Core, bottom to top. Modules beside the folders are the ground. */
+const FLOORS = [
+  ['storage'],
+  ['account'],
+  ['sources'],
+  ['organization', 'recipient'],
+  ['list'],
+  ['automation'],
+  ['content'],
+  ['counters'],
+  ['sending'],
+  ['reporting'],
+  ['person'],
+  ['home'],
+  ['operations'],
+];
+
+const goesDown = (at: number): IForbiddenRuleType =>
+  never(
+    'an import goes down a floor or stays on its own',
+    { path: `^functions/core/(${FLOORS[at]?.join('|')})/` },
+    {
+      path: `^functions/core/(${FLOORS.slice(at).flat().join('|')})/`,
+      pathNot: '^functions/core/$1/',
+    },
+  );
+
 const law: IForbiddenRuleType[] = [
   only('shared reads zod alone', '^shared/(?!email/)', '^shared/', '^node_modules/zod/'),
   only('emails are rendered alike everywhere', '^shared/email/', '^shared/', '^node_modules/markdown-it/'),
@@ -41,14 +68,7 @@ const law: IForbiddenRuleType[] = [
     '^functions/core/',
     '^node_modules/@aws-sdk/client-dynamodb/',
   ),
-  never(
-    'a noun is reached through its own file',
-    { path: '^functions/core/([^/]+/[^/]+)/' },
-    {
-      path: '^functions/core/([^/]+/[^/]+)/',
-      pathNot: ['^functions/core/$1/', '^functions/core/[^/]+/([^/]+)/\\1\\.ts$'],
-    },
-  ),
+  ...FLOORS.map((_, at) => goesDown(at)),
   never(
     'platform knows SDKs, never core',
     { path: '^functions/platform/' },
@@ -62,7 +82,7 @@ const law: IForbiddenRuleType[] = [
   never(
     'a provider knows what core asks of it, and no handler',
     { path: '^functions/providers/' },
-    { path: '^functions/(?!providers/|platform/|core/sending/provider/)|^(lib|local|web)/' },
+    { path: '^functions/(?!providers/|platform/|core/provider\\.ts)|^(lib|local|web)/' },
   ),
   never(
     'http knows no handler',
@@ -86,7 +106,12 @@ const law: IForbiddenRuleType[] = [
   never(
     'infrastructure names its functions by path',
     { path: '^lib/' },
-    { path: '^(functions|local|web)/', pathNot: '^functions/core/storage/items/items\\.ts$' },
+    { path: '^(functions|local|web)/', pathNot: '^functions/core/storage/items/' },
+  ),
+  never(
+    'an import goes down a floor or stays on its own',
+    { path: '^functions/core/[^/]+\\.ts$' },
+    { path: '^functions/core/[^/]+/' },
   ),
   only(
     'the table of items is data alone',
@@ -105,6 +130,11 @@ const law: IForbiddenRuleType[] = [
     { path: '^web/src/(entities|features|app)/|^web/src/lib/(api|data)\\.ts$' },
   ),
   never('lib knows no component', { path: '^web/src/lib/' }, { path: '^web/src/(?!lib/)' }),
+  never(
+    'lib renders nothing',
+    { path: '^web/src/lib/' },
+    { path: '\\.tsx$|^node_modules/(@chakra-ui|react-dom|lucide-react)/' },
+  ),
   never('entities know no feature', { path: '^web/src/entities/' }, { path: '^web/src/(features|app)/' }),
   never(
     'entities do not know each other',

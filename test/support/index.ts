@@ -1,4 +1,4 @@
-import type { Table } from '../../functions/core/storage/table.store.ts';
+import type { Table } from '#core/storage/table.store.ts';
 
 type Query = {
   /** Missing in reads by keys, which find nothing. */

@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../functions/core/storage/table.store.ts';
+import type { Table } from '#core/storage/table.store.ts';
 
 export type Command = {
   constructor: { name: string };

@@ -1,7 +1,8 @@
 import { beforeEach } from 'vitest';
-import * as invitation from '../../functions/core/organization/invitation/invitation.ts';
-import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
-import type { AssignableRole } from '../../shared/organization.ts';
+import * as invitation from '#core/organization/invitation/invitation.ts';
+import * as sendStore from '#core/organization/invitation/send.ts';
+import { getAll, type Table } from '#core/storage/table.store.ts';
+import type { AssignableRole } from '#shared/organization.ts';
 import { actingIn, newMember, newUser, postbox } from './people.ts';
 
 export const START = new Date('2026-03-01T09:00:00Z');
@@ -29,7 +30,7 @@ export function inviting(table: Table) {
     people,
     at,
     send: async ({ email = people.guest.email, now = START, on = table, by, to, role = 'USER' }: Mail = {}) =>
-      invitation.send(
+      sendStore.send(
         {
           table: on,
           now,

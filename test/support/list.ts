@@ -1,6 +1,6 @@
-import * as lists from '../../functions/core/list/list/list.ts';
-import { upsertAll } from '../../functions/core/list/list-member/upsert.ts';
-import { NewList } from '../../shared/list.ts';
+import * as lists from '#core/list/list.ts';
+import { upsertAll } from '#core/list/list-member/upsert.ts';
+import { NewList } from '#shared/list.ts';
 import { found } from './core-list.ts';
 import { needsOf } from './items.ts';
 import type { Person } from './member.ts';

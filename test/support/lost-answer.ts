@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../functions/core/storage/table.store.ts';
+import type { Table } from '#core/storage/table.store.ts';
 import { interceptedOnce } from './intercepted.ts';
 
 /** A table whose connection breaks before the response to the first update, which is then repeated as the SDK would. */

@@ -1,7 +1,7 @@
-import * as session from '../../functions/core/account/session/session.ts';
-import * as user from '../../functions/core/account/user/user.ts';
-import * as organization from '../../functions/core/organization/organization/organization.ts';
-import { commit } from '../../functions/core/storage/write.store.ts';
+import * as session from '#core/account/session.ts';
+import * as user from '#core/account/user.ts';
+import * as organization from '#core/organization/organization.ts';
+import { commit } from '#core/storage/write.store.ts';
 import { newAddress } from './client.ts';
 import { needsOf } from './items.ts';
 import type { Stack } from './stack.ts';

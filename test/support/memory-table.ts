@@ -1,7 +1,7 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Item, Table } from '../../functions/core/storage/table.store.ts';
+import type { Item, Table } from '#core/storage/table.store.ts';
 import { type Command, execute } from '../simulation/table/commands.ts';
 import { recordOf } from '../simulation/table/record.ts';
 import { Store } from '../simulation/table/store.ts';

@@ -1,4 +1,4 @@
-import * as organizations from '../../functions/core/organization/organization/organization.ts';
+import * as organizations from '#core/organization/organization.ts';
 import { needsOf } from './items.ts';
 import { newMember, type Person } from './member.ts';
 import type { Stack } from './stack.ts';

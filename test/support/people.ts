@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Letter } from '../../functions/core/letter.ts';
-import * as organization from '../../functions/core/organization/organization/organization.ts';
-import { batchWrite, type Table } from '../../functions/core/storage/table.store.ts';
-import { commit } from '../../functions/core/storage/write.store.ts';
-import type { Role } from '../../shared/permissions.ts';
+import type { Letter } from '#core/mail.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as places from '#core/organization/places.ts';
+import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import { commit } from '#core/storage/write.store.ts';
+import type { Role } from '#shared/permissions.ts';
 
 /** A mailer that keeps the emails it is given. */
 export function postbox() {
@@ -27,7 +28,7 @@ export async function newUser(table: Table, now: Date, name = 'person') {
 export async function newMember(table: Table, now: Date, organizationId: number, role: Role = 'USER') {
   const user = await newUser(table, now);
   const membership = { organization_id: organizationId, user_id: user.id, role, is_default: false };
-  await commit(table, organization.joiningWrites(table, membership, now.toISOString()));
+  await commit(table, places.joiningWrites(table, membership, now.toISOString()));
   return user;
 }
 

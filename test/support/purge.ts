@@ -1,7 +1,8 @@
-import type { Objects } from '../../functions/core/storage/objects.ts';
-import { planOf } from '../../functions/core/storage/purge/plan.ts';
-import * as purge from '../../functions/core/storage/purge/purge.ts';
-import { queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
+import { planOf } from '#core/operations/purge/plan.ts';
+import * as purge from '#core/operations/purge/purge.ts';
+import type { Objects } from '#core/storage/objects.ts';
+import type * as purgeStore from '#core/storage/purge-request.ts';
+import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import { Crashed, survives } from './crash.ts';
 import { intercepted } from './intercepted.ts';
 import { allItems } from './scan.ts';
@@ -21,8 +22,8 @@ export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deleteP
   };
 
   /** The latest message that requested a purge. */
-  async function message(job: purge.Job): Promise<purge.Asked> {
-    const jobs = (await queryPartition(table, 'PURGE')) as unknown as purge.Asked[];
+  async function message(job: purgeStore.Job): Promise<purgeStore.Asked> {
+    const jobs = (await queryPartition(table, 'PURGE')) as unknown as purgeStore.Asked[];
     const found = jobs.find(
       one => one.organization_id === job.organization_id && one.list_id === job.list_id,
     );
@@ -30,9 +31,9 @@ export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deleteP
   }
 
   /** One round with time for this many pages; returns the messages that it queues. */
-  async function round(asked: purge.Asked, at: Date, { on = table, mostPages = MANY }: Wanted = {}) {
-    const queued: purge.Asked[] = [];
-    const queue = async (another: purge.Asked) => void queued.push(another);
+  async function round(asked: purgeStore.Asked, at: Date, { on = table, mostPages = MANY }: Wanted = {}) {
+    const queued: purgeStore.Asked[] = [];
+    const queue = async (another: purgeStore.Asked) => void queued.push(another);
     let pages = 0;
     const hasTime = () => ++pages < mostPages;
     const outcome = await purge.round({ table: on, hasTime, queue }, asked, job =>
@@ -42,7 +43,7 @@ export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deleteP
   }
 
   /** Runs a purge to its end: rounds that queue each other. */
-  async function purged(job: purge.Job, at: Date, wanted?: Wanted): Promise<string[]> {
+  async function purged(job: purgeStore.Job, at: Date, wanted?: Wanted): Promise<string[]> {
     const outcomes: string[] = [];
     for (let queued = [await message(job)]; queued[0]; ) {
       const ended = await round(queued[0], at, wanted);

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import * as value from '../../functions/core/reporting/value/value.ts';
+import * as value from '#core/reporting/value.ts';
 import { needsOf } from './items.ts';
 import type { Person } from './member.ts';
 import type { Stack } from './stack.ts';

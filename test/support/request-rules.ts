@@ -1,4 +1,4 @@
-import { kindsOf } from '../../functions/core/storage/items/items.ts';
+import { kindsOf } from '#core/storage/items/items.ts';
 
 type Reading = { IndexName?: string; ConsistentRead?: boolean; RequestItems?: Batch };
 type Batch = Record<string, { ConsistentRead?: boolean }>;

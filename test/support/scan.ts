@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Item, Key, Table } from '../../functions/core/storage/table.store.ts';
+import type { Item, Key, Table } from '#core/storage/table.store.ts';
 
 /** All items of a table. */
 export async function allItems(table: Table): Promise<(Item & Key)[]> {

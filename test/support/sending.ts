@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import * as automations from '../../functions/core/automation/automation/automation.ts';
-import * as emailTemplates from '../../functions/core/content/email-template/email-template.ts';
-import { newId } from '../../functions/core/id.ts';
-import * as list from '../../functions/core/list/list/list.ts';
-import * as listMember from '../../functions/core/list/list-member/list-member.ts';
-import type * as organization from '../../functions/core/organization/organization/organization.ts';
-import * as delivery from '../../functions/core/sending/delivery/delivery.ts';
-import type { Pack } from '../../functions/core/sending/pack/pack.ts';
-import type { Access, Outcome, OutgoingEmail } from '../../functions/core/sending/provider/provider.ts';
-import { sweepAll } from '../../functions/core/sending/sweep/sweep.ts';
-import type { Table } from '../../functions/core/storage/table.store.ts';
-import { NewAutomation } from '../../shared/automation.ts';
-import { rendered } from '../../shared/email/email.ts';
-import { NewEmailTemplate } from '../../shared/email-template.ts';
-import type { NewList } from '../../shared/list.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
+import { newId } from '#core/id.ts';
+import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import type * as organization from '#core/organization/organization.ts';
+import type { Access, Outcome, OutgoingEmail } from '#core/provider.ts';
+import * as delivery from '#core/sending/delivery/delivery.ts';
+import type * as needsStore from '#core/sending/delivery/needs.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { sweepAll } from '#core/sending/sweep/sweep.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { NewAutomation } from '#shared/automation.ts';
+import { rendered } from '#shared/email/email.ts';
+import { NewEmailTemplate } from '#shared/email-template.ts';
+import type { NewList } from '#shared/list.ts';
 import { template } from './content.ts';
 import { createList, found } from './core-list.ts';
 import { newOwner } from './people.ts';
@@ -25,7 +27,7 @@ export const NOT_SENT = { kind: 'not_sent', reason: 'unreachable', seconds: 0 } 
 export const throttled = (seconds: number): Outcome => ({ ...NOT_SENT, reason: 'throttled', seconds });
 
 /** A vault without encryption, which is tested elsewhere. */
-export const openVault: list.Vault = {
+export const openVault: sendingKey.Vault = {
   seal: async text => `sealed ${text}`,
   open: async sealed => sealed.slice('sealed '.length),
 };
@@ -43,7 +45,7 @@ export async function newSender(table: Table, start: Date, active?: organization
   const queue: { pack: Pack; at: number }[] = [];
   const posts: Posted[] = [];
   let answers: Answer[] = [];
-  const needs: delivery.Needs = {
+  const needs: needsStore.Needs = {
     table,
     now: () => now,
     get holder() {
@@ -82,7 +84,9 @@ export async function newSender(table: Table, start: Date, active?: organization
     async newList({ key = true, ...fields }: { key?: boolean } & Partial<NewList> = {}) {
       const made = await createList(table, now, acting, { name: 'Readers', ...fields });
       if (key)
-        await list.changeSendingKey({ table, vault: openVault }, made, { mailgun_sending_key: 'key-1' });
+        await sendingKey.changeSendingKey({ table, vault: openVault }, made, {
+          mailgun_sending_key: 'key-1',
+        });
       return found(table, id, made.id);
     },
     newAutomation: (fields: object) =>

@@ -1,8 +1,11 @@
-import * as combination from '../../functions/core/content/combination/combination.ts';
-import { newId } from '../../functions/core/id.ts';
-import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
-import * as batches from '../../functions/core/sending/batch/batch.ts';
-import { minuteOf } from '../../functions/core/sending/pack/pack.ts';
+import * as combination from '#core/content/combination/contents.ts';
+import { newId } from '#core/id.ts';
+import * as claimStore from '#core/recipient/claim.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import * as batchStore from '#core/sending/batch/batch.store.ts';
+import * as batchIdStore from '#core/sending/batch/batch-id.ts';
+import { minuteOf } from '#core/sending/pack.ts';
 import { needsOf } from './items.ts';
 import type { Stack } from './stack.ts';
 
@@ -18,20 +21,20 @@ export async function newUnknownSend(
 ): Promise<string> {
   const { table, now } = await needsOf(stack);
   const then = new Date(now.getTime() - LONG_ENOUGH);
-  const { listId: list_id = '', hash = '' } = recipient.readMemberId(listMember) ?? {};
+  const { listId: list_id = '', hash = '' } = recipientKey.readMemberId(listMember) ?? {};
   const key = { organization, hash };
-  const { membership, seq } = await recipient.read(table, key, list_id);
+  const { membership, seq } = await recipientStore.read(table, key, list_id);
   const at = then.toISOString();
-  const batch = batches.batchId({ minute: minuteOf(then), pack: newId(), list: list_id, automation });
+  const batch = batchIdStore.batchId({ minute: minuteOf(then), pack: newId(), list: list_id, automation });
   const claim = {
     ...{ seq: seq + 1, type: 'send' as const, at, list_id, automation_id: automation },
     ...{ key: `${automation}#${at.slice(0, 10)}#1`, batch, combination: template },
   };
   await combination.contentsOf(table, organization).ofChoice({ id: template, template_id: template });
-  await recipient.writeClaim(table, key, claim, membership);
+  await claimStore.writeClaim(table, key, claim, membership);
   const head = { batch, at, list_id, automation_id: automation, size: 1 };
   const send = { hash, seq: claim.seq, combination: template };
-  await batches.insert(table, organization, 'begun', head, [send]);
-  await batches.end(table, organization, head, { event: 'unanswered' });
-  return recipient.claimId(send);
+  await batchStore.insert(table, organization, 'begun', head, [send]);
+  await batchStore.end(table, organization, head, { event: 'unanswered' });
+  return recipientKey.claimId(send);
 }

@@ -1,6 +1,6 @@
-import { keyOf } from '../../functions/core/recipient/recipient/recipient.ts';
-import { queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
-import type { UnsubscribeWord } from '../../shared/unsubscribe-words.ts';
+import { keyOf } from '#core/recipient/recipient.key.ts';
+import { queryPartition, type Table } from '#core/storage/table.store.ts';
+import type { UnsubscribeWord } from '#shared/unsubscribe-words.ts';
 import { newSender } from './sending.ts';
 import { forgetShard } from './shard.ts';
 

@@ -11,6 +11,6 @@ export default async function setup() {
   process.env.TMPDIR = directory;
   await unpackChromium();
   process.env.CDK_VALIDATION = 'false';
-  const { synthesize } = await import('../../local/template/assembly.ts');
+  const { synthesize } = await import('#local/template/assembly.ts');
   await synthesize(ASSEMBLY);
 }

@@ -1,6 +1,6 @@
-import { partitionOf } from '../../functions/core/sending/shard/shard.ts';
-import { batchWrite, get, queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
-import { updateItem } from '../../functions/core/storage/write.store.ts';
+import { partitionOf } from '#core/sources/shard.ts';
+import { batchWrite, get, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
 
 /** Resets the sweep of a shard, which then knows no organization. */
 export async function forgetShard(table: Table, shard = 0): Promise<void> {

@@ -1,7 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type RunningStack, startStack } from '../../local/stack.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { type RunningStack, startStack } from '#local/stack.ts';
 import { clientOf } from './client.ts';
 import { exposed } from './exposed.ts';
 import { ASSEMBLY } from './setup.ts';
@@ -13,12 +14,31 @@ export type Hosted = {
   secrets: Set<string>;
   /** The last line of the log that was checked. */
   checked?: string | undefined;
+  /** Of handlers that are called without a stack (handlers.ts): what answers, and the table in memory. */
+  answer?: (url: URL, init: RequestInit) => Promise<Response>;
+  table?: Table;
 };
 
 export type Stack = ReturnType<typeof clientOf>;
 
+// Each process that a function starts costs more than most tests.
+let mostProcesses = 1;
 const start = (dataDir: string) =>
-  startStack({ port: 0, dataDir, webhookLoopback: true, assembly: ASSEMBLY });
+  startStack({
+    ...{ port: 0, dataDir, webhookLoopback: true, assembly: ASSEMBLY },
+    mostProcesses: () => mostProcesses,
+    patience: 20,
+  });
+
+/** Lets several processes of each function run at once in this file, whose tests have calls race. */
+export function withRaces(): void {
+  beforeAll(() => {
+    mostProcesses = 4;
+  });
+  afterAll(() => {
+    mostProcesses = 1;
+  });
+}
 
 async function host(): Promise<Hosted> {
   const dataDir = mkdtempSync(join(resolve('.tmp'), 'stack-'));

@@ -1,5 +1,4 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { items } from './items.ts';
+import { items, textOf } from './items.ts';
 import type { Stack } from './stack.ts';
 import type { Belongings } from './valid-calls.ts';
 
@@ -10,12 +9,11 @@ export async function storedOf(stack: Stack, { owner, ids }: Belongings): Promis
   const inKey = new RegExp(`(ORG|R|PURGE)#0*${organization}(#|$)`);
   const texts = [owner.id, owner.email, ...Object.values(others)];
   const stored = (await items(stack)).flatMap(item => {
-    const { PK, SK, ...rest } = unmarshall(item);
+    const { PK, SK, ...rest } = item;
     const key = `${PK} ${SK}`;
     // Counts of requests and the last use of a credential change with every request.
     if (/^(RATE|TOKEN|SESSION)#/.test(key) || SK.startsWith('SESSION#')) return [];
-    const isOfThem =
-      inKey.test(PK) || inKey.test(SK) || texts.some(text => JSON.stringify(item).includes(text));
+    const isOfThem = inKey.test(PK) || inKey.test(SK) || texts.some(text => textOf(item).includes(text));
     return isOfThem ? [[key, rest] as const] : [];
   });
   return Object.fromEntries(stored);

@@ -6,7 +6,7 @@ import {
   ListStreamsCommand,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { isOfKind } from '../../functions/projector/projector.kinds.ts';
+import { isOfKind } from '#functions/projector/projector.kinds.ts';
 import type { MemoryTable, Written } from './memory-table.ts';
 import type { EngineTable } from './table-engine.ts';
 

@@ -1,14 +1,11 @@
-import {
-  createWrites,
-  type StoredAutomation,
-} from '../../functions/core/automation/automation/automation.store.ts';
-import { chunksOf } from '../../functions/core/chunks.ts';
-import { inParallel } from '../../functions/core/parallel.ts';
-import { triggerRow } from '../../functions/core/recipient/recipient/recipient.ts';
-import type { Pack } from '../../functions/core/sending/pack/pack.ts';
-import { markShard } from '../../functions/core/sending/shard/shard.ts';
-import { sweep, sweepAll } from '../../functions/core/sending/sweep/sweep.ts';
-import { batchWrite, type Item, type Key, type Table } from '../../functions/core/storage/table.store.ts';
+import { createWrites, type StoredAutomation } from '#core/automation/automation.store.ts';
+import { chunksOf } from '#core/chunks.ts';
+import { inParallel } from '#core/parallel.ts';
+import { triggerRow } from '#core/recipient/trigger.store.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { sweep, sweepAll } from '#core/sending/sweep/sweep.ts';
+import { markShard } from '#core/sources/shard.ts';
+import { batchWrite, type Item, type Key, type Table } from '#core/storage/table.store.ts';
 import { unstored } from './unstored.ts';
 
 /** The id of an item that the sweep reads. Items are written without the API: thousands of organizations in seconds. */

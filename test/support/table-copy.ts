@@ -1,11 +1,5 @@
-import type { Backups } from '../../functions/core/storage/restore/restore.ts';
-import {
-  batchWrite,
-  deleteAll,
-  type Item,
-  type Key,
-  type Table,
-} from '../../functions/core/storage/table.store.ts';
+import type { Backups } from '#core/operations/restore.ts';
+import { batchWrite, deleteAll, type Item, type Key, type Table } from '#core/storage/table.store.ts';
 import { allItems } from './scan.ts';
 
 /** Copies items into a table. */

@@ -10,9 +10,9 @@ import {
   ListTablesCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../functions/core/storage/table.store.ts';
-import { indexStream } from '../../local/engines/dynamodb.ts';
-import { readAssembly } from '../../local/template/assembly.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { indexStream } from '#local/engines/dynamodb.ts';
+import { readAssembly } from '#local/template/assembly.ts';
 import { requireValid } from './request-rules.ts';
 import { ASSEMBLY } from './setup.ts';
 

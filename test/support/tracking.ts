@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { vi } from 'vitest';
-import { type Purpose, sign, type Token } from '../../functions/core/recipient/tracking/tracking.ts';
-import type { Table } from '../../functions/core/storage/table.store.ts';
+import { type Purpose, sign, type Token } from '#core/recipient/tracking/tracking.ts';
+import type { Table } from '#core/storage/table.store.ts';
 
 const KEY = 'a key that signs';
 const CLOUDFRONT = '203.0.113.200';
@@ -22,7 +22,7 @@ export const signed = <P extends Purpose>(purpose: P, token: Token<P>, key = KEY
 /** The tracking functions, on the table and at the time of a test. */
 export async function trackingHandlers(given: { table: Table; now: Date; secret?: () => Promise<string> }) {
   vi.resetModules();
-  vi.doMock('../../functions/platform/table.ts', () => ({
+  vi.doMock('#functions/platform/table.ts', () => ({
     table: {
       name: given.table.name,
       get client() {
@@ -30,8 +30,8 @@ export async function trackingHandlers(given: { table: Table; now: Date; secret?
       },
     },
   }));
-  vi.doMock('../../functions/platform/clock.ts', () => ({ now: () => given.now }));
-  vi.doMock('../../functions/platform/secrets.ts', () => ({ secret: given.secret ?? (async () => KEY) }));
+  vi.doMock('#functions/platform/clock.ts', () => ({ now: () => given.now }));
+  vi.doMock('#functions/platform/secrets.ts', () => ({ secret: given.secret ?? (async () => KEY) }));
   vi.stubEnv('TRACKING_KEY_SECRET', 'tracking-key');
   vi.stubEnv('EARLIEST_VISIT', '5');
   const call =
@@ -51,9 +51,9 @@ export async function trackingHandlers(given: { table: Table; now: Date; secret?
         ...(body !== undefined && { body: base64 ? Buffer.from(body).toString('base64') : body }),
       } as unknown as APIGatewayProxyEventV2);
   const [open, click, unsubscribe] = await Promise.all([
-    import('../../functions/tracking/open.ts'),
-    import('../../functions/tracking/click.ts'),
-    import('../../functions/tracking/unsubscribe.ts'),
+    import('#functions/tracking/open.ts'),
+    import('#functions/tracking/click.ts'),
+    import('#functions/tracking/unsubscribe.ts'),
   ]);
   for (const mocked of ['table', 'clock', 'secrets']) vi.doUnmock(`../../functions/platform/${mocked}.ts`);
   return {

@@ -1,6 +1,6 @@
-import type { StoredAutomation } from '../../functions/core/automation/automation/automation.ts';
-import { newId } from '../../functions/core/id.ts';
-import { NewAutomation } from '../../shared/automation.ts';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
+import { newId } from '#core/id.ts';
+import { NewAutomation } from '#shared/automation.ts';
 
 /** The fields of an automation's form. */
 export const form = (fields: Partial<NewAutomation> = {}): NewAutomation =>

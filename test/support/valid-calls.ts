@@ -1,4 +1,4 @@
-import type { RouteKey } from '../../shared/routes.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import { newAddress } from './client.ts';
 import { asset, assetSet, newAsset, newAutomation, newTemplate, template } from './content.ts';
 import { newList } from './list.ts';
@@ -307,6 +307,10 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     query: { cursor: '1.0' },
   }),
 
+  'POST /api/email-lists/{list}/members/actions': ({ list, listMember }) => ({
+    params: { list },
+    body: { action: 'unsubscribe', ids: [listMember] },
+  }),
   'POST /api/list-members': ({ list }) => ({
     body: { email_list_id: list, email: newAddress('added'), is_subscribed: true, metadata: { note: 'x' } },
   }),

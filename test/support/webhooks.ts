@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { onTestFinished } from 'vitest';
-import * as deliveries from '../../functions/core/list/unsubscribe-webhook/delivery.store.ts';
+import * as deliveries from '#core/list/unsubscribe-webhook/delivery.store.ts';
 import { needsOf } from './items.ts';
 import type { Person } from './member.ts';
 import type { Stack } from './stack.ts';

@@ -1,10 +1,12 @@
-import type { Claim, Marks } from '../../functions/core/recipient/recipient/recipient.ts';
-import { entryKey, hashOf } from '../../functions/core/recipient/recipient/recipient.ts';
-import { add, type Sums } from '../../functions/core/reporting/rebuild/sums.ts';
-import * as rollup from '../../functions/core/reporting/rollup/rollup.ts';
-import * as batches from '../../functions/core/sending/batch/batch.ts';
-import { batchWrite, type Table } from '../../functions/core/storage/table.store.ts';
-import { updateItem } from '../../functions/core/storage/write.store.ts';
+import { add, type Sums } from '#core/operations/rebuild/sums.ts';
+import type { Claim, Marks } from '#core/recipient/journal.store.ts';
+import { entryKey } from '#core/recipient/journal.store.ts';
+import { hashOf } from '#core/recipient/recipient.key.ts';
+import * as batchStore from '#core/sending/batch/batch.store.ts';
+import * as batchIdStore from '#core/sending/batch/batch-id.ts';
+import * as rollup from '#core/sending/sending.counters.ts';
+import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
 
 export type WrittenSend = {
   to: string;
@@ -32,7 +34,7 @@ export async function writeLog(table: Table, organization: number, all: WrittenB
   const sums: Sums = new Map();
   for (const one of all) {
     const { list: list_id, automation: automation_id, sends, end, at } = one;
-    const batch = batches.batchId(one);
+    const batch = batchIdStore.batchId(one);
     const claims = sends.map(({ to, seq, combination, at, marks, outcome }): [string, Claim] => [
       hashOf(to),
       {
@@ -59,14 +61,14 @@ export async function writeLog(table: Table, organization: number, all: WrittenB
     }
     const head = { batch, at, list_id, automation_id, size: sends.length };
     const named = claims.map(([hash, { seq, combination }]) => ({ hash, seq, combination }));
-    await batches.insert(table, organization, 'begun', head, named);
-    const counts: batches.SentCounts = {};
+    await batchStore.insert(table, organization, 'begun', head, named);
+    const counts: batchStore.SentCounts = {};
     for (const [, { at, combination }] of claims) {
       const day = at.slice(0, 10);
       counts[day] = { ...counts[day], [combination]: (counts[day]?.[combination] ?? 0) + 1 };
     }
     const happening = { sent: 'accepted', failed: 'refused', unknown: 'unanswered' } as const;
-    await batches.end(table, organization, head, {
+    await batchStore.end(table, organization, head, {
       event: happening[end],
       ...(end === 'sent' && { ending: { counts } }),
     });

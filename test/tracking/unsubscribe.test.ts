@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
-import { updateItem } from '../../functions/core/storage/write.store.ts';
-import { TEXTS } from '../../functions/tracking/unsubscribe.texts.ts';
-import { PRODUCT } from '../../shared/brand.ts';
-import { UNSUBSCRIBE_WORDS } from '../../shared/unsubscribe-words.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { updateItem } from '#core/storage/write.store.ts';
+import { TEXTS } from '#functions/tracking/unsubscribe.texts.ts';
+import { PRODUCT } from '#shared/brand.ts';
+import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
 import { freshTable } from '../support/engine.ts';
 import { intercepted } from '../support/intercepted.ts';
 import { newSent } from '../support/sent.ts';

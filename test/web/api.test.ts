@@ -1,10 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import { api } from '../../web/src/lib/api.ts';
-import { download, type Progress } from '../../web/src/lib/download.ts';
-import { onRefusal } from '../../web/src/lib/organization.ts';
-import { Problem, TOO_SLOW, UNREACHABLE, UNREADABLE } from '../../web/src/lib/problem.ts';
+import { api } from '#web/lib/api.ts';
+import { download, type Progress } from '#web/lib/download.ts';
+import { onRefusal } from '#web/lib/organization.ts';
+import { Problem, TOO_SLOW, UNREACHABLE, UNREADABLE } from '#web/lib/problem.ts';
 import { browserGlobals } from './browser-globals.ts';
 
 type Sent = { url: string; method: string; headers: Record<string, string>; body: unknown };

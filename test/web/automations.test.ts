@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Automation } from '../../shared/automation.ts';
-import { INITIAL_SAFEGUARDS } from '../../shared/safeguards.ts';
-import { ANY_TIME } from '../../shared/send-times.ts';
-import type { Simulation } from '../../shared/simulation.ts';
-import { statusFailure } from '../../web/src/entities/automation/automation.ts';
-import { obstaclesOf } from '../../web/src/entities/automation/obstacles.ts';
+import type { Automation } from '#shared/automation.ts';
+import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
+import { ANY_TIME } from '#shared/send-times.ts';
+import type { Simulation } from '#shared/simulation.ts';
+import { statusFailure } from '#web/entities/automation/automation.ts';
+import { obstaclesOf } from '#web/entities/automation/obstacles.ts';
 import {
   eligibilityText,
   emptinessOf,
@@ -14,9 +14,8 @@ import {
   namesText,
   scheduleTexts,
   shortSchedule,
-} from '../../web/src/features/automation/automation-texts.ts';
-import { barHeight, busiestOf } from '../../web/src/features/automation/bars.ts';
-import { shownAutomations } from '../../web/src/features/automation/shown-automations.ts';
+} from '#web/features/automation/automation-texts.ts';
+import { shownAutomations } from '#web/features/automation/shown-automations.ts';
 import {
   cautionsOf,
   insteadText,
@@ -24,9 +23,9 @@ import {
   outcomeText,
   triggerText,
   waitsText,
-} from '../../web/src/features/automation/simulation-texts.ts';
-import { Problem } from '../../web/src/lib/problem.ts';
-import { accuracyOf } from '../../web/src/lib/sampled.ts';
+} from '#web/features/automation/simulation-texts.ts';
+import { Problem } from '#web/lib/problem.ts';
+import { accuracyOf } from '#web/lib/sampled.ts';
 
 const COMPLETE = {
   is_eligible: true,
@@ -195,24 +194,6 @@ describe('the list of automations', () => {
     expect(names(undefined, 'asc', ' ALPHA ')).toEqual(['Alpha']);
     expect(names(undefined, 'asc', 'readers')).toEqual(['gamma']);
     expect(names(undefined, 'asc', 'nothing')).toEqual([]);
-  });
-});
-
-describe('the bars', () => {
-  const heights = { min: 20, max: 200 };
-  const bar = (count: number, skipped = 0) => ({ key: `${count}`, name: '', tick: '', count, skipped });
-
-  it('are scaled to the busiest hour, and are seen where there is anything', () => {
-    expect([0, 1, 50, 99, 100].map(count => barHeight(count, 100, heights))).toEqual([0, 20, 100, 198, 200]);
-    expect(barHeight(1, 1, heights)).toBe(200);
-    expect(barHeight(1, 1_000_000, heights)).toBe(20);
-    expect(barHeight(0, 0, heights)).toBe(0);
-  });
-
-  it('are compared with what is skipped', () => {
-    expect(busiestOf([bar(0), bar(3), bar(2, 2), bar(4)])?.key).toBe('2');
-    expect(busiestOf([bar(0), bar(0)])).toBeUndefined();
-    expect(busiestOf([])).toBeUndefined();
   });
 });
 

@@ -54,6 +54,7 @@ it.each(Object.entries(parts))('%s is loaded on demand, and adds at most 60 KB',
 it('what few visits need is loaded on demand', () => {
   expect(Object.keys(parts)).toEqual(
     expect.arrayContaining([
+      'components/chart.tsx',
       'components/command-palette.tsx',
       'components/confirm-content.tsx',
       'components/logo-upload.tsx',
@@ -66,7 +67,6 @@ it('what few visits need is loaded on demand', () => {
       'features/legal/terms-overlay.tsx',
       'features/organization/invite-dialog.tsx',
       'features/organization/new-organization-dialog.tsx',
-      'features/report/daily-chart.tsx',
       'features/report/value-dialog.tsx',
       'features/token/new-token-dialog.tsx',
       'features/automation/automation-commands.tsx',

@@ -1,6 +1,6 @@
 import { unstable_serialize } from 'swr';
 import { expect, it } from 'vitest';
-import { cacheKey, isKeyOf, isKeyWithin } from '../../web/src/lib/cache-key.ts';
+import { cacheKey, isKeyOf, isKeyWithin } from '#web/lib/cache-key.ts';
 
 const ONE = 'GET /api/email-lists/{list}';
 const ALL = 'GET /api/email-lists';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findCommands } from '../../web/src/lib/commands.ts';
+import { findCommands } from '#web/lib/commands.ts';
 
 const command = (label: string, group = 'Pages', words = '') => ({
   id: label,

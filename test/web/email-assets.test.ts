@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { EmailAsset } from '../../shared/email-asset.ts';
-import { nameOf } from '../../web/src/entities/email-asset/email-asset.ts';
-import { copyIn, copyOf } from '../../web/src/features/email-asset/asset-copy.ts';
-import { createdText, excerptOf } from '../../web/src/features/email-asset/asset-texts.ts';
+import type { EmailAsset } from '#shared/email-asset.ts';
+import { nameOf } from '#web/entities/email-asset/email-asset.ts';
+import { copyIn, copyOf } from '#web/features/email-asset/asset-copy.ts';
+import { createdText, excerptOf } from '#web/features/email-asset/asset-texts.ts';
 
 const ASSET: EmailAsset = {
   id: 'a1b2c3d4e5f6',

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { compose, fill } from '../../shared/email/email.ts';
-import { headOf, inScheme, showsRemoteImages } from '../../web/src/entities/email/email-document.ts';
-import { generatePreview } from '../../web/src/entities/email/generate-preview.ts';
+import { compose, fill } from '#shared/email/email.ts';
+import { headOf, inScheme, showsRemoteImages } from '#web/entities/email/email-document.ts';
+import { generatePreview } from '#web/entities/email/generate-preview.ts';
 import {
   columnsIn,
   contentOf,
   sampleOf,
   sampleReader,
   warningsIn,
-} from '../../web/src/entities/email/sample-email.ts';
-import { Problem } from '../../web/src/lib/problem.ts';
+} from '#web/entities/email/sample-email.ts';
+import { Problem } from '#web/lib/problem.ts';
 
 const preview = (plaintext: string) => ({
   html: '',

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { partsOf } from '../../web/src/entities/email/parts-of.ts';
-import { keepCopy, takeCopy } from '../../web/src/features/email-template/template-copy.ts';
+import { partsOf } from '#web/entities/email/parts-of.ts';
+import { keepCopy, takeCopy } from '#web/features/email-template/template-copy.ts';
 import { browserGlobals } from './browser-globals.ts';
 
 describe('the copy of a template', () => {

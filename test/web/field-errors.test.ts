@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { errorsByField } from '../../web/src/lib/field-errors.ts';
-import { FAILED, Problem } from '../../web/src/lib/problem.ts';
+import { errorsByField } from '#web/lib/field-errors.ts';
+import { FAILED, Problem } from '#web/lib/problem.ts';
 
 const known = ['name', 'email'];
 

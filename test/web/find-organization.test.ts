@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { findOrganization } from '../../web/src/lib/find-organization.ts';
-import { Problem, UNREACHABLE } from '../../web/src/lib/problem.ts';
+import { findOrganization } from '#web/lib/find-organization.ts';
+import { Problem, UNREACHABLE } from '#web/lib/problem.ts';
 
 const organizations = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
 const refused = (status: number) => Promise.reject(new Problem('No', status));

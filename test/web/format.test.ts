@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { readCode } from '../../web/src/features/login/code.ts';
-import { formatDate, formatRelative } from '../../web/src/lib/format.ts';
+import { readCode } from '#web/features/login/code.ts';
+import { formatDate, formatRelative } from '#web/lib/format.ts';
 
 it('a date reads MMM d, yyyy', () => {
   expect(formatDate('2026-03-05T12:00:00Z')).toBe('Mar 5, 2026');

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { NOTICES, type Notice } from '../../shared/attention.ts';
-import { FIRST_STEPS, type FirstSteps } from '../../shared/first-steps.ts';
-import type { EmailList } from '../../shared/list.ts';
-import { may, type Role } from '../../shared/permissions.ts';
-import { chartText } from '../../web/src/features/home/chart.ts';
-import { noticeText } from '../../web/src/features/home/notice-texts.ts';
-import { shownSteps } from '../../web/src/features/home/step-texts.ts';
-import { nextStepOf } from '../../web/src/features/list/next-step.ts';
-import { mostUrgentLists } from '../../web/src/features/list/shown-lists.ts';
-import { contactLink } from '../../web/src/lib/contact.ts';
+import { NOTICES, type Notice } from '#shared/attention.ts';
+import { FIRST_STEPS, type FirstSteps } from '#shared/first-steps.ts';
+import type { EmailList } from '#shared/list.ts';
+import { may, type Role } from '#shared/permissions.ts';
+import { chartText } from '#web/features/home/chart.ts';
+import { noticeText } from '#web/features/home/notice-texts.ts';
+import { shownSteps } from '#web/features/home/step-texts.ts';
+import { nextStepOf } from '#web/features/list/next-step.ts';
+import { mostUrgentLists } from '#web/features/list/shown-lists.ts';
+import { contactLink } from '#web/lib/contact.ts';
 
 type Wanted = { name?: string; key?: boolean; valid?: boolean | null; members?: number };
 const list = ({ name = 'Customers', key = true, valid = true, members = 1 }: Wanted = {}) =>

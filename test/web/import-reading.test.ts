@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { csvOf } from '../../shared/csv.ts';
-import type { ImportColumn } from '../../shared/member-import.ts';
-import { isoDate } from '../../web/src/features/member-import/reading/columns.ts';
-import { readFile } from '../../web/src/features/member-import/reading/file.ts';
-import { Pass } from '../../web/src/features/member-import/reading/pass.ts';
+import { csvOf } from '#shared/csv.ts';
+import type { ImportColumn } from '#shared/member-import.ts';
+import { isoDate } from '#web/features/member-import/reading/columns.ts';
+import { readFile } from '#web/features/member-import/reading/file.ts';
+import { Pass } from '#web/features/member-import/reading/pass.ts';
 
 const fileOf = (...parts: (string | Uint8Array)[]) =>
   Object.assign(new Blob(parts as BlobPart[]), { name: 'people.csv' });

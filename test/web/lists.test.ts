@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { type EmailList, NewList } from '../../shared/list.ts';
-import type { ListMembersPage } from '../../shared/list-member.ts';
-import { EXAMPLES } from '../../web/src/features/list/example/examples.ts';
-import { settingsOf } from '../../web/src/features/list/list-settings.ts';
-import { sendingKeyForm } from '../../web/src/features/list/sending-key/sending-key-schema.ts';
-import { shownLists } from '../../web/src/features/list/shown-lists.ts';
-import { cursorIn, cursorOfPage } from '../../web/src/features/list-member/page-cursor.ts';
-import { continuation, withMore } from '../../web/src/features/list-member/search-further.ts';
+import { type EmailList, NewList } from '#shared/list.ts';
+import type { ListMembersPage } from '#shared/list-member.ts';
+import { EXAMPLES } from '#web/features/list/example/examples.ts';
+import { settingsOf } from '#web/features/list/list-settings.ts';
+import { sendingKeyForm } from '#web/features/list/sending-key/sending-key-schema.ts';
+import { shownLists } from '#web/features/list/shown-lists.ts';
+import { cursorIn, cursorOfPage } from '#web/features/list-member/page-cursor.ts';
+import { continuation, withMore } from '#web/features/list-member/search-further.ts';
 
 const faults = (values: object) =>
   NewList.safeParse(values).error?.issues.map(({ path, message }) => [path.join('.'), message]);

@@ -1,104 +1,44 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { actOnAll } from '../../web/src/features/list-member/bulk.ts';
-import { namesOf, progressText, resultText } from '../../web/src/features/list-member/bulk-texts.ts';
-import { inOrder, storeColumns, storedColumns } from '../../web/src/features/list-member/column-choice.ts';
-import { sortOf, sortsOf } from '../../web/src/features/list-member/members-sort.ts';
-import { Problem } from '../../web/src/lib/problem.ts';
+import { progressText, type Result, type Run, resultText } from '#web/features/list-member/bulk.ts';
+import { inOrder, storeColumns, storedColumns } from '#web/features/list-member/column-choice.ts';
+import { namesOf } from '#web/features/list-member/member-action.ts';
+import { sortOf, sortsOf } from '#web/features/list-member/members-sort.ts';
 import { browserGlobals } from './browser-globals.ts';
 
-describe('acting on many', () => {
-  const items = Array.from({ length: 10 }, (_, at) => at);
-  const never = new AbortController().signal;
-  const ignore = () => undefined;
-
-  it('acts on each item once, four at a time', async () => {
-    let underway = 0;
-    let most = 0;
-    const acted: number[] = [];
-    const act = async (item: number) => {
-      underway += 1;
-      most = Math.max(most, underway);
-      await new Promise(setImmediate);
-      acted.push(item);
-      underway -= 1;
-      return item % 2 === 0;
-    };
-    const { done, changed, failed } = await actOnAll(items, act, { signal: never, onProgress: ignore });
-    expect(most).toBe(4);
-    expect(changed.toSorted((a, b) => a - b)).toEqual([0, 2, 4, 6, 8]);
-    expect(acted).toEqual(items);
-    expect([done.toSorted((a, b) => a - b), failed]).toEqual([items, []]);
-  });
-
-  it('tries the others where one fails, and reports the progress of each', async () => {
-    const act = async (item: number) => {
-      if (item % 4 === 0) throw new Error(`No ${item}`);
-      return true;
-    };
-    const progress: [number, number][] = [];
-    const { done, failed } = await actOnAll(items, act, {
-      signal: never,
-      onProgress: outcome => progress.push([outcome.done.length, outcome.failed.length]),
-    });
-    expect(done).toHaveLength(7);
-    expect(failed.map(({ item, problem }) => [item, (problem as Error).message])).toEqual([
-      [0, 'No 0'],
-      [4, 'No 4'],
-      [8, 'No 8'],
-    ]);
-    expect(progress.map(([done, failed]) => done + failed)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-  });
-
-  it('begins no other once it is stopped, and waits for those under way', async () => {
-    const stop = new AbortController();
-    const releases: (() => void)[] = [];
-    const act = () => new Promise<boolean>(resolve => releases.push(() => resolve(true)));
-    const running = actOnAll(items, act, { signal: stop.signal, onProgress: ignore });
-    expect(releases).toHaveLength(4);
-    stop.abort();
-    for (const release of releases) release();
-    expect(await running).toEqual({ done: [0, 1, 2, 3], changed: [0, 1, 2, 3], failed: [] });
-    expect(releases).toHaveLength(4);
-    const stopped = await actOnAll(items, act, { signal: stop.signal, onProgress: ignore });
-    expect(stopped).toEqual({ done: [], changed: [], failed: [] });
-  });
-});
-
-describe('what became of many members', () => {
-  const members = (count: number, from = 0) =>
-    Array.from({ length: count }, (_, at) => {
-      const email = `m${from + at}@example.com`;
-      return { id: email, email };
-    });
-  const failing = (count: number, problem: unknown, from = 100) =>
-    members(count, from).map(item => ({ item, problem }));
-  const DOWN = new Problem('Out of paper.', 500, {}, true);
-  const REFUSED = new Problem('Member not found.', 404, {}, true);
+describe('the text about many members', () => {
+  const DOWN = 'Failed to delete member';
+  /** A run for so many members, the first of which are done, and the next ones failed. */
+  function runOf(action: Run['action'], total: number, done: number, reasons: string[] = []): Run {
+    const members = Array.from({ length: total }, (_, at) => ({ id: `m${at}`, email: `m${at}@example.com` }));
+    const results = Array.from({ length: done }, (_, at) => [`m${at}`, 'changed'] as const);
+    const failed = reasons.map((reason, at) => [`m${done + at}`, { reason }] as const);
+    return { action, members, results: new Map<string, Result>([...results, ...failed]), isRunning: false };
+  }
 
   it.each([
-    [100, [], '100 members deleted.'],
-    [1, [], '1 member deleted.'],
+    [100, 100, [], '100 members deleted.'],
+    [1, 1, [], '1 member deleted.'],
     [
+      100,
       98,
-      failing(2, DOWN),
-      '98 of 100 deleted; 2 failed: Failed to delete member (m100@example.com and m101@example.com).',
+      [DOWN, DOWN],
+      '98 of 100 deleted; 2 failed: Failed to delete member (m98@example.com and m99@example.com).',
     ],
-    [34, [], '34 of 100 deleted; 66 not tried.'],
+    [100, 34, [], '34 of 100 deleted; 66 not tried.'],
     [
+      100,
       0,
-      [...failing(5, DOWN), ...failing(1, REFUSED, 200)],
-      '0 of 100 deleted; 6 failed: Failed to delete member (m100@example.com, m101@example.com, m102@example.com and 2 more); Member not found (m200@example.com); 94 not tried.',
+      [...Array(5).fill(DOWN), 'Member not found.'],
+      '0 of 100 deleted; 6 failed: Failed to delete member (m0@example.com, m1@example.com, m2@example.com and 2 more); Member not found (m5@example.com); 94 not tried.',
     ],
-  ])('%i done: %j', (done, failed, text) => {
-    const total = done === 1 ? 1 : 100;
-    const outcome = { done: members(done), failed };
-    expect(resultText({ action: 'delete', total, outcome })).toBe(text);
+  ])('of %i, %i done and %j: %s', (total, done, reasons, text) => {
+    expect(resultText(runOf('delete', total, done, reasons))).toBe(text);
   });
 
-  it('is counted while it is under way', () => {
-    const outcome = { done: members(33), failed: failing(1, DOWN) };
-    expect(progressText({ action: 'unsubscribe', total: 100, outcome })).toBe('Unsubscribing 34 of 100');
-    expect(namesOf(members(3))).toBe('m0@example.com, m1@example.com and m2@example.com');
+  it('counts them while they are changed', () => {
+    const run = runOf('unsubscribe', 100, 33, [DOWN]);
+    expect(progressText(run)).toBe('Unsubscribing 34 of 100');
+    expect(namesOf(run.members.slice(0, 3))).toBe('m0@example.com, m1@example.com and m2@example.com');
   });
 });
 

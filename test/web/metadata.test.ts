@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MOST_KEYS } from '../../shared/metadata.ts';
+import { MOST_KEYS } from '#shared/metadata.ts';
 import {
   entriesIn,
   formatLocalValue,
@@ -8,9 +8,9 @@ import {
   isLong,
   parseEdited,
   parseValue,
-} from '../../web/src/entities/list-member/metadata-value.ts';
-import { entryForm, MetadataRows } from '../../web/src/features/list-member/metadata-schema.ts';
-import { formatMoment } from '../../web/src/lib/format.ts';
+} from '#web/entities/list-member/metadata-value.ts';
+import { entryForm, MetadataRows } from '#web/features/list-member/metadata-schema.ts';
+import { formatMoment } from '#web/lib/format.ts';
 
 it.each([
   ['42', 42],

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { loadOrganizations } from '../../web/src/features/organization/load-organizations.ts';
-import { chooseOrganization } from '../../web/src/lib/organization.ts';
+import { loadOrganizations } from '#web/features/organization/load-organizations.ts';
+import { chooseOrganization } from '#web/lib/organization.ts';
 import { browserGlobals } from './browser-globals.ts';
 
 afterEach(() => vi.unstubAllGlobals());

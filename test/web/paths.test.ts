@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { matchRoutes } from 'react-router';
 import { expect, it } from 'vitest';
-import { isCurrent, navigation } from '../../web/src/app/navigation.ts';
-import { routes } from '../../web/src/app/routes.tsx';
-import { dialogPath, paths } from '../../web/src/lib/paths.ts';
+import { isCurrent, navigation } from '#web/app/navigation.ts';
+import { routes } from '#web/app/routes.tsx';
+import { dialogPath, paths } from '#web/lib/paths.ts';
 
 /** Separate HTML documents, outside of the app's routes. */
 const DOCUMENTS = [paths.login(), paths.terms(), paths.privacy()];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FAILED, messageOf, Problem, serverMessageOr, UNREACHABLE } from '../../web/src/lib/problem.ts';
+import { FAILED, messageOf, Problem, serverMessageOr, UNREACHABLE } from '#web/lib/problem.ts';
 
 const fromServer = new Problem('Not while it rains.', 409, { email: ['Taken'] }, true);
 const fromNetwork = new Problem(UNREACHABLE, 502);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { csvOf } from '../../shared/csv.ts';
-import { ticksTo } from '../../web/src/features/report/chart-scale.ts';
-import { intervalOf } from '../../web/src/features/report/numbers.ts';
-import { rangeOfDate } from '../../web/src/features/report/people-filter.ts';
-import { reportRows } from '../../web/src/features/report/report-csv.ts';
-import { found, grouped, singles } from '../../web/src/features/report/shown-combinations.ts';
-import { lastDays } from '../../web/src/lib/last-days.ts';
+import { csvOf } from '#shared/csv.ts';
+import { barHeight, ticksTo } from '#web/components/chart-scale.ts';
+import { intervalOf } from '#web/features/report/numbers.ts';
+import { rangeOfDate } from '#web/features/report/people-filter.ts';
+import { reportRows } from '#web/features/report/report-csv.ts';
+import { found, grouped, singles } from '#web/features/report/shown-combinations.ts';
+import { lastDays } from '#web/lib/last-days.ts';
 import { reportRow } from '../support/components/examples.ts';
 
 it('the last 30 days end with today, in UTC', () => {
@@ -34,6 +34,12 @@ it.each([
   [1234, [0, 500, 1000, 1500]],
 ])('the scale of a chart up to %d is in steps that are easy to read', (most, ticks) => {
   expect(ticksTo(most)).toEqual(ticks);
+});
+
+it('a bar is scaled to the highest one, and is seen if there is anything', () => {
+  const heights = { min: 20, max: 200 };
+  expect([0, 1, 50, 99, 100].map(count => barHeight(count, 100, heights))).toEqual([0, 20, 100, 198, 200]);
+  expect([barHeight(1, 1_000_000, heights), barHeight(0, 0, heights)]).toEqual([20, 0]);
 });
 
 it('the precision of a rate is wider, the fewer emails there are', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { day, ids, oneOf, severalOf, someOf, text } from '../../web/src/lib/filters.ts';
-import { changeView, chooseSort, pageQuery, queryOf, readView } from '../../web/src/lib/table-view.ts';
+import { day, ids, oneOf, severalOf, someOf, text } from '#web/lib/filters.ts';
+import { changeView, chooseSort, pageQuery, queryOf, readView } from '#web/lib/table-view.ts';
 
 const KINDS = { head: 'Head', foot: 'Foot' };
 const filters = {

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { type Plugin, runnerImport } from 'vite';
-import { PRODUCT } from '../../shared/brand.ts';
+import { PRODUCT } from '#shared/brand.ts';
 
 type Prerendered = { prerendered: (page: string) => string };
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Plugin, runnerImport } from 'vite';
-import type { OpenApi } from '../../shared/reference/openapi.ts';
+import type { OpenApi } from '#shared/reference/openapi.ts';
 
 type Source = { document: OpenApi };
 type Writer = { markdownPages: (document: OpenApi) => Record<string, string> };

@@ -1,13 +1,13 @@
 /// <reference path="./probe-image-size.d.ts" />
 import probe from 'probe-image-size/sync.js';
+import { invalid } from '#core/refusal.ts';
 import {
   LOGO_LIMIT,
   LOGO_NOT_SMALLER,
   LOGO_TOO_MANY_PIXELS,
   type LOGO_TYPES,
   MOST_LOGO_PIXELS,
-} from '../../../shared/limits.ts';
-import { invalid } from '../refusal.ts';
+} from '#shared/limits.ts';
 
 type Type = (typeof LOGO_TYPES)[number];
 export type Image = { type: Type; extension: string; bytes: Buffer };

@@ -4,8 +4,6 @@ import { type Logo, replace } from './logo.store.ts';
 import type { Objects } from './objects.ts';
 import type { Key, Table } from './table.store.ts';
 
-export type { Logo } from './logo.store.ts';
-
 type Change = {
   organization: number;
   /** The item that has the logo, and its logo as it was read. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '#core/refusal.ts';
 
 // More than the writers that a person and their programs ever run at a time.
 const MOST_TRIES = 12;

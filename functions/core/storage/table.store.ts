@@ -7,8 +7,8 @@ import {
   QueryCommand,
   type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { chunksOf } from '../chunks.ts';
-import { inParallel } from '../parallel.ts';
+import { chunksOf } from '#core/chunks.ts';
+import { inParallel } from '#core/parallel.ts';
 
 export type Table = { name: string; client: DynamoDBDocumentClient };
 export type Key = { PK: string; SK: string };

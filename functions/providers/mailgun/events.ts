@@ -1,4 +1,4 @@
-import type { Meaning, ProviderEvent, SignedEvent } from '../../core/sending/provider/provider.ts';
+import type { Meaning, ProviderEvent, SignedEvent } from '#core/provider.ts';
 import { fieldOf } from './field.ts';
 import { isSignedWith, readSignature } from './signature.ts';
 

@@ -1,4 +1,4 @@
-import type { Access, Provider, Verdict } from '../../core/sending/provider/provider.ts';
+import type { Access, Provider, Verdict } from '#core/provider.ts';
 import { readSignedEvent } from './events.ts';
 import { MOST_RECIPIENTS, postAll } from './post.ts';
 import { type Request, request } from './request.ts';

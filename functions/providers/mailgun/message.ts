@@ -1,6 +1,6 @@
-import { type Written, writtenText } from '../../../shared/email/email.ts';
-import { textOf, type Value } from '../../../shared/email/encode.ts';
-import type { OutgoingEmail } from '../../core/sending/provider/provider.ts';
+import type { OutgoingEmail } from '#core/provider.ts';
+import { type Written, writtenText } from '#shared/email/email.ts';
+import { textOf, type Value } from '#shared/email/encode.ts';
 
 /** The fields of one request for several emails: what they share is written once, what differs is a variable. */
 export type Message = {

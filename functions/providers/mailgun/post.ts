@@ -1,4 +1,4 @@
-import type { Access, NotSent, Outcome, OutgoingEmail } from '../../core/sending/provider/provider.ts';
+import type { Access, NotSent, Outcome, OutgoingEmail } from '#core/provider.ts';
 import { bytesOf, contentKey, type Message, messageOf } from './message.ts';
 import { NotConnected, type Request, type Response } from './request.ts';
 

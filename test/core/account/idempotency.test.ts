@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
-import { once } from '../../../functions/core/account/idempotency/idempotency.ts';
-import { invalid } from '../../../functions/core/refusal.ts';
-import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { Crashed, crashing } from '../../support/crash.ts';
-import { engineTable } from '../../support/engine.ts';
-import { breakingConnection } from '../../support/lost-answer.ts';
+import { once } from '#core/account/idempotency.ts';
+import { invalid } from '#core/refusal.ts';
+import { queryPartition, type Table } from '#core/storage/table.store.ts';
+import { Crashed, crashing } from '#test/support/crash.ts';
+import { engineTable } from '#test/support/engine.ts';
+import { breakingConnection } from '#test/support/lost-answer.ts';
 
 const table = engineTable();
 const at = (seconds: number) => new Date(Date.parse('2030-01-01T12:00:00Z') + seconds * 1000);

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as login from '../../../functions/core/account/login/login.ts';
-import * as whitelist from '../../../functions/core/account/whitelist/whitelist.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { CODE_ALPHABET, CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../../shared/login-code.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
-import { postbox } from '../../support/people.ts';
+import * as login from '#core/account/login.ts';
+import * as whitelist from '#core/account/whitelist.ts';
+import { isInvited } from '#core/organization/invitation/invitation.store.ts';
+import { listOf, prepareAccount } from '#core/organization/organization.ts';
+import { queryPartition, type Table } from '#core/storage/table.store.ts';
+import { CODE_ALPHABET, CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '#shared/login-code.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
+import { postbox } from '#test/support/people.ts';
 
 const table = freshTable();
 const START = new Date('2026-03-01T09:00:00Z');
@@ -22,9 +23,9 @@ beforeEach(async () => {
   await whitelist.add({ table }, ['example.com']);
 });
 
-const request = (now = START, to = email) => login.requestCode({ table, mailer, now }, to);
+const request = (now = START, to = email) => login.requestCode({ table, mailer, now, isInvited }, to);
 const signIn = (code: string, now = START, as = email, on: Table = table) =>
-  login.signIn({ table: on, now }, { email: as, code, userAgent: '' });
+  login.signIn({ table: on, now, prepareAccount }, { email: as, code, userAgent: '' });
 const storedCode = async () => (await queryPartition(table, `EMAIL#${email}`, 'CODE'))[0];
 const tagged = (tag: string) => email.replace('@', `+${tag}@`);
 const mailedCode = (index = mails.length - 1) =>
@@ -59,7 +60,7 @@ describe('a code', () => {
     const codes: string[] = [];
     // As many as are mailed at most, and one more.
     for (let i = 0; i < 6; i++) {
-      const { code, minutes } = await login.issueCode({ table, now: later(i) }, email);
+      const { code, minutes } = await login.issueCode({ table, now: later(i), isInvited }, email);
       expect(minutes).toBe(10);
       codes.push(code);
     }
@@ -73,7 +74,7 @@ describe('a code', () => {
     // None of them counts as a mail.
     for (let i = 0; i < 4; i++) await request(later(20 + i));
     expect(mails).toHaveLength(5);
-    const last = await login.issueCode({ table, now: later(30) }, email);
+    const last = await login.issueCode({ table, now: later(30), isInvited }, email);
     await request(later(31));
     expect(mails).toHaveLength(5);
     await expect(signIn(last.code, later(10 * 60 + 30))).rejects.toThrow(WRONG_CODE);
@@ -81,7 +82,9 @@ describe('a code', () => {
 
   it('that the operator hands over is refused to whom a mailed one would be', async () => {
     const stranger = 'person@elsewhere.example.org';
-    await expect(login.issueCode({ table, now: START }, stranger)).rejects.toThrow(DOMAIN_NOT_ALLOWED);
+    await expect(login.issueCode({ table, now: START, isInvited }, stranger)).rejects.toThrow(
+      DOMAIN_NOT_ALLOWED,
+    );
   });
 
   it('opens a session once', async () => {
@@ -138,7 +141,8 @@ describe('a code', () => {
   });
 
   it('is neither stored nor replaced where no emails are sent, and only for who may sign in', async () => {
-    const unmailed = (to: string) => login.requestCode({ table, mailer: undefined, now: later(1) }, to);
+    const unmailed = (to: string) =>
+      login.requestCode({ table, mailer: undefined, isInvited, now: later(1) }, to);
     expect(await unmailed(email)).toBe(false);
     expect(await storedCode()).toBeUndefined();
     expect(await request()).toBe(true);
@@ -304,7 +308,7 @@ describe('the first sign-in', () => {
     await request();
     const { user } = await signIn(mailedCode());
     expect(user).toMatchObject({ name: `person${count}`, email, terms_accepted: false });
-    expect(await organization.listOf({ table }, user.id)).toEqual([
+    expect(await listOf({ table }, user.id)).toEqual([
       {
         id: expect.any(Number),
         name: `person${count}'s organization`,
@@ -323,6 +327,6 @@ describe('the first sign-in', () => {
     const second = await signIn(mailedCode(), later(1));
     expect(second.user).toEqual(first.user);
     expect(second.token).not.toBe(first.token);
-    expect(await organization.listOf({ table }, first.user.id)).toHaveLength(1);
+    expect(await listOf({ table }, first.user.id)).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { countCalls } from '../../../functions/core/account/rate/rate.ts';
-import { queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { freshTable } from '../../support/engine.ts';
+import { countCalls } from '#core/account/rate.ts';
+import { queryPartition } from '#core/storage/table.store.ts';
+import { freshTable } from '#test/support/engine.ts';
 
 const table = freshTable();
 const at = (time: string) => new Date(`2030-01-01T${time}Z`);

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as session from '../../../functions/core/account/session/session.ts';
-import { getAll, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { commit } from '../../../functions/core/storage/write.store.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
+import * as session from '#core/account/session.ts';
+import { getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { commit } from '#core/storage/write.store.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const START = new Date('2026-03-01T09:00:00Z');

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as login from '../../../functions/core/account/login/login.ts';
-import * as session from '../../../functions/core/account/session/session.ts';
-import { queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { commit } from '../../../functions/core/storage/write.store.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { newUser, postbox } from '../../support/people.ts';
+import * as login from '#core/account/login.ts';
+import * as session from '#core/account/session.ts';
+import { isInvited } from '#core/organization/invitation/invitation.store.ts';
+import { prepareAccount } from '#core/organization/organization.ts';
+import { queryPartition } from '#core/storage/table.store.ts';
+import { commit } from '#core/storage/write.store.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { newUser, postbox } from '#test/support/people.ts';
 
 const table = freshTable();
 const START = new Date('2026-03-01T09:00:00Z');
@@ -41,9 +43,12 @@ describe('the sessions of a user', () => {
     const day = 24 * 60 * 60;
     expect(await session.authenticate(at(day), tokens[0] ?? '')).toBeDefined();
     const post = postbox();
-    await login.requestCode({ ...at(day), mailer: post.mailer }, user.email).catch(() => {});
+    await login.requestCode({ ...at(day), mailer: post.mailer, isInvited }, user.email).catch(() => {});
     const code = /^[A-Z2-9]{6}$/m.exec(post.mails[0]?.letter.text ?? '')?.[0] ?? '';
-    const { token } = await login.signIn(at(day), { email: user.email, code, userAgent: '' });
+    const { token } = await login.signIn(
+      { ...at(day), prepareAccount },
+      { email: user.email, code, userAgent: '' },
+    );
     expect(await endedAmong(tokens)).toEqual([1]);
     expect(await listed(token)).toHaveLength(100);
   });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as token from '../../../functions/core/account/token/token.ts';
-import { sha256 } from '../../../functions/core/secret.ts';
-import { batchWrite, getAll, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { TOKEN_NAME_TAKEN } from '../../../shared/token.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst, intercepted } from '../../support/intercepted.ts';
-import { newUser } from '../../support/people.ts';
+import * as token from '#core/account/token.ts';
+import { sha256 } from '#core/secret.ts';
+import { batchWrite, getAll, queryPartition } from '#core/storage/table.store.ts';
+import { TOKEN_NAME_TAKEN } from '#shared/token.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
+import { newUser } from '#test/support/people.ts';
 
 const table = freshTable();
 const START = new Date('2026-03-01T09:00:00Z');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import * as user from '../../../functions/core/account/user/user.ts';
-import { freshTable } from '../../support/engine.ts';
-import { newUser } from '../../support/people.ts';
+import * as user from '#core/account/user.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { newUser } from '#test/support/people.ts';
 
 const table = freshTable();
 const first = new Date('2026-03-01T09:00:00Z');

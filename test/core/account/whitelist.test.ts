@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import * as whitelist from '../../../functions/core/account/whitelist/whitelist.ts';
-import { freshTable } from '../../support/engine.ts';
+import * as whitelist from '#core/account/whitelist.ts';
+import { freshTable } from '#test/support/engine.ts';
 
 const table = freshTable();
 

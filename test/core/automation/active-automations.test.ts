@@ -1,15 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import type { Table } from '../../../functions/core/storage/table.store.ts';
-import { get } from '../../../functions/core/storage/table.store.ts';
-import { updateItem } from '../../../functions/core/storage/write.store.ts';
-import { AutomationChange } from '../../../shared/automation.ts';
-import { stored } from '../../support/core-automation.ts';
-import { crashingAtEachWrite } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
-import { newUser } from '../../support/people.ts';
-import { form } from '../../support/unstored.ts';
+import * as automation from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { get } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
+import { AutomationChange } from '#shared/automation.ts';
+import { stored } from '#test/support/core-automation.ts';
+import { crashingAtEachWrite } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
+import { newUser } from '#test/support/people.ts';
+import { form } from '#test/support/unstored.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T12:00:00Z');
@@ -29,9 +30,9 @@ const create = async (active: boolean, on: Table = table) => {
   const { id: made } = await automations.create({ table: on, now }, id, form({ active }));
   return stored(table, id, made);
 };
-const change = (of: automations.StoredAutomation, to: AutomationChange, on: Table = table) =>
+const change = (of: automation.StoredAutomation, to: AutomationChange, on: Table = table) =>
   automations.change({ table: on, now }, of, AutomationChange.parse(to));
-const remove = (of: automations.StoredAutomation, on: Table = table) =>
+const remove = (of: automation.StoredAutomation, on: Table = table) =>
   automations.remove({ table: on, now }, of);
 
 describe('the active automations of an organization', () => {
@@ -87,7 +88,7 @@ describe('the active automations of an organization', () => {
   });
 
   it('are counted right wherever a process dies', { timeout: 60_000 }, async () => {
-    const active = async () => (await automations.readAll(table, id)).filter(one => one.active).length;
+    const active = async () => (await automation.readAll(table, id)).filter(one => one.active).length;
     const isRight = async () => expect(await counted()).toBe(await active());
     const some = (isActive: boolean) => async () => {
       await isRight();

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { batchWrite, get, type Table } from '../../../functions/core/storage/table.store.ts';
-import { AutomationChange, UNKNOWN_COLUMN, UNKNOWN_LIST } from '../../../shared/automation.ts';
-import { addColumn, createAutomation, newLists, sourcesOf, stored } from '../../support/core-automation.ts';
-import { freshTable } from '../../support/engine.ts';
-import { actingIn, newUser } from '../../support/people.ts';
-import { form } from '../../support/unstored.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as list from '#core/list/list.ts';
+import * as organization from '#core/organization/organization.ts';
+import { batchWrite, get, type Table } from '#core/storage/table.store.ts';
+import { AutomationChange, UNKNOWN_COLUMN, UNKNOWN_LIST } from '#shared/automation.ts';
+import { addColumn, createAutomation, newLists, sourcesOf, stored } from '#test/support/core-automation.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
+import { form } from '#test/support/unstored.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T12:00:40.000Z');
@@ -23,9 +24,9 @@ beforeEach(async () => {
 });
 
 const create = (fields: Parameters<typeof form>[0] = {}) => createAutomation(table, now, id, fields);
-const change = (of: automations.StoredAutomation, to: AutomationChange, on: Table = table, at = later) =>
+const change = (of: automationStore.StoredAutomation, to: AutomationChange, on: Table = table, at = later) =>
   automations.change({ table: on, now: at }, of, AutomationChange.parse(to));
-const remove = (of: automations.StoredAutomation, on: Table = table) =>
+const remove = (of: automationStore.StoredAutomation, on: Table = table) =>
   automations.remove({ table: on, now: later }, of);
 const read = (of: { id: string }) => stored(table, id, of.id);
 const sources = (of = id) => sourcesOf(table, of);
@@ -115,6 +116,6 @@ describe('an organization', () => {
     await expect(automations.create({ table, now }, gone, form())).rejects.toMatchObject({
       reason: 'conflict',
     });
-    expect(await automations.readAll(table, gone)).toEqual([]);
+    expect(await automationStore.readAll(table, gone)).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DueRule, dueOccurrences, triggerOf } from '../../../functions/core/automation/due/due.ts';
-import { MOST_DAYS, NewAutomation } from '../../../shared/automation.ts';
-import type { Metadata } from '../../../shared/metadata.ts';
-import { dueByModel } from '../../support/due-model.ts';
+import { type DueRule, dueOccurrences, triggerOf } from '#core/automation/due/rule.ts';
+import { MOST_DAYS, NewAutomation } from '#shared/automation.ts';
+import type { Metadata } from '#shared/metadata.ts';
+import { dueByModel } from '#test/support/due-model.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { get, type Table } from '../../../functions/core/storage/table.store.ts';
-import { AutomationChange } from '../../../shared/automation.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/upsert.ts';
+import * as organization from '#core/organization/organization.ts';
+import { get, type Table } from '#core/storage/table.store.ts';
+import { AutomationChange } from '#shared/automation.ts';
 import {
   addColumn,
   countingWrites,
@@ -12,14 +13,14 @@ import {
   newLists,
   sourcesOf,
   stored,
-} from '../../support/core-automation.ts';
-import { createList } from '../../support/core-list.ts';
-import { crashingAtEachWrite } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst, intercepted } from '../../support/intercepted.ts';
-import { actingIn, newUser } from '../../support/people.ts';
-import { purgesOf } from '../../support/purge.ts';
-import { form } from '../../support/unstored.ts';
+} from '#test/support/core-automation.ts';
+import { createList } from '#test/support/core-list.ts';
+import { crashingAtEachWrite } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
+import { purgesOf } from '#test/support/purge.ts';
+import { form } from '#test/support/unstored.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T12:00:40.000Z');
@@ -35,9 +36,9 @@ beforeEach(async () => {
 });
 
 const create = (fields: Parameters<typeof form>[0] = {}) => createAutomation(table, now, id, fields);
-const change = (of: automations.StoredAutomation, to: AutomationChange, on: Table = table, at = later) =>
+const change = (of: automationStore.StoredAutomation, to: AutomationChange, on: Table = table, at = later) =>
   automations.change({ table: on, now: at }, of, AutomationChange.parse(to));
-const remove = (of: automations.StoredAutomation, on: Table = table) =>
+const remove = (of: automationStore.StoredAutomation, on: Table = table) =>
   automations.remove({ table: on, now: later }, of);
 const read = (of: { id: string }) => stored(table, id, of.id);
 const sources = (of = id) => sourcesOf(table, of);
@@ -82,7 +83,7 @@ describe('the sources of the sweep', () => {
     const { on, written } = countingWrites(table);
     await listMember.upsertAll({ table, now }, a, [{ email: 'ann@example.com', starts: '2026-03-01' }]);
     await automations.create({ table: on, now }, id, form({ email_list_ids: [a.id, b.id] }));
-    const automation = (await automations.readAll(table, id))[0] as automations.StoredAutomation;
+    const automation = (await automationStore.readAll(table, id))[0] as automationStore.StoredAutomation;
     for (const to of [
       { metadata_trigger: 'starts' },
       { delay_days: 1 },
@@ -119,7 +120,7 @@ describe('the sources of the sweep', () => {
     await organization.remove({ table, now }, await acting());
     await purged({ organization_id: id }, now);
     expect(await sources()).toEqual([]);
-    expect(await automations.readAll(table, id)).toEqual([]);
+    expect(await automationStore.readAll(table, id)).toEqual([]);
     expect(await sources(a.organization_id)).toEqual([`${a.organization_id}#${a.id}##${elsewhere.id}`]);
   });
 });
@@ -217,7 +218,7 @@ describe('races', () => {
       beforeFirst(table, 'TransactWriteCommand', () => change(second, { metadata_trigger: 'starts' })),
     );
     expect(await sources()).toEqual([]);
-    expect(await automations.readAll(table, id)).toEqual([]);
+    expect(await automationStore.readAll(table, id)).toEqual([]);
   });
 
   it('of two deletions give one place back', async () => {

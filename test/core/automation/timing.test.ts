@@ -1,18 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  type DueRule,
-  dueOccurrences,
-  nextRead,
-  readsIn,
-  rulesFor,
-  timedIn,
-  triggerOf,
-} from '../../../functions/core/automation/due/due.ts';
-import { Timing } from '../../../functions/core/automation/due/timing.ts';
-import { NewAutomation } from '../../../shared/automation.ts';
-import { type SendTimes, WEEKDAYS } from '../../../shared/send-times.ts';
-import { readTimeZone } from '../../../shared/time-zone.ts';
+import { nextRead, readsIn, timedIn } from '#core/automation/due/reads.ts';
+import { type DueRule, dueOccurrences, rulesFor, triggerOf } from '#core/automation/due/rule.ts';
+import { Timing } from '#core/automation/due/timing.ts';
+import { NewAutomation } from '#shared/automation.ts';
+import { type SendTimes, WEEKDAYS } from '#shared/send-times.ts';
+import { readTimeZone } from '#shared/time-zone.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { rowsAroundClock } from '../../../functions/core/automation/trigger-rows/trigger-rows.ts';
-import { batchWrite, type Table } from '../../../functions/core/storage/table.store.ts';
-import { inSmallPages } from '../../support/core-automation.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
+import { rowsAroundClock } from '#core/automation/trigger-rows.ts';
+import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import { inSmallPages } from '#test/support/core-automation.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const noon = new Date('2026-03-01T12:00:00Z');

@@ -1,20 +1,21 @@
 import { beforeEach, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as automationContent from '../../../functions/core/content/automation-content/automation-content.ts';
-import * as emailAssets from '../../../functions/core/content/email-asset/email-asset.ts';
-import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
-import type { Active } from '../../../functions/core/organization/organization/organization.ts';
-import type { Table } from '../../../functions/core/storage/table.store.ts';
-import { AutomationContentChange } from '../../../shared/automation-content.ts';
-import { MOST_LINKED } from '../../../shared/automation-link.ts';
-import { PARTS, type Part, REQUIRED_PARTS } from '../../../shared/email/content.ts';
-import { NewEmailAsset } from '../../../shared/email-asset.ts';
-import { NewEmailTemplate } from '../../../shared/email-template.ts';
-import { asset, template } from '../../support/content.ts';
-import { createAutomation } from '../../support/core-automation.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { newOwner } from '../../support/people.ts';
+import type * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as automationContent from '#core/content/automation-content.ts';
+import * as emailAssets from '#core/content/email-asset.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
+import type { Active } from '#core/organization/organization.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { AutomationContentChange } from '#shared/automation-content.ts';
+import { MOST_LINKED } from '#shared/automation-link.ts';
+import { PARTS, type Part, REQUIRED_PARTS } from '#shared/email/content.ts';
+import { NewEmailAsset } from '#shared/email-asset.ts';
+import { NewEmailTemplate } from '#shared/email-template.ts';
+import { asset, template } from '#test/support/content.ts';
+import { createAutomation } from '#test/support/core-automation.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { newOwner } from '#test/support/people.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -46,7 +47,7 @@ const newAssets = (types: readonly Part[], each: number, fields: object = {}) =>
     ),
   );
 
-const change = (automation: automations.StoredAutomation, to: object, as = active, on: Table = table) =>
+const change = (automation: automationStore.StoredAutomation, to: object, as = active, on: Table = table) =>
   automationContent.change({ ...needs, table: on }, as, automation, AutomationContentChange.parse(to));
 
 it('content is linked and unlinked once, however often it is asked for, and keeps its other links', async () => {

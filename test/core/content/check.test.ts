@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { warningsFor } from '../../../functions/core/content/check/check.ts';
-import { upsertAll } from '../../../functions/core/list/list-member/upsert.ts';
-import { batchWrite } from '../../../functions/core/storage/table.store.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { newSender } from '../../support/sending.ts';
+import { warningsFor } from '#core/content/check.ts';
+import { upsertAll } from '#core/list/list-member/upsert.ts';
+import { batchWrite } from '#core/storage/table.store.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { newSender } from '#test/support/sending.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');

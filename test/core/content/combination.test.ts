@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { choice } from '../../../functions/core/content/combination/combination.ts';
-import { PARTS, type Part, REQUIRED_PARTS } from '../../../shared/email/content.ts';
-import { MOST_COMBINATIONS } from '../../../shared/limits.ts';
+import { choice } from '#core/content/combination/combination.ts';
+import { PARTS, type Part, REQUIRED_PARTS } from '#shared/email/content.ts';
+import { MOST_COMBINATIONS } from '#shared/limits.ts';
 
 const ALL = Object.keys(PARTS) as Part[];
 

@@ -1,28 +1,24 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as combination from '../../../functions/core/content/combination/combination.ts';
-import * as emailAssets from '../../../functions/core/content/email-asset/email-asset.ts';
-import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
-import type { Active } from '../../../functions/core/organization/organization/organization.ts';
-import { planOf } from '../../../functions/core/storage/purge/plan.ts';
-import {
-  batchWrite,
-  getAll,
-  queryPartition,
-  type Table,
-} from '../../../functions/core/storage/table.store.ts';
-import { commit, deleteWrite } from '../../../functions/core/storage/write.store.ts';
-import { MOST_LINKED } from '../../../shared/automation-link.ts';
-import { MOST_CONTENT } from '../../../shared/content-query.ts';
-import { PARTS, type Part, REQUIRED_PARTS } from '../../../shared/email/content.ts';
-import { NewEmailAsset } from '../../../shared/email-asset.ts';
-import { NewEmailTemplate } from '../../../shared/email-template.ts';
-import { asset, template } from '../../support/content.ts';
-import { createAutomation, stored } from '../../support/core-automation.ts';
-import { type CrashPoint, crashing } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
-import { newOwner, newUser } from '../../support/people.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as combination from '#core/content/combination/combination.ts';
+import * as emailAssets from '#core/content/email-asset.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
+import { planOf } from '#core/operations/purge/plan.ts';
+import type { Active } from '#core/organization/organization.ts';
+import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { commit, deleteWrite } from '#core/storage/write.store.ts';
+import { MOST_LINKED } from '#shared/automation-link.ts';
+import { MOST_CONTENT } from '#shared/content-query.ts';
+import { PARTS, type Part, REQUIRED_PARTS } from '#shared/email/content.ts';
+import { NewEmailAsset } from '#shared/email-asset.ts';
+import { NewEmailTemplate } from '#shared/email-template.ts';
+import { asset, template } from '#test/support/content.ts';
+import { createAutomation, stored } from '#test/support/core-automation.ts';
+import { type CrashPoint, crashing } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
+import { newOwner, newUser } from '#test/support/people.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -60,7 +56,7 @@ const findTemplate = async (id: string, as = active) =>
 
 /** The ids of the active content of an automation. */
 async function linkedTo(automation: string) {
-  const linked = await automations.readLinked(table, organization, [automation]);
+  const linked = await automationStore.readLinked(table, organization, [automation]);
   return Object.fromEntries(
     Object.entries(linked.get(automation) ?? {}).map(([kind, ids]) => [kind, [...ids].sort()]),
   );
@@ -101,7 +97,7 @@ it.each<[string, (id: string, another: string) => Promise<unknown>]>([
   const [automation = '', another = ''] = await newAutomations(2);
   const { id } = (await newAsset({ is_active: false, automation_ids: [automation] })).head;
   const link = { organization, automation, ids: { subject_line: id } };
-  await commit(table, [automations.linkWrite(table, link, MOST_CONTENT)]);
+  await commit(table, [automationStore.linkWrite(table, link, MOST_CONTENT)]);
   await change(id, another);
   expect([await linkedTo(automation), await linkedTo(another)]).toEqual([{}, {}]);
 });
@@ -187,7 +183,7 @@ describe('an asset', () => {
     const made = await newAsset({ automation_ids: from });
     const changed = await emailAssets.change(needs, made, { automation_ids: to });
     expect(changed.automations.map(({ id }) => id).sort()).toEqual([...to].sort());
-    const linked = await automations.readLinked(table, organization, [...from, ...to]);
+    const linked = await automationStore.readLinked(table, organization, [...from, ...to]);
     const having = [...linked].filter(([, { subject_line }]) => subject_line?.has(made.head.id));
     expect(having.map(([id]) => id).sort()).toEqual([...to].sort());
   });

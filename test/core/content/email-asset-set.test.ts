@@ -1,25 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as emailAssets from '../../../functions/core/content/email-asset/email-asset.ts';
-import * as emailAssetSets from '../../../functions/core/content/email-asset-set/email-asset-set.ts';
-import * as organizations from '../../../functions/core/organization/organization/organization.ts';
-import {
-  batchWrite,
-  getAll,
-  queryPartition,
-  type Table,
-} from '../../../functions/core/storage/table.store.ts';
-import { MOST_LINKED, MOST_LINKED_SET } from '../../../shared/automation-link.ts';
-import { PARTS, type Part } from '../../../shared/email/content.ts';
-import { NewEmailAsset } from '../../../shared/email-asset.ts';
-import { NewEmailAssetSet } from '../../../shared/email-asset-set.ts';
-import { asset, assetSet } from '../../support/content.ts';
-import { addMember, createAutomation, stored as storedAutomation } from '../../support/core-automation.ts';
-import { createList } from '../../support/core-list.ts';
-import { crashingAtEachWrite } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
-import { actingIn, newOwner } from '../../support/people.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as emailAssets from '#core/content/email-asset.ts';
+import * as emailAssetSets from '#core/content/email-asset-set.ts';
+import * as organizations from '#core/organization/organization.ts';
+import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { MOST_LINKED, MOST_LINKED_SET } from '#shared/automation-link.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
+import { NewEmailAsset } from '#shared/email-asset.ts';
+import { NewEmailAssetSet } from '#shared/email-asset-set.ts';
+import { asset, assetSet } from '#test/support/content.ts';
+import { addMember, createAutomation, stored as storedAutomation } from '#test/support/core-automation.ts';
+import { createList } from '#test/support/core-list.ts';
+import { crashingAtEachWrite } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
+import { actingIn, newOwner } from '#test/support/people.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -54,7 +50,7 @@ const typesOf = (assets: { type: Part }[]) => assets.map(({ type }) => type);
 const everything = () => queryPartition(table, `ORG#${organization}#CONTENT`);
 /** The types of the active assets that an automation uses, with how many there are. */
 async function usedBy(automation: string) {
-  const linked = await automations.readLinked(table, organization, [automation]);
+  const linked = await automationStore.readLinked(table, organization, [automation]);
   return Object.fromEntries(
     Object.entries(linked.get(automation) ?? {}).map(([type, ids]) => [type, ids.size]),
   );
@@ -80,8 +76,8 @@ describe('a set', () => {
     }
     for (const id of [first, second]) {
       expect(await usedBy(id)).toEqual({ ...ONE_OF_EACH, after_cta_content: 1 });
-      const [used] = await automations.readThese(table, organization, [id]);
-      const { email_eligibility } = await automations.detail(needs, used as automations.StoredAutomation);
+      const [used] = await automationStore.readThese(table, organization, [id]);
+      const { email_eligibility } = await automations.detail(needs, used as automationStore.StoredAutomation);
       expect(email_eligibility.is_eligible).toBe(true);
     }
     expect(await usedBy(other)).toEqual({});

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as previews from '../../../functions/core/content/preview/preview.ts';
-import { batchWrite, type Table } from '../../../functions/core/storage/table.store.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { newSender } from '../../support/sending.ts';
+import * as automations from '#core/automation/automation.store.ts';
+import * as previews from '#core/sending/preview.ts';
+import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { newSender } from '#test/support/sending.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');

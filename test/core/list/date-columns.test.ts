@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { batchWrite, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { updateItem } from '../../../functions/core/storage/write.store.ts';
-import { newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
+import * as columnsStore from '#core/list/columns.ts';
+import * as counts from '#core/list/counts.store.ts';
+import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as recipient from '#core/recipient/recipient.key.ts';
+import { batchWrite, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
+import { newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const START = new Date('2030-01-01T12:00:00Z');
@@ -27,8 +30,8 @@ beforeEach(async () => {
 const names = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => `date_${from + index}`);
 const dates = (columns: string[]) => Object.fromEntries(columns.map(column => [column, DAY]));
-const insert = (columns: string[], on = needs) => list.insertColumns(on, readers.id, columns);
-const upsert = (members: object[], on = needs) => listMember.upsertAll(on, readers, members);
+const insert = (columns: string[], on = needs) => columnsStore.insertColumns(on, readers.id, columns);
+const upsert = (members: object[], on = needs) => upsertStore.upsertAll(on, readers, members);
 const partition = () => queryPartition(table, `LIST#${readers.id}`);
 /** How many columns are stored, and how many count. */
 const places = async () => {
@@ -159,7 +162,7 @@ describe('the datetime columns of a list', () => {
   });
 
   it('are not written for a deleted list', async () => {
-    await list.deleteCounts(table, readers.id);
+    await counts.deleteCounts(table, readers.id);
     await expect(insert(['one'])).rejects.toThrow('Email list not found');
     expect(await partition()).toEqual([]);
   });

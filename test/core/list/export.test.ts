@@ -1,13 +1,15 @@
 import { beforeAll, expect, it } from 'vitest';
-import type * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import type { Table } from '../../../functions/core/storage/table.store.ts';
-import { batchWrite } from '../../../functions/core/storage/table.store.ts';
-import type { ExportedMember } from '../../../shared/export.ts';
-import { newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
+import type * as list from '#core/list/list.ts';
+import { exportPage } from '#core/list/list-member/export.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsert from '#core/list/list-member/upsert.ts';
+import * as recipient from '#core/recipient/recipient.key.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { batchWrite } from '#core/storage/table.store.ts';
+import type { ExportedMember } from '#shared/export.ts';
+import { newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -41,7 +43,7 @@ async function pagesOf(of: list.CountedList, meanwhile = async () => {}, on: Tab
   const pages: ExportedMember[][] = [];
   let cursor: string | undefined;
   do {
-    const page = await listMember.exportPage({ table: on }, of, cursor);
+    const page = await exportPage({ table: on }, of, cursor);
     pages.push(page.data);
     cursor = page.next_cursor ?? undefined;
     await meanwhile();
@@ -66,10 +68,7 @@ it('who is added or removed meanwhile neither doubles nor hides anybody else', a
   let turn = 0;
   const pages = await pagesOf(of, async () => {
     turn++;
-    await listMember.upsertAll(needs, of, [
-      { email: `a${turn}@example.com` },
-      { email: `z${turn}@example.com` },
-    ]);
+    await upsert.upsertAll(needs, of, [{ email: `a${turn}@example.com` }, { email: `z${turn}@example.com` }]);
     for (const at of [turn, MEMBERS - turn]) {
       const { hash } = recipient.keyOf(of.organization_id, address(at));
       const found = await listMember.find({ table }, of.organization_id, recipient.memberId(of.id, hash));
@@ -136,10 +135,10 @@ it('an unsubscribed member is exported with why they are suppressed', async () =
 
 it('an empty list has an empty page, and a cursor of something else is refused', async () => {
   const of = await newList(table, now);
-  expect(await listMember.exportPage({ table }, of, undefined)).toEqual({
+  expect(await exportPage({ table }, of, undefined)).toEqual({
     data: [],
     total: 0,
     next_cursor: null,
   });
-  await expect(listMember.exportPage({ table }, of, 'x')).rejects.toMatchObject({ reason: 'invalid' });
+  await expect(exportPage({ table }, of, 'x')).rejects.toMatchObject({ reason: 'invalid' });
 });

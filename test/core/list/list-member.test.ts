@@ -1,13 +1,19 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { getAll, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import type { Metadata, MetadataChange } from '../../../shared/metadata.ts';
-import { newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
+import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsertStore from '#core/list/list-member/upsert.ts';
+import type * as journalStore from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { ADDED } from '#core/sources/source.ts';
+import { getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { MemberActions } from '#shared/list-member.ts';
+import type { Metadata, MetadataChange } from '#shared/metadata.ts';
+import { SUPPRESSED } from '#shared/suppression.ts';
+import { newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -19,9 +25,9 @@ beforeEach(async () => {
   readers = await newList(table, now);
 });
 
-const person = (email = ANN) => ({ organization: readers.organization_id, hash: recipient.hashOf(email) });
-const idOf = (email = ANN) => `${readers.id}-${recipient.hashOf(email)}`;
-const upsert = (...members: object[]) => listMember.upsertAll(needs, readers, members);
+const person = (email = ANN) => ({ organization: readers.organization_id, hash: recipientKey.hashOf(email) });
+const idOf = (email = ANN) => `${readers.id}-${recipientKey.hashOf(email)}`;
+const upsert = (...members: object[]) => upsertStore.upsertAll(needs, readers, members);
 const named = (email?: string) => listMember.find({ table }, readers.organization_id, idOf(email));
 const find = async (email?: string) => {
   const { list, state } = await named(email);
@@ -32,7 +38,7 @@ const change = async (to: { is_subscribed?: boolean; metadata?: MetadataChange }
 const remove = async () => listMember.remove(needs, await named());
 const rows = (column: string) => queryPartition(table, `TRG#${readers.id}#${column}`);
 const journal = async (of = person()) =>
-  (await queryPartition(table, `R#${of.organization}#${of.hash}`, 'J#')) as unknown as recipient.Entry[];
+  (await queryPartition(table, `R#${of.organization}#${of.hash}`, 'J#')) as unknown as journalStore.Entry[];
 /** As a complaint or a bounce will write it. */
 const suppress = (reason: string) =>
   table.client.send(
@@ -140,7 +146,7 @@ describe('a member with 40 dates', () => {
 });
 
 describe('the trigger row of the instant a member was added', () => {
-  const added = () => rows(recipient.ADDED);
+  const added = () => rows(ADDED);
   const row = () => ({ SK: `0720#2030-01-01#${person().hash}` });
 
   it('exists while the member may be mailed, with the minute of the day and the day in its key', async () => {
@@ -161,7 +167,7 @@ describe('the trigger row of the instant a member was added', () => {
     await upsert({ email: ANN });
     await remove();
     const later = { table, now: new Date('2030-01-02T13:01:00Z') };
-    await listMember.upsertAll(later, readers, [{ email: ANN }]);
+    await upsertStore.upsertAll(later, readers, [{ email: ANN }]);
     expect(await added()).toMatchObject([{ SK: `0781#2030-01-02#${person().hash}` }]);
   });
 });
@@ -240,12 +246,104 @@ it('a person who complained is not subscribed by being added to another list, by
   const { organization_id: organization } = readers;
   const lists = [await newList(table, now, { organization }), await newList(table, now, { organization })];
   const [first, second] = lists as [list.CountedList, list.CountedList];
-  expect(await listMember.upsertAll(needs, first, [{ email: ANN }])).toMatchObject([
+  expect(await upsertStore.upsertAll(needs, first, [{ email: ANN }])).toMatchObject([
     { status: 'created', warnings: { is_subscribed: [expect.any(String)] } },
   ]);
   const fields = { email_list_id: second.id, email: ANN, is_subscribed: true, metadata: {} };
   expect(await listMember.add(needs, organization, fields)).toMatchObject({ is_subscribed: false });
   for (const { id } of lists) expect(await queryPartition(table, `TRG#${id}#`)).toEqual([]);
+});
+
+describe('a change of many members', () => {
+  const BEN = 'ben@example.com';
+  const failed = (_: string, error: unknown) => {
+    throw error;
+  };
+  const act = (action: MemberActions['action'], ids: string[], more: object = {}) =>
+    listMember.changeMany({ ...needs, hasTime: () => true, failed, ...more }, readers, { action, ids });
+  const statuses = async (...input: Parameters<typeof act>) =>
+    (await act(...input)).map(({ status }) => status);
+
+  beforeEach(async () => {
+    await upsert({ email: ANN, signed_up: '2030-01-01' }, { email: BEN });
+  });
+
+  it('changes nothing more when it is repeated', async () => {
+    const ids = [idOf(), idOf(BEN), idOf()];
+    expect(await act('unsubscribe', ids)).toEqual([
+      { id: idOf(), status: 'changed' },
+      { id: idOf(BEN), status: 'changed' },
+    ]);
+    expect(await statuses('unsubscribe', ids)).toEqual(['unchanged', 'unchanged']);
+    expect((await journal()).map(({ type }) => type)).toEqual(['unsubscribed']);
+    expect(await rows('signed_up')).toEqual([]);
+    expect(await statuses('subscribe', [idOf()])).toEqual(['changed']);
+    expect(await statuses('subscribe', [idOf()])).toEqual(['unchanged']);
+    expect([await find(), await find(BEN)]).toMatchObject([
+      { is_subscribed: true },
+      { is_subscribed: false },
+    ]);
+    expect(await statuses('delete', ids)).toEqual(['changed', 'changed']);
+    expect(await act('delete', [idOf()])).toEqual([
+      { id: idOf(), status: 'not_found', message: 'Member not found' },
+    ]);
+    expect((await journal()).map(({ type }) => type)).toEqual(['removed', 'subscribed', 'unsubscribed']);
+  });
+
+  it('is counted for one of two callers at once', async () => {
+    const twice = async (action: MemberActions['action']) =>
+      (await Promise.all([statuses(action, [idOf()]), statuses(action, [idOf()])])).flat().sort();
+    expect(await twice('unsubscribe')).toEqual(['changed', 'unchanged']);
+    expect(await twice('delete')).toEqual(['changed', 'not_found']);
+    expect((await journal()).map(({ type }) => type)).toEqual(['removed', 'unsubscribed']);
+  });
+
+  it('finds no member of another list or organization, and changes the others', async () => {
+    const sibling = await newList(table, now, { organization: readers.organization_id });
+    const foreign = await newList(table, now);
+    for (const list of [sibling, foreign]) await upsertStore.upsertAll(needs, list, [{ email: ANN }]);
+    const ids = [sibling.id, foreign.id].map(list => `${list}-${person().hash}`);
+    const sent = [...ids, 'x', `${readers.id}-${'x'.repeat(3_000)}`, idOf()];
+    expect(await statuses('delete', sent)).toEqual([...Array(4).fill('not_found'), 'changed']);
+    for (const [list, id] of [
+      [sibling, ids[0]],
+      [foreign, ids[1]],
+    ] as const) {
+      expect(await listMember.find({ table }, list.organization_id, String(id))).toMatchObject({ list });
+    }
+  });
+
+  it('says why a suppressed person is not subscribed', async () => {
+    await statuses('unsubscribe', [idOf(), idOf(BEN)]);
+    await suppress('complaint');
+    expect(await act('subscribe', [idOf(), idOf(BEN)])).toEqual([
+      { id: idOf(), status: 'rejected', message: SUPPRESSED.complaint },
+      { id: idOf(BEN), status: 'changed' },
+    ]);
+  });
+
+  it('leaves to a retry the members for whom the table fails or the time runs out', async () => {
+    const failures: unknown[] = [];
+    const broken = intercepted(table, (send, { input }) => {
+      if (JSON.stringify(input).includes(person(BEN).hash)) throw new Error('The table is down');
+      return send();
+    });
+    const withFailures = { table: broken, failed: (_: string, error: unknown) => failures.push(error) };
+    expect(await statuses('delete', [idOf(BEN), idOf()], withFailures)).toEqual(['failed', 'changed']);
+    expect(failures).toEqual([new Error('The table is down')]);
+    expect(await statuses('delete', [idOf(BEN)], { hasTime: () => false })).toEqual(['failed']);
+    expect(await find(BEN)).toMatchObject({ is_subscribed: true });
+  });
+
+  it('has at most 500 ids', () => {
+    const errorsOf = (count: number) =>
+      MemberActions.safeParse({ action: 'delete', ids: Array(count).fill('x') }).error?.issues.map(
+        ({ message }) => message,
+      );
+    expect(errorsOf(500)).toBeUndefined();
+    expect(errorsOf(501)).toEqual(['At most 500 ids can be sent per call']);
+    expect(errorsOf(0)).toEqual(['Send at least one id']);
+  });
 });
 
 describe('an organization', () => {
@@ -269,7 +367,7 @@ describe('an organization', () => {
 
   // DynamoDB refuses a partition key of more than 2,048 bytes; the local engine takes it.
   it('reads nothing for an id that is longer than any key', async () => {
-    const id = recipient.memberId(readers.id, 'x'.repeat(3_000));
+    const id = recipientKey.memberId(readers.id, 'x'.repeat(3_000));
     expect(listMember.keysOf(readers.organization_id, id)).toEqual([]);
     await expect(listMember.find({ table }, readers.organization_id, id)).rejects.toThrow('Member not found');
   });

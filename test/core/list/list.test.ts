@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import type { Provider } from '../../../functions/core/sending/provider/provider.ts';
-import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { createList, found, newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { actingIn, newUser } from '../../support/people.ts';
+import * as list from '#core/list/list.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import * as organization from '#core/organization/organization.ts';
+import type { Provider } from '#core/provider.ts';
+import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
+import { createList, found, newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
 
 const table = freshTable({ anyItems: true });
 const now = new Date('2030-01-01T12:00:00Z');
@@ -93,7 +94,7 @@ describe('changing a list', () => {
 
 describe('the sending key', () => {
   type Sealed = { text: string; context: object };
-  const vault: list.Vault = {
+  const vault: sendingKey.Vault = {
     seal: async (text, context) => Buffer.from(JSON.stringify({ text, context })).toString('base64'),
     open: async (sealed, context) => {
       const found = JSON.parse(Buffer.from(sealed, 'base64').toString()) as Sealed;
@@ -101,8 +102,8 @@ describe('the sending key', () => {
       return found.text;
     },
   };
-  const set = (change: Parameters<typeof list.changeSendingKey>[2]) =>
-    list.changeSendingKey({ table, vault }, readers, change);
+  const set = (change: Parameters<typeof sendingKey.changeSendingKey>[2]) =>
+    sendingKey.changeSendingKey({ table, vault }, readers, change);
   const answering = (valid: boolean | undefined) => {
     const asked: object[] = [];
     const probe: Provider['probe'] = async as => {
@@ -112,7 +113,7 @@ describe('the sending key', () => {
     return { asked, provider: { probe } };
   };
   const test = async (valid: boolean | undefined, at = now) =>
-    list.testConnection({ table, vault, ...answering(valid), now: at }, await reread());
+    sendingKey.testConnection({ table, vault, ...answering(valid), now: at }, await reread());
 
   it('is stored encrypted, for its organization and list alone, and never answered', async () => {
     expect(await set({ mailgun_sending_key: 'key-one', mailgun_webhook_signing_key: 'sign-one' })).toBe(true);
@@ -142,7 +143,7 @@ describe('the sending key', () => {
   it.each([true, false])('is tested as the provider says: %s', async valid => {
     await set({ mailgun_sending_key: 'key-one', mailgun_region: 'eu' });
     const { asked, provider } = answering(valid);
-    const answer = await list.testConnection({ table, vault, provider, now: later }, await reread());
+    const answer = await sendingKey.testConnection({ table, vault, provider, now: later }, await reread());
     expect(asked).toEqual([{ key: 'key-one', domain: 'example.com', region: 'eu' }]);
     expect(answer).toMatchObject({
       ...{ success: true, testedAt: later.toISOString(), connectionValid: valid },
@@ -199,7 +200,7 @@ describe('the sending key', () => {
     const tested = await reread();
     await replace();
     await expect(
-      list.testConnection({ table, vault, ...answering(true), now }, tested),
+      sendingKey.testConnection({ table, vault, ...answering(true), now }, tested),
     ).rejects.toMatchObject({ reason: 'conflict' });
     expect((await reread()).connection).toBeUndefined();
   });

@@ -1,15 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as memberImport from '../../../functions/core/list/member-import/member-import.ts';
-import * as activity from '../../../functions/core/recipient/activity/activity.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { getAll, type Table } from '../../../functions/core/storage/table.store.ts';
-import { ImportCounts, NewImport } from '../../../shared/member-import.ts';
-import { createList, found, newList } from '../../support/core-list.ts';
-import { crashing, survives } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
+import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsertStore from '#core/list/list-member/upsert.ts';
+import type * as memberImportStore from '#core/list/member-import/member-import.store.ts';
+import * as memberImport from '#core/list/member-import/member-import.ts';
+import * as pages from '#core/list/member-import/pages.ts';
+import * as activity from '#core/person/activity/activity.ts';
+import * as claimStore from '#core/recipient/claim.store.ts';
+import * as journal from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { getAll, type Table } from '#core/storage/table.store.ts';
+import { ImportCounts, NewImport } from '#shared/member-import.ts';
+import { createList, found, newList } from '#test/support/core-list.ts';
+import { crashing, survives } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -41,30 +48,30 @@ const file = (fields: object = {}) =>
     ...fields,
   });
 
-const stored = async (id: string, of = readers): Promise<memberImport.StoredImport> => {
+const stored = async (id: string, of = readers): Promise<memberImportStore.StoredImport> => {
   const keys = memberImport.keysOf(of.organization_id, id, { list: of.id });
   return memberImport.found(id, await getAll(table, keys));
 };
 const create = async (fields: object = {}, of = readers) =>
   stored((await memberImport.create({ ...needs(), user: 'u' }, of, file(fields))).id, of);
 const send = async (
-  of: Pick<memberImport.StoredImport, 'id'>,
+  of: Pick<memberImportStore.StoredImport, 'id'>,
   rows: unknown[],
   { from = 1, on = table as Table, to = readers } = {},
 ) => {
   pass();
   return memberImport.addRows(needs(on), to, await stored(of.id, to), { from, rows });
 };
-const undo = async (of: Pick<memberImport.StoredImport, 'id'>, on: Table = table) => {
+const undo = async (of: Pick<memberImportStore.StoredImport, 'id'>, on: Table = table) => {
   pass();
   return memberImport.undo(needs(on), await stored(of.id));
 };
 const upsert = (members: object[], to = readers) => {
   pass();
-  return listMember.upsertAll({ table, now: later }, to, members);
+  return upsertStore.upsertAll({ table, now: later }, to, members);
 };
 const stateOf = (email: string, of = readers) =>
-  recipient.read(table, recipient.keyOf(of.organization_id, email), of.id);
+  recipientStore.read(table, recipientKey.keyOf(of.organization_id, email), of.id);
 const addresses = async (of = readers) => {
   const { data } = await listMember.page({ table }, await found(table, of.organization_id, of.id), {
     ...{ page: 1, per_page: 100 },
@@ -97,7 +104,7 @@ describe('An import', () => {
     expect(after).toMatchObject({ state: 'done', done_rows: 4, counts: COUNTS });
     expect(await addresses()).toEqual([ANN, 'cay@example.com']);
     expect((await stateOf(ANN)).membership?.metadata).toEqual({ plan: 'basic', ends: '2030-02-01' });
-    const { data } = await memberImport.errors({ table }, await stored(of.id), undefined);
+    const { data } = await pages.errors({ table }, await stored(of.id), undefined);
     expect(data.map(({ row, column }) => [row, column])).toEqual([
       [2, 'Address'],
       [3, 'Ends'],
@@ -114,7 +121,7 @@ describe('An import', () => {
     const found: number[] = [];
     let cursor: string | null | undefined;
     for (; cursor !== null; ) {
-      const page = await memberImport.errors({ table }, await stored(of.id), cursor);
+      const page = await pages.errors({ table }, await stored(of.id), cursor);
       expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(4_000_000);
       found.push(...page.data.map(({ row }) => row));
       cursor = page.next_cursor;
@@ -139,9 +146,9 @@ describe('An import', () => {
       return found;
     };
     const now = await stored(of.id);
-    const members = await all(cursor => memberImport.members({ table }, now, cursor));
+    const members = await all(cursor => pages.members({ table }, now, cursor));
     expect(new Set(members.map(({ email }) => email))).toEqual(new Set(rows.map(([email]) => email)));
-    const errors = await all(cursor => memberImport.errors({ table }, now, cursor));
+    const errors = await all(cursor => pages.errors({ table }, now, cursor));
     expect(errors.map(({ row }) => row)).toEqual(
       Array.from({ length: 50 }, (_, at) => 126 + Math.floor(at / 2)),
     );
@@ -228,7 +235,7 @@ describe('An import', () => {
   });
 });
 
-const idOf = (email: string, of = readers) => recipient.memberId(of.id, recipient.hashOf(email));
+const idOf = (email: string, of = readers) => recipientKey.memberId(of.id, recipientKey.hashOf(email));
 
 describe('Rows that are sent again', () => {
   it('change and count nothing', async () => {
@@ -322,7 +329,7 @@ const listBeside = () =>
 describe('People who are imported as', () => {
   const entriesOf = async (email: string) =>
     (
-      await recipient.readJournal(table, recipient.keyOf(readers.organization_id, email), {
+      await journal.readJournal(table, recipientKey.keyOf(readers.organization_id, email), {
         ...{ since: '2000-01-01T00:00:00Z', most: 10 },
       })
     ).entries.map(({ seq, at, ...entry }) => entry);
@@ -378,7 +385,7 @@ describe('People who are imported as', () => {
     const suppress = () => send(of, [[ANN, '', '']], { to: other });
     pass();
     const during = beforeFirst(table, 'PutCommand', suppress);
-    const [added] = await listMember.upsertAll({ table: during, now: later }, readers, [{ email: ANN }]);
+    const [added] = await upsertStore.upsertAll({ table: during, now: later }, readers, [{ email: ANN }]);
     await upsert([{ email: BEN }]);
     expect(added).toMatchObject({ status: 'created', warnings: { is_subscribed: [expect.any(String)] } });
     expect([await addresses(), await addresses(other)]).toEqual([[`(${ANN})`, BEN], [`(${ANN})`]]);
@@ -429,8 +436,8 @@ describe('An import of members whom another one has added', () => {
       ['import', 'Imported from guests.csv, consent: Guest book'],
       ['subscribe', 'Imported from people.csv, consent: Sign-up form, 2029-12-01'],
     ]);
-    const membersOf = async (of: Pick<memberImport.StoredImport, 'id'>) =>
-      (await memberImport.members({ table }, await stored(of.id), undefined)).data.map(({ email }) => email);
+    const membersOf = async (of: Pick<memberImportStore.StoredImport, 'id'>) =>
+      (await pages.members({ table }, await stored(of.id), undefined)).data.map(({ email }) => email);
     expect([await membersOf(first), await membersOf(second)]).toEqual([[ANN, 'cay@example.com'], []]);
   });
 
@@ -454,8 +461,8 @@ describe('Undoing an import', () => {
   const claim = (email: string) => {
     const at = later.toISOString();
     const of = { list_id: readers.id, automation_id: 'a', key: 'a', batch: 'b', combination: 'c' };
-    const key = recipient.keyOf(readers.organization_id, email);
-    return recipient.writeClaim(table, key, { seq: 1, type: 'send', at, ...of }, { email });
+    const key = recipientKey.keyOf(readers.organization_id, email);
+    return claimStore.writeClaim(table, key, { seq: 1, type: 'send', at, ...of }, { email });
   };
 
   it('removes whom it created, and nobody else', async () => {
@@ -465,7 +472,7 @@ describe('Undoing an import', () => {
     expect(await undo(of)).toMatchObject({ state: 'undone', undo: { removed: 2, rows_left: 0 } });
     expect(await addresses()).toEqual([BEN]);
     expect(await undo(of)).toMatchObject({ state: 'undone', undo: { removed: 2 } });
-    const { data } = await memberImport.members({ table }, await stored(of.id), undefined);
+    const { data } = await pages.members({ table }, await stored(of.id), undefined);
     expect(data).toEqual([]);
   });
 

@@ -1,20 +1,24 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { Refusal } from '../../../functions/core/refusal.ts';
-import { project } from '../../../functions/core/storage/projection/projection.ts';
-import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
-import { changed, datetimesOf, type MetadataChange, type MetadataValue } from '../../../shared/metadata.ts';
-import { found, newList } from '../../support/core-list.ts';
-import { type CrashPoint, crashing, survives } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { projecting } from '../../support/projecting.ts';
-import { allItems } from '../../support/scan.ts';
-import { streamOf } from '../../support/stream.ts';
+import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { Refusal } from '#core/refusal.ts';
+import { ADDED } from '#core/sources/source.ts';
+import { project } from '#core/storage/projection.ts';
+import { queryPartition, type Table } from '#core/storage/table.store.ts';
+import { contributionOf } from '#functions/projector/projector.kinds.ts';
+import { changed, datetimesOf, type MetadataChange, type MetadataValue } from '#shared/metadata.ts';
+import { found, newList } from '#test/support/core-list.ts';
+import { type CrashPoint, crashing, survives } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { projecting } from '#test/support/projecting.ts';
+import { extent } from '#test/support/prove.ts';
+import { allItems } from '#test/support/scan.ts';
+import { streamOf } from '#test/support/stream.ts';
 
 const table = freshTable();
 const written = streamOf(table);
@@ -133,9 +137,9 @@ class Model {
     return [...this.members]
       .filter(([, { subscribed }]) => subscribed)
       .flatMap(([email, { metadata }]) =>
-        [[recipient.ADDED, now] as const, ...datetimesOf(metadata)].map(([column, at]) => {
+        [[ADDED, now] as const, ...datetimesOf(metadata)].map(([column, at]) => {
           const minute = String(at.getUTCHours() * 60 + at.getUTCMinutes()).padStart(4, '0');
-          return `${column} ${minute}#${at.toISOString().slice(0, 10)}#${recipient.hashOf(email)}`;
+          return `${column} ${minute}#${at.toISOString().slice(0, 10)}#${recipientKey.hashOf(email)}`;
         }),
       )
       .sort();
@@ -146,7 +150,7 @@ async function perform(on: Table, to: list.CountedList, operation: Operation): P
   const needs = { table: on, now };
   const organization = to.organization_id;
   const named = (email: string) =>
-    listMember.find({ table: on }, organization, recipient.memberId(to.id, recipient.hashOf(email)));
+    listMember.find({ table: on }, organization, recipientKey.memberId(to.id, recipientKey.hashOf(email)));
   try {
     if (operation.do === 'add') {
       const { who: email, subscribed: is_subscribed, metadata } = operation;
@@ -157,7 +161,7 @@ async function perform(on: Table, to: list.CountedList, operation: Operation): P
         is_subscribed,
         ...metadata,
       }));
-      await listMember.upsertAll(needs, to, rows);
+      await upsertStore.upsertAll(needs, to, rows);
     } else if (operation.do === 'edit') {
       const { metadata } = operation;
       await listMember.change(needs, await named(operation.who), { metadata });
@@ -222,7 +226,7 @@ async function projectAll(cutting: CrashPoint | undefined): Promise<void> {
 
 // Fixed, so that every run tests the same. Two of them notice where erasing forgets one of two memberships.
 const SEEDS = [2, 3, 12, 20];
-const RUNS = Number(process.env.MODEL_RUNS ?? 5);
+const RUNS = extent(5, 50);
 
 describe('Any sequence of operations on list members, in processes that die at any write,', () => {
   const property = fc.asyncProperty(steps, async sequence => {
@@ -251,6 +255,5 @@ describe('Any sequence of operations on list members, in processes that die at a
       // Shrinking a failure takes minutes. The error names seed and path, with which it can be done by hand.
       await fc.assert(property, { seed, numRuns: RUNS, endOnFailure: true });
     },
-    60_000,
   );
 });

@@ -1,15 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as store from '../../../functions/core/list/unsubscribe-webhook/delivery.store.ts';
-import { healthAfter, isNarrow } from '../../../functions/core/list/unsubscribe-webhook/health.ts';
-import type { Post, Posted } from '../../../functions/core/list/unsubscribe-webhook/post.ts';
-import * as webhookStore from '../../../functions/core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
-import * as webhooks from '../../../functions/core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { batchWrite } from '../../../functions/core/storage/table.store.ts';
-import { newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { newMember, postbox } from '../../support/people.ts';
+import * as list from '#core/list/list.ts';
+import * as deliverStore from '#core/list/unsubscribe-webhook/deliver.ts';
+import * as deliveriesStore from '#core/list/unsubscribe-webhook/deliveries.ts';
+import * as store from '#core/list/unsubscribe-webhook/delivery.store.ts';
+import { healthAfter, isNarrow } from '#core/list/unsubscribe-webhook/health.ts';
+import * as noticeStore from '#core/list/unsubscribe-webhook/notice.ts';
+import type { Post, Posted } from '#core/list/unsubscribe-webhook/post.ts';
+import * as webhookStore from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
+import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import { batchWrite } from '#core/storage/table.store.ts';
+import { newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { newMember, postbox } from '#test/support/people.ts';
 
 const table = freshTable({ anyItems: true });
 const start = new Date('2030-01-01T12:00:00Z');
@@ -25,7 +29,7 @@ let clock: number;
 let posts: { id: string; at: number; body: string; url: string }[];
 let answer: (nth: number, url: string) => Posted | Promise<Posted>;
 let queued = 0;
-let waiting: { at: number; body: webhooks.Queued['body'] }[];
+let waiting: { at: number; body: deliverStore.Queued['body'] }[];
 
 beforeEach(async () => {
   readers = await newList(table, start);
@@ -41,18 +45,18 @@ const post: Post = async ({ url, headers, body }) => {
 const now = () => new Date(clock);
 const needs = {
   ...{ table, vault, post, now, random: () => 0.5, hasTime: () => true },
-  queue: async (messages: webhooks.Queued[]) => {
+  queue: async (messages: deliverStore.Queued[]) => {
     queued += messages.length;
     waiting.push(...messages.map(({ body, seconds }) => ({ at: clock + seconds * SECOND, body })));
   },
 };
 const { mails, mailer } = postbox();
 const take = (body: object) => {
-  const message = body as webhooks.BusEvent | webhooks.DeliveryMessage | webhooks.NoticeMessage;
-  if ('delivery' in message) return webhooks.deliver(needs, message);
+  const message = body as deliverStore.BusEvent | deliverStore.DeliveryMessage | deliverStore.NoticeMessage;
+  if ('delivery' in message) return deliverStore.deliver(needs, message);
   if ('notice' in message)
-    return webhooks.notify({ table, mailer, linkTo: id => `https://example.com/${id}` }, message);
-  return webhooks.fanOut(needs, message);
+    return noticeStore.notify({ table, mailer, linkTo: id => `https://example.com/${id}` }, message);
+  return deliverStore.fanOut(needs, message);
 };
 /** What the queue delivers until an instant, all that is due in one moment at once. */
 async function run(until: number): Promise<void> {
@@ -78,16 +82,16 @@ const newHook = async (fields: { url?: string } = {}) => {
 const hook = async () => (await webhooks.listOf({ table }, readers))[0];
 
 let people = 0;
-async function event(): Promise<webhooks.BusEvent> {
+async function event(): Promise<deliverStore.BusEvent> {
   const email = `reader${++people}@example.com`;
-  const key = recipient.keyOf(readers.organization_id, email);
-  await batchWrite(table, { puts: [{ ...recipient.headKey(key), email }] });
+  const key = recipientKey.keyOf(readers.organization_id, email);
+  await batchWrite(table, { puts: [{ ...recipientStore.headKey(key), email }] });
   return {
     'detail-type': 'list_member.unsubscribed',
     detail: {
       id: `event-${people}`,
       ...{ organization_id: readers.organization_id, email_list_id: readers.id },
-      list_member_id: recipient.memberId(readers.id, key.hash),
+      list_member_id: recipientKey.memberId(readers.id, key.hash),
       ...{ unsubscribed_at: now().toISOString(), source: 'page' },
     },
   };
@@ -218,7 +222,7 @@ describe('an endpoint that fails', () => {
     const first = (await stored(id)).at(-1);
     const found = await webhookStore.read(table, placeOf(id));
     const ask = { table, now: now(), queue: needs.queue };
-    if (found && first) await webhooks.redeliver(ask, found, first.id);
+    if (found && first) await deliveriesStore.redeliver(ask, found, first.id);
     await run(clock + HOUR);
     expect(posts).toHaveLength(3);
     expect((await stored(id)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
@@ -229,12 +233,12 @@ describe('an endpoint that fails', () => {
     answer = () => ({ status: 410, ms: 20 });
     await happens();
     await run(clock + SECOND);
-    const notice = waiting.map(({ body }) => body as webhooks.NoticeMessage)[0];
+    const notice = waiting.map(({ body }) => body as deliverStore.NoticeMessage)[0];
     const linkTo = () => 'https://example.com/';
     const failing = { send: () => Promise.reject(new Error('Too many mails')) };
     const told = mails.length;
     const notifies = (by: typeof mailer | undefined) =>
-      notice && webhooks.notify({ table, mailer: by, linkTo }, notice);
+      notice && noticeStore.notify({ table, mailer: by, linkTo }, notice);
     await expect(notifies(failing)).rejects.toThrow('Too many mails');
     // A stage without a sender neither mails it nor counts it as mailed.
     await notifies(undefined);
@@ -291,12 +295,12 @@ describe('a message of the queue', () => {
       await take(await event());
       const body = waiting[0]?.body ?? {};
       waiting = [];
-      const dies = async (messages: webhooks.Queued[]) => {
+      const dies = async (messages: deliverStore.Queued[]) => {
         if (when.startsWith('after')) await needs.queue(messages);
         throw new Error('The process has died');
       };
       await expect(
-        webhooks.deliver({ ...needs, queue: dies }, body as webhooks.DeliveryMessage),
+        deliverStore.deliver({ ...needs, queue: dies }, body as deliverStore.DeliveryMessage),
       ).rejects.toThrow();
       answer = nth => ({ status: nth > 2 ? 200 : 500, ms: 20 });
       waiting.push({ at: clock + 360 * SECOND, body });
@@ -323,9 +327,9 @@ describe('a message of the queue', () => {
     const told = await event();
     const key = {
       organization: readers.organization_id,
-      hash: recipient.readMemberId(told.detail.list_member_id)?.hash ?? '',
+      hash: recipientKey.readMemberId(told.detail.list_member_id)?.hash ?? '',
     };
-    await batchWrite(table, { deletes: [recipient.headKey(key)] });
+    await batchWrite(table, { deletes: [recipientStore.headKey(key)] });
     await take(told);
     await run(clock + HOUR);
     expect(posts).toEqual([]);
@@ -360,11 +364,13 @@ it('what failed in a span is found in parts, however much was delivered between'
   const needsOf = { table, now: new Date(clock + HOUR), queue: needs.queue };
   const span = { from: new Date(clock).toISOString(), to: new Date(clock + 2_008).toISOString() };
   const redeliver = (cursor?: string) =>
-    webhooks.redeliverFailed(needsOf, found as webhooks.StoredWebhook, { ...span, cursor });
+    deliveriesStore.redeliverFailed(needsOf, found as webhookStore.StoredWebhook, { ...span, cursor });
   const first = await redeliver();
   expect(first).toEqual({ redelivered: 1, next_cursor: expect.stringMatching(/-0{24}$/) });
   expect(await redeliver(first.next_cursor ?? '')).toEqual({ redelivered: 4, next_cursor: null });
-  expect(waiting.map(({ body }) => (body as webhooks.DeliveryMessage).delivery)).toEqual(names.slice(0, 5));
+  expect(waiting.map(({ body }) => (body as deliverStore.DeliveryMessage).delivery)).toEqual(
+    names.slice(0, 5),
+  );
   expect((await redeliver()).redelivered).toBe(0);
   await expect(redeliver('none')).rejects.toThrow('not valid');
 });
@@ -376,14 +382,18 @@ it('a span that ends in a far future has what failed until now', async () => {
   await run(clock + SECOND);
   await webhooks.change(
     needsAt(),
-    (await webhookStore.read(table, placeOf(webhook))) as webhooks.StoredWebhook,
+    (await webhookStore.read(table, placeOf(webhook))) as webhookStore.StoredWebhook,
     {
       active: true,
     },
   );
-  const found = (await webhookStore.read(table, placeOf(webhook))) as webhooks.StoredWebhook;
+  const found = (await webhookStore.read(table, placeOf(webhook))) as webhookStore.StoredWebhook;
   const span = { from: start.toISOString(), to: '2300-01-01T00:00:00Z' };
-  const redelivered = await webhooks.redeliverFailed({ ...needsAt(), queue: needs.queue }, found, span);
+  const redelivered = await deliveriesStore.redeliverFailed(
+    { ...needsAt(), queue: needs.queue },
+    found,
+    span,
+  );
   expect(redelivered).toEqual({ redelivered: 1, next_cursor: null });
 });
 
@@ -402,9 +412,9 @@ it('a page after one that is older than what is kept is empty, and none is of an
       }),
     ),
   });
-  const found = (await webhookStore.read(table, place)) as webhooks.StoredWebhook;
+  const found = (await webhookStore.read(table, place)) as webhookStore.StoredWebhook;
   const after = (cursor: string) =>
-    webhooks.pageOf({ table, now: new Date(clock + HOUR) }, found, { cursor, per_page: 10 });
+    deliveriesStore.pageOf({ table, now: new Date(clock + HOUR) }, found, { cursor, per_page: 10 });
   expect(await after(`0000000000000-${hash}`)).toEqual({ deliveries: [], next_cursor: null });
   const { deliveries } = await after(`9999999999999-${'f'.repeat(24)}`);
   expect(deliveries.map(({ id }) => id)).toEqual([`${at + 1}-${hash}`, `${at}-${hash}`]);

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import type { ListMembersPage, ListMembersQuery } from '../../../shared/list-member.ts';
-import { newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { indexOf } from '../../support/index.ts';
-import { intercepted } from '../../support/intercepted.ts';
+import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsert from '#core/list/list-member/upsert.ts';
+import type { ListMembersPage, ListMembersQuery } from '#shared/list-member.ts';
+import { newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { indexOf } from '#test/support/index.ts';
+import { intercepted } from '#test/support/intercepted.ts';
 
 type View = Omit<ListMembersQuery, 'page' | 'per_page' | 'cursor'>;
 
@@ -39,7 +40,7 @@ describe('a list that one call reads as a whole', () => {
   beforeAll(async () => {
     readers = await newList(table, new Date('2030-01-01T12:00:00Z'));
     for (const { created_at, ...member } of MEMBERS) {
-      await listMember.upsertAll({ table, now: new Date(created_at) }, readers, [member]);
+      await upsert.upsertAll({ table, now: new Date(created_at) }, readers, [member]);
     }
     readers = { ...readers, counts: { total: 47, subscribed: 35 } };
   });

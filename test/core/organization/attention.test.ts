@@ -1,13 +1,13 @@
 import { beforeAll, expect, it } from 'vitest';
-import * as attention from '../../../functions/core/organization/attention/attention.ts';
-import { bucketOf } from '../../../functions/core/reporting/rollup/rollup.ts';
-import * as batches from '../../../functions/core/sending/batch/batch.ts';
-import { partitionOf, shardOf } from '../../../functions/core/sending/shard/shard.ts';
-import { batchWrite, type Table } from '../../../functions/core/storage/table.store.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { newOwner } from '../../support/people.ts';
-import { newSender } from '../../support/sending.ts';
+import { bucketOf } from '#core/counters/rollup.store.ts';
+import * as attention from '#core/home/attention/attention.ts';
+import * as batches from '#core/sending/batch/batch.store.ts';
+import { partitionOf, shardOf } from '#core/sources/shard.ts';
+import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { newOwner } from '#test/support/people.ts';
+import { newSender } from '#test/support/sending.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-10T09:00:00Z');

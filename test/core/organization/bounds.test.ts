@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as invitation from '../../../functions/core/organization/invitation/invitation.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { getAll, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { updateItem } from '../../../functions/core/storage/write.store.ts';
-import { LIST_FORM } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { actingIn, newUser, postbox } from '../../support/people.ts';
-import { purgesOf } from '../../support/purge.ts';
+import * as list from '#core/list/list.ts';
+import * as invitation from '#core/organization/invitation/invitation.ts';
+import * as sendStore from '#core/organization/invitation/send.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
+import * as organization from '#core/organization/organization.ts';
+import { getAll, queryPartition } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
+import { LIST_FORM } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { actingIn, newUser, postbox } from '#test/support/people.ts';
+import { purgesOf } from '#test/support/purge.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T09:00:00Z');
@@ -71,8 +73,7 @@ describe('a member', () => {
   async function invite(guest: Person, to = { owner, id }): Promise<string> {
     const active = await actingIn(table, to.owner.id, to.id);
     const invited = { email: guest.email, role: 'USER' as const };
-    return (await invitation.send({ ...needs, mailer: postbox().mailer, linkTo: String }, active, invited))
-      .id;
+    return (await sendStore.send({ ...needs, mailer: postbox().mailer, linkTo: String }, active, invited)).id;
   }
   const guests = (number: number) => Promise.all(Array.from({ length: number }, () => newUser(table, now)));
   const isMember = (guest: Person, of = id) => organization.hasMember({ table }, of, guest.id);
@@ -151,7 +152,10 @@ describe('a member', () => {
       await join(guest);
       await setJoined(100);
       await organization.remove(needs, await acting());
-      await Promise.all([organization.purgeMembers(table, id), organization.purgeMembers(table, id)]);
+      await Promise.all([
+        organizationStore.purgeMembers(table, id),
+        organizationStore.purgeMembers(table, id),
+      ]);
       await purgesOf(table).purged({ organization_id: id }, now);
       expect(await joined()).toBe(99);
       expect(await queryPartition(table, `USER#${owner.id}`, 'JOINED')).toEqual([]);

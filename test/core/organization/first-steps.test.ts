@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import * as firstSteps from '../../../functions/core/organization/first-steps/first-steps.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { bucketOf } from '../../../functions/core/reporting/rollup/rollup.ts';
-import { batchWrite } from '../../../functions/core/storage/table.store.ts';
-import { setSubscribed } from '../../support/core-automation.ts';
-import { freshTable } from '../../support/engine.ts';
-import { actingIn, newMember, newUser } from '../../support/people.ts';
-import { newSender } from '../../support/sending.ts';
+import { bucketOf } from '#core/counters/rollup.store.ts';
+import * as firstSteps from '#core/home/first-steps.ts';
+import * as organization from '#core/organization/organization.ts';
+import { batchWrite } from '#core/storage/table.store.ts';
+import { setSubscribed } from '#test/support/core-automation.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { actingIn, newMember, newUser } from '#test/support/people.ts';
+import { newSender } from '#test/support/sending.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-10T09:00:00Z');

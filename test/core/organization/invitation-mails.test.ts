@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { invitationLetter } from '../../../functions/core/organization/invitation/invitation.mail.ts';
-import * as invitation from '../../../functions/core/organization/invitation/invitation.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { freshTable } from '../../support/engine.ts';
-import { DAY, HOUR, inviting, later, START } from '../../support/invitations.ts';
-import { actingIn, newUser } from '../../support/people.ts';
+import { invitationLetter } from '#core/organization/invitation/invitation.mail.ts';
+import * as invitation from '#core/organization/invitation/invitation.ts';
+import * as sendStore from '#core/organization/invitation/send.ts';
+import * as organization from '#core/organization/organization.ts';
+import { queryPartition } from '#core/storage/table.store.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { DAY, HOUR, inviting, later, START } from '#test/support/invitations.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
 
 const table = freshTable();
 const { people, at, send, cancel, newAdmin } = inviting(table);
@@ -88,7 +89,7 @@ it('nobody is invited where no emails are sent, and nothing is stored', async ()
   const needs = { ...at(START), mailer: undefined, linkTo: String };
   const acting = await actingIn(table, people.owner.id, people.owner.organizationId);
   const invited = { email: people.guest.email, role: 'USER' as const };
-  await expect(invitation.send(needs, acting, invited)).rejects.toMatchObject({
+  await expect(sendStore.send(needs, acting, invited)).rejects.toMatchObject({
     reason: 'conflict',
     message: 'No emails are sent from here, so nobody can be invited.',
   });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import * as login from '../../../functions/core/account/login/login.ts';
-import * as store from '../../../functions/core/organization/invitation/invitation.store.ts';
-import * as invitation from '../../../functions/core/organization/invitation/invitation.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { sha256 } from '../../../functions/core/secret.ts';
-import { getAll, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
-import { DAY, inviting, later, START } from '../../support/invitations.ts';
-import { actingIn, newUser } from '../../support/people.ts';
+import * as login from '#core/account/login.ts';
+import * as store from '#core/organization/invitation/invitation.store.ts';
+import * as invitation from '#core/organization/invitation/invitation.ts';
+import * as organization from '#core/organization/organization.ts';
+import { sha256 } from '#core/secret.ts';
+import { getAll, queryPartition } from '#core/storage/table.store.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
+import { DAY, inviting, later, START } from '#test/support/invitations.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
 
 const table = freshTable();
 const { people, at, send, cancel, pending, mailedSecret } = inviting(table);
@@ -222,7 +222,8 @@ describe('an invitation', () => {
 
   it('lets its address sign in until it ends, though the domain is not allowed', async () => {
     const email = `guest${people.owner.organizationId}@elsewhere.test`;
-    const request = (now: Date) => login.requestCode({ table, mailer: people.post.mailer, now }, email);
+    const request = (now: Date) =>
+      login.requestCode({ table, mailer: people.post.mailer, isInvited: store.isInvited, now }, email);
     await expect(request(START)).rejects.toThrow('not allowed');
     const { id } = await send({ email });
     await expect(request(START)).resolves.toBe(true);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import * as invitation from '../../../functions/core/organization/invitation/invitation.ts';
-import * as member from '../../../functions/core/organization/member/member.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { getAll, type Table } from '../../../functions/core/storage/table.store.ts';
-import { Crashed, crashing } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
-import { inviting, START } from '../../support/invitations.ts';
-import { actingIn } from '../../support/people.ts';
+import * as invitation from '#core/organization/invitation/invitation.ts';
+import * as member from '#core/organization/member.ts';
+import * as organization from '#core/organization/organization.ts';
+import { getAll, type Table } from '#core/storage/table.store.ts';
+import { Crashed, crashing } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
+import { inviting, START } from '#test/support/invitations.ts';
+import { actingIn } from '#test/support/people.ts';
 
 const table = freshTable();
 const { people, at, send, pending, mailedSecret, newAdmin } = inviting(table);

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { getAll, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { freshTable } from '../../support/engine.ts';
-import { actingIn, addMembers, newMember, newUser } from '../../support/people.ts';
+import * as organization from '#core/organization/organization.ts';
+import { getAll, queryPartition } from '#core/storage/table.store.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { actingIn, addMembers, newMember, newUser } from '#test/support/people.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T09:00:00Z');

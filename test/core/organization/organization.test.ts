@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as invitation from '../../../functions/core/organization/invitation/invitation.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { filesOf } from '../../../functions/core/storage/image.ts';
-import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { actingIn, addMembers, newMember, newUser, postbox } from '../../support/people.ts';
-import { purgesOf } from '../../support/purge.ts';
+import * as invitation from '#core/organization/invitation/invitation.ts';
+import * as sendStore from '#core/organization/invitation/send.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
+import * as organization from '#core/organization/organization.ts';
+import { filesOf } from '#core/storage/image.ts';
+import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { actingIn, addMembers, newMember, newUser, postbox } from '#test/support/people.ts';
+import { purgesOf } from '#test/support/purge.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T09:00:00Z');
@@ -167,7 +169,7 @@ describe('deleting an organization', () => {
     const acting = await actingIn(table, owner.id, id);
     const { mailer, mails } = postbox();
     const send = () =>
-      invitation.send({ ...needs, mailer, linkTo: String }, acting, { email: person.email, role: 'USER' });
+      sendStore.send({ ...needs, mailer, linkTo: String }, acting, { email: person.email, role: 'USER' });
     const sent = await send();
     await remove();
     await expect(invitation.accept(needs, sent.token, person)).rejects.toThrow();
@@ -178,15 +180,15 @@ describe('deleting an organization', () => {
     await expect(organization.remove(needs, acting)).rejects.toThrow('does not exist any more');
     expect(mails).toHaveLength(1);
     const late = { email: 'late@example.com', role: 'USER' as const };
-    await expect(invitation.send({ ...needs, mailer, linkTo: String }, acting, late)).rejects.toThrow();
+    await expect(sendStore.send({ ...needs, mailer, linkTo: String }, acting, late)).rejects.toThrow();
     expect(await queryPartition(table, 'EMAIL#late@example.com')).toEqual([]);
     expect(await organization.listOf(needs, person.id)).toHaveLength(1);
   });
 
   it('purges its members a page at a time', async () => {
     await addMembers(table, id, 60);
-    expect(await organization.purgeMembers(table, id)).toBe(true);
-    while (await organization.purgeMembers(table, id));
+    expect(await organizationStore.purgeMembers(table, id)).toBe(true);
+    while (await organizationStore.purgeMembers(table, id));
     expect(await queryPartition(table, `ORG#${id}`, 'MEMBER#')).toEqual([]);
   });
 
@@ -196,7 +198,7 @@ describe('deleting an organization', () => {
     const { mailer } = postbox();
     for (let i = 0; i < 30; i++) {
       const email = `guest${i}.${id}@example.com`;
-      await invitation.send({ ...needs, mailer, linkTo: String }, acting, { email, role: 'USER' });
+      await sendStore.send({ ...needs, mailer, linkTo: String }, acting, { email, role: 'USER' });
     }
     for (let i = 0; i < 5; i++) files.set(`${filesOf(id)}${i}.png`, PNG);
     await remove();

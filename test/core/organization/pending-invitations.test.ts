@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import * as store from '../../../functions/core/organization/invitation/invitation.store.ts';
-import * as invitation from '../../../functions/core/organization/invitation/invitation.ts';
-import { batchWrite } from '../../../functions/core/storage/table.store.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { DAY, inviting, later, START } from '../../support/invitations.ts';
+import * as store from '#core/organization/invitation/invitation.store.ts';
+import * as invitation from '#core/organization/invitation/invitation.ts';
+import { batchWrite } from '#core/storage/table.store.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { DAY, inviting, later, START } from '#test/support/invitations.ts';
 
 const table = freshTable();
 const { people, at, send, cancel, pending, newAdmin } = inviting(table);

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
-import { queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { INITIAL_SAFEGUARDS } from '../../../shared/safeguards.ts';
-import { freshTable } from '../../support/engine.ts';
-import { actingIn, newUser } from '../../support/people.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import { queryPartition } from '#core/storage/table.store.ts';
+import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T09:00:00Z');

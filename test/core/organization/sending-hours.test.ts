@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { quietOf } from '../../../functions/core/automation/due/due.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import * as sendingHours from '../../../functions/core/organization/sending-hours/sending-hours.ts';
-import { batchWrite, getAll } from '../../../functions/core/storage/table.store.ts';
-import type { SendingHoursChange } from '../../../shared/sending-hours.ts';
-import { freshTable } from '../../support/engine.ts';
-import { newUser } from '../../support/people.ts';
+import { quietOf } from '#core/automation/due/timing.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import { batchWrite, getAll } from '#core/storage/table.store.ts';
+import type { SendingHoursChange } from '#shared/sending-hours.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { newUser } from '#test/support/people.ts';
 
 const table = freshTable();
 const MINUTE = 60_000;

@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as activity from '../../../functions/core/recipient/activity/activity.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { batchWrite, getAll } from '../../../functions/core/storage/table.store.ts';
-import { ListMembersQuery } from '../../../shared/list-member.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { newSender } from '../../support/sending.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as activity from '#core/person/activity/activity.ts';
+import * as claimStore from '#core/recipient/claim.store.ts';
+import * as clickStore from '#core/recipient/click.store.ts';
+import * as journal from '#core/recipient/journal.store.ts';
+import * as membership from '#core/recipient/membership.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import * as sent from '#core/recipient/sent.store.ts';
+import * as suppressionStore from '#core/recipient/suppression.ts';
+import { batchWrite, getAll } from '#core/storage/table.store.ts';
+import { ListMembersQuery } from '#shared/list-member.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { newSender } from '#test/support/sending.ts';
 
 const table = freshTable();
 const DAY = 24 * 60 * 60 * 1000;
@@ -43,7 +51,7 @@ async function newReader({ answer, subject = 'Hello {{first_name}}', metadata = 
   });
   if (answer) sender.answers({ kind: answer });
   await sender.run(minutes(4));
-  const key = recipient.keyOf(sender.organization, ANN);
+  const key = recipientKey.keyOf(sender.organization, ANN);
   return { sender, readers, automation, template, trial_ends, id, key };
 }
 type Reader = Awaited<ReturnType<typeof newReader>>;
@@ -59,11 +67,11 @@ async function content(reader: Reader, id: string, organization = reader.sender.
 }
 
 const click = ({ key }: Reader, name: string, at: string, by: 'person' | 'machine') =>
-  recipient.writeClick(table, key, { seq: 1, at, by, part: 'cta_url', url: `https://shop.example/${name}` });
+  clickStore.writeClick(table, key, { seq: 1, at, by, part: 'cta_url', url: `https://shop.example/${name}` });
 
 const change = async ({ readers, key }: Reader, at: Date, email?: number) =>
   recipient.change({ table, now: at }, key, readers.id, state => {
-    const wanted = recipient.membershipChange(at, state, { is_subscribed: false }, 'page');
+    const wanted = membership.membershipChange(at, state, { is_subscribed: false }, 'page');
     return wanted?.entry && email ? { ...wanted, entry: { ...wanted.entry, email } } : wanted;
   });
 
@@ -71,8 +79,8 @@ describe('The activity of a member', () => {
   it('has what was sent and all that came of it, newest first, with what is known of each', async () => {
     const reader = await newReader();
     const { key, id, automation, trial_ends } = reader;
-    const mark = (as: keyof recipient.Marks, at: number, more = {}) =>
-      recipient.markClaim(table, key, { seq: 1, as, at: moment(at), with: more });
+    const mark = (as: keyof journal.Marks, at: number, more = {}) =>
+      sent.markClaim(table, key, { seq: 1, as, at: moment(at), with: more });
     await mark('machine_opened_at', 5);
     await click(reader, 'one', moment(5), 'machine');
     await mark('opened_at', 6);
@@ -123,7 +131,7 @@ describe('The activity of a member', () => {
     const items = await getAll(table, emailTemplates.keysOf(sender.organization, template.id));
     const found = await emailTemplates.found({ table }, sender.acting, items);
     await emailTemplates.remove({ table, now: sender.now }, found);
-    const [stored] = await automations.readThese(table, sender.organization, [automation.id]);
+    const [stored] = await automationStore.readThese(table, sender.organization, [automation.id]);
     if (stored) await automations.remove({ table, now: sender.now }, stored);
     expect((await actions(reader))[0]?.formatted_metadata).toEqual({
       ...{ source: 'Automation', subject: 'Hello Ann', automation_name: 'Deleted' },
@@ -140,7 +148,7 @@ describe('The activity of a member', () => {
     });
     const refused = await newReader({ answer: 'refused' });
     expect(await types(refused)).toEqual(['subscribe']);
-    await recipient.releaseClaim(table, unknown.key, 1);
+    await claimStore.releaseClaim(table, unknown.key, 1);
     expect(await types(unknown)).toEqual(['subscribe']);
   });
 
@@ -150,7 +158,7 @@ describe('The activity of a member', () => {
     const [list_id, automation_id] = [reader.readers.id, reader.automation.id];
     const claim = { type: 'send' as const, at: moment(20), key: 'later', list_id, automation_id };
     const combination = reader.template.id;
-    await recipient.writeClaim(table, reader.key, { ...claim, seq: 2, batch, combination }, undefined);
+    await claimStore.writeClaim(table, reader.key, { ...claim, seq: 2, batch, combination }, undefined);
     expect(await types(reader)).toEqual(['email_sent', 'subscribe']);
     await expect(content(reader, `${reader.id}-2`)).rejects.toMatchObject({ reason: 'not-found' });
   });
@@ -194,7 +202,7 @@ describe('The activity of a member', () => {
     sender.at(minutes(5));
     await sender.add(readers, ANN);
     const email = { seq: 1, list_id: readers.id };
-    await recipient.suppress({ table, now: minutes(6) }, key, { email, why: 'complaint' });
+    await suppressionStore.suppress({ table, now: minutes(6) }, key, { email, why: 'complaint' });
     const told = async (id?: string) =>
       (await actions(reader, id)).map(({ type, formatted_metadata: { source } }) => [type, source]);
     expect(await told()).toEqual([
@@ -210,9 +218,13 @@ describe('The activity of a member', () => {
   it('tells of a complaint about an email once', async () => {
     const reader = await newReader();
     const mark = { seq: 1, as: 'complained_at', at: moment(6) } as const;
-    const claimWrite = () => recipient.markWrite(table, reader.key, mark);
+    const claimWrite = () => sent.markWrite(table, reader.key, mark);
     const email = { seq: 1, list_id: reader.readers.id };
-    await recipient.suppress({ table, now: minutes(6) }, reader.key, { email, why: 'complaint', claimWrite });
+    await suppressionStore.suppress({ table, now: minutes(6) }, reader.key, {
+      email,
+      why: 'complaint',
+      claimWrite,
+    });
     expect(await types(reader)).toEqual(['complaint', 'email_sent', 'subscribe']);
   });
 
@@ -258,7 +270,7 @@ describe('The activity of a member', () => {
   it('does not say how they were added where it has not been read', async () => {
     const reader = await newReader();
     const claimed = Array.from({ length: 200 }, (_, index) => ({
-      ...recipient.entryKey(reader.key, index + 2),
+      ...journal.entryKey(reader.key, index + 2),
       ...{ seq: index + 2, type: 'send', at: moment(20), list_id: reader.readers.id, batch: 'posted soon' },
     }));
     await batchWrite(table, { puts: claimed });
@@ -296,12 +308,15 @@ describe('The email of an action', () => {
 it('rows say why somebody is suppressed where more than the index is read, and of the unsubscribed alone', async () => {
   const { sender, readers, key } = await newReader();
   await sender.add(readers, 'bob@example.com');
-  const bob = recipient.keyOf(sender.organization, 'bob@example.com');
+  const bob = recipientKey.keyOf(sender.organization, 'bob@example.com');
   const { now } = sender;
   await recipient.change({ table, now }, bob, readers.id, state =>
-    recipient.membershipChange(now, state, { is_subscribed: false }, 'app'),
+    membership.membershipChange(now, state, { is_subscribed: false }, 'app'),
   );
-  await recipient.suppress({ table, now }, key, { email: { seq: 1, list_id: readers.id }, why: 'bounce' });
+  await suppressionStore.suppress({ table, now }, key, {
+    email: { seq: 1, list_id: readers.id },
+    why: 'bounce',
+  });
   const rows = async (query: object) => {
     const asked = ListMembersQuery.parse(query);
     const { data } = await listMember.page({ table }, readers, asked);

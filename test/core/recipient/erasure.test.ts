@@ -1,23 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as record from '../../../functions/core/organization/record/record.ts';
-import { erase } from '../../../functions/core/recipient/erasure/erasure.ts';
-import { page as exportPage } from '../../../functions/core/recipient/person-export/person-export.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { recordClick } from '../../../functions/core/recipient/tracking/visit.ts';
-import { applyEvent } from '../../../functions/core/sending/provider-event/provider-event.ts';
-import {
-  batchWrite,
-  type Item,
-  queryPartition,
-  type Table,
-} from '../../../functions/core/storage/table.store.ts';
-import { updateItem } from '../../../functions/core/storage/write.store.ts';
-import type { PersonExportPage } from '../../../shared/export.ts';
-import { Crashed, crashingAtEachWrite, survives } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst, intercepted, interceptedOnce } from '../../support/intercepted.ts';
-import { allItems } from '../../support/scan.ts';
-import { newSent } from '../../support/sent.ts';
+import * as recordStore from '#core/organization/record.store.ts';
+import * as record from '#core/organization/record.ts';
+import { erase } from '#core/person/erasure.ts';
+import { page as exportPage } from '#core/person/person-export.ts';
+import * as claimStore from '#core/recipient/claim.store.ts';
+import * as journalStore from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import * as sentStore from '#core/recipient/sent.store.ts';
+import { recordClick } from '#core/recipient/tracking/visit.ts';
+import { applyEvent } from '#core/sending/provider-event/provider-event.ts';
+import { batchWrite, type Item, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
+import type { PersonExportPage } from '#shared/export.ts';
+import { Crashed, crashingAtEachWrite, survives } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst, intercepted, interceptedOnce } from '#test/support/intercepted.ts';
+import { allItems } from '#test/support/scan.ts';
+import { newSent } from '#test/support/sent.ts';
 
 const table = freshTable();
 const start = new Date('2030-01-01T10:00:00Z');
@@ -57,11 +58,11 @@ const bounce = (meaning: 'soft' | 'hard' | 'complaint', reason: string, on: Tabl
   applyEvent(
     { table: on, now: start },
     { organization: sent.sender.organization, id: sent.list.id },
-    { meaning, reason, send: recipient.sendId(sent.key, 1) },
+    { meaning, reason, send: recipientKey.sendId(sent.key, 1) },
   );
 /** Another claim of what they get. */
-const newClaim = async (seq: number): Promise<recipient.Claim> => {
-  const claim = await recipient.readClaim(table, sent.key, 1);
+const newClaim = async (seq: number): Promise<journalStore.Claim> => {
+  const claim = await sentStore.readClaim(table, sent.key, 1);
   if (!claim) throw new Error('There is no claim');
   return { ...claim, seq, batch: 'none', values: { note: NOTE }, trigger: DAY };
 };
@@ -121,7 +122,7 @@ describe('Who is erased', () => {
     const claims = await Promise.all(range(80).map(newClaim));
     await batchWrite(table, {
       puts: [
-        ...claims.map(claim => ({ ...recipient.entryKey(sent.key, claim.seq), ...claim, values })),
+        ...claims.map(claim => ({ ...journalStore.entryKey(sent.key, claim.seq), ...claim, values })),
         ...range(1_010).map(at => ({ PK, SK: `T#0000000001#${at}`, url: `https://example.com/?for=${ANN}` })),
       ],
     });
@@ -132,8 +133,8 @@ describe('Who is erased', () => {
   it('has nothing exported of an email since, where they are erased again', async () => {
     const claimed = { ...(await newClaim(1)), at: later.toISOString() };
     await eraseAnn();
-    const { seq } = await recipient.read(table, sent.key, '');
-    await recipient.writeClaim(table, sent.key, { ...claimed, seq: seq + 1 }, undefined);
+    const { seq } = await recipientStore.read(table, sent.key, '');
+    await claimStore.writeClaim(table, sent.key, { ...claimed, seq: seq + 1 }, undefined);
     expect((await exported()).emails).toHaveLength(1);
     await eraseAnn(table, new Date(later.getTime() + 1));
     expect((await exported()).emails).toEqual([]);
@@ -149,9 +150,9 @@ describe('Who is erased', () => {
   it('leaves nothing of an email that is claimed just before they are erased', async () => {
     const claimed = await newClaim(99);
     const meanwhile = interceptedOnce(table, 'TransactWriteCommand', async send => {
-      const { seq } = await recipient.read(table, sent.key, '');
+      const { seq } = await recipientStore.read(table, sent.key, '');
       Object.assign(claimed, { seq: seq + 1 });
-      expect(await recipient.writeClaim(table, sent.key, claimed, undefined)).toBe(true);
+      expect(await claimStore.writeClaim(table, sent.key, claimed, undefined)).toBe(true);
       return send();
     });
     await eraseAnn(meanwhile);
@@ -159,10 +160,10 @@ describe('Who is erased', () => {
   });
 
   it('gets no email that is claimed at the same time: the journal has moved on', async () => {
-    const { seq } = await recipient.read(table, sent.key, '');
+    const { seq } = await recipientStore.read(table, sent.key, '');
     await eraseAnn();
     const claimed = await newClaim(seq + 1);
-    expect(await recipient.writeClaim(table, sent.key, claimed, undefined)).toBe(false);
+    expect(await claimStore.writeClaim(table, sent.key, claimed, undefined)).toBe(false);
     expect(await itemsWith(...NAMED)).toEqual([]);
   });
 
@@ -268,7 +269,7 @@ describe('What is stored about a person', () => {
     expect(all.emails[0]?.happened.bounce_reason).toContain(ANN);
     expect(all.clicks).toMatchObject([{ email: 1, by: 'person', asset_type: 'footer' }]);
     // As of a claim that values would have made too large.
-    await updateItem(table, recipient.entryKey(sent.key, 1), { drop: ['values'] });
+    await updateItem(table, journalStore.entryKey(sent.key, 1), { drop: ['values'] });
     expect((await exported()).emails).toMatchObject([{ subject: `Hello ${NOTE}` }]);
   });
 
@@ -282,7 +283,7 @@ describe('What is stored about a person', () => {
 
   it('is exported of who has nothing but a head, and was in a list that is deleted', async () => {
     const ben = 'ben@example.com';
-    const PK = `R#${sent.key.organization}#${recipient.hashOf(ben)}`;
+    const PK = `R#${sent.key.organization}#${recipientKey.hashOf(ben)}`;
     const left = { list_id: 'gone', status: 'left', unsubscribed: true, updated_at: start.toISOString() };
     await batchWrite(table, { puts: [{ PK, SK: 'HEAD', suppression: 'bounce' }] });
     expect(await exported(ben)).toMatchObject({ suppression: 'bounce', former_memberships: [] });
@@ -294,7 +295,7 @@ describe('What is stored about a person', () => {
 
   it('is exported in parts where it is much, each item once', async () => {
     for (let seq = 3; seq <= 450; seq++)
-      await recipient.writeClaim(table, sent.key, await newClaim(seq), undefined);
+      await claimStore.writeClaim(table, sent.key, await newClaim(seq), undefined);
     const all = await exported();
     expect(all.parts).toBe(3);
     expect(all.emails.map(({ number }) => number)).toEqual([
@@ -342,7 +343,7 @@ it('the record is read page by page, with the names of users who are there', asy
     ...({ what: 'erased', by: grace.id, recipient: 'hash' } as const),
     at: new Date(start.getTime() + at).toISOString(),
   }));
-  await Promise.all(entries.map(entry => record.insert(table, 99, entry)));
+  await Promise.all(entries.map(entry => recordStore.insert(table, 99, entry)));
   const first = await record.page({ table }, 99, undefined);
   const second = await record.page({ table }, 99, first.data.at(-1)?.id);
   expect([first.data.length, first.more, second.data.length, second.more]).toEqual([50, true, 10, false]);

@@ -1,13 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as activity from '../../../functions/core/recipient/activity/activity.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { PUNCTUAL } from '../../../functions/core/sending/times.ts';
-import { batchWrite, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
+import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as activity from '#core/person/activity/activity.ts';
+import * as journalStore from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { batchWrite, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { PUNCTUAL } from '#core/times.ts';
+import { newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -20,15 +24,15 @@ beforeEach(async () => {
   readers = await newList(table, now);
 });
 
-const person = (email = ANN) => ({ organization: readers.organization_id, hash: recipient.hashOf(email) });
-const idOf = (email = ANN) => `${readers.id}-${recipient.hashOf(email)}`;
-const upsert = (...members: object[]) => listMember.upsertAll(needs, readers, members);
+const person = (email = ANN) => ({ organization: readers.organization_id, hash: recipientKey.hashOf(email) });
+const idOf = (email = ANN) => `${readers.id}-${recipientKey.hashOf(email)}`;
+const upsert = (...members: object[]) => upsertStore.upsertAll(needs, readers, members);
 const named = () => listMember.find({ table }, readers.organization_id, idOf());
 const change = async (to: { is_subscribed: boolean }, on: Table = table) =>
   listMember.change({ table: on, now }, await named(), to);
 const remove = async () => listMember.remove(needs, await named());
 const journal = async (of = person()) =>
-  (await queryPartition(table, `R#${of.organization}#${of.hash}`, 'J#')) as unknown as recipient.Entry[];
+  (await queryPartition(table, `R#${of.organization}#${of.hash}`, 'J#')) as unknown as journalStore.Entry[];
 const partitionOf = () => queryPartition(table, `R#${person().organization}#${person().hash}`);
 
 /** A journal that is larger than is worth storing for a test: it answers the pages of a query alone. */
@@ -73,7 +77,7 @@ describe('the journal', () => {
   it('loses no entry where another list appends one of the same number first', async () => {
     const other = await newList(table, now, { organization: readers.organization_id });
     await upsert({ email: ANN });
-    await listMember.upsertAll(needs, other, [{ email: ANN }]);
+    await upsertStore.upsertAll(needs, other, [{ email: ANN }]);
     const meanwhile = beforeFirst(table, 'TransactWriteCommand', () =>
       recipient.leave(needs, person(), other.id, 'api'),
     );
@@ -107,10 +111,10 @@ describe('the journal', () => {
 
   it('is all that is left of a person who is erased, of whichever lists', async () => {
     const lists = [readers, await newList(table, now, { organization: readers.organization_id })];
-    for (const of of lists) await listMember.upsertAll(needs, of, [{ email: ANN, plan: 'basic' }]);
+    for (const of of lists) await upsertStore.upsertAll(needs, of, [{ email: ANN, plan: 'basic' }]);
     await recipient.erase(needs, readers.organization_id, ANN);
     for (const { id } of lists) {
-      expect(await recipient.read(table, person(), id)).toMatchObject({ left: { status: 'left' } });
+      expect(await recipientStore.read(table, person(), id)).toMatchObject({ left: { status: 'left' } });
       expect(await queryPartition(table, `TRG#${id}#`)).toEqual([]);
     }
     expect(JSON.stringify(await partitionOf())).not.toMatch(/example\.com|basic/);
@@ -122,14 +126,16 @@ describe('the journal', () => {
       await change({ is_subscribed });
       await recipient.erase(needs, readers.organization_id, ANN);
       expect(JSON.stringify(await partitionOf())).not.toContain(ANN);
-      expect((await recipient.read(table, person(), readers.id)).left?.unsubscribed).toBe(!is_subscribed);
+      expect((await recipientStore.read(table, person(), readers.id)).left?.unsubscribed).toBe(
+        !is_subscribed,
+      );
     }
   });
 
   it('is continued for a person who is in more lists than one page of the query has', async () => {
     for (let lists = 0; lists < 10; lists++) {
       const { organization_id: organization } = readers;
-      await listMember.upsertAll(needs, await newList(table, now, { organization }), [{ email: ANN }]);
+      await upsertStore.upsertAll(needs, await newList(table, now, { organization }), [{ email: ANN }]);
     }
     await upsert({ email: ANN });
     await change({ is_subscribed: false });
@@ -160,7 +166,7 @@ describe('the journal', () => {
       await change({ is_subscribed: false });
       await change({ is_subscribed: true });
       await remove();
-      await listMember.upsertAll({ table, now: later }, readers, [{ email: ANN }]);
+      await upsertStore.upsertAll({ table, now: later }, readers, [{ email: ANN }]);
       expect(await types()).toEqual(['subscribe']);
     });
 
@@ -179,7 +185,11 @@ describe('the journal', () => {
       const ours = { ...mail, list_id: readers.id };
       const read = async (entries: object[], since = now) => {
         const wanted = { list_id: readers.id, since: since.toISOString(), most: 200 };
-        const { entries: found, complete } = await recipient.readJournal(paging(entries), person(), wanted);
+        const { entries: found, complete } = await journalStore.readJournal(
+          paging(entries),
+          person(),
+          wanted,
+        );
         return [found.length, complete];
       };
       const mails = (count: number) => Array.from({ length: count }, () => mail);

@@ -1,16 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { readToken, sign } from '../../../functions/core/recipient/tracking/tracking.ts';
-import { recordClick, recordOpen } from '../../../functions/core/recipient/tracking/visit.ts';
-import { KINDS, kindsOf } from '../../../functions/core/storage/items/items.ts';
-import type { Key } from '../../../functions/core/storage/table.store.ts';
-import { PARTS, type Part } from '../../../shared/email/content.ts';
-import { crashingAtEachWrite } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { failingOnce, intercepted } from '../../support/intercepted.ts';
-import { allItems } from '../../support/scan.ts';
-import { newSent } from '../../support/sent.ts';
+import type * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import * as sentStore from '#core/recipient/sent.store.ts';
+import { readToken, sign } from '#core/recipient/tracking/tracking.ts';
+import { recordClick, recordOpen } from '#core/recipient/tracking/visit.ts';
+import { KINDS, kindsOf } from '#core/storage/items/items.ts';
+import type { Key } from '#core/storage/table.store.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
+import { crashingAtEachWrite } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { failingOnce, intercepted } from '#test/support/intercepted.ts';
+import { allItems } from '#test/support/scan.ts';
+import { newSent } from '#test/support/sent.ts';
 
 const KEY = 'a key that signs';
 const written = new Date('2030-01-01T10:00:07Z');
@@ -227,7 +229,10 @@ const PURGED_WITH_PERSON = KINDS.flatMap(([name, { purged }]) =>
 ).sort();
 
 /** The kinds of what is stored of a person and is purged with them. */
-async function withPerson({ organization, hash }: recipient.RecipientKey, list: string): Promise<string[]> {
+async function withPerson(
+  { organization, hash }: recipientKey.RecipientKey,
+  list: string,
+): Promise<string[]> {
   const items = (await allItems(table)) as Key[];
   return items
     .filter(({ PK }) => PK === `R#${organization}#${hash}` || PK.startsWith(`TRG#${list}#`))
@@ -242,7 +247,7 @@ describe('An erased person', () => {
   it('leaves neither where their clicks led nor what was said of their address, and is not followed any more', async () => {
     const { sent, key, email, rows, sender, claim, list } = await newSent(table, start);
     await recordClick({ table, now }, { ...named, ...sent }, 'person');
-    await recipient.markClaim(table, key, {
+    await sentStore.markClaim(table, key, {
       seq: 1,
       as: 'bounced_at',
       at: now.toISOString(),

@@ -1,36 +1,36 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import {
-  batchWrite,
-  type Key,
-  queryPartition,
-  type Table,
-} from '../../../functions/core/storage/table.store.ts';
-import { MOST_DATES } from '../../../shared/metadata.ts';
-import { TIME_ZONES } from '../../../shared/time-zone.ts';
-import { newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst, failingOnce } from '../../support/intercepted.ts';
+import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import * as triggerStore from '#core/recipient/trigger.store.ts';
+import * as trigger from '#core/recipient/trigger.ts';
+import { batchWrite, type Key, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { MOST_DATES } from '#shared/metadata.ts';
+import { TIME_ZONES } from '#shared/time-zone.ts';
+import { newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst, failingOnce } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
 const ANN = 'ann@example.com';
 
 let readers: list.CountedList;
-let key: recipient.RecipientKey;
+let key: recipientKey.RecipientKey;
 beforeEach(async () => {
   readers = await newList(table, now);
-  key = recipient.keyOf(readers.organization_id, ANN);
+  key = recipientKey.keyOf(readers.organization_id, ANN);
 });
 
 const upsert = (signed_up: string | null, on: Table = table) =>
-  listMember.upsertAll({ table: on, now }, readers, [{ email: ANN, signed_up }]);
+  upsertStore.upsertAll({ table: on, now }, readers, [{ email: ANN, signed_up }]);
 const unsubscribe = () =>
-  listMember.upsertAll({ table, now }, readers, [{ email: ANN, is_subscribed: false }]);
+  upsertStore.upsertAll({ table, now }, readers, [{ email: ANN, is_subscribed: false }]);
 const leave = () => recipient.leave({ table, now }, key, readers.id, 'app');
-const read = () => recipient.read(table, key, readers.id);
+const read = () => recipientStore.read(table, key, readers.id);
 const rows = async (): Promise<Key[]> =>
   (await queryPartition(table, `TRG#${readers.id}#signed_up`)).map(({ PK, SK }) => ({
     PK: String(PK),
@@ -40,8 +40,8 @@ const days = async () => (await rows()).map(({ SK }) => SK.split('#')[1]);
 /** As a process that died leaves it: a row without a member. */
 const dieBetween = (signed_up: string) =>
   expect(upsert(signed_up, failingOnce(table, 'PutCommand', 'Died'))).rejects.toThrow('Died');
-const deleteStray = (state: recipient.State, met: Key[], on: Table = table) =>
-  recipient.deleteStrayTriggers({ table: on, now }, { key, listId: readers.id, state }, met);
+const deleteStray = (state: recipientStore.State, met: Key[], on: Table = table) =>
+  trigger.deleteStrayTriggers({ table: on, now }, { key, listId: readers.id, state }, met);
 
 describe('a trigger row that somebody meets', () => {
   it('is deleted where the person was never in the list, who can be added as before', async () => {
@@ -106,25 +106,25 @@ describe('a trigger row that somebody meets', () => {
 
 describe('the rows of a member with a time zone', () => {
   const zoned = (zone: string | null, more: object = {}) =>
-    listMember.upsertAll({ table, now }, readers, [{ email: ANN, signed_up: '2030-04-01', zone, ...more }]);
+    upsertStore.upsertAll({ table, now }, readers, [{ email: ANN, signed_up: '2030-04-01', zone, ...more }]);
   const found = async (zone: string) =>
     (
-      await recipient.triggerPage(
+      await triggerStore.triggerPage(
         table,
         { listId: readers.id, column: 'signed_up', zone },
-        recipient.rangeOfMinutes(0, 1440),
+        triggerStore.rangeOfMinutes(0, 1440),
         { most: 10 },
       )
     ).rows;
 
   it('are found by it, whatever it is called', async () => {
     for (const zone of TIME_ZONES) {
-      const row = recipient.triggerRow(readers.id, 'zones', {
+      const row = triggerStore.triggerRow(readers.id, 'zones', {
         ...{ hash: key.hash, instant: now, zone },
       });
       await batchWrite(table, { puts: [row] });
-      const range = recipient.rangeOfMinutes(0, 1440);
-      const { rows } = await recipient.triggerPage(
+      const range = triggerStore.rangeOfMinutes(0, 1440);
+      const { rows } = await triggerStore.triggerPage(
         table,
         { listId: readers.id, column: 'zones', zone },
         range,
@@ -165,7 +165,7 @@ describe('the rows of a member with a time zone', () => {
     const byId = await listMember.find(
       { table },
       readers.organization_id,
-      recipient.memberId(readers.id, key.hash),
+      recipientKey.memberId(readers.id, key.hash),
     );
     await listMember.change({ table, now }, byId, { metadata: { zone: 'Asia/Tokyo', ...dates } });
     expect(await found('Asia/Tokyo')).toHaveLength(1);

@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import {
-  recordVisit,
-  subscribeAgain,
-  unsubscribe,
-} from '../../../functions/core/recipient/unsubscribe/unsubscribe.ts';
-import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
-import type { Table } from '../../../functions/core/storage/table.store.ts';
-import { updateItem } from '../../../functions/core/storage/write.store.ts';
-import { crashingAtEachWrite } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
-import { newSent } from '../../support/sent.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientPurge from '#core/recipient/recipient.purge.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { recordVisit, subscribeAgain, unsubscribe } from '#core/recipient/unsubscribe.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
+import { crashingAtEachWrite } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
+import { newSent } from '#test/support/sent.ts';
 
 const table = freshTable();
 const DAY = 24 * 60 * 60 * 1000;
@@ -25,7 +23,7 @@ type Somebody = Awaited<ReturnType<typeof newSent>>;
 const suppress = (of: Somebody, suppression: string) =>
   updateItem(table, { PK: `R#${of.key.organization}#${of.key.hash}`, SK: 'HEAD' }, { set: { suppression } });
 const toggle = async ({ key, list }: Somebody, is_subscribed: boolean) => {
-  const found = await listMember.find({ table }, key.organization, recipient.memberId(list.id, key.hash));
+  const found = await listMember.find({ table }, key.organization, recipientKey.memberId(list.id, key.hash));
   await listMember.change(needs, found, { is_subscribed });
 };
 
@@ -123,7 +121,7 @@ describe('Unsubscribing', () => {
 });
 
 async function purge(on: Table, organization: number): Promise<void> {
-  for await (const _ of recipient.purgePeople(on, organization));
+  for await (const _ of recipientPurge.purgePeople(on, organization));
 }
 
 describe('Subscribing again', () => {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { comparisons } from '../../../functions/core/reporting/comparison/comparison.ts';
-import { automationHash, rollupCounter } from '../../../functions/core/reporting/rollup/rollup.ts';
-import { batchWrite, type Table, textOf } from '../../../functions/core/storage/table.store.ts';
-import { Comparisons } from '../../../shared/comparisons.ts';
-import { quarterOf } from '../../../shared/report/range.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
+import { automationHash } from '#core/counters/automation-hash.ts';
+import { rollupCounter } from '#core/counters/rollup.store.ts';
+import type * as organization from '#core/organization/organization.ts';
+import { comparisons } from '#core/reporting/comparison.ts';
+import { batchWrite, type Table, textOf } from '#core/storage/table.store.ts';
+import { Comparisons } from '#shared/comparisons.ts';
+import { quarterOf } from '#shared/report/range.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-05-20T12:00:00Z');

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { markClaim } from '../../../functions/core/recipient/recipient/recipient.ts';
-import { rebuild } from '../../../functions/core/reporting/rebuild/rebuild.ts';
-import { automationHash, bucketOf, countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
-import { KINDS, kindsOf } from '../../../functions/core/storage/items/items.ts';
-import { project } from '../../../functions/core/storage/projection/projection.ts';
+import { automationHash } from '#core/counters/automation-hash.ts';
+import { bucketOf, countsIn } from '#core/counters/rollup.store.ts';
+import { rebuild } from '#core/operations/rebuild/rebuild.ts';
+import * as organization from '#core/organization/organization.ts';
+import { markClaim } from '#core/recipient/sent.store.ts';
+import { KINDS, kindsOf } from '#core/storage/items/items.ts';
+import { project } from '#core/storage/projection.ts';
 import {
   batchWrite,
   deleteAll,
@@ -13,16 +14,16 @@ import {
   type Key,
   queryPartition,
   type Table,
-} from '../../../functions/core/storage/table.store.ts';
-import { updateItem } from '../../../functions/core/storage/write.store.ts';
-import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
-import { crashingAtEachWrite } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
-import { actingIn, newUser } from '../../support/people.ts';
-import { projecting } from '../../support/projecting.ts';
-import { newSent } from '../../support/sent.ts';
-import { streamOf } from '../../support/stream.ts';
+} from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
+import { contributionOf } from '#functions/projector/projector.kinds.ts';
+import { crashingAtEachWrite } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
+import { projecting } from '#test/support/projecting.ts';
+import { newSent } from '#test/support/sent.ts';
+import { streamOf } from '#test/support/stream.ts';
 
 const table = freshTable();
 const written = streamOf(table);

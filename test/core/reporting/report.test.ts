@@ -1,34 +1,40 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import * as emailAssets from '../../../functions/core/content/email-asset/email-asset.ts';
-import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
-import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { comparisons } from '../../../functions/core/reporting/comparison/comparison.ts';
-import { rebuild } from '../../../functions/core/reporting/rebuild/rebuild.ts';
-import { figuresOf } from '../../../functions/core/reporting/report/figures.ts';
-import * as reports from '../../../functions/core/reporting/report/report.ts';
-import { fitting } from '../../../functions/core/reporting/report/size.ts';
-import { noSums } from '../../../functions/core/reporting/rollup/rollup.ts';
-import * as value from '../../../functions/core/reporting/value/value.ts';
-import * as sendingLog from '../../../functions/core/sending/log/log.ts';
-import { storeLag } from '../../../functions/core/storage/lag/lag.ts';
-import { project } from '../../../functions/core/storage/projection/projection.ts';
-import { batchWrite, getAll, type Key, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
-import { NewEmailAsset } from '../../../shared/email-asset.ts';
-import type { PartTexts } from '../../../shared/part-texts.ts';
-import { CombinationQuery, CombinationsQuery } from '../../../shared/reporting.ts';
-import { EmailSendsQuery } from '../../../shared/send.ts';
-import { type Counted, peopleFilter, rangeOfDate } from '../../../web/src/features/report/people-filter.ts';
-import { randomFrom } from '../../simulation/random.ts';
-import { asset } from '../../support/content.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { actingIn, newMember } from '../../support/people.ts';
-import { projecting } from '../../support/projecting.ts';
-import { newSender, REFUSED, UNKNOWN } from '../../support/sending.ts';
-import { forgetShard } from '../../support/shard.ts';
-import { streamOf } from '../../support/stream.ts';
+import * as emailAssets from '#core/content/email-asset.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
+import { noSums } from '#core/counters/rollup.store.ts';
+import { rebuild } from '#core/operations/rebuild/rebuild.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import type * as journalStore from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import * as sentStore from '#core/recipient/sent.store.ts';
+import { comparisons } from '#core/reporting/comparison.ts';
+import * as automationStore from '#core/reporting/report/automation.ts';
+import * as combinationStore from '#core/reporting/report/combination.ts';
+import { figuresOf } from '#core/reporting/report/figures.ts';
+import * as performanceStore from '#core/reporting/report/performance.ts';
+import * as reports from '#core/reporting/report/report.ts';
+import { fitting } from '#core/reporting/report/size.ts';
+import * as value from '#core/reporting/value.ts';
+import * as sendingLog from '#core/sending/log/page.ts';
+import { storeLag } from '#core/storage/lag.ts';
+import { project } from '#core/storage/projection.ts';
+import { batchWrite, getAll, type Key, queryPartition } from '#core/storage/table.store.ts';
+import { contributionOf } from '#functions/projector/projector.kinds.ts';
+import { NewEmailAsset } from '#shared/email-asset.ts';
+import type { PartTexts } from '#shared/part-texts.ts';
+import { CombinationQuery, CombinationsQuery } from '#shared/reporting.ts';
+import { EmailSendsQuery } from '#shared/send.ts';
+import { randomFrom } from '#test/simulation/random.ts';
+import { asset } from '#test/support/content.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { actingIn, newMember } from '#test/support/people.ts';
+import { projecting } from '#test/support/projecting.ts';
+import { newSender, REFUSED, UNKNOWN } from '#test/support/sending.ts';
+import { forgetShard } from '#test/support/shard.ts';
+import { streamOf } from '#test/support/stream.ts';
+import { type Counted, peopleFilter, rangeOfDate } from '#web/features/report/people-filter.ts';
 
 const table = freshTable();
 const written = streamOf(table);
@@ -113,15 +119,15 @@ beforeAll(async () => {
     }
   }
   for (const email of people) {
-    const key = recipient.keyOf(id, email);
+    const key = recipientKey.keyOf(id, email);
     for (const { seq } of await claims(email)) {
-      const email_id = recipient.sendId(key, seq);
+      const email_id = recipientKey.sendId(key, seq);
       const isSent = accepted.has(email_id);
       if (unknown.has(email_id) && random.chance(0.5)) {
-        await recipient.storeOutcome(table, key, { seq, outcome: 'sent', as: 'delivered_at', at: '' });
+        await sentStore.storeOutcome(table, key, { seq, outcome: 'sent', as: 'delivered_at', at: '' });
       }
       for (const [as] of isSent ? MARKS : []) {
-        if (random.chance(0.4)) await recipient.markClaim(table, key, { seq, as, at: end.toISOString() });
+        if (random.chance(0.4)) await sentStore.markClaim(table, key, { seq, as, at: end.toISOString() });
       }
     }
   }
@@ -139,13 +145,13 @@ beforeAll(async () => {
   journal = await everyClaim();
 }, 60_000);
 
-type StoredClaim = recipient.Claim & { hash: string };
+type StoredClaim = journalStore.Claim & { hash: string };
 async function claims(email: string): Promise<StoredClaim[]> {
-  const { hash } = recipient.keyOf(id, email);
+  const { hash } = recipientKey.keyOf(id, email);
   const items = await queryPartition(table, `R#${id}#${hash}`, 'J#');
   return items
     .filter(({ type }) => type === 'send')
-    .map(item => ({ ...(item as unknown as recipient.Claim), hash }));
+    .map(item => ({ ...(item as unknown as journalStore.Claim), hash }));
 }
 const everyClaim = async () => (await Promise.all(people.map(claims))).flat();
 
@@ -166,7 +172,7 @@ function fold(of?: string, days = DAYS, claims = journal) {
   for (const claim of claims) {
     if (!isOf(claim.combination, claim.at) || claim.released) continue;
     const key = { organization: id, hash: claim.hash };
-    if (accepted.has(recipient.sendId(key, claim.seq)) || claim.outcome === 'sent') sums.sent++;
+    if (accepted.has(recipientKey.sendId(key, claim.seq)) || claim.outcome === 'sent') sums.sent++;
     for (const [mark, counted] of MARKS) if (claim[mark as keyof StoredClaim]) sums[counted]++;
   }
   const values = posted.filter(({ combination, at }) => isOf(combination, at));
@@ -182,9 +188,9 @@ const report = (query: object = {}, active = sender.acting) =>
     CombinationsQuery.parse({ start_date: DAYS[0], end_date: DAYS[1], ...query }),
   );
 async function detail(of: string, query: object = {}, active = sender.acting) {
-  const items = await getAll(table, reports.keysOf(active.organization.id, of));
+  const items = await getAll(table, combinationStore.keysOf(active.organization.id, of));
   const asked = CombinationQuery.parse({ start_date: DAYS[0], end_date: DAYS[1], ...query });
-  return reports.reportOf({ table, now: end }, reports.found(active, items), asked);
+  return combinationStore.reportOf({ table, now: end }, combinationStore.found(active, items), asked);
 }
 
 async function expectReportsToEqualTheJournal() {
@@ -230,7 +236,7 @@ async function expectComparisonsToEqualTheJournal() {
     const range = { start_date: DAYS[0] ?? '', end_date: DAYS[1] ?? '' };
     const { sent, opened, clicked } = fold(undefined, DAYS, own);
     expect(
-      await reports.ofAutomation(needs, { organization_id: id, id: automation_id }, range),
+      await automationStore.ofAutomation(needs, { organization_id: id, id: automation_id }, range),
     ).toMatchObject({ sent, opened, clicked, value: values });
     for (const { rows } of parts) {
       expect(rows.map(({ id }) => id).sort()).toEqual([...(assets.subject_line ?? [])].sort());
@@ -272,7 +278,7 @@ describe('a report', () => {
       queries.push(name);
       return send();
     });
-    const { days, totals, ...rest } = await reports.performance({ table: on, now: end }, id);
+    const { days, totals, ...rest } = await performanceStore.performance({ table: on, now: end }, id);
     expect(queries.sort()).toEqual(['GetCommand', 'QueryCommand']);
     expect(rest).toEqual({ start_date: '2030-01-03', end_date: '2030-02-01', counted_until: null });
     expect(totals).toEqual((await report({ start_date: '2030-01-03', end_date: '2030-02-01' })).totals);
@@ -282,7 +288,7 @@ describe('a report', () => {
       expect(day).toEqual({ date: day.date, sent, opened, clicked, value });
     }
     // An hour after midnight it is another day.
-    const tomorrow = await reports.performance({ table, now: new Date('2030-03-02T01:00:00Z') }, id);
+    const tomorrow = await performanceStore.performance({ table, now: new Date('2030-03-02T01:00:00Z') }, id);
     expect(tomorrow.totals).toMatchObject(fold(undefined, ['2030-02-01']));
   });
 
@@ -429,7 +435,7 @@ it('each number leads to as many emails in the log', async () => {
 describe('a detail', () => {
   it('shows its newest emails, of erased people without an address', async () => {
     const all = journal;
-    const erased = recipient.keyOf(id, 'reader3@example.com').hash;
+    const erased = recipientKey.keyOf(id, 'reader3@example.com').hash;
     const sends = (
       await Promise.all([...new Set(all.map(({ combination }) => combination))].map(of => detail(of)))
     ).flatMap(({ recent_sends }) => recent_sends);

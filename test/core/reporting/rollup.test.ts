@@ -1,28 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import {
-  type Claim,
-  keyOf,
-  type Marks,
-  markClaim,
-  storeOutcome,
-} from '../../../functions/core/recipient/recipient/recipient.ts';
-import { bucketOf, countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
-import { project } from '../../../functions/core/storage/projection/projection.ts';
-import {
-  batchWrite,
-  type Item,
-  queryPartition,
-  type Table,
-} from '../../../functions/core/storage/table.store.ts';
-import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
-import { Crashed, crashing } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst, intercepted } from '../../support/intercepted.ts';
-import { actingIn, newUser } from '../../support/people.ts';
-import { projecting } from '../../support/projecting.ts';
-import { purgesOf } from '../../support/purge.ts';
-import { streamOf } from '../../support/stream.ts';
+import { bucketOf, countsIn } from '#core/counters/rollup.store.ts';
+import * as organization from '#core/organization/organization.ts';
+import type { Claim, Marks } from '#core/recipient/journal.store.ts';
+import { keyOf } from '#core/recipient/recipient.key.ts';
+import { markClaim, storeOutcome } from '#core/recipient/sent.store.ts';
+import { project } from '#core/storage/projection.ts';
+import { batchWrite, type Item, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { contributionOf } from '#functions/projector/projector.kinds.ts';
+import { Crashed, crashing } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
+import { projecting } from '#test/support/projecting.ts';
+import { purgesOf } from '#test/support/purge.ts';
+import { streamOf } from '#test/support/stream.ts';
 
 const table = freshTable();
 const written = streamOf(table);

@@ -1,28 +1,23 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { rebuild } from '../../../functions/core/reporting/rebuild/rebuild.ts';
-import { bucketOf, countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
-import { post } from '../../../functions/core/reporting/value/value.ts';
-import { project } from '../../../functions/core/storage/projection/projection.ts';
-import {
-  batchWrite,
-  getAll,
-  queryPartition,
-  type Table,
-} from '../../../functions/core/storage/table.store.ts';
-import { updateItem } from '../../../functions/core/storage/write.store.ts';
-import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
-import { amountOf, unitsOf } from '../../../shared/report/figures.ts';
-import { NewValue } from '../../../shared/value.ts';
-import { Crashed, crashing } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { losingAnswer } from '../../support/lost-answer.ts';
-import { actingIn } from '../../support/people.ts';
-import { projecting } from '../../support/projecting.ts';
-import { purgesOf } from '../../support/purge.ts';
-import { newSender } from '../../support/sending.ts';
-import { streamOf } from '../../support/stream.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
+import { bucketOf, countsIn } from '#core/counters/rollup.store.ts';
+import { rebuild } from '#core/operations/rebuild/rebuild.ts';
+import * as organization from '#core/organization/organization.ts';
+import { post } from '#core/reporting/value.ts';
+import { project } from '#core/storage/projection.ts';
+import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
+import { contributionOf } from '#functions/projector/projector.kinds.ts';
+import { amountOf, unitsOf } from '#shared/report/figures.ts';
+import { NewValue } from '#shared/value.ts';
+import { Crashed, crashing } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { losingAnswer } from '#test/support/lost-answer.ts';
+import { actingIn } from '#test/support/people.ts';
+import { projecting } from '#test/support/projecting.ts';
+import { purgesOf } from '#test/support/purge.ts';
+import { newSender } from '#test/support/sending.ts';
+import { streamOf } from '#test/support/stream.ts';
 
 const table = freshTable();
 const written = streamOf(table);

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
-import * as combination from '../../../functions/core/content/combination/combination.ts';
-import * as emailAssets from '../../../functions/core/content/email-asset/email-asset.ts';
-import { isClaim, keyOf, readJournal } from '../../../functions/core/recipient/recipient/recipient.ts';
-import { PARTS, type Part } from '../../../shared/email/content.ts';
-import { NewEmailAsset } from '../../../shared/email-asset.ts';
-import { asset } from '../../support/content.ts';
-import { deliveries, MINUTE, start, timeAfter } from '../../support/deliveries.ts';
-import { newSender } from '../../support/sending.ts';
+import * as combination from '#core/content/combination/combination.store.ts';
+import * as emailAssets from '#core/content/email-asset.ts';
+import { isClaim, readJournal } from '#core/recipient/journal.store.ts';
+import { keyOf } from '#core/recipient/recipient.key.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
+import { NewEmailAsset } from '#shared/email-asset.ts';
+import { asset } from '#test/support/content.ts';
+import { deliveries, MINUTE, start, timeAfter } from '#test/support/deliveries.ts';
+import { newSender } from '#test/support/sending.ts';
 
 const { table } = deliveries();
 

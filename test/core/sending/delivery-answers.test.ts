@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
-import { page } from '../../../functions/core/sending/log/log.ts';
-import { LEASE } from '../../../functions/core/sending/times.ts';
-import { found } from '../../support/core-list.ts';
-import { deliveries, HOUR, MINUTE, memberOf, sweptPack, timeAfter } from '../../support/deliveries.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { NOT_SENT, openVault, REFUSED, throttled, UNKNOWN } from '../../support/sending.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
+import { page } from '#core/sending/log/page.ts';
+import { LEASE } from '#core/times.ts';
+import { found } from '#test/support/core-list.ts';
+import { deliveries, HOUR, MINUTE, memberOf, sweptPack, timeAfter } from '#test/support/deliveries.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { NOT_SENT, openVault, REFUSED, throttled, UNKNOWN } from '#test/support/sending.ts';
 
 const { table, ready, log, states, sentOn } = deliveries();
 
@@ -29,7 +31,7 @@ it('who leaves a list of which an email was not sent gets it from another list o
   const others = await sender.newList({ name: 'Others' });
   await sender.add(others, 'ann@example.com', { trial_ends: '2029-12-30T10:00:20Z' });
   const { organization } = sender;
-  const [stored] = await automations.readThese(table, organization, [automation]);
+  const [stored] = await automationStore.readThese(table, organization, [automation]);
   if (!stored) throw new Error('There is no automation');
   await automations.change({ table, now: sender.now }, stored, { email_list_ids: [readers.id, others.id] });
   sender.answers(NOT_SENT);
@@ -70,7 +72,7 @@ it('a key that does not hold stops the list; with another key what waited is sen
   await sender.run(timeAfter(20 * MINUTE));
   expect(sender.posts).toHaveLength(1);
   expect((await found(table, sender.organization, readers.id)).connection?.valid).toBe(false);
-  await list.changeSendingKey(
+  await sendingKey.changeSendingKey(
     { table, vault: openVault },
     await found(table, sender.organization, readers.id),
     { mailgun_sending_key: 'key-2' },
@@ -81,8 +83,10 @@ it('a key that does not hold stops the list; with another key what waited is sen
 
 it('of a list in test mode the provider is told so, which nobody sets by way of another organization', async () => {
   const { sender, readers } = await ready();
-  await expect(list.setTestMode(table, sender.organization + 1, readers.id)).rejects.toThrow('not found');
-  await list.setTestMode(table, sender.organization, readers.id);
+  await expect(sendingKey.setTestMode(table, sender.organization + 1, readers.id)).rejects.toThrow(
+    'not found',
+  );
+  await sendingKey.setTestMode(table, sender.organization, readers.id);
   await sender.run(timeAfter(20 * MINUTE));
   expect(sender.posts.map(({ access }) => access.testMode)).toEqual([true]);
 });
@@ -162,11 +166,11 @@ it.each<[string, (ready: Ready) => Promise<unknown>]>([
     },
   ],
   ['the list was switched off', async one => list.change(needs, await listOf(one), { active: false })],
-  ['the list was paused', async one => list.pause(needs, await listOf(one), timeAfter(HOUR))],
+  ['the list was paused', async one => sendingKey.pause(needs, await listOf(one), timeAfter(HOUR))],
   [
     'the automation was switched off',
     async ({ sender, automation }) => {
-      const [stored] = await automations.readThese(table, sender.organization, [automation]);
+      const [stored] = await automationStore.readThese(table, sender.organization, [automation]);
       if (stored) await automations.change(needs, stored, { active: false });
     },
   ],
@@ -191,8 +195,8 @@ it.each<[string, (ready: Ready) => Promise<unknown>]>([
 it('of several pauses that the provider asks for at once, the longest holds', async () => {
   const { sender, readers } = await ready();
   const paused = await found(table, sender.organization, readers.id);
-  await list.pause({ table }, paused, timeAfter(HOUR));
-  await list.pause({ table }, paused, timeAfter(MINUTE));
+  await sendingKey.pause({ table }, paused, timeAfter(HOUR));
+  await sendingKey.pause({ table }, paused, timeAfter(MINUTE));
   expect(await found(table, sender.organization, readers.id)).toMatchObject({
     paused_until: timeAfter(HOUR).toISOString(),
   });

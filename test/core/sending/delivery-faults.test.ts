@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import { hashOf } from '../../../functions/core/recipient/recipient/recipient.ts';
-import { deliver, PackHeld } from '../../../functions/core/sending/delivery/delivery.ts';
-import { page } from '../../../functions/core/sending/log/log.ts';
-import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
-import { LEASE } from '../../../functions/core/sending/times.ts';
-import { queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { found } from '../../support/core-list.ts';
-import { crashing as crashingTable, survives } from '../../support/crash.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as list from '#core/list/sending-key.ts';
+import { hashOf } from '#core/recipient/recipient.key.ts';
+import { deliver, PackHeld } from '#core/sending/delivery/delivery.ts';
+import { page } from '#core/sending/log/page.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { queryPartition } from '#core/storage/table.store.ts';
+import { LEASE } from '#core/times.ts';
+import { found } from '#test/support/core-list.ts';
+import { crashing as crashingTable, survives } from '#test/support/crash.ts';
 import {
   deliveries,
   HOUR,
@@ -18,10 +18,10 @@ import {
   type Sender,
   sweptPack,
   timeAfter,
-} from '../../support/deliveries.ts';
-import { beforeFirst, intercepted } from '../../support/intercepted.ts';
-import { NOT_SENT, openVault, throttled } from '../../support/sending.ts';
-import { forgetShard } from '../../support/shard.ts';
+} from '#test/support/deliveries.ts';
+import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
+import { NOT_SENT, openVault, throttled } from '#test/support/sending.ts';
+import { forgetShard } from '#test/support/shard.ts';
 
 const { table, follow, ready, states, reasons, sentOn } = deliveries();
 

@@ -1,18 +1,21 @@
 import { expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
-import { membershipKey } from '../../../functions/core/recipient/recipient/membership.store.ts';
-import { erase, hashOf, keyOf, suppress } from '../../../functions/core/recipient/recipient/recipient.ts';
-import { deliver, handleDeadPack } from '../../../functions/core/sending/delivery/delivery.ts';
-import { page } from '../../../functions/core/sending/log/log.ts';
-import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
-import { addSkips, readSkips, type Skip } from '../../../functions/core/sending/skip/skip.ts';
-import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '../../../functions/core/sending/times.ts';
-import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { found } from '../../support/core-list.ts';
-import { crashing as crashingTable, survives } from '../../support/crash.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as list from '#core/list/sending-key.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import { membershipKey } from '#core/recipient/membership.store.ts';
+import { hashOf, keyOf } from '#core/recipient/recipient.key.ts';
+import { erase } from '#core/recipient/recipient.ts';
+import { suppress } from '#core/recipient/suppression.ts';
+import { deliver, handleDeadPack } from '#core/sending/delivery/delivery.ts';
+import { page } from '#core/sending/log/page.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { addSkips, readSkips, type Skip } from '#core/sending/skip.store.ts';
+import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
+import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
+import { found } from '#test/support/core-list.ts';
+import { crashing as crashingTable, survives } from '#test/support/crash.ts';
 import {
   deliveries,
   HOUR,
@@ -23,10 +26,10 @@ import {
   start,
   sweptPack,
   timeAfter,
-} from '../../support/deliveries.ts';
-import { beforeFirst, intercepted } from '../../support/intercepted.ts';
-import { openVault } from '../../support/sending.ts';
-import { sweptBefore } from '../../support/shard.ts';
+} from '#test/support/deliveries.ts';
+import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
+import { openVault } from '#test/support/sending.ts';
+import { sweptBefore } from '#test/support/shard.ts';
 
 const { table, ready, reasons } = deliveries();
 
@@ -175,7 +178,7 @@ it('an automation that is switched off after its pack was queued sends nothing, 
   sender.at(timeAfter(3 * MINUTE));
   await sender.sweep();
   const stored = async () => {
-    const [one] = await automations.readThese(table, sender.organization, [automation]);
+    const [one] = await automationStore.readThese(table, sender.organization, [automation]);
     if (!one) throw new Error('It is gone');
     return one;
   };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import { hashOf } from '../../../functions/core/recipient/recipient/recipient.ts';
-import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
-import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import { hashOf } from '#core/recipient/recipient.key.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
+import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import {
   deliveries,
   HOUR,
@@ -12,9 +12,9 @@ import {
   type Sender,
   sweptPack,
   timeAfter,
-} from '../../support/deliveries.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { throttled } from '../../support/sending.ts';
+} from '#test/support/deliveries.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { throttled } from '#test/support/sending.ts';
 
 const { table, ready, states, reasons } = deliveries();
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
-import { countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
-import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
-import { page } from '../../../functions/core/sending/log/log.ts';
-import { type Candidate, followUp, type Pack } from '../../../functions/core/sending/pack/pack.ts';
-import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { deliveries, HOUR, MINUTE, mailed, start, sweptPack, timeAfter } from '../../support/deliveries.ts';
-import { newSender } from '../../support/sending.ts';
+import { countsIn } from '#core/counters/rollup.store.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
+import { page } from '#core/sending/log/page.ts';
+import { type Candidate, followUp, type Pack } from '#core/sending/pack.ts';
+import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
+import { deliveries, HOUR, MINUTE, mailed, start, sweptPack, timeAfter } from '#test/support/deliveries.ts';
+import { newSender } from '#test/support/sending.ts';
 
 const { table, ready, log, states, sentOn } = deliveries();
 

@@ -1,15 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { explain } from '../../../functions/core/sending/explanation/explanation.ts';
-import { WEEKDAYS } from '../../../shared/send-times.ts';
-import { freshTable } from '../../support/engine.ts';
-import { newSender } from '../../support/sending.ts';
-import { forgetShard } from '../../support/shard.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import { explain } from '#core/person/explanation.ts';
+import * as journal from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as suppression from '#core/recipient/suppression.ts';
+import { WEEKDAYS } from '#shared/send-times.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { newSender } from '#test/support/sending.ts';
+import { forgetShard } from '#test/support/shard.ts';
 
 const table = freshTable();
 const DAY = 24 * 60 * 60 * 1000;
@@ -32,7 +35,7 @@ async function newReader() {
   });
   await sender.newTemplate([automation.id]);
   const read = async () => {
-    const [found] = await automations.readThese(table, sender.organization, [automation.id]);
+    const [found] = await automationStore.readThese(table, sender.organization, [automation.id]);
     if (!found) throw new Error('The automation does not exist');
     return found;
   };
@@ -259,11 +262,11 @@ describe('what is sent next', () => {
     expect(await obstacles()).toEqual(['not_subscribed']);
     await listMember.change({ table, now: sender.now }, await find(), { is_subscribed: true });
     await reader.onDay(0);
-    const key = recipient.keyOf(sender.organization, ANN);
-    const { entries } = await recipient.readJournal(table, key, { since: start.toISOString(), most: 10 });
-    const email = entries.find(recipient.isClaim);
+    const key = recipientKey.keyOf(sender.organization, ANN);
+    const { entries } = await journal.readJournal(table, key, { since: start.toISOString(), most: 10 });
+    const email = entries.find(journal.isClaim);
     if (!email) throw new Error('Nothing was sent');
-    await recipient.suppress({ table, now: sender.now }, key, { email, why: 'complaint' });
+    await suppression.suppress({ table, now: sender.now }, key, { email, why: 'complaint' });
     expect(await obstacles()).toEqual(['suppressed']);
   });
 
@@ -272,7 +275,7 @@ describe('what is sent next', () => {
     const keyless = await sender.newList({ key: false });
     const { id } = await sender.add(keyless, 'bob@example.com');
     const { id: other } = await sender.newAutomation({ name: 'other', email_list_ids: [keyless.id] });
-    const [automation] = await automations.readThese(table, sender.organization, [other]);
+    const [automation] = await automationStore.readThese(table, sender.organization, [other]);
     if (!automation) throw new Error('The automation does not exist');
     const bob = await listMember.find({ table }, sender.organization, id);
     const explained = await explain({ table, now: sender.now }, bob, automation);

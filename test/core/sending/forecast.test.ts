@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
-import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
-import * as forecast from '../../../functions/core/sending/forecast/forecast.ts';
-import { simulate } from '../../../functions/core/sending/simulation/simulation.ts';
-import { batchWrite, type Table } from '../../../functions/core/storage/table.store.ts';
-import type { NewAutomation } from '../../../shared/automation.ts';
-import { randomFrom } from '../../simulation/random.ts';
-import { inSmallPages, stored } from '../../support/core-automation.ts';
-import { freshTable } from '../../support/engine.ts';
-import { newSender } from '../../support/sending.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as forecast from '#core/sending/forecast.ts';
+import { sampledFrom } from '#core/sending/predict.ts';
+import { simulate } from '#core/sending/simulation.ts';
+import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import type { NewAutomation } from '#shared/automation.ts';
+import { randomFrom } from '#test/simulation/random.ts';
+import { inSmallPages, stored } from '#test/support/core-automation.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { newSender } from '#test/support/sending.ts';
 
 // That the numbers are those of the log is the simulation's to prove; here is what a reader of them may expect.
 
@@ -174,14 +175,13 @@ it('a margin holds the true number in about 19 of 20 samples', () => {
   let held = 0;
   const samples = 1_000;
   for (let sample = 0; sample < samples; sample++) {
-    const estimate = new forecast.Estimate();
     const some = population
       .map(count => ({ count, order: random.int(1e9) }))
       .sort((a, b) => a.order - b.order)
-      .slice(0, 200);
-    for (const { count } of some) estimate.add(count);
-    const estimated = (some.reduce((sum, { count }) => sum + count, 0) * population.length) / some.length;
-    const { margin } = estimate.sampled(some.length, population.length) ?? { margin: 0 };
+      .slice(0, 200)
+      .map(({ count }) => count);
+    const estimated = (some.reduce((sum, count) => sum + count, 0) * population.length) / some.length;
+    const { margin } = sampledFrom(some, population.length) ?? { margin: 0 };
     if (Math.abs(estimated - total) <= margin) held++;
   }
   expect(held / samples).toBeGreaterThan(0.93);

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { markDone, type Pack, takeLease } from '../../../functions/core/sending/pack/pack.ts';
-import { LEASE } from '../../../functions/core/sending/times.ts';
-import { freshTable } from '../../support/engine.ts';
+import { markDone, takeLease } from '#core/sending/pack.store.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { LEASE } from '#core/times.ts';
+import { freshTable } from '#test/support/engine.ts';
 
 const table = freshTable();
 const start = new Date('2030-01-01T10:00:00Z');

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hashOf } from '../../../functions/core/recipient/recipient/recipient.ts';
-import { isHappened, MARKS } from '../../../functions/core/sending/log/filter.ts';
-import * as sendingLog from '../../../functions/core/sending/log/log.ts';
-import { addSkips } from '../../../functions/core/sending/skip/skip.ts';
-import { EmailSendsQuery } from '../../../shared/send.ts';
-import { HAPPENED, type Happened, LOG_STATUSES, type LogStatus } from '../../../shared/send-status.ts';
-import { freshTable } from '../../support/engine.ts';
-import { type WrittenBatch, type WrittenSend, writeLog } from '../../support/written-log.ts';
+import { hashOf } from '#core/recipient/recipient.key.ts';
+import { isHappened, MARKS } from '#core/sending/log/filter.ts';
+import * as sendingLog from '#core/sending/log/page.ts';
+import { addSkips } from '#core/sending/skip.store.ts';
+import { EmailSendsQuery } from '#shared/send.ts';
+import { HAPPENED, type Happened, LOG_STATUSES, type LogStatus } from '#shared/send-status.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { type WrittenBatch, type WrittenSend, writeLog } from '#test/support/written-log.ts';
 
 const table = freshTable({ anyItems: true });
 const now = new Date('2030-01-10T12:00:00Z');

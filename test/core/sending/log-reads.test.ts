@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
-import * as sendingLog from '../../../functions/core/sending/log/log.ts';
-import { addSkips } from '../../../functions/core/sending/skip/skip.ts';
-import { EmailSendsQuery } from '../../../shared/send.ts';
-import { freshTable } from '../../support/engine.ts';
-import { metered, type WrittenBatch, type WrittenSend, writeLog } from '../../support/written-log.ts';
+import * as sendingLog from '#core/sending/log/page.ts';
+import { addSkips } from '#core/sending/skip.store.ts';
+import { EmailSendsQuery } from '#shared/send.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { metered, type WrittenBatch, type WrittenSend, writeLog } from '#test/support/written-log.ts';
 
 // Batches of a week with emails of 243 combinations in each; what is rare happened at its beginning, in one batch. With 300
 // batches of a month instead, a page costs the same.

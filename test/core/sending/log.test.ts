@@ -1,22 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
-import { newSeed, preview } from '../../../functions/core/content/preview/preview.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as organizations from '../../../functions/core/organization/organization/organization.ts';
-import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
-import * as sendingHours from '../../../functions/core/organization/sending-hours/sending-hours.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import * as batches from '../../../functions/core/sending/batch/batch.ts';
-import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
-import * as sendingLog from '../../../functions/core/sending/log/log.ts';
-import { getAll } from '../../../functions/core/storage/table.store.ts';
-import { EmailSendsQuery } from '../../../shared/send.ts';
-import { found } from '../../support/core-list.ts';
-import { crashing, survives } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { losingAnswer } from '../../support/lost-answer.ts';
-import { newSender, REFUSED, throttled, UNKNOWN } from '../../support/sending.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
+import * as list from '#core/list/list.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import * as organizations from '#core/organization/organization.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import * as membership from '#core/recipient/membership.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import * as sentStore from '#core/recipient/sent.store.ts';
+import * as batches from '#core/sending/batch/provider-proof.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
+import * as contentStore from '#core/sending/log/content.ts';
+import * as foundStore from '#core/sending/log/found.ts';
+import * as pageStore from '#core/sending/log/page.ts';
+import * as resendStore from '#core/sending/log/resend.ts';
+import { newSeed, preview } from '#core/sending/preview.ts';
+import { getAll } from '#core/storage/table.store.ts';
+import { EmailSendsQuery } from '#shared/send.ts';
+import { found } from '#test/support/core-list.ts';
+import { crashing, survives } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { losingAnswer } from '#test/support/lost-answer.ts';
+import { newSender, REFUSED, throttled, UNKNOWN } from '#test/support/sending.ts';
 
 const table = freshTable();
 const DAY = 24 * 60 * 60 * 1000;
@@ -29,13 +37,13 @@ const twoDaysBefore = (time: string) =>
 type Sender = Awaited<ReturnType<typeof newSender>>;
 
 const log = (sender: Sender, query: object = {}) =>
-  sendingLog.page({ table, now: sender.now }, sender.organization, EmailSendsQuery.parse(query));
+  pageStore.page({ table, now: sender.now }, sender.organization, EmailSendsQuery.parse(query));
 
 const find = async ({ organization }: Sender, id: string) =>
-  sendingLog.found(organization, id, await getAll(table, sendingLog.keysOf(organization, id)));
+  foundStore.found(organization, id, await getAll(table, foundStore.keysOf(organization, id)));
 
 const resend = async (sender: Sender, id: string) =>
-  sendingLog.resend({ table, now: sender.now, queue: sender.needs.queue }, await find(sender, id), 'user-1');
+  resendStore.resend({ table, now: sender.now, queue: sender.needs.queue }, await find(sender, id), 'user-1');
 
 /** A list with one member, who is due at 10:00; on a day of its own, as all organizations are swept together. */
 async function newReader(
@@ -124,7 +132,7 @@ describe('The log', () => {
 
 describe('The content of an email', () => {
   const content = async (sender: Sender, id: string) =>
-    sendingLog.content({ table, publicUrl: 'https://letterflow.example' }, await find(sender, id));
+    contentStore.content({ table, publicUrl: 'https://letterflow.example' }, await find(sender, id));
 
   it('is what was sent, whatever is deleted or changed since', async () => {
     const { sender, readers, automation, template, id } = await newReader();
@@ -134,9 +142,9 @@ describe('The content of an email', () => {
     await emailTemplates.remove({ table, now: sender.now }, stored);
     const changed = { name: 'Others', sender_name: 'Somebody', unsubscribe_text: 'Abbestellen' } as const;
     await list.change({ table, now: sender.now }, readers, changed);
-    const key = recipient.keyOf(sender.organization, 'ann@example.com');
+    const key = recipientKey.keyOf(sender.organization, 'ann@example.com');
     await recipient.change({ table, now: sender.now }, key, readers.id, state =>
-      recipient.membershipChange(sender.now, state, { metadata: { first_name: 'Anna' } }, 'app'),
+      membership.membershipChange(sender.now, state, { metadata: { first_name: 'Anna' } }, 'app'),
     );
     const { html, plaintext, is_exact, sender: from } = await content(sender, id);
     expect(is_exact).toBe(true);
@@ -173,10 +181,10 @@ describe('The content of an email', () => {
     });
     const tooLarge = { reason: 'conflict', message: expect.stringContaining('too large to be shown') };
     await expect(content(sender, id)).rejects.toMatchObject(tooLarge);
-    const [automation] = await automations.readAll(table, sender.organization);
+    const [automation] = await automationStore.readAll(table, sender.organization);
     const needs = { table, now: sender.now, publicUrl: 'https://letterflow.example' };
     await expect(
-      preview(needs, automation as automations.StoredAutomation, { seed: newSeed() }),
+      preview(needs, automation as automationStore.StoredAutomation, { seed: newSeed() }),
     ).rejects.toMatchObject(tooLarge);
   });
 
@@ -223,7 +231,7 @@ describe('An unknown email', () => {
     const { sender, id } = await newReader('unknown');
     const { queue } = sender.needs;
     const email = await find(sender, id);
-    await sendingLog.resend({ table: losingAnswer(table), now: sender.now, queue }, email, 'user-1');
+    await resendStore.resend({ table: losingAnswer(table), now: sender.now, queue }, email, 'user-1');
     await at(sender, 12);
     expect(sender.mails()).toHaveLength(2);
   });
@@ -242,7 +250,7 @@ describe('An unknown email', () => {
     await resend(sender, id);
     for (const active of [false, true]) {
       sender.at(new Date(sender.now.getTime() + 60_000));
-      const [stored] = await automations.readThese(table, sender.organization, [automation.id]);
+      const [stored] = await automationStore.readThese(table, sender.organization, [automation.id]);
       if (stored) await automations.change({ table, now: sender.now }, stored, { active });
     }
     await at(sender, 14);
@@ -252,7 +260,10 @@ describe('An unknown email', () => {
   it('waits while its list is paused, and is skipped after a day, so that it may be asked for again', async () => {
     const { sender, readers, id } = await newReader('unknown');
     await resend(sender, id);
-    await list.markDenied({ table, now: sender.now }, await found(table, sender.organization, readers.id));
+    await sendingKey.markDenied(
+      { table, now: sender.now },
+      await found(table, sender.organization, readers.id),
+    );
     sender.at(minutes(25 * 60));
     await sender.deliverAll();
     sender.at(minutes(26 * 60));
@@ -296,7 +307,7 @@ describe('An unknown email', () => {
     const noted = async (sender: Sender, id: string) => {
       const { key, claim } = await find(sender, id);
       const mark = { seq: claim.seq, as: 'delivered_at', at: sender.now.toISOString() } as const;
-      await recipient.markClaim(table, key, mark);
+      await sentStore.markClaim(table, key, mark);
     };
     const clicked = await newReader('unknown');
     await noted(clicked.sender, clicked.id);
@@ -331,7 +342,7 @@ describe('An unknown email', () => {
       await sender.needs.queue(...queued);
       throw new Error('The process ends');
     };
-    await sendingLog
+    await resendStore
       .resend({ table, now: sender.now, queue }, await find(sender, id), 'user-1')
       .catch(() => {});
     await at(sender, 12);
@@ -346,7 +357,7 @@ describe('An unknown email', () => {
       message: 'The member had as many emails as the safeguards allow within 24 hours.',
     });
     const gone = await newReader('unknown');
-    const key = recipient.keyOf(gone.sender.organization, 'ann@example.com');
+    const key = recipientKey.keyOf(gone.sender.organization, 'ann@example.com');
     await recipient.leave({ table, now: gone.sender.now }, key, gone.readers.id, 'app');
     await expect(resend(gone.sender, gone.id)).rejects.toMatchObject({
       message: 'The member was not subscribed any more.',

@@ -1,10 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
-import { hashOf, readTrigger } from '../../../functions/core/recipient/recipient/recipient.ts';
-import { enqueueNewlyDue, type Stored } from '../../../functions/core/sending/newly-due/newly-due.ts';
-import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { newSender } from '../../support/sending.ts';
+import { hashOf } from '#core/recipient/recipient.key.ts';
+import { readTrigger } from '#core/recipient/trigger.store.ts';
+import { enqueueNewlyDue, type Stored } from '#core/sending/newly-due.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { newSender } from '#test/support/sending.ts';
 
 const table = freshTable();
 const HOUR = 60 * 60_000;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
-import { followUp, type Pack, packsOf, readPack } from '../../../functions/core/sending/pack/pack.ts';
-import { deliveries, sweptPack } from '../../support/deliveries.ts';
-import { automationId, listId, personHash } from '../../support/sweeping.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
+import { followUp, type Pack, packsOf, readPack } from '#core/sending/pack.ts';
+import { deliveries, sweptPack } from '#test/support/deliveries.ts';
+import { automationId, listId, personHash } from '#test/support/sweeping.ts';
 import released from './pack-versions.json' with { type: 'json' };
 
 // A queue holds packs for a day, and two versions of the product run while one is deployed, or goes back: docs/releases.md.

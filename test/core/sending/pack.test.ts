@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DueItem, MOST_PACK_BYTES, packsOf } from '../../../functions/core/sending/pack/pack.ts';
-import { automationId, duesOf, listId, personHash } from '../../support/sweeping.ts';
+import { type DueItem, MOST_PACK_BYTES, packsOf } from '#core/sending/pack.ts';
+import { automationId, duesOf, listId, personHash } from '#test/support/sweeping.ts';
 
 const of = { organization: 7, minute: '2030-01-01T09:30' };
 const trigger = '2029-12-24T09:30';

@@ -1,17 +1,20 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type * as list from '../../../functions/core/list/list/list.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import type { Meaning } from '../../../functions/core/sending/provider/provider.ts';
-import * as events from '../../../functions/core/sending/provider-event/provider-event.ts';
-import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { isOfKind } from '../../../functions/projector/projector.kinds.ts';
-import { stillTableOf } from '../../simulation/client.ts';
-import { recordOf } from '../../simulation/table/record.ts';
-import { Store } from '../../simulation/table/store.ts';
-import { newList } from '../../support/core-list.ts';
-import { newBatch } from '../../support/emails.ts';
-import { type Follow, following } from '../../support/follow.ts';
+import type * as list from '#core/list/list.ts';
+import type { Meaning } from '#core/provider.ts';
+import * as membershipStore from '#core/recipient/membership.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import * as sentStore from '#core/recipient/sent.store.ts';
+import * as events from '#core/sending/provider-event/provider-event.ts';
+import { queryPartition, type Table } from '#core/storage/table.store.ts';
+import { isOfKind } from '#functions/projector/projector.kinds.ts';
+import { stillTableOf } from '#test/simulation/client.ts';
+import { recordOf } from '#test/simulation/table/record.ts';
+import { Store } from '#test/simulation/table/store.ts';
+import { newList } from '#test/support/core-list.ts';
+import { newBatch } from '#test/support/emails.ts';
+import { type Follow, following } from '#test/support/follow.ts';
 
 const now = new Date('2030-01-01T12:00:00Z');
 const ANN = 'ann@example.com';
@@ -48,10 +51,10 @@ const stories = fc
 async function scene(table: Table, follow: Follow) {
   const first = await newList(table, now);
   const lists = [first, await newList(table, now, { organization: first.organization_id })] as const;
-  const key = recipient.keyOf(first.organization_id, ANN);
+  const key = recipientKey.keyOf(first.organization_id, ANN);
   for (const { id } of lists) {
     const wanted = { email: ANN, metadata: { born: '2000-01-01' } };
-    const membership = recipient.newMembership(now, id, wanted, { head: undefined, left: undefined });
+    const membership = membershipStore.newMembership(now, id, wanted, { head: undefined, left: undefined });
     await recipient.joinAll({ table, now }, [{ key, membership }], {
       inserted: () => {},
       otherwise: async () => {},
@@ -108,7 +111,7 @@ async function outcome(table: Table, key: Scene['key'], lists: Scene['lists'], s
     ),
     emails: await Promise.all(
       sent.map(async ({ sends: [send], counted, outcomes }) => {
-        const claim = send && (await recipient.readClaim(table, key, send.seq));
+        const claim = send && (await sentStore.readClaim(table, key, send.seq));
         return {
           outcome: (await outcomes())[0],
           counted: await counted(),

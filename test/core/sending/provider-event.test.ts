@@ -1,20 +1,25 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newId } from '../../../functions/core/id.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import * as unsubscribe from '../../../functions/core/recipient/unsubscribe/unsubscribe.ts';
-import * as events from '../../../functions/core/sending/provider-event/provider-event.ts';
-import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { mailgun } from '../../../functions/providers/mailgun/mailgun.ts';
-import { newList } from '../../support/core-list.ts';
-import { crashingAtEachWrite } from '../../support/crash.ts';
-import { newBatch } from '../../support/emails.ts';
-import { freshTable } from '../../support/engine.ts';
-import { followerOf } from '../../support/follow.ts';
-import { type EventName, eventAbout, signed } from '../../support/provider-event.ts';
-import { openVault } from '../../support/sending.ts';
+import { newId } from '#core/id.ts';
+import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import * as membershipStore from '#core/recipient/membership.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import * as sentStore from '#core/recipient/sent.store.ts';
+import * as unsubscribe from '#core/recipient/unsubscribe.ts';
+import * as events from '#core/sending/provider-event/provider-event.ts';
+import { queryPartition, type Table } from '#core/storage/table.store.ts';
+import { mailgun } from '#functions/providers/mailgun/mailgun.ts';
+import { newList } from '#test/support/core-list.ts';
+import { crashingAtEachWrite } from '#test/support/crash.ts';
+import { newBatch } from '#test/support/emails.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { followerOf } from '#test/support/follow.ts';
+import { type EventName, eventAbout, signed } from '#test/support/provider-event.ts';
+import { openVault } from '#test/support/sending.ts';
 
 const table = freshTable();
 const follow = followerOf(table);
@@ -32,15 +37,15 @@ beforeEach(async () => {
 });
 
 const join = (to = of, email = ann, metadata: Record<string, string> = { trial_ends: DATE }) => {
-  const key = recipient.keyOf(of.organization_id, email);
+  const key = recipientKey.keyOf(of.organization_id, email);
   const wanted = { email, metadata };
-  const membership = recipient.newMembership(now, to.id, wanted, { head: undefined, left: undefined });
+  const membership = membershipStore.newMembership(now, to.id, wanted, { head: undefined, left: undefined });
   return recipient.joinAll(needs, [{ key, membership }], {
     inserted: () => {},
     otherwise: async () => {},
   });
 };
-const upsert = (to = of) => listMember.upsertAll(needs, to, [{ email: ann, trial_ends: DATE }]);
+const upsert = (to = of) => upsertStore.upsertAll(needs, to, [{ email: ann, trial_ends: DATE }]);
 /** A member's email that was sent. */
 async function sent(to = of, email = ann) {
   const batch = await newBatch(table, to, [email], now, follow);
@@ -66,7 +71,7 @@ const post = (
     body ?? { signature: signed(key, at), 'event-data': eventAbout(send, name, more) },
   );
 
-const partition = (email = ann) => `R#${of.organization_id}#${recipient.hashOf(email)}`;
+const partition = (email = ann) => `R#${of.organization_id}#${recipientKey.hashOf(email)}`;
 const stored = (email = ann) => queryPartition(table, partition(email));
 const suppression = async (email = ann) => (await stored(email)).find(({ SK }) => SK === 'HEAD')?.suppression;
 const claimOf = async (seq: number) => (await stored()).find(item => item.seq === seq);
@@ -83,7 +88,7 @@ const rows = async (to = of) => [
 
 describe('an event', () => {
   const ownKey = () =>
-    list.changeSendingKey({ table, vault: openVault }, of, { mailgun_webhook_signing_key: OWN_KEY });
+    sendingKey.changeSendingKey({ table, vault: openVault }, of, { mailgun_webhook_signing_key: OWN_KEY });
 
   it('counts where it is signed with the key of its list, and with that of the stage where it has none', async () => {
     const { send } = await joined();
@@ -203,8 +208,8 @@ describe('an event', () => {
     const foreign = await newList(table, now);
     const before = await stored();
     for (const to of [other, foreign]) expect(await post(send, 'complained', { to })).toBe('ignored');
-    const foreignSend = recipient.sendId({ ...key, organization: foreign.organization_id }, claim.seq);
-    for (const name of ['', 'hello', foreignSend, recipient.sendId(key, 99), `${send}0`, `${send} `]) {
+    const foreignSend = recipientKey.sendId({ ...key, organization: foreign.organization_id }, claim.seq);
+    for (const name of ['', 'hello', foreignSend, recipientKey.sendId(key, 99), `${send}0`, `${send} `]) {
       expect(await post(name, 'complained')).toBe('ignored');
     }
     expect(await stored()).toEqual(before);
@@ -302,7 +307,7 @@ describe('a hard bounce', () => {
   it('suppresses who has left the list, and leaves that as it was', async () => {
     const { send, key } = await joined();
     await recipient.change(needs, key, of.id, state =>
-      recipient.membershipChange(now, state, { is_subscribed: false }, 'app'),
+      membershipStore.membershipChange(now, state, { is_subscribed: false }, 'app'),
     );
     await recipient.leave(needs, key, of.id, 'app');
     await post(send, 'hard');
@@ -389,7 +394,8 @@ describe('a complaint', () => {
     for (let n = 0; n < 5; n++) {
       ann = `ann.${newId()}@example.com`;
       const { send } = await joined();
-      const named = () => listMember.find({ table }, of.organization_id, `${of.id}-${recipient.hashOf(ann)}`);
+      const named = () =>
+        listMember.find({ table }, of.organization_id, `${of.id}-${recipientKey.hashOf(ann)}`);
       await listMember.change(needs, await named(), { is_subscribed: false });
       const found = await named();
       await Promise.allSettled([
@@ -408,7 +414,7 @@ describe('a suppressed person', () => {
     const { send } = await joined();
     await post(send, 'complained');
   });
-  const named = () => listMember.find({ table }, of.organization_id, `${of.id}-${recipient.hashOf(ann)}`);
+  const named = () => listMember.find({ table }, of.organization_id, `${of.id}-${recipientKey.hashOf(ann)}`);
   const isEnded = async () => {
     expect((await statuses()).map(([status]) => status)).not.toContain('subscribed');
     expect(await rows()).toEqual([]);
@@ -420,7 +426,7 @@ describe('a suppressed person', () => {
   });
 
   it('is not subscribed again by a program', async () => {
-    await listMember.upsertAll(needs, of, [{ email: ann, is_subscribed: true, trial_ends: DATE }]);
+    await upsertStore.upsertAll(needs, of, [{ email: ann, is_subscribed: true, trial_ends: DATE }]);
     await isEnded();
   });
 
@@ -442,8 +448,13 @@ describe('a suppressed person', () => {
     await join(other, bo);
     const unknown = { head: undefined, left: undefined };
     const joining = [ann, bo].map(email => ({
-      key: recipient.keyOf(of.organization_id, email),
-      membership: recipient.newMembership(now, other.id, { email, metadata: { trial_ends: DATE } }, unknown),
+      key: recipientKey.keyOf(of.organization_id, email),
+      membership: membershipStore.newMembership(
+        now,
+        other.id,
+        { email, metadata: { trial_ends: DATE } },
+        unknown,
+      ),
     }));
     const otherwise = () => Promise.reject(new Error('It was not stored'));
     const all = recipient.joinAll(needs, joining, { inserted: () => {}, otherwise });
@@ -458,7 +469,7 @@ describe('a suppressed person', () => {
   });
 
   it('is not subscribed again by the link of an email', async () => {
-    const key = recipient.keyOf(of.organization_id, ann);
+    const key = recipientKey.keyOf(of.organization_id, ann);
     expect(await unsubscribe.subscribeAgain(needs, { ...key, seq: 1 })).toBe('complaint');
     await isEnded();
   });
@@ -505,7 +516,7 @@ describe('a soft bounce', () => {
 
   it('is not in a row with those before an email that arrived', async () => {
     const all = await emails(6);
-    await recipient.markClaim(table, recipient.keyOf(of.organization_id, ann), {
+    await sentStore.markClaim(table, recipientKey.keyOf(of.organization_id, ann), {
       ...{ seq: 3, as: 'opened_at', at: now.toISOString() },
     });
     for (const { send } of all) await post(send, 'soft');
@@ -555,7 +566,11 @@ describe('an unsubscribe at Mailgun', () => {
     expect(await journal()).toEqual(['unsubscribed provider 1']);
     expect(await rows()).toEqual([]);
     // They have changed their mind since.
-    const named = await listMember.find({ table }, of.organization_id, `${of.id}-${recipient.hashOf(ann)}`);
+    const named = await listMember.find(
+      { table },
+      of.organization_id,
+      `${of.id}-${recipientKey.hashOf(ann)}`,
+    );
     await listMember.change(needs, named, { is_subscribed: true });
     await post(send, 'unsubscribed');
     expect((await statuses()).map(([status]) => status)).toEqual(['subscribed', 'subscribed']);
@@ -563,7 +578,8 @@ describe('an unsubscribe at Mailgun', () => {
 
   it('is noted of who had unsubscribed before, so that another delivery does not undo what follows', async () => {
     const { send, claim } = await joined();
-    const named = () => listMember.find({ table }, of.organization_id, `${of.id}-${recipient.hashOf(ann)}`);
+    const named = () =>
+      listMember.find({ table }, of.organization_id, `${of.id}-${recipientKey.hashOf(ann)}`);
     await listMember.change(needs, await named(), { is_subscribed: false });
     await post(send, 'unsubscribed');
     expect(await claimOf(claim.seq)).toMatchObject({ unsubscribed_at: now.toISOString() });

@@ -1,21 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type * as list from '../../../functions/core/list/list/list.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
-import * as batches from '../../../functions/core/sending/batch/batch.ts';
-import { deliver, PackHeld } from '../../../functions/core/sending/delivery/delivery.ts';
-import * as log from '../../../functions/core/sending/log/log.ts';
-import type { Meaning, Outcome } from '../../../functions/core/sending/provider/provider.ts';
-import * as events from '../../../functions/core/sending/provider-event/provider-event.ts';
-import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { newList } from '../../support/core-list.ts';
-import { Crashed, crashingAtEachWrite } from '../../support/crash.ts';
-import { newBatch } from '../../support/emails.ts';
-import { freshTable } from '../../support/engine.ts';
-import { followerOf } from '../../support/follow.ts';
-import { beforeFirst } from '../../support/intercepted.ts';
-import { newSender } from '../../support/sending.ts';
-import { forgetShard } from '../../support/shard.ts';
+import { countsIn } from '#core/counters/rollup.store.ts';
+import type * as list from '#core/list/list.ts';
+import type { Meaning, Outcome } from '#core/provider.ts';
+import * as recipient from '#core/recipient/sent.store.ts';
+import * as providerProof from '#core/sending/batch/provider-proof.ts';
+import * as read from '#core/sending/batch/read.ts';
+import { deliver, PackHeld } from '#core/sending/delivery/delivery.ts';
+import * as pageStore from '#core/sending/log/page.ts';
+import * as events from '#core/sending/provider-event/provider-event.ts';
+import { queryPartition, type Table } from '#core/storage/table.store.ts';
+import { newList } from '#test/support/core-list.ts';
+import { Crashed, crashingAtEachWrite } from '#test/support/crash.ts';
+import { newBatch } from '#test/support/emails.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { followerOf } from '#test/support/follow.ts';
+import { beforeFirst } from '#test/support/intercepted.ts';
+import { newSender } from '#test/support/sending.ts';
+import { forgetShard } from '#test/support/shard.ts';
 
 const table = freshTable();
 const follow = followerOf(table);
@@ -41,7 +42,7 @@ const claims = ({ claims }: Batch) =>
 const marks = async (batch: Batch, as: 'delivered_at' | 'rejected_at' = 'delivered_at') =>
   (await claims(batch)).map(claim => claim?.[as] !== undefined);
 const stored = async ({ head }: Batch) =>
-  (await batches.readAnswered(table, of.organization_id, [head.batch]))[0]?.head;
+  (await read.readAnswered(table, of.organization_id, [head.batch]))[0]?.head;
 
 describe('an email of which nobody knows whether it was sent', () => {
   const unknown = async () => {
@@ -123,7 +124,7 @@ describe('an email of which nobody knows whether it was sent', () => {
   it('is not read any more by who looks for unknown emails, once all of its batch are settled', async () => {
     const batch = await unknown();
     const page = { page: 1, per_page: 25, status: 'unknown' } as const;
-    const rows = async () => (await log.page({ table, now }, of.organization_id, page)).data.length;
+    const rows = async () => (await pageStore.page({ table, now }, of.organization_id, page)).data.length;
     expect(await rows()).toBe(3);
     for (const at of [0, 1]) await hear(batch, at, 'accepted');
     expect(await rows()).toBe(1);
@@ -141,7 +142,9 @@ describe('an unknown email that the provider rejects', () => {
     queryPartition(table, `ORG#${of.organization_id}#LOG#${status}`);
   const shown = async (status: 'failed' | 'unknown') => {
     const page = { page: 1, per_page: 25, status } as const;
-    return (await log.page({ table, now }, of.organization_id, page)).data.map(row => row.recipient_email);
+    return (await pageStore.page({ table, now }, of.organization_id, page)).data.map(
+      row => row.recipient_email,
+    );
   };
 
   it('is found among those that failed, and no more among the unknown ones', async () => {
@@ -190,7 +193,8 @@ describe('an event about an email that is being posted', () => {
     // Nobody but the readers of the stream look after it.
     await follow(now);
     const again = { table, now };
-    for (let n = 0; n < 2; n++) await batches.applyEarlyEvents(again, of.organization_id, batch.head.batch);
+    for (let n = 0; n < 2; n++)
+      await providerProof.applyEarlyEvents(again, of.organization_id, batch.head.batch);
     await hear(batch, 0, 'accepted');
     expect(await batch.outcomes()).toEqual(['sent', 'failed', 'unknown']);
     expect(await batch.counted()).toBe(1);
@@ -253,7 +257,8 @@ describe('a sender whose email is delivered before the provider answers', () => 
     return {
       ...{ sender, pack: queued.pack },
       log: async () =>
-        (await log.page({ table, now: sender.now }, sender.organization, { page: 1, per_page: 25 })).data,
+        (await pageStore.page({ table, now: sender.now }, sender.organization, { page: 1, per_page: 25 }))
+          .data,
       counted: async () => {
         await follow(now);
         const rollups = await queryPartition(table, `ORG#${sender.organization}#REPORT`);

@@ -1,21 +1,23 @@
 import { expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import * as lists from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as organizations from '../../../functions/core/organization/organization/organization.ts';
-import * as sendingHours from '../../../functions/core/organization/sending-hours/sending-hours.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { effectOf, withSendingHours } from '../../../functions/core/sending/effect/effect.ts';
-import { explain } from '../../../functions/core/sending/explanation/explanation.ts';
-import * as forecast from '../../../functions/core/sending/forecast/forecast.ts';
-import { enqueueNewlyDue } from '../../../functions/core/sending/newly-due/newly-due.ts';
-import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
-import { simulate } from '../../../functions/core/sending/simulation/simulation.ts';
-import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import type { SendingHoursChange } from '../../../shared/sending-hours.ts';
-import { deliveries, memberOf, type Sender, start } from '../../support/deliveries.ts';
-import { newSender, throttled } from '../../support/sending.ts';
-import { forgetShard } from '../../support/shard.ts';
+import * as automations from '#core/automation/automation.store.ts';
+import * as lists from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import * as organizations from '#core/organization/organization.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import { explain } from '#core/person/explanation.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import * as trigger from '#core/recipient/trigger.store.ts';
+import { dryRun, withSendingHours } from '#core/sending/dry-run.ts';
+import * as forecast from '#core/sending/forecast.ts';
+import { enqueueNewlyDue } from '#core/sending/newly-due.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { simulate } from '#core/sending/simulation.ts';
+import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
+import type { SendingHoursChange } from '#shared/sending-hours.ts';
+import { deliveries, memberOf, type Sender, start } from '#test/support/deliveries.ts';
+import { newSender, throttled } from '#test/support/sending.ts';
+import { forgetShard } from '#test/support/shard.ts';
 
 const { table, reasons } = deliveries();
 
@@ -258,7 +260,7 @@ it('of what is late at once only the newest goes: of two days, and of the second
       quiet_hours: [{ from: '22:00', until: '11:00' }],
     },
   );
-  await lists.pause({ table }, daily.readers, new Date('2030-01-02T10:45:00Z'));
+  await sendingKey.pause({ table }, daily.readers, new Date('2030-01-02T10:45:00Z'));
   expect(await mailsUntil(daily.sender, '2030-01-01T11:01', 3)).toEqual([]);
   // From now on they end before the next one is due.
   await changeHours(daily.sender, { quiet_hours: [{ from: '22:00', until: '08:00' }] });
@@ -269,7 +271,7 @@ it('of what is late at once only the newest goes: of two days, and of the second
   const triple = await withMembers({ ann: { ends: '2030-01-01T10:00:00Z' } }, { triple_send_first: true });
   triple.sender.at(start);
   expect(await mailsUntil(triple.sender, '2030-01-01T10:01', 3)).toEqual(['ann']);
-  await lists.pause({ table }, triple.readers, new Date('2030-01-01T22:30:00Z'));
+  await sendingKey.pause({ table }, triple.readers, new Date('2030-01-01T22:30:00Z'));
   expect(await mailsUntil(triple.sender, '2030-01-01T16:01', 3)).toEqual([]);
   expect(await mailsUntil(triple.sender, '2030-01-01T22:01', 60)).toEqual(['ann']);
   expect(await reasons(triple.sender)).toEqual(['superseded']);
@@ -311,19 +313,19 @@ it('the forecast decides on what is late when quiet hours end', async () => {
   await sender.newTemplate([id], { name: 'renewal', subject_line: 'Renewed' });
   expect(await forecasted(sender)).toEqual(['01-01: 1, 0 not', '01-02: 1, 0 not']);
   // The provider takes more when the night has begun: at its end both are due at once.
-  await lists.pause({ table }, readers, new Date('2030-01-01T21:30:00Z'));
+  await sendingKey.pause({ table }, readers, new Date('2030-01-01T21:30:00Z'));
   expect(await forecasted(sender)).toEqual(['01-01: 1, 0 not', '01-02: 0, 1 not']);
 });
 
 it('a dry run counts what other quiet hours put off, and stores nothing', async () => {
   const { sender } = await withMembers({ ann: { ends: '2030-01-02T09:30:00Z' } }, {});
-  const effect = (to: SendingHoursChange) =>
-    effectOf({ table, now: start, hasTime: () => true }, sender.organization, withSendingHours(to, start));
+  const changed = (to: SendingHoursChange) =>
+    dryRun({ table, now: start, hasTime: () => true }, sender.organization, withSendingHours(to, start));
   const none = { emails: 0, people_more: 0, people_fewer: 0 };
-  expect((await effect({ quiet_hours: [{ from: '09:00', until: '11:00' }] })).next_24_hours).toEqual({
+  expect((await changed({ quiet_hours: [{ from: '09:00', until: '11:00' }] })).next_24_hours).toEqual({
     ...{ ...none, emails: -1, people_fewer: 1 },
   });
-  expect((await effect(NIGHT)).next_24_hours).toEqual(none);
+  expect((await changed(NIGHT)).next_24_hours).toEqual(none);
   expect(await at(sender, '2030-01-02T09:31:10')).toEqual(['ann']);
 });
 
@@ -344,10 +346,10 @@ it('where time runs out, a simulation of emails at a time of day has counted non
 it('the row of a member is by their time zone in the index, and goes with them', async () => {
   const { sender, readers } = await withMembers({ ann: { ends: '2030-01-02', zone: 'asia/tokyo' } }, {});
   const inZone = () =>
-    recipient.triggerPage(
+    trigger.triggerPage(
       table,
       { listId: readers.id, column: 'ends', zone: 'Asia/Tokyo' },
-      recipient.rangeOfMinutes(0, 1440),
+      trigger.rangeOfMinutes(0, 1440),
       { most: 10 },
     );
   expect((await inZone()).rows).toMatchObject([{ zone: 'Asia/Tokyo', instant: new Date('2030-01-02') }]);

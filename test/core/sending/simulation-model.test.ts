@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { StoredAutomation } from '../../../functions/core/automation/automation/automation.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import { inParallel } from '../../../functions/core/parallel.ts';
-import { simulate } from '../../../functions/core/sending/simulation/simulation.ts';
-import type { Table } from '../../../functions/core/storage/table.store.ts';
-import type { Simulation } from '../../../shared/simulation.ts';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
+import * as list from '#core/list/list.ts';
+import { inParallel } from '#core/parallel.ts';
+import { simulate } from '#core/sending/simulation.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Simulation } from '#shared/simulation.ts';
 import {
   addMember,
   inSmallPages,
   type Member,
   newLists,
   setSubscribed,
-} from '../../support/core-automation.ts';
-import { dueByQuickModel } from '../../support/due-model.ts';
-import { freshTable } from '../../support/engine.ts';
-import { unstored } from '../../support/unstored.ts';
+} from '#test/support/core-automation.ts';
+import { dueByQuickModel } from '#test/support/due-model.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { unstored } from '#test/support/unstored.ts';
 
 const table = freshTable();
 const MINUTE = 60_000;

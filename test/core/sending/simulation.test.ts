@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredAutomation } from '../../../functions/core/automation/automation/automation.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { simulate } from '../../../functions/core/sending/simulation/simulation.ts';
-import { batchWrite, type Table } from '../../../functions/core/storage/table.store.ts';
-import { addMember, inSmallPages, newLists, setSubscribed } from '../../support/core-automation.ts';
-import { found } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { unstored } from '../../support/unstored.ts';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/upsert.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import { simulate } from '#core/sending/simulation.ts';
+import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import { addMember, inSmallPages, newLists, setSubscribed } from '#test/support/core-automation.ts';
+import { found } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { unstored } from '#test/support/unstored.ts';
 
 const table = freshTable({ anyItems: true });
 const noon = new Date('2026-03-01T12:00:00Z');
@@ -52,7 +53,7 @@ describe('a simulation', () => {
     const sample = async (metadata_trigger: string | null) =>
       (await run(unstored(of.organization_id, { email_list_ids: [of.id], metadata_trigger }))).sample_emails;
     const ann = {
-      list_member_id: recipient.memberId(of.id, recipient.hashOf('ann@example.com')),
+      list_member_id: recipientKey.memberId(of.id, recipientKey.hashOf('ann@example.com')),
       email: 'ann@example.com',
       list_name: 'A',
     };
@@ -103,13 +104,13 @@ describe('a simulation', () => {
     ]);
     await setSubscribed(table, of, 4);
     const key = (email: string) => ({
-      PK: `R#${of.organization_id}#${recipient.hashOf(email)}`,
+      PK: `R#${of.organization_id}#${recipientKey.hashOf(email)}`,
       SK: `IN#${of.id}`,
     });
     const corrupt = async (email: string, metadata: object) => {
-      const [before] = await recipient.memberships(
+      const [before] = await recipientStore.memberships(
         table,
-        [recipient.keyOf(of.organization_id, email)],
+        [recipientKey.keyOf(of.organization_id, email)],
         of.id,
       );
       await batchWrite(table, { puts: [{ ...before, ...key(email), metadata }] });
@@ -118,8 +119,8 @@ describe('a simulation', () => {
     // Its row is still there.
     await corrupt('dan@example.com', { starts: { text: 'soon' } });
     const row = (SK: string) => ({ PK: `TRG#${of.id}#starts`, SK });
-    const hash = recipient.hashOf('nobody@example.com');
-    const left = recipient.hashOf('eve@example.com');
+    const hash = recipientKey.hashOf('nobody@example.com');
+    const left = recipientKey.hashOf('eve@example.com');
     await batchWrite(table, {
       puts: [
         row(`0900#2026-02-20#${hash}`),

@@ -1,20 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import { newSeed, sendTest } from '../../../functions/core/content/preview/preview.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { readAll, readSince } from '../../../functions/core/organization/switches/switches.ts';
-import { explain } from '../../../functions/core/sending/explanation/explanation.ts';
-import * as sendingLog from '../../../functions/core/sending/log/log.ts';
-import {
-  mayHaveBeenSent,
-  read,
-  recordRestored,
-  start as startSending,
-  status,
-  stop,
-} from '../../../functions/core/sending/stop/stop.ts';
-import { batchWrite, getAll, type Key, queryPartition } from '../../../functions/core/storage/table.store.ts';
+import * as automations from '#core/automation/automation.store.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as organization from '#core/organization/organization.ts';
+import { readAll, readSince } from '#core/organization/switches.store.ts';
+import { explain } from '#core/person/explanation.ts';
+import * as foundStore from '#core/sending/log/found.ts';
+import * as resendStore from '#core/sending/log/resend.ts';
+import { newSeed, sendTest } from '#core/sending/preview.ts';
+import { read } from '#core/sending/stop.store.ts';
+import { mayHaveBeenSent, recordRestored, start as startSending, status, stop } from '#core/sending/stop.ts';
+import { batchWrite, getAll, type Key, queryPartition } from '#core/storage/table.store.ts';
 import {
   deliveries,
   MINUTE,
@@ -24,8 +19,8 @@ import {
   start,
   sweptPack,
   timeAfter,
-} from '../../support/deliveries.ts';
-import { UNKNOWN } from '../../support/sending.ts';
+} from '#test/support/deliveries.ts';
+import { UNKNOWN } from '#test/support/sending.ts';
 
 const { table, ready, reasons, states } = deliveries();
 const SECOND = 1000;
@@ -102,9 +97,9 @@ describe.each(EACH)('sending %s that is stopped', (_, of) => {
     const again = async () => {
       const { queue, ...others } = sender.needs;
       const key = `${id}-1`;
-      const stored = await getAll(table, sendingLog.keysOf(sender.organization, key));
-      const email = sendingLog.found(sender.organization, key, stored);
-      return sendingLog.resend({ ...others, queue, now: sender.now }, email, 'user-1');
+      const stored = await getAll(table, foundStore.keysOf(sender.organization, key));
+      const email = foundStore.found(sender.organization, key, stored);
+      return resendStore.resend({ ...others, queue, now: sender.now }, email, 'user-1');
     };
     // As far as the safeguards ask for.
     sender.at(timeAfter(10 * MINUTE));

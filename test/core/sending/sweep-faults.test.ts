@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
-import { partitionOf } from '../../../functions/core/sending/shard/shard.ts';
-import type { Table } from '../../../functions/core/storage/table.store.ts';
-import { Crashed, crashing, survives } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { type Command, intercepted } from '../../support/intercepted.ts';
-import { behindIn, forgetShard, stateOf, sweptBefore } from '../../support/shard.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { partitionOf } from '#core/sources/shard.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { Crashed, crashing, survives } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { type Command, intercepted } from '#test/support/intercepted.ts';
+import { behindIn, forgetShard, stateOf, sweptBefore } from '#test/support/shard.ts';
 import {
   duesOf,
   listId,
@@ -16,7 +16,7 @@ import {
   rowsAt,
   sweeper,
   timeFor,
-} from '../../support/sweeping.ts';
+} from '#test/support/sweeping.ts';
 
 const table = freshTable();
 const MINUTE = 60_000;

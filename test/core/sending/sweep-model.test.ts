@@ -1,19 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  createWrites,
-  type StoredAutomation,
-} from '../../../functions/core/automation/automation/automation.store.ts';
-import { dueOccurrences, rulesFor } from '../../../functions/core/automation/due/due.ts';
-import type { StoredOrganization } from '../../../functions/core/organization/organization/organization.ts';
-import { triggerRow } from '../../../functions/core/recipient/recipient/recipient.ts';
-import { batchWrite, type Item, type Key } from '../../../functions/core/storage/table.store.ts';
-import { NewAutomation } from '../../../shared/automation.ts';
-import type { SendTimes } from '../../../shared/send-times.ts';
-import { stillTableOf } from '../../simulation/client.ts';
-import { Store } from '../../simulation/table/store.ts';
-import { dueByQuickModel } from '../../support/due-model.ts';
-import { behindIn, sweptBefore } from '../../support/shard.ts';
+import { createWrites, type StoredAutomation } from '#core/automation/automation.store.ts';
+import { dueOccurrences, rulesFor } from '#core/automation/due/rule.ts';
+import type { StoredOrganization } from '#core/organization/organization.store.ts';
+import { triggerRow } from '#core/recipient/trigger.store.ts';
+import { batchWrite, type Item, type Key } from '#core/storage/table.store.ts';
+import { NewAutomation } from '#shared/automation.ts';
+import type { SendTimes } from '#shared/send-times.ts';
+import { stillTableOf } from '#test/simulation/client.ts';
+import { Store } from '#test/simulation/table/store.ts';
+import { dueByQuickModel } from '#test/support/due-model.ts';
+import { behindIn, sweptBefore } from '#test/support/shard.ts';
 import {
   ADDED_LONG_AGO,
   automationId,
@@ -24,8 +21,8 @@ import {
   putItems,
   sweeper,
   timeFor,
-} from '../../support/sweeping.ts';
-import { unstored } from '../../support/unstored.ts';
+} from '#test/support/sweeping.ts';
+import { unstored } from '#test/support/unstored.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { partitionOf } from '../../../functions/core/sending/shard/shard.ts';
-import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { countingWrites } from '../../support/core-automation.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { newUser } from '../../support/people.ts';
-import { behindIn, forgetShard, stateOf, sweptBefore } from '../../support/shard.ts';
+import * as organization from '#core/organization/organization.ts';
+import { partitionOf } from '#core/sources/shard.ts';
+import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
+import { countingWrites } from '#test/support/core-automation.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { newUser } from '#test/support/people.ts';
+import { behindIn, forgetShard, stateOf, sweptBefore } from '#test/support/shard.ts';
 import {
   listId,
   minute,
@@ -16,7 +16,7 @@ import {
   putOrganization,
   rowsAt,
   sweeper,
-} from '../../support/sweeping.ts';
+} from '#test/support/sweeping.ts';
 
 const table = freshTable();
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
-import { partitionOf } from '../../../functions/core/sending/shard/shard.ts';
-import { updateItem } from '../../../functions/core/storage/write.store.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { behindIn, forgetShard, stateOf, sweptBefore } from '../../support/shard.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { partitionOf } from '#core/sources/shard.ts';
+import { updateItem } from '#core/storage/write.store.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { behindIn, forgetShard, stateOf, sweptBefore } from '#test/support/shard.ts';
 import {
   automationId,
   duesOf,
@@ -16,7 +16,7 @@ import {
   rowsAt,
   sweeper,
   timeFor,
-} from '../../support/sweeping.ts';
+} from '#test/support/sweeping.ts';
 
 const table = freshTable();
 const MINUTE = 60_000;

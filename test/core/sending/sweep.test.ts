@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import * as automations from '../../../functions/core/automation/automation/automation.ts';
-import { sourceKey, sourcesIn, sourceWrite } from '../../../functions/core/automation/source/source.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
-import { sweepAll as sweep } from '../../../functions/core/sending/sweep/sweep.ts';
-import { commit } from '../../../functions/core/storage/write.store.ts';
-import { crashing, survives } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst, intercepted, interceptedOnce } from '../../support/intercepted.ts';
-import { newSender } from '../../support/sending.ts';
-import { behindIn, forgetShard, stateOf } from '../../support/shard.ts';
-import { timeFor } from '../../support/sweeping.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import * as list from '#core/list/list.ts';
+import * as organization from '#core/organization/organization.ts';
+import type { Pack } from '#core/sending/pack.ts';
+import { sweepAll as sweep } from '#core/sending/sweep/sweep.ts';
+import { sourceKey, sourcesIn, sourceWrite } from '#core/sources/source.ts';
+import { commit } from '#core/storage/write.store.ts';
+import { crashing, survives } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst, intercepted, interceptedOnce } from '#test/support/intercepted.ts';
+import { newSender } from '#test/support/sending.ts';
+import { behindIn, forgetShard, stateOf } from '#test/support/shard.ts';
+import { timeFor } from '#test/support/sweeping.ts';
 
 const table = freshTable();
 const nothing = async () => {};
@@ -184,7 +185,7 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
     const other = await sender.newAutomation({ ...due, email_list_ids: [others.id] });
     const { id } = await sender.newAutomation({ ...due, email_list_ids: [readers.id] });
     const read = async (which: string) => {
-      const [found] = await automations.readThese(own, sender.organization, [which]);
+      const [found] = await automationStore.readThese(own, sender.organization, [which]);
       if (!found) throw new Error('It does not exist');
       return found;
     };

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { NOT_AN_IMAGE } from '../../../shared/limits.ts';
-import { freshTable } from '../../support/engine.ts';
-import * as images from '../../support/images.ts';
-import { newOwner } from '../../support/people.ts';
+import * as organization from '#core/organization/organization.ts';
+import { NOT_AN_IMAGE } from '#shared/limits.ts';
+import { freshTable } from '#test/support/engine.ts';
+import * as images from '#test/support/images.ts';
+import { newOwner } from '#test/support/people.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');

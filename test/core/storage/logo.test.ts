@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import type { Table } from '../../../functions/core/storage/table.store.ts';
-import { newList } from '../../support/core-list.ts';
-import { Crashed, crashing } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import * as images from '../../support/images.ts';
-import { losingAnswer } from '../../support/lost-answer.ts';
-import { actingIn, newUser } from '../../support/people.ts';
+import * as list from '#core/list/list.ts';
+import * as organization from '#core/organization/organization.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { newList } from '#test/support/core-list.ts';
+import { Crashed, crashing } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import * as images from '#test/support/images.ts';
+import { losingAnswer } from '#test/support/lost-answer.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');

@@ -1,25 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { listCounters } from '../../../functions/core/list/list/list.counters.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import { listMemberEvents } from '../../../functions/core/list/list-member/list-member.events.ts';
-import {
-  type Contribution,
-  type Counter,
-  type Event,
-  project,
-} from '../../../functions/core/storage/projection/projection.ts';
-import {
-  batchWrite,
-  queryPartition,
-  type Table,
-  textOf,
-} from '../../../functions/core/storage/table.store.ts';
-import { found, newList } from '../../support/core-list.ts';
-import { Crashed, crashing } from '../../support/crash.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst, intercepted } from '../../support/intercepted.ts';
-import { projecting } from '../../support/projecting.ts';
+import * as countsStore from '#core/list/counts.store.ts';
+import { listCounters } from '#core/list/list.counters.ts';
+import * as list from '#core/list/list.ts';
+import { listMemberEvents } from '#core/list/list-member/list-member.events.ts';
+import { aliveCheck } from '#core/organization/organization.store.ts';
+import { type Contribution, type Counter, type Event, project } from '#core/storage/projection.ts';
+import { batchWrite, queryPartition, type Table, textOf } from '#core/storage/table.store.ts';
+import { found, newList } from '#test/support/core-list.ts';
+import { Crashed, crashing } from '#test/support/crash.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
+import { projecting } from '#test/support/projecting.ts';
 
 const table = freshTable({ anyItems: true });
 const now = new Date('2030-01-01T12:00:00Z');
@@ -57,7 +49,7 @@ const dates = (prefix: string, count: number) =>
 const unsubscribing = () => change(image('subscribed'), image('unsubscribed'));
 
 const needs = (on: Table) => ({
-  ...{ table: on, now, publish: async (events: Event[]) => void published.push(...events) },
+  ...{ table: on, now, aliveCheck, publish: async (events: Event[]) => void published.push(...events) },
   uncounted: (what: string) => void uncounted.push(what),
 });
 const run = (contributions: Contribution[], on: Table = table) => project(needs(on), shard, contributions);
@@ -348,7 +340,7 @@ describe('many shards that count for one list', () => {
 describe('a counter whose guard is missing', () => {
   beforeEach(async () => {
     await list.remove({ table, now }, readers);
-    await list.deleteCounts(table, readers.id);
+    await countsStore.deleteCounts(table, readers.id);
   });
 
   it('is left out with those that depend on it, while other lists are counted', async () => {

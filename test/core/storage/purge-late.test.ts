@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
-import { queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { actingIn, newUser } from '../../support/people.ts';
-import { purgesOf } from '../../support/purge.ts';
-import { newSender } from '../../support/sending.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as clickStore from '#core/recipient/click.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import { deliver } from '#core/sending/delivery/delivery.ts';
+import { queryPartition } from '#core/storage/table.store.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
+import { purgesOf } from '#test/support/purge.ts';
+import { newSender } from '#test/support/sending.ts';
 
 const table = freshTable();
 const { purged, left } = purgesOf(table);
@@ -29,7 +30,11 @@ async function withPack(now: Date) {
   for (const email of [ANN, BEN]) await sender.add(readers, email);
   sender.at(new Date(now.getTime() + 2 * 60_000));
   await sender.sweep();
-  const ben = await listMember.find({ table }, id, recipient.memberId(readers.id, recipient.hashOf(BEN)));
+  const ben = await listMember.find(
+    { table },
+    id,
+    recipientKey.memberId(readers.id, recipientKey.hashOf(BEN)),
+  );
   await listMember.change({ table, now }, ben, { is_subscribed: false });
   const [{ pack } = { pack: undefined }] = sender.queue;
   if (!pack) throw new Error('Nothing is due');
@@ -56,9 +61,9 @@ it('nothing is left of what a sender writes that had read the organization befor
     for (const of of ['LOG', 'SKIPS', 'PACKS'])
       for (const { SK } of await queryPartition(table, `ORG#${id}#${of}`))
         kinds.add(/#[M]$/.exec(String(SK))?.[0] ?? of);
-    const key = recipient.keyOf(id, ANN);
+    const key = recipientKey.keyOf(id, ANN);
     const link = { url: 'https://example.com/', part: 'cta_url', by: 'person' } as const;
-    const click = () => recipient.writeClick(table, key, { seq: 1, at: now.toISOString(), ...link });
+    const click = () => clickStore.writeClick(table, key, { seq: 1, at: now.toISOString(), ...link });
     if (await click()) kinds.add('click');
     await purged({ organization_id: id }, now);
     await purged({ organization_id: id, list_id }, now);

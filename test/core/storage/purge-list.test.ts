@@ -1,18 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { listCounters } from '../../../functions/core/list/list/list.counters.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { project } from '../../../functions/core/storage/projection/projection.ts';
-import { PURGE_AFTER } from '../../../functions/core/storage/purge/purge.ts';
-import type { Table } from '../../../functions/core/storage/table.store.ts';
-import type { Metadata } from '../../../shared/metadata.ts';
-import { newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { dataUrl, png } from '../../support/images.ts';
-import { beforeFirst, failingOnce, intercepted } from '../../support/intercepted.ts';
-import { projecting } from '../../support/projecting.ts';
-import { counting, crashingInEachDelete, purgesOf } from '../../support/purge.ts';
+import * as columns from '#core/list/columns.ts';
+import { listCounters } from '#core/list/list.counters.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsert from '#core/list/list-member/upsert.ts';
+import { PURGE_AFTER } from '#core/operations/purge/purge.ts';
+import * as membershipStore from '#core/recipient/membership.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { project } from '#core/storage/projection.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Metadata } from '#shared/metadata.ts';
+import { newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { dataUrl, png } from '#test/support/images.ts';
+import { beforeFirst, failingOnce, intercepted } from '#test/support/intercepted.ts';
+import { projecting } from '#test/support/projecting.ts';
+import { counting, crashingInEachDelete, purgesOf } from '#test/support/purge.ts';
 
 const table = freshTable();
 const { removedFiles, message, round, purged, left } = purgesOf(table);
@@ -28,12 +32,13 @@ beforeEach(async () => {
 });
 
 const add = (on: Table, at = now, to = readers) =>
-  listMember.upsertAll({ table: on, now: at }, to, [{ email: ANN, ...DATES }]);
+  upsert.upsertAll({ table: on, now: at }, to, [{ email: ANN, ...DATES }]);
 const removeList = () => list.remove({ table, now }, readers);
 
 const listJob = () => ({ organization_id: readers.organization_id, list_id: readers.id });
 const jobKey = () => `PURGE LIST#${readers.organization_id}#${readers.id}`;
-const memberKey = (email = ANN) => `R#${readers.organization_id}#${recipient.hashOf(email)} IN#${readers.id}`;
+const memberKey = (email = ANN) =>
+  `R#${readers.organization_id}#${recipientKey.hashOf(email)} IN#${readers.id}`;
 
 let sequence = 100;
 /** Counts a member who was added with these dates, or removed, as the projector does. */
@@ -92,7 +97,7 @@ describe('the purge of a list', () => {
 
   it('loses no request that arrives as it ends', async () => {
     await removeList();
-    const adding = () => listMember.upsertAll({ table, now: then }, readers, [{ email: ANN }]);
+    const adding = () => upsert.upsertAll({ table, now: then }, readers, [{ email: ANN }]);
     const late = () => expect(adding()).rejects.toThrow('Email list not found');
     const on = beforeFirst(table, 'TransactWriteCommand', late);
     expect(await purged(listJob(), then, { on })).toEqual(['obsolete']);
@@ -102,7 +107,7 @@ describe('the purge of a list', () => {
   });
 
   it('deletes a member whose process died before it could request the purge again', async () => {
-    await list.insertColumns({ table, now }, readers.id, ['signed_up']);
+    await columns.insertColumns({ table, now }, readers.id, ['signed_up']);
     const meanwhile = beforeFirst(table, 'PutCommand', removeList);
     await add(failingOnce(meanwhile, 'TransactWriteCommand', 'TimedOut')).catch(({ name }) =>
       expect(name).toBe('TimedOut'),
@@ -124,11 +129,11 @@ describe('the purge of a list', () => {
   describe('of a process that died between the trigger rows and the member', () => {
     const ben = [{ email: 'ben@example.com', ...DATES }];
     const dying = (on: Table) =>
-      expect(listMember.upsertAll({ table: failingOnce(on, 'PutCommand', 'Died'), now }, readers, ben));
+      expect(upsert.upsertAll({ table: failingOnce(on, 'PutCommand', 'Died'), now }, readers, ben));
 
     it('deletes the rows, though no member has a date in their column', async () => {
       await dying(table).rejects.toThrow('Died');
-      expect(await left(recipient.hashOf('ben@example.com'))).toEqual([
+      expect(await left(recipientKey.hashOf('ben@example.com'))).toEqual([
         expect.stringContaining(`TRG#${readers.id}# `),
         expect.stringContaining(`TRG#${readers.id}#signed_up`),
       ]);
@@ -146,11 +151,11 @@ describe('the purge of a list', () => {
 
   it('deletes the trigger row of a date that a member gets after their rows were deleted', async () => {
     await add(table);
-    const key = recipient.keyOf(readers.organization_id, ANN);
+    const key = recipientKey.keyOf(readers.organization_id, ANN);
     await removeList();
     const meanwhile = beforeFirst(table, 'DeleteCommand', () =>
       recipient.change({ table, now }, key, readers.id, state =>
-        recipient.membershipChange(now, state, { metadata: { trial_ends: '2030-04-01' } }, 'app'),
+        membershipStore.membershipChange(now, state, { metadata: { trial_ends: '2030-04-01' } }, 'app'),
       ),
     );
     expect(await purged(listJob(), then, { on: meanwhile })).toEqual(['done']);
@@ -169,7 +174,7 @@ describe('the purge of a list', () => {
     const other = await newList(table, now, { organization: readers.organization_id });
     for (const of of [readers, other]) {
       await add(table, now, of);
-      await recipient.leave({ table, now }, recipient.keyOf(of.organization_id, ANN), of.id, 'app');
+      await recipient.leave({ table, now }, recipientKey.keyOf(of.organization_id, ANN), of.id, 'app');
     }
     expect(await left(readers.id)).toContain(memberKey());
     await removeList();
@@ -228,7 +233,7 @@ describe('the purge of a list', () => {
     const deaths = await crashingInEachDelete(table, {
       async fill() {
         readers = await newList(table, now);
-        await listMember.upsertAll({ table, now }, readers, members);
+        await upsert.upsertAll({ table, now }, readers, members);
         await count(undefined, DATES);
         await removeList();
       },
@@ -244,8 +249,8 @@ describe('the purge of a list', () => {
 
   it('asks after each page of members whether it has time', async () => {
     const members = Array.from({ length: 101 }, (_, at) => ({ email: `reader${at}@example.com` }));
-    await listMember.upsertAll({ table, now }, readers, members.slice(0, 100));
-    await listMember.upsertAll({ table, now }, readers, members.slice(100));
+    await upsert.upsertAll({ table, now }, readers, members.slice(0, 100));
+    await upsert.upsertAll({ table, now }, readers, members.slice(100));
     await removeList();
     const { on, requests } = counting(table, /^Delete/);
     const asked = await message(listJob());

@@ -1,15 +1,19 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { batchWrite, get, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { beforeFirst, intercepted } from '../../support/intercepted.ts';
-import { actingIn, newUser } from '../../support/people.ts';
-import { counting, crashingInEachDelete, purgesOf } from '../../support/purge.ts';
+import type * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsert from '#core/list/list-member/upsert.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as clickStore from '#core/recipient/click.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientPurge from '#core/recipient/recipient.purge.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { batchWrite, get, queryPartition, type Table } from '#core/storage/table.store.ts';
+import { newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { beforeFirst, intercepted } from '#test/support/intercepted.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
+import { counting, crashingInEachDelete, purgesOf } from '#test/support/purge.ts';
 
 const table = freshTable();
 const { message, round, purged, left } = purgesOf(table);
@@ -19,7 +23,7 @@ const DATES = { signed_up: '2030-03-01' };
 
 let readers: list.CountedList;
 const add = (on: Table, at = now, to = readers) =>
-  listMember.upsertAll({ table: on, now: at }, to, [{ email: ANN, ...DATES }]);
+  upsert.upsertAll({ table: on, now: at }, to, [{ email: ANN, ...DATES }]);
 const listJob = () => ({ organization_id: readers.organization_id, list_id: readers.id });
 
 describe('the purge of an organization', () => {
@@ -36,11 +40,11 @@ describe('the purge of an organization', () => {
   const removeOrganization = async () =>
     organization.remove({ table, now }, await actingIn(table, owner.id, job.organization_id));
   const subscribe = async (is_subscribed: boolean, on: Table = table) => {
-    const member = recipient.memberId(readers.id, recipient.hashOf(ANN));
+    const member = recipientKey.memberId(readers.id, recipientKey.hashOf(ANN));
     const found = await listMember.find({ table }, job.organization_id, member);
     return listMember.change({ table: on, now }, found, { is_subscribed });
   };
-  const partition = () => `R#${job.organization_id}#${recipient.hashOf(ANN)}`;
+  const partition = () => `R#${job.organization_id}#${recipientKey.hashOf(ANN)}`;
   const itemsLeft = async () => {
     const { Count = 0 } = await table.client.send(
       new QueryCommand({
@@ -62,7 +66,7 @@ describe('the purge of an organization', () => {
     });
 
   const purgePeople = async (on: Table) => {
-    for await (const _ of recipient.purgePeople(on, job.organization_id));
+    for await (const _ of recipientPurge.purgePeople(on, job.organization_id));
   };
 
   it('leaves nothing of a person who is unsubscribed as it is deleted', async () => {
@@ -94,7 +98,7 @@ describe('the purge of an organization', () => {
     await subscribe(false);
     const claim = { seq: 2, type: 'send', list_id: readers.id, at: now.toISOString() };
     await batchWrite(table, { puts: [{ PK: partition(), SK: `J#${9_999_999_999 - 2}`, ...claim }] });
-    const key = { organization: job.organization_id, hash: recipient.hashOf(ANN) };
+    const key = { organization: job.organization_id, hash: recipientKey.hashOf(ANN) };
     const click = {
       url: 'https://example.com/',
       part: 'cta_url',
@@ -102,7 +106,7 @@ describe('the purge of an organization', () => {
       at: now.toISOString(),
     } as const;
     const meanwhile = beforeFirst(table, 'BatchWriteCommand', async () => {
-      expect(await recipient.writeClick(table, key, { seq: 2, ...click })).toBe(true);
+      expect(await clickStore.writeClick(table, key, { seq: 2, ...click })).toBe(true);
     });
     await purgePeople(meanwhile);
     expect(await left(`R#${job.organization_id}#`)).toEqual([]);
@@ -150,7 +154,7 @@ describe('the purge of an organization', () => {
 
   it('skips a deleted person whom the index still lists', async () => {
     const ben = 'ben@example.com';
-    await listMember.upsertAll({ table, now }, readers, [{ email: ben }]);
+    await upsert.upsertAll({ table, now }, readers, [{ email: ben }]);
     await Promise.all([ANN, ben].map(email => recipient.erase({ table, now }, job.organization_id, email)));
     let listed: unknown;
     const stale = intercepted(table, async (send, { input }) => {

@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest';
-import { chunksOf } from '../../../functions/core/chunks.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import { batchWrite, deletePage, type Item, type Key } from '../../../functions/core/storage/table.store.ts';
-import { newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
-import { actingIn, newUser } from '../../support/people.ts';
-import { counting, purgesOf } from '../../support/purge.ts';
+import { chunksOf } from '#core/chunks.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/upsert.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as journal from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import { batchWrite, deletePage, type Item, type Key } from '#core/storage/table.store.ts';
+import { newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
+import { actingIn, newUser } from '#test/support/people.ts';
+import { counting, purgesOf } from '#test/support/purge.ts';
 
 const table = freshTable({ anyItems: true });
 const { purged, left } = purgesOf(table);
@@ -31,10 +32,10 @@ async function fill(on: list.CountedList): Promise<void> {
 
 /** The head, the journal and the clicks of somebody who was mailed each day for a week. */
 function week(of: number, list_id: string, email: string): (Item & Key)[] {
-  const key = recipient.keyOf(of, email);
+  const key = recipientKey.keyOf(of, email);
   const PK = `R#${of}#${key.hash}`;
   const claims = Array.from({ length: 7 }, (_, at) => ({
-    ...recipient.entryKey(key, at + 1),
+    ...journal.entryKey(key, at + 1),
     ...{ seq: at + 1, type: 'send', at: new Date(now.getTime() - at * DAY).toISOString() },
     ...{ list_id, automation_id: 'daily', key: `daily#${at}`, batch: 'b', combination: 'c' },
   }));

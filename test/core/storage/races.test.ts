@@ -1,21 +1,19 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as activity from '../../../functions/core/recipient/activity/activity.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import type { Provider } from '../../../functions/core/sending/provider/provider.ts';
-import {
-  batchWrite,
-  type Key,
-  queryPartition,
-  type Table,
-} from '../../../functions/core/storage/table.store.ts';
-import type { MetadataChange } from '../../../shared/metadata.ts';
-import { found, newList } from '../../support/core-list.ts';
-import { freshTable } from '../../support/engine.ts';
-import { dataUrl, png } from '../../support/images.ts';
-import { beforeFirst, failingOnce, intercepted, interceptedOnce } from '../../support/intercepted.ts';
+import * as columnsStore from '#core/list/columns.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import * as activity from '#core/person/activity/activity.ts';
+import type { Provider } from '#core/provider.ts';
+import * as recipient from '#core/recipient/recipient.key.ts';
+import { batchWrite, type Key, queryPartition, type Table } from '#core/storage/table.store.ts';
+import type { MetadataChange } from '#shared/metadata.ts';
+import { found, newList } from '#test/support/core-list.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { dataUrl, png } from '#test/support/images.ts';
+import { beforeFirst, failingOnce, intercepted, interceptedOnce } from '#test/support/intercepted.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -30,7 +28,7 @@ beforeEach(async () => {
 const hash = recipient.hashOf(ANN);
 const idOf = (email = ANN, of = readers.id) => `${of}-${recipient.hashOf(email)}`;
 const upsert = (members: object[], on: Table = table, to = readers) =>
-  listMember.upsertAll({ table: on, now }, to, members);
+  upsertStore.upsertAll({ table: on, now }, to, members);
 const add = (metadata: MetadataChange, on: Table = table) =>
   listMember.add({ table: on, now }, readers.organization_id, {
     email_list_id: readers.id,
@@ -91,7 +89,7 @@ describe('a member whom two requests add at once', () => {
   });
 
   it('keeps the trigger row of a change that is made while the unused rows are deleted', async () => {
-    await list.insertColumns({ table, now }, readers.id, ['signed_up']);
+    await columnsStore.insertColumns({ table, now }, readers.id, ['signed_up']);
     const inserted = beforeFirst(table, 'PutCommand', () => upsert([{ email: ANN, signed_up }]));
     const changed = beforeFirst(inserted, 'TransactWriteCommand', () =>
       change({ metadata: { signed_up: '2030-04-01' } }),
@@ -255,11 +253,11 @@ describe('a person with more journal entries in another list than one page has',
 });
 
 describe('the sending key, changed by a request that has read a stale list', () => {
-  const vault: list.Vault = { seal: async text => text, open: async sealed => sealed };
+  const vault: sendingKey.Vault = { seal: async text => text, open: async sealed => sealed };
   const provider: Pick<Provider, 'probe'> = { probe: async () => ({ valid: true, message: '' }) };
-  const set = (to: Parameters<typeof list.changeSendingKey>[2], of = readers) =>
-    list.changeSendingKey({ table, vault }, of, to);
-  const test = async () => list.testConnection({ table, vault, provider, now }, await reread());
+  const set = (to: Parameters<typeof sendingKey.changeSendingKey>[2], of = readers) =>
+    sendingKey.changeSendingKey({ table, vault }, of, to);
+  const test = async () => sendingKey.testConnection({ table, vault, provider, now }, await reread());
 
   let stale: list.CountedList;
   beforeEach(async () => {

@@ -1,23 +1,25 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CountedList } from '../../../functions/core/list/list/list.ts';
-import * as list from '../../../functions/core/list/list/list.ts';
-import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
-import * as organizations from '../../../functions/core/organization/organization/organization.ts';
-import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
-import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
-import * as sendingLog from '../../../functions/core/sending/log/log.ts';
-import { partitionOf } from '../../../functions/core/sending/shard/shard.ts';
-import * as stops from '../../../functions/core/sending/stop/stop.ts';
-import { finish, restore } from '../../../functions/core/storage/restore/restore.ts';
-import { batchWrite, getAll, queryPartition } from '../../../functions/core/storage/table.store.ts';
-import { randomFrom } from '../../simulation/random.ts';
-import { found } from '../../support/core-list.ts';
-import { memberOf } from '../../support/deliveries.ts';
-import { freshTable } from '../../support/engine.ts';
-import { allItems } from '../../support/scan.ts';
-import { newSender, throttled, UNKNOWN } from '../../support/sending.ts';
-import { behindIn, stateOf } from '../../support/shard.ts';
-import { backupsTo, fill } from '../../support/table-copy.ts';
+import type { CountedList } from '#core/list/list.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import { finish, restore } from '#core/operations/restore.ts';
+import * as organizations from '#core/organization/organization.store.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as recipient from '#core/recipient/recipient.key.ts';
+import * as foundStore from '#core/sending/log/found.ts';
+import * as resendStore from '#core/sending/log/resend.ts';
+import * as stopStore from '#core/sending/stop.store.ts';
+import * as stops from '#core/sending/stop.ts';
+import { partitionOf } from '#core/sources/shard.ts';
+import { batchWrite, getAll, queryPartition } from '#core/storage/table.store.ts';
+import { randomFrom } from '#test/simulation/random.ts';
+import { found } from '#test/support/core-list.ts';
+import { memberOf } from '#test/support/deliveries.ts';
+import { freshTable } from '#test/support/engine.ts';
+import { allItems } from '#test/support/scan.ts';
+import { newSender, throttled, UNKNOWN } from '#test/support/sending.ts';
+import { behindIn, stateOf } from '#test/support/shard.ts';
+import { backupsTo, fill } from '#test/support/table-copy.ts';
 
 const table = freshTable();
 const copy = freshTable();
@@ -100,8 +102,8 @@ const startAt = async ({ sender }: Daily, when: Date) => {
 /** Has an email of the first reader sent again, in the copy. */
 async function resendOf({ sender, organization }: Daily, seq: number): Promise<void> {
   const id = `${recipient.hashOf(`ann${ALL}`)}-${seq}`;
-  const email = sendingLog.found(organization, id, await getAll(copy, sendingLog.keysOf(organization, id)));
-  await sendingLog.resend({ table: copy, now: sender.now, queue: sender.needs.queue }, email, 'user-1');
+  const email = foundStore.found(organization, id, await getAll(copy, foundStore.keysOf(organization, id)));
+  await resendStore.resend({ table: copy, now: sender.now, queue: sender.needs.queue }, email, 'user-1');
 }
 
 describe('a table that is restored an hour back during sending', () => {
@@ -236,7 +238,7 @@ describe('a table that is restored an hour back during sending', () => {
       await again();
       const state = (items: typeof once) => items.filter(({ PK }) => PK.startsWith('STAGE'));
       expect(state(await allItems(copy))).toEqual(state(once));
-      expect(await stops.read(copy)).toEqual({
+      expect(await stopStore.read(copy)).toEqual({
         stop: { stopped_since: STOPPED.toISOString() },
         // A call of the provider may have ended two minutes after the stop.
         restored: [{ from: BACK_TO.toISOString(), until: at('11:02').toISOString() }],

@@ -2,23 +2,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { rawPages } from '../../../functions/core/storage/raw.store.ts';
-import {
-  batchWrite,
-  fromItem,
-  get,
-  getAll,
-  queryPartition,
-} from '../../../functions/core/storage/table.store.ts';
-import {
-  ABSENT,
-  commit,
-  LostRace,
-  putWrite,
-  updateWrite,
-} from '../../../functions/core/storage/write.store.ts';
-import { engineTable } from '../../support/engine.ts';
-import { intercepted } from '../../support/intercepted.ts';
+import { rawPages } from '#core/storage/raw.store.ts';
+import { batchWrite, fromItem, get, getAll, queryPartition } from '#core/storage/table.store.ts';
+import { ABSENT, commit, LostRace, putWrite, updateWrite } from '#core/storage/write.store.ts';
+import { engineTable } from '#test/support/engine.ts';
+import { intercepted } from '#test/support/intercepted.ts';
 
 const table = engineTable({ anyItems: true });
 const item = (SK: string, size = 0) => ({ PK: 'SHELF', SK, text: 'x'.repeat(size) });

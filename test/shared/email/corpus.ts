@@ -1,6 +1,6 @@
-import type { Content } from '../../../shared/email/content.ts';
-import type { Language } from '../../../shared/email/language.ts';
-import type { MetadataValue } from '../../../shared/metadata.ts';
+import type { Content } from '#shared/email/content.ts';
+import type { Language } from '#shared/email/language.ts';
+import type { MetadataValue } from '#shared/metadata.ts';
 
 export type Case = {
   content?: Partial<Content>;

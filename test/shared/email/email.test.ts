@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Content } from '../../../shared/email/content.ts';
-import { compose, fill, type Rendered } from '../../../shared/email/email.ts';
-import type { Reader } from '../../../shared/email/encode.ts';
-import { ownValues } from '../../../shared/email/own-values.ts';
-import type { MetadataValue } from '../../../shared/metadata.ts';
+import type { Content } from '#shared/email/content.ts';
+import { compose, fill, type Rendered } from '#shared/email/email.ts';
+import type { Reader } from '#shared/email/encode.ts';
+import { ownValues } from '#shared/email/own-values.ts';
+import type { MetadataValue } from '#shared/metadata.ts';
+import { extent } from '#test/support/prove.ts';
 import { type Case, CORPUS, PLAIN } from './corpus.ts';
 
 const campaign = (name: string) => `utm_medium=email&utm_source=lf&utm_campaign=${name}`;
@@ -95,7 +96,7 @@ it('every link but the one to unsubscribe is tracked, with the part in which it 
 });
 
 // A minute of it: FUZZ_RUNS=100000 npx vitest run test/shared/email
-const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
+const RUNS = extent(300, 10_000);
 
 describe('whatever is written', () => {
   const fragment = fc.oneof(

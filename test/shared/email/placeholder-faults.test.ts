@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeholderFaults } from '../../../shared/email/placeholder-faults.ts';
+import { placeholderFaults } from '#shared/email/placeholder-faults.ts';
 
 describe('what can be sent', () => {
   it.each([

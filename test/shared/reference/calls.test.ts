@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { document } from '../../../functions/http/openapi.ts';
-import { type Call, findCalls, groupsOf, isPublic } from '../../../shared/reference/calls.ts';
-import { exampleOf, fieldsOf, saidOf } from '../../../shared/reference/fields.ts';
-import type { OpenApi } from '../../../shared/reference/openapi.ts';
-import type { Route } from '../../../shared/route.ts';
-import { type RouteKey, routes } from '../../../shared/routes.ts';
+import { document } from '#functions/http/openapi.ts';
+import { type Call, findCalls, groupsOf, isPublic } from '#shared/reference/calls.ts';
+import { exampleOf, fieldsOf, saidOf } from '#shared/reference/fields.ts';
+import type { OpenApi } from '#shared/reference/openapi.ts';
+import type { Route } from '#shared/route.ts';
+import { type RouteKey, routes } from '#shared/routes.ts';
 
 const groups = groupsOf(document as unknown as OpenApi);
 const calls = groups.flatMap(group => group.calls);

@@ -3,10 +3,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { document } from '../../../functions/http/openapi.ts';
-import { groupsOf } from '../../../shared/reference/calls.ts';
-import { LANGUAGES, type Sent, sentBy } from '../../../shared/reference/examples.ts';
-import type { OpenApi } from '../../../shared/reference/openapi.ts';
+import { document } from '#functions/http/openapi.ts';
+import { groupsOf } from '#shared/reference/calls.ts';
+import { LANGUAGES, type Sent, sentBy } from '#shared/reference/examples.ts';
+import type { OpenApi } from '#shared/reference/openapi.ts';
 
 const run = promisify(execFile);
 const calls = groupsOf(document as unknown as OpenApi).flatMap(group => group.calls);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { document } from '../../../functions/http/openapi.ts';
-import { markdownPages } from '../../../shared/reference/markdown.ts';
-import type { OpenApi } from '../../../shared/reference/openapi.ts';
-import { routes } from '../../../shared/routes.ts';
+import { document } from '#functions/http/openapi.ts';
+import { markdownPages } from '#shared/reference/markdown.ts';
+import type { OpenApi } from '#shared/reference/openapi.ts';
+import { routes } from '#shared/routes.ts';
 
 const pages = markdownPages(document as unknown as OpenApi);
 const { '/llms.txt': index = '', ...ofCalls } = pages;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PARTS, type Part } from '../../../shared/email/content.ts';
-import { combinationTitles, type Titled, variantLabels } from '../../../shared/report/combination-titles.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
+import { combinationTitles, type Titled, variantLabels } from '#shared/report/combination-titles.ts';
 
 /** Texts by part; a name before the text, separated by a colon. */
 type Texts = Partial<Record<Part, string>>;

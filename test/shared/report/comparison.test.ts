@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type Counts, comparison, comparisonSentence } from '../../../shared/report/comparison.ts';
-import { type Random, randomFrom } from '../../simulation/random.ts';
-import { binomial } from '../../support/binomial.ts';
+import { type Counts, comparison, comparisonSentence } from '#shared/report/comparison.ts';
+import { type Random, randomFrom } from '#test/simulation/random.ts';
+import { binomial } from '#test/support/binomial.ts';
 
 const sentenceFor = (...clicks: number[]) =>
   comparisonSentence(

@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest';
-import {
-  type CombinationCounts,
-  countsOfVariants,
-  partComparisons,
-} from '../../../shared/report/part-comparison.ts';
-import { randomFrom } from '../../simulation/random.ts';
-import { binomial } from '../../support/binomial.ts';
+import { type CombinationCounts, countsOfVariants, partComparisons } from '#shared/report/part-comparison.ts';
+import { randomFrom } from '#test/simulation/random.ts';
+import { binomial } from '#test/support/binomial.ts';
 
 const DAY = '2026-11-23';
 

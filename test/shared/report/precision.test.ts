@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { precision } from '../../../shared/report/precision.ts';
+import { precision } from '#shared/report/precision.ts';
 
 it.each([
   // Newcombe 1998, "Two-sided confidence intervals for the single proportion", table I, method 3.

@@ -1,4 +1,4 @@
-import { WINDOWS } from '../../../shared/safeguards.ts';
+import { WINDOWS } from '#shared/safeguards.ts';
 import type { Claimed } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';
 

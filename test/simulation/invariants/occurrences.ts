@@ -1,5 +1,5 @@
-import type { Item } from '../../../functions/core/storage/table.store.ts';
-import { WINDOWS } from '../../../shared/safeguards.ts';
+import type { Item } from '#core/storage/table.store.ts';
+import { WINDOWS } from '#shared/safeguards.ts';
 import { isDeleted } from '../endings.ts';
 import type { Claimed, History, Skipped } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';

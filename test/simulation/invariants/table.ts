@@ -1,4 +1,4 @@
-import type { Item } from '../../../functions/core/storage/table.store.ts';
+import type { Item } from '#core/storage/table.store.ts';
 import { isDeleted } from '../endings.ts';
 import type { Fault } from '../faults.ts';
 import type { FinishedRun } from '../invariants.ts';

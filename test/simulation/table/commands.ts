@@ -1,4 +1,4 @@
-import type { Item, Key } from '../../../functions/core/storage/table.store.ts';
+import type { Item, Key } from '#core/storage/table.store.ts';
 import { cancelled, conditionFailed, conditionReason, invalid, type Reason, TOO_LARGE } from './errors.ts';
 import { Attributes, holds } from './evaluate.ts';
 import { parseCondition, parseUpdate } from './parser.ts';

@@ -1,4 +1,4 @@
-import type { Item } from '../../../functions/core/storage/table.store.ts';
+import type { Item } from '#core/storage/table.store.ts';
 import { marshalledItem } from './values.ts';
 
 /** An error as the SDK throws it. */

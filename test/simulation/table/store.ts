@@ -1,4 +1,4 @@
-import type { Item, Key } from '../../../functions/core/storage/table.store.ts';
+import type { Item, Key } from '#core/storage/table.store.ts';
 import { hash, type Random } from '../random.ts';
 import { type Row, Sorted } from './sorted.ts';
 import { isEqual, sizeOfItem } from './values.ts';

@@ -1,4 +1,4 @@
-import type { Item } from '../../../functions/core/storage/table.store.ts';
+import type { Item } from '#core/storage/table.store.ts';
 import { invalid } from './errors.ts';
 import { type Attributes, missing, operandOf, valueAt, wrongType } from './evaluate.ts';
 import type { Path, Update } from './parser.ts';

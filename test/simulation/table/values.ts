@@ -1,4 +1,4 @@
-import type { Item } from '../../../functions/core/storage/table.store.ts';
+import type { Item } from '#core/storage/table.store.ts';
 
 type TypeName = 'S' | 'N' | 'BOOL' | 'NULL' | 'B' | 'SS' | 'NS' | 'BS' | 'L' | 'M';
 

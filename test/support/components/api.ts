@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { Answer, BodyInput, Params, RouteKey } from '../../../shared/routes.ts';
+import type { Answer, BodyInput, Params, RouteKey } from '#shared/routes.ts';
 
 type Asked<K extends RouteKey> = {
   params: Params<K>;

@@ -1,19 +1,19 @@
-import type { Attention } from '../../../shared/attention.ts';
-import type { Automation } from '../../../shared/automation.ts';
-import type { AutomationContent } from '../../../shared/automation-content.ts';
-import type { Effect } from '../../../shared/dry-run.ts';
-import type { EmailAsset, EmailAssetDetail, EmailAssetRow } from '../../../shared/email-asset.ts';
-import type { EmailTemplate, EmailTemplateDetail } from '../../../shared/email-template.ts';
-import { FIRST_STEPS, type FirstStep, type FirstSteps } from '../../../shared/first-steps.ts';
-import type { Upcoming } from '../../../shared/forecast.ts';
-import type { Invitation } from '../../../shared/invitation.ts';
-import type { EmailList } from '../../../shared/list.ts';
-import type { ListMember } from '../../../shared/list-member.ts';
-import type { Member } from '../../../shared/member.ts';
-import type { Organization } from '../../../shared/organization.ts';
-import type { PartTexts } from '../../../shared/part-texts.ts';
-import { ratesOf, type SortedBy, unitsOf } from '../../../shared/report/figures.ts';
-import { dayAfter } from '../../../shared/report/range.ts';
+import type { Attention } from '#shared/attention.ts';
+import type { Automation } from '#shared/automation.ts';
+import type { AutomationContent } from '#shared/automation-content.ts';
+import type { Effect } from '#shared/dry-run.ts';
+import type { EmailAsset, EmailAssetDetail, EmailAssetRow } from '#shared/email-asset.ts';
+import type { EmailTemplate, EmailTemplateDetail } from '#shared/email-template.ts';
+import { FIRST_STEPS, type FirstStep, type FirstSteps } from '#shared/first-steps.ts';
+import type { Upcoming } from '#shared/forecast.ts';
+import type { Invitation } from '#shared/invitation.ts';
+import type { EmailList } from '#shared/list.ts';
+import type { ListMember } from '#shared/list-member.ts';
+import type { Member } from '#shared/member.ts';
+import type { Organization } from '#shared/organization.ts';
+import type { PartTexts } from '#shared/part-texts.ts';
+import { ratesOf, type SortedBy, unitsOf } from '#shared/report/figures.ts';
+import { dayAfter } from '#shared/report/range.ts';
 import type {
   AutomationReport,
   CombinationReport,
@@ -22,13 +22,13 @@ import type {
   Performance,
   RecentSend,
   ReportRow,
-} from '../../../shared/reporting.ts';
-import type { EmailSend, EmailSendsPage } from '../../../shared/send.ts';
-import { ANY_TIME } from '../../../shared/send-times.ts';
-import { INITIAL_SENDING_HOURS } from '../../../shared/sending-hours.ts';
-import type { ApiToken } from '../../../shared/token.ts';
-import type { Delivery, UnsubscribeWebhook } from '../../../shared/unsubscribe-webhook.ts';
-import type { ActiveSession, User } from '../../../shared/user.ts';
+} from '#shared/reporting.ts';
+import type { EmailSend, EmailSendsPage } from '#shared/send.ts';
+import { ANY_TIME } from '#shared/send-times.ts';
+import { INITIAL_SENDING_HOURS } from '#shared/sending-hours.ts';
+import type { ApiToken } from '#shared/token.ts';
+import type { Delivery, UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
+import type { ActiveSession, User } from '#shared/user.ts';
 import type { Answers } from './api.ts';
 
 const created_at = '2026-01-05T08:00:00Z';

@@ -1,5 +1,5 @@
-import type { ChangedListMember, ListMember } from '../../../shared/list-member.ts';
-import type { Answer } from '../../../shared/routes.ts';
+import type { ChangedListMember, ListMember } from '#shared/list-member.ts';
+import type { Answer } from '#shared/routes.ts';
 import type { Answers } from './api.ts';
 import { ada, list } from './examples.ts';
 
@@ -69,6 +69,17 @@ export function fakeMembers(members: ListMember[]) {
       stored.set(before.id, after);
       return { ...after, was_subscribed: before.is_subscribed };
     },
+    'POST /api/email-lists/{list}/members/actions': ({ body: { action, ids } }) => ({
+      results: ids.map(id => {
+        const before = stored.get(id);
+        if (!before) return { id, status: 'not_found' as const, message: 'Member not found' };
+        const isSubscribed = action === 'subscribe';
+        if (action === 'delete') stored.delete(id);
+        else stored.set(id, { ...before, is_subscribed: isSubscribed });
+        const isChanged = action === 'delete' || before.is_subscribed !== isSubscribed;
+        return { id, status: isChanged ? ('changed' as const) : ('unchanged' as const) };
+      }),
+    }),
     'DELETE /api/list-members/{listMember}': ({ params }) => void stored.delete(params.listMember),
   } satisfies Answers;
   return { answers, subscribed: () => names(true), unsubscribed: () => names(false), stored };

@@ -1,7 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
-import { PRODUCT } from '../../../shared/brand.ts';
+import { PRODUCT } from '#shared/brand.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
 import { paths } from '../lib/paths.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { SWRResponse } from 'swr';
-import type { FirstStep, FirstSteps as Steps } from '../../../shared/first-steps.ts';
-import type { EmailList } from '../../../shared/list.ts';
+import type { FirstStep, FirstSteps as Steps } from '#shared/first-steps.ts';
+import type { EmailList } from '#shared/list.ts';
 import { Failure } from '../components/failure.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Section } from '../components/section.tsx';

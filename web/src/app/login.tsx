@@ -1,5 +1,5 @@
 import { hydrateRoot } from 'react-dom/client';
-import { PRODUCT } from '../../../shared/brand.ts';
+import { PRODUCT } from '#shared/brand.ts';
 import { Login } from '../features/login/login.tsx';
 import { paths } from '../lib/paths.ts';
 import { Problem } from '../lib/problem.ts';

@@ -1,33 +1,81 @@
+import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
-import { automationPages } from '../features/automation/routes.ts';
-import { emailAssetPages } from '../features/email-asset/routes.ts';
-import { emailSendPages } from '../features/email-send/routes.ts';
-import { emailTemplatePages } from '../features/email-template/routes.ts';
-import { invitationPages } from '../features/invitation/routes.ts';
-import { listPages } from '../features/list/routes.ts';
-import { listMemberPages } from '../features/list-member/routes.ts';
-import { memberImportPages } from '../features/member-import/routes.ts';
-import { organizationPages } from '../features/organization/routes.ts';
-import { reportPages } from '../features/report/routes.ts';
-import { safeguardsPages } from '../features/safeguards/routes.ts';
-import { pageRoute } from '../lib/page-route.ts';
 import { paths, patterns } from '../lib/paths.ts';
 import { AppError, PageError } from './error-boundary.tsx';
 import { NotFound } from './not-found.tsx';
-import { OfOrganization } from './of-organization.tsx';
+import { OrganizationBoundary } from './organization-boundary.tsx';
 import { FirstPageLoading } from './page-loading.tsx';
 import { SignedInOnly, WithOrganization } from './session.tsx';
 import { Shell } from './shell.tsx';
 
-/** Pages that combine features which do not import each other. */
-const home = pageRoute(paths.home(), async () => (await import('./home-page.tsx')).HomePage);
-const profile = pageRoute(paths.profile(), async () => (await import('./profile-page.tsx')).ProfilePage);
-/** Visitors without a session can open it as well. */
-const apiReference = pageRoute(
-  paths.apiReference(),
-  async () => (await import('./api-reference-page.tsx')).ApiReferencePage,
-);
-const list = pageRoute(patterns.list, async () => (await import('./list-page.tsx')).ListPage);
+/** The route of a page, whose code is loaded on demand. */
+const page = <Name extends string>(
+  path: string,
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+): RouteObject => ({ path, lazy: async () => ({ Component: (await load())[name] }) });
+
+/** The pages that need an active organization. */
+const organizationPages = [
+  page(paths.lists(), () => import('../features/list/lists-page.tsx'), 'ListsPage'),
+  page(paths.newList(), () => import('../features/list/new-list-page.tsx'), 'NewListPage'),
+  page(patterns.editList, () => import('../features/list/edit-list-page.tsx'), 'EditListPage'),
+  page(patterns.list, () => import('./list-page.tsx'), 'ListPage'),
+  page(
+    patterns.newListMember,
+    () => import('../features/list-member/new-list-member-page.tsx'),
+    'NewListMemberPage',
+  ),
+  page(patterns.listMember, () => import('../features/list-member/list-member-page.tsx'), 'ListMemberPage'),
+  page(patterns.importMembers, () => import('../features/member-import/import-page.tsx'), 'ImportPage'),
+  page(paths.automations(), () => import('../features/automation/automations-page.tsx'), 'AutomationsPage'),
+  page(
+    paths.newAutomation(),
+    () => import('../features/automation/automation-form-page.tsx'),
+    'NewAutomationPage',
+  ),
+  page(patterns.automation, () => import('../features/automation/automation-page.tsx'), 'AutomationPage'),
+  page(
+    patterns.editAutomation,
+    () => import('../features/automation/automation-form-page.tsx'),
+    'EditAutomationPage',
+  ),
+  page(
+    paths.emailTemplates(),
+    () => import('../features/email-template/email-templates-page.tsx'),
+    'EmailTemplatesPage',
+  ),
+  page(
+    paths.newEmailTemplate(),
+    () => import('../features/email-template/new-email-template-page.tsx'),
+    'NewEmailTemplatePage',
+  ),
+  page(
+    patterns.emailTemplate,
+    () => import('../features/email-template/email-template-page.tsx'),
+    'EmailTemplatePage',
+  ),
+  page(
+    patterns.editEmailTemplate,
+    () => import('../features/email-template/edit-email-template-page.tsx'),
+    'EditEmailTemplatePage',
+  ),
+  page(paths.emailAssets(), () => import('../features/email-asset/email-assets-page.tsx'), 'EmailAssetsPage'),
+  page(
+    paths.newEmailAsset(),
+    () => import('../features/email-asset/new-email-asset-page.tsx'),
+    'NewEmailAssetPage',
+  ),
+  page(
+    paths.newAssetSet(),
+    () => import('../features/email-asset/new-asset-set-page.tsx'),
+    'NewAssetSetPage',
+  ),
+  page(patterns.emailAsset, () => import('../features/email-asset/email-asset-page.tsx'), 'EmailAssetPage'),
+  page(paths.reporting(), () => import('../features/report/report-page.tsx'), 'ReportPage'),
+  page(patterns.combination, () => import('../features/report/combination-page.tsx'), 'CombinationPage'),
+  page(paths.safeguards(), () => import('../features/organization/safeguards-page.tsx'), 'SafeguardsPage'),
+];
 
 /** Pages whose code is loaded when they are opened; an error in one is shown within the shell. */
 const loaded = (children: RouteObject[]): RouteObject => ({
@@ -36,7 +84,7 @@ const loaded = (children: RouteObject[]): RouteObject => ({
   children,
 });
 
-/** The routes of the app, gathered from its features. */
+/** The routes of the app. */
 export const routes: RouteObject[] = [
   {
     element: <Shell />,
@@ -47,23 +95,13 @@ export const routes: RouteObject[] = [
         children: [
           loaded([
             {
-              element: <OfOrganization />,
+              element: <OrganizationBoundary />,
               children: [
-                home,
-                profile,
+                page(paths.home(), () => import('./home-page.tsx'), 'HomePage'),
+                page(paths.profile(), () => import('./profile-page.tsx'), 'ProfilePage'),
                 {
                   element: <WithOrganization />,
-                  children: [
-                    ...listPages,
-                    list,
-                    ...listMemberPages,
-                    ...memberImportPages,
-                    ...automationPages,
-                    ...emailTemplatePages,
-                    ...emailAssetPages,
-                    ...reportPages,
-                    ...safeguardsPages,
-                  ],
+                  children: organizationPages,
                 },
                 {
                   element: (
@@ -71,15 +109,33 @@ export const routes: RouteObject[] = [
                       <p>Please select an organization from the sidebar to view the sending log.</p>
                     </WithOrganization>
                   ),
-                  children: emailSendPages,
+                  children: [
+                    page(
+                      paths.sendingLog(),
+                      () => import('../features/email-send/sending-log-page.tsx'),
+                      'SendingLogPage',
+                    ),
+                  ],
                 },
               ],
             },
-            ...organizationPages,
+            page(
+              paths.organizations(),
+              () => import('../features/organization/access-control.tsx'),
+              'AccessControl',
+            ),
           ]),
         ],
       },
-      loaded([...invitationPages, apiReference]),
+      loaded([
+        page(
+          patterns.invitation,
+          () => import('../features/invitation/invitation-page.tsx'),
+          'InvitationPage',
+        ),
+        // Also for visitors without a session.
+        page(paths.apiReference(), () => import('./api-reference-page.tsx'), 'ApiReferencePage'),
+      ]),
       { path: '*', element: <NotFound /> },
     ],
   },

@@ -1,8 +1,8 @@
 import { Flex } from '@chakra-ui/react';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
+import { BrandSurface } from '../components/brand-surface.tsx';
 import { IconButton } from '../components/button.tsx';
 import { Logo, Wordmark } from '../components/wordmark.tsx';
-import { Yellow } from '../components/yellow.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 
 type Props = { folded: boolean; onFold: () => void; onSearch: () => void };
@@ -11,7 +11,7 @@ type Props = { folded: boolean; onFold: () => void; onSearch: () => void };
 export function Sidebar({ folded, onFold, onSearch }: Props) {
   const Icon = folded ? PanelLeftOpen : PanelLeftClose;
   return (
-    <Yellow
+    <BrandSurface
       as="header"
       data-sidebar={folded ? 'folded' : 'open'}
       display={{ base: 'none', md: 'flex' }}
@@ -43,6 +43,6 @@ export function Sidebar({ folded, onFold, onSearch }: Props) {
         </IconButton>
       </Flex>
       <SidebarContent folded={folded} onSearch={onSearch} />
-    </Yellow>
+    </BrandSurface>
   );
 }

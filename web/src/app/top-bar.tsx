@@ -2,10 +2,10 @@ import { Flex } from '@chakra-ui/react';
 import { type LucideIcon, Menu, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
+import { BrandSurface } from '../components/brand-surface.tsx';
 import { IconButton } from '../components/button.tsx';
 import { Drawer } from '../components/modal.tsx';
 import { Wordmark } from '../components/wordmark.tsx';
-import { Yellow } from '../components/yellow.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 
 /** The header of narrow viewports, with the sidebar in a drawer. */
@@ -18,11 +18,17 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
   useEffect(close, [key]);
 
   return (
-    <Yellow as="header" display={{ base: 'flex', md: 'none' }} position="sticky" top="0" zIndex="header">
+    <BrandSurface
+      as="header"
+      display={{ base: 'flex', md: 'none' }}
+      position="sticky"
+      top="0"
+      zIndex="header"
+    >
       <Bar label="Open menu" icon={Menu} onClick={() => setOpen(true)} />
       {open && (
         <Drawer title="Menu" onClose={close}>
-          <Yellow flexDirection="column" gap="2" minHeight="full">
+          <BrandSurface flexDirection="column" gap="2" minHeight="full">
             <Bar label="Close menu" icon={X} onClick={close} />
             <SidebarContent
               onSearch={() => {
@@ -30,10 +36,10 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
                 onSearch();
               }}
             />
-          </Yellow>
+          </BrandSurface>
         </Drawer>
       )}
-    </Yellow>
+    </BrandSurface>
   );
 }
 

@@ -4,8 +4,8 @@ import { formatNumber } from '../lib/format.ts';
 import { Button } from './button.tsx';
 import { CheckboxLabel } from './checkbox-label.tsx';
 import { CheckboxOptions } from './checkbox-options.ts';
-import { Chosen } from './chosen.tsx';
 import { Failure } from './failure.tsx';
+import { SelectedBadges } from './selected-badges.tsx';
 import { withoutSubmit } from './without-submit.ts';
 
 const FILTERED_FROM = 12;
@@ -138,7 +138,7 @@ export function CheckboxList(props: Props) {
             {formatNumber(value.length)} {noun}(s) selected
           </Box>
         )}
-        <Chosen of={options?.filter(({ id }) => chosen.has(id)) ?? []} />
+        <SelectedBadges options={options?.filter(({ id }) => chosen.has(id)) ?? []} />
         <Box id={errorId} role="alert" color="fg.error" fontSize="sm">
           {error}
         </Box>

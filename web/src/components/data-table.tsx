@@ -19,8 +19,8 @@ import {
   wideLayoutOf,
 } from './data-table-layout.ts';
 import { PlaceholderRows, RowMenu } from './data-table-rows.tsx';
-import { Explanation } from './explained.tsx';
 import { Failure } from './failure.tsx';
+import { HelpTip } from './help-tip.tsx';
 import type { MenuItem } from './menu.tsx';
 import { Pager } from './pager.tsx';
 import { SelectAll, type Selection, useRowCheckbox } from './table-selection.tsx';
@@ -116,7 +116,7 @@ export function DataTable<Row>(props: Props<Row>) {
                     aria-sort={view && orderOf(column, view)}
                   >
                     <Header column={column} view={view} onChange={onChange} />
-                    <Explanation word={column.header}>{column.explained}</Explanation>
+                    <HelpTip word={column.header}>{column.explained}</HelpTip>
                   </th>
                 ))}
                 {actions && (

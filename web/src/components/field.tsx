@@ -1,6 +1,6 @@
 import { Field as ChakraField, chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { Explanation } from './explained.tsx';
+import { HelpTip } from './help-tip.tsx';
 
 // Hint and error share one place with a fixed height, as an error must not move what is below it.
 const Below = chakra('div', {
@@ -46,7 +46,7 @@ export const Field = ({
     <Flex justify="space-between" mb="1">
       <Flex minWidth="0">
         <ChakraField.Label>{label}</ChakraField.Label>
-        <Explanation word={label}>{explained}</Explanation>
+        <HelpTip word={label}>{explained}</HelpTip>
       </Flex>
       {aside}
     </Flex>

@@ -2,9 +2,9 @@ import { chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from './button.tsx';
-import { Chosen } from './chosen.tsx';
 import type { MultiSelectProps } from './multi-select-content.tsx';
 import { onDemand } from './on-demand.tsx';
+import { SelectedBadges } from './selected-badges.tsx';
 
 const MultiSelectContent = onDemand(() => import('./multi-select-content.tsx'));
 
@@ -46,7 +46,9 @@ export function MultiSelect(props: MultiSelectProps) {
           <Label>{label}</Label>
           {options && summary && <span>{summary}</span>}
           {!summary && (
-            <Chosen of={shown.map(({ value, label: name, badge = name }) => ({ id: value, name: badge }))} />
+            <SelectedBadges
+              options={shown.map(({ value, label: name, badge = name }) => ({ id: value, name: badge }))}
+            />
           )}
         </Flex>
         <VisuallyHidden>: choose</VisuallyHidden>

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { PRODUCT } from '../../../shared/brand.ts';
+import { PRODUCT } from '#shared/brand.ts';
 import { toast } from '../lib/toasts.ts';
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;

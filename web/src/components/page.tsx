@@ -1,7 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { pageTitle } from '../../../shared/brand.ts';
+import { pageTitle } from '#shared/brand.ts';
 import { onReset } from '../lib/store.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 

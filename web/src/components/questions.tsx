@@ -1,9 +1,9 @@
-import { asked } from '../lib/questions.ts';
+import { currentQuestion } from '../lib/questions.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 /** Shows the question that is asked before a change. There is one instance for all pages. */
 export function Questions() {
-  const question = asked.use();
+  const question = currentQuestion.use();
   if (!question) return null;
   const { id, title, sentences, confirm, answer } = question;
   return (

@@ -1,10 +1,27 @@
-import { Toaster as ChakraToaster, Toast } from '@chakra-ui/react';
+import { Toaster as ChakraToaster, createToaster, Toast } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { useRef } from 'react';
-import { isTone, toaster } from '../lib/toaster.ts';
+import { useEffect, useRef } from 'react';
+import { onReset } from '../lib/store.ts';
+import { provideToaster, TONES, type ToastTone, type Undoable } from '../lib/toasts.ts';
 import { Button, IconButton } from './button.tsx';
 import { ToneIcon } from './notice.tsx';
-import { useToastRoom } from './use-toast-room.ts';
+
+/**
+ * Toasts are at the bottom end of the page, above a pager (`useToastRoom`); on phones, above the top bar. They cover no
+ * actions.
+ */
+const isPhone = globalThis.matchMedia?.('(max-width: 47.99rem)').matches;
+const placement = isPhone ? 'top' : 'bottom-end';
+const MAX_SHOWN = isPhone ? 1 : 3;
+
+export const toaster = createToaster({
+  placement,
+  max: MAX_SHOWN,
+  gap: 8,
+  offsets: isPhone ? '4px' : { left: '12px', right: '12px', top: '12px', bottom: 'var(--toast-room, 12px)' },
+  removeDelay: 160,
+  pauseOnPageIdle: true,
+});
 
 /** Shows the toasts. Each disappears after its duration, but not while one of them is hovered or focused. */
 export default function Toaster() {
@@ -49,3 +66,97 @@ export default function Toaster() {
     </ChakraToaster>
   );
 }
+
+const isTone = (type: unknown): type is ToastTone => TONES.some(tone => tone === type);
+
+/** The distance of the toasts from the bottom of the window. */
+const PROPERTY = '--toast-room';
+const GAP = 12;
+/** In pixels: the height of three toasts of one line, and the maximum width of toasts. */
+const STACK = { height: 160, width: 444 };
+
+/** Keeps toasts above elements in their corner that must not be covered: pagers, and sticky bars at the bottom. */
+function useToastRoom() {
+  useEffect(() => {
+    const update = () => document.documentElement.style.setProperty(PROPERTY, `${roomBelow()}px`);
+    const unsubscribe = toaster.subscribe(update);
+    // The pager moves when rows are loaded.
+    const resized = new ResizeObserver(update);
+    resized.observe(document.body);
+    addEventListener('scroll', update, { passive: true });
+    addEventListener('resize', update);
+    return () => {
+      unsubscribe();
+      resized.disconnect();
+      removeEventListener('scroll', update);
+      removeEventListener('resize', update);
+    };
+  }, []);
+}
+
+function roomBelow(): number {
+  const { clientWidth: width, clientHeight: height } = document.documentElement;
+  const fromLowest = [...document.querySelectorAll('[data-uncovered]')]
+    .map(element => element.getBoundingClientRect())
+    .filter(({ top, right }) => top < height && right > width - STACK.width)
+    .sort((a, b) => b.bottom - a.bottom);
+  let room = GAP;
+  for (const { top, bottom } of fromLowest) {
+    if (height - bottom < room + STACK.height) room = Math.max(room, height - top + GAP);
+  }
+  return room;
+}
+
+/** Enough time to read, decide and reach the button. */
+const UNDO_DURATION = 8000;
+
+type Done = { undo: () => void; about: string | undefined };
+
+/** The changes that the shown toasts with Undo stand for, by the id of the toast. */
+const undoable = new Map<string, Done[]>();
+onReset(() => {
+  undoable.clear();
+  toaster.remove();
+});
+
+function showMessage(message: string, tone: ToastTone, duration: number) {
+  show({ id: `${tone}:${message}`, title: message, type: tone, duration });
+}
+
+function showUndoable({ message, undo, about, joined }: Undoable) {
+  const id = joined?.(2) ?? message;
+  dismissAbout(about, id);
+  const shown = toaster.isVisible(id) ? (undoable.get(id) ?? []) : [];
+  const done = [...shown.filter(one => about === undefined || one.about !== about), { undo, about }];
+  undoable.set(id, done);
+  show({
+    id,
+    title: done.length > 1 && joined ? joined(done.length) : message,
+    type: 'success',
+    duration: UNDO_DURATION,
+    action: { label: done.length > 1 ? 'Undo all' : 'Undo', onClick: () => undoAll(id) },
+  });
+}
+
+function undoAll(id: string) {
+  for (const { undo } of undoable.get(id) ?? []) undo();
+  undoable.delete(id);
+}
+
+function dismissAbout(about: string | undefined, anew?: string) {
+  if (about === undefined) return;
+  for (const [id, done] of undoable) {
+    if (id !== anew && done.some(one => one.about === about)) toaster.dismiss(id);
+  }
+}
+
+/** Removes the oldest toast if there are too many, as the new one is more important. */
+function show(options: Parameters<typeof toaster.create>[0] & { id: string }) {
+  const shown = toaster.getVisibleToasts();
+  if (shown.length >= MAX_SHOWN && !shown.some(({ id }) => id === options.id)) {
+    toaster.dismiss(shown.at(-1)?.id);
+  }
+  toaster.create(options);
+}
+
+provideToaster({ show: showMessage, showUndoable, dismissAbout });

@@ -1,4 +1,4 @@
-import { PRODUCT } from '../../../shared/brand.ts';
+import { PRODUCT } from '#shared/brand.ts';
 
 type Props = {
   /** Without the yellow square behind the logo, for yellow backgrounds. */

@@ -1,4 +1,4 @@
-import { readTimeZone, TIME_ZONES, UTC } from '../../../shared/time-zone.ts';
+import { readTimeZone, TIME_ZONES, UTC } from '#shared/time-zone.ts';
 import { type Command, commandOf } from '../lib/commands.ts';
 import { offsetOf, ownZone, zoneLabel } from '../lib/zones.ts';
 import { CommandSearch } from './command-palette.tsx';

@@ -1,5 +1,5 @@
 import { mutate } from 'swr';
-import type { Answer } from '../../../shared/routes.ts';
+import type { Answer } from '#shared/routes.ts';
 import { type GetRoute, isKeyOf } from '../lib/cache-key.ts';
 import { invalidateAfter } from '../lib/data.ts';
 import type { Change, Entity, Named } from './entity.ts';

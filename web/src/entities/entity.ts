@@ -1,4 +1,4 @@
-import type { Answer, RouteKey } from '../../../shared/routes.ts';
+import type { Answer, RouteKey } from '#shared/routes.ts';
 import type { CallInput } from '../lib/api.ts';
 import type { GetRoute } from '../lib/cache-key.ts';
 

@@ -1,4 +1,4 @@
-import type { Answer, BodyInput, RouteKey } from '../../../shared/routes.ts';
+import type { Answer, BodyInput, RouteKey } from '#shared/routes.ts';
 import type { GetRoute } from '../lib/cache-key.ts';
 import { invalidateAfter, uncheckedCall } from '../lib/data.ts';
 import { useOrganization } from '../lib/organization.ts';

@@ -1,5 +1,5 @@
 import type { SWRConfiguration } from 'swr';
-import type { Answer } from '../../../shared/routes.ts';
+import type { Answer } from '#shared/routes.ts';
 import type { GetRoute } from '../lib/cache-key.ts';
 import { useOrganizationData } from '../lib/data.ts';
 import { type Entity, inputOf, type Named } from './entity.ts';

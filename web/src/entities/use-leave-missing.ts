@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useEffectEvent } from 'react';
 import type { SWRResponse } from 'swr';
-import type { Answer } from '../../../shared/routes.ts';
+import type { Answer } from '#shared/routes.ts';
 import type { CallInput } from '../lib/api.ts';
 import type { GetRoute } from '../lib/cache-key.ts';
 import { uncheckedCall } from '../lib/data.ts';

@@ -1,4 +1,4 @@
-import type { Answer, BodyInput, Params, QueryInput, RouteKey } from '../../../shared/routes.ts';
+import type { Answer, BodyInput, Params, QueryInput, RouteKey } from '#shared/routes.ts';
 import { emitRefusal } from './organization.ts';
 import { loginFrom, paths } from './paths.ts';
 import { Problem, UNEXPECTED, UNREADABLE } from './problem.ts';

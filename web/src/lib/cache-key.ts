@@ -1,4 +1,4 @@
-import type { RouteKey } from '../../../shared/routes.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import type { CallInput } from './api.ts';
 
 export type GetRoute = Extract<RouteKey, `GET ${string}`>;

@@ -1,4 +1,4 @@
-import { PRODUCT } from '../../../shared/brand.ts';
+import { PRODUCT } from '#shared/brand.ts';
 
 /**
  * The address for requesting access, at the domain of the stage. `web/public/handover.js` has the same rule for the public

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import useSWR, { mutate, type SWRConfiguration, type SWRResponse } from 'swr';
-import type { Answer, RouteKey } from '../../../shared/routes.ts';
+import type { Answer, RouteKey } from '#shared/routes.ts';
 import { api, type CallInput, type OptionalInput } from './api.ts';
 import { isAsked } from './asked-routes.ts';
 import { type CacheKey, cacheKey, type GetRoute, isKeyOf, isKeyWithin } from './cache-key.ts';

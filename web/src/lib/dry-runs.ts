@@ -1,6 +1,6 @@
-import type { Difference, Effect } from '../../../shared/dry-run.ts';
-import { PART_NAMES } from '../../../shared/email/content.ts';
-import type { RouteKey } from '../../../shared/routes.ts';
+import type { Difference, Effect } from '#shared/dry-run.ts';
+import { PART_NAMES } from '#shared/email/content.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import { api } from './api.ts';
 import type { AskedRoute } from './asked-routes.ts';
 import { formatMoment, formatNumber, plural } from './format.ts';

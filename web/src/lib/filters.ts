@@ -1,4 +1,4 @@
-import { LONGEST_SEARCH } from '../../../shared/limits.ts';
+import { LONGEST_SEARCH } from '#shared/limits.ts';
 
 /** A filter of a table: how it is parsed from the URL, which may contain anything, and how it is written there. */
 export type Filter<Value, Asked extends string = string, Chosen = Value> = {

@@ -1,4 +1,4 @@
-import type { RouteKey } from '../../../shared/routes.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import type { GetRoute } from './cache-key.ts';
 
 /** The cached responses of an organization that a request makes stale. */
@@ -46,6 +46,7 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'POST /api/list-members': { refetched: OF_MEMBERS, dropped: MEMBER },
   'PUT /api/list-members/{listMember}': { refetched: [...MEMBER, ...OF_MEMBERS] },
   'DELETE /api/list-members/{listMember}': { refetched: OF_MEMBERS, dropped: MEMBER },
+  'POST /api/email-lists/{list}/members/actions': { refetched: [...MEMBER, ...OF_MEMBERS] },
   'POST /api/recipients/erase': {
     refetched: [...OF_MEMBERS, 'GET /api/email-lists', 'GET /api/organizations/{organization}/record'],
     // Revalidating the page of a deleted member would find them missing before the page is left.

@@ -1,4 +1,4 @@
-import { dayAfter, type Range } from '../../../shared/report/range.ts';
+import { dayAfter, type Range } from '#shared/report/range.ts';
 
 /** The last UTC days, today included. */
 export function lastDays(count: number, now = new Date()): Range {

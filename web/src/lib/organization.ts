@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Organization } from '../../../shared/organization.ts';
+import type { Organization } from '#shared/organization.ts';
 import { readStored, writeStored } from './storage.ts';
 
 const STORED = 'activeOrganizationId';

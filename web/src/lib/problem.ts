@@ -1,4 +1,4 @@
-import { PRODUCT } from '../../../shared/brand.ts';
+import { PRODUCT } from '#shared/brand.ts';
 
 /** A failed request: a message for the user, and the errors of fields. */
 export class Problem extends Error {

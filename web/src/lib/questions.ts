@@ -3,10 +3,10 @@ import { onReset, store } from './store.ts';
 /** A question before an action that cannot be undone. */
 export type Question = { title: string; sentences: string[]; confirm: string };
 
-type Asked = Question & { id: number; answer: (isYes: boolean) => void };
+type PendingQuestion = Question & { id: number; answer: (isYes: boolean) => void };
 
 /** The current question, with the function that gets the answer. */
-export const asked = store<Asked | undefined>(undefined);
+export const currentQuestion = store<PendingQuestion | undefined>(undefined);
 
 let before: Promise<unknown> = Promise.resolve();
 onReset(() => {
@@ -23,16 +23,16 @@ export function ask(question: Question): Promise<boolean> {
 
 const show = (question: Question) =>
   new Promise<boolean>(resolve => {
-    const shown: Asked = {
+    const shown: PendingQuestion = {
       ...question,
       id: ++shownSoFar,
       answer(isYes) {
         // A dialog answers once more when it closes: by then the next question may be shown.
-        if (asked.get() === shown) asked.set(undefined);
+        if (currentQuestion.get() === shown) currentQuestion.set(undefined);
         resolve(isYes);
       },
     };
-    asked.set(shown);
+    currentQuestion.set(shown);
   });
 
 /** The user was asked and has declined. */

@@ -1,9 +1,4 @@
-import {
-  LOGO_LIMIT,
-  LOGO_NOT_SMALLER,
-  LOGO_TOO_MANY_PIXELS,
-  MOST_LOGO_PIXELS,
-} from '../../../shared/limits.ts';
+import { LOGO_LIMIT, LOGO_NOT_SMALLER, LOGO_TOO_MANY_PIXELS, MOST_LOGO_PIXELS } from '#shared/limits.ts';
 import { Problem } from './problem.ts';
 
 const FAILED = 'Failed to process image';

@@ -1,4 +1,4 @@
-import type { RouteKey } from '../../../shared/routes.ts';
+import type { RouteKey } from '#shared/routes.ts';
 import { Problem, TOO_SLOW, UNREACHABLE } from './problem.ts';
 import { token } from './session.ts';
 
@@ -15,6 +15,7 @@ const TIMEOUTS: { readonly [Route in RouteKey]?: number } = {
   'GET /api/forecast': LOOKING,
   'POST /api/email-lists/{list}/imports/{memberImport}/rows': LOOKING,
   'POST /api/email-lists/{list}/imports/{memberImport}/undo': LOOKING,
+  'POST /api/email-lists/{list}/members/actions': LOOKING,
   'GET /api/email-lists/{list}/export': LOOKING,
   'POST /api/recipients/export': LOOKING,
   'POST /api/recipients/erase': LOOKING,

@@ -1,5 +1,5 @@
-import type { Forecast } from '../../../shared/forecast.ts';
-import type { Sampled } from '../../../shared/simulation.ts';
+import type { Forecast } from '#shared/forecast.ts';
+import type { Sampled } from '#shared/simulation.ts';
 import { formatNumber, plural } from './format.ts';
 
 /** The number of sampled members in an estimate, and its margin of error. */

@@ -1,4 +1,4 @@
-import { csvOf } from '../../../shared/csv.ts';
+import { csvOf } from '#shared/csv.ts';
 import { saveFile } from './save-file.ts';
 
 /** With a byte order mark, spreadsheets read a file as UTF-8. */

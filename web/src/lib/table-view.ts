@@ -1,4 +1,4 @@
-import { LAST_PAGE } from '../../../shared/limits.ts';
+import { LAST_PAGE } from '#shared/limits.ts';
 import type { ChoicesOf, Filters, QueryOf, ValuesOf } from './filters.ts';
 
 export type Direction = 'asc' | 'desc';

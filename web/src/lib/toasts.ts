@@ -1,22 +1,38 @@
-import type { ToastTone, Undoable } from './toaster.ts';
+export const TONES = ['success', 'error', 'warning', 'info'] as const;
+export type ToastTone = (typeof TONES)[number];
+
+export type Undoable = {
+  message: string;
+  undo: () => void;
+  /** The id of the changed item. Its next change dismisses this message. */
+  about?: string;
+  /** The combined message if several items were changed while the toast is shown. */
+  joined?: (count: number) => string;
+};
+
+/** Shows toasts. It is loaded after the page. */
+export type ToastDisplay = {
+  show: (message: string, tone: ToastTone, duration: number) => void;
+  showUndoable: (change: Undoable) => void;
+  dismissAbout: (about: string | undefined) => void;
+};
+
+const toaster = Promise.withResolvers<ToastDisplay>();
+export const provideToaster = toaster.resolve;
 
 const DEFAULT_DURATION = 3000;
-
-/** Chakra's toaster is loaded after the page, by the component that shows toasts. */
-async function withToaster(use: (toaster: typeof import('./toaster.ts')) => void) {
-  use(await import('./toaster.ts'));
-}
 
 /**
  * Shows the result of an action; `duration` is in milliseconds. If the same message is shown already, its duration starts
  * again.
  */
 export const toast = (message: string, tone: ToastTone = 'success', duration = DEFAULT_DURATION) =>
-  void withToaster(toaster => toaster.showToast(message, tone, duration));
+  void toaster.promise.then(({ show }) => show(message, tone, duration));
 
 /** Shows what was done, with an Undo button for all changes in the combined message. */
-export const toastUndoable = (change: Undoable) => void withToaster(toaster => toaster.showUndoable(change));
+export const toastUndoable = (change: Undoable) =>
+  void toaster.promise.then(({ showUndoable }) => showUndoable(change));
 
 /** Dismisses the toasts about an item that is changed again. */
 export const dismissToastsAbout = (about: string | undefined) =>
-  void withToaster(toaster => toaster.dismissAbout(about));
+  void toaster.promise.then(({ dismissAbout }) => dismissAbout(about));

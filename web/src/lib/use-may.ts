@@ -1,4 +1,4 @@
-import { type Action, may } from '../../../shared/permissions.ts';
+import { type Action, may } from '#shared/permissions.ts';
 import { useOrganization } from './organization.ts';
 
 /** Tells which actions the user may do in the active organization; none while there is no active one. */

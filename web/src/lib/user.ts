@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { User } from '../../../shared/user.ts';
+import type { User } from '#shared/user.ts';
 
 export const UserContext = createContext<User | undefined>(undefined);
 

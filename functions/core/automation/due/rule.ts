@@ -1,7 +1,7 @@
-import { dateIn, type Metadata } from '../../../../shared/metadata.ts';
-import { OCCURRENCES, type Schedule } from '../../../../shared/schedule.ts';
-import { MOST_DATES_OFF } from '../../../../shared/send-times.ts';
-import { DAY, HOUR, startOfMinute } from '../../../../shared/time.ts';
+import { dateIn, type Metadata } from '#shared/metadata.ts';
+import { OCCURRENCES, type Schedule } from '#shared/schedule.ts';
+import { MOST_DATES_OFF } from '#shared/send-times.ts';
+import { DAY, HOUR, startOfMinute } from '#shared/time.ts';
 import { type ListTimes, LONGEST_SHIFT, type Slot, type Timing, timingFor } from './timing.ts';
 import { type Day, dayOf } from './zone.ts';
 

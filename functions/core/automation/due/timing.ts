@@ -1,7 +1,7 @@
-import { type SendTimes, WEEKDAYS } from '../../../../shared/send-times.ts';
-import { quietMinutes, type SendingHours } from '../../../../shared/sending-hours.ts';
-import { DAY, HOUR, MINUTE } from '../../../../shared/time.ts';
-import { minutesOf, UTC } from '../../../../shared/time-zone.ts';
+import { type SendTimes, WEEKDAYS } from '#shared/send-times.ts';
+import { quietMinutes, type SendingHours } from '#shared/sending-hours.ts';
+import { DAY, HOUR, MINUTE } from '#shared/time.ts';
+import { minutesOf, UTC } from '#shared/time-zone.ts';
 import { type Day, dayOf, type Zone, zoneNamed } from './zone.ts';
 
 /** Quiet hours, and since when they apply. */

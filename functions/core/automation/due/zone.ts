@@ -1,4 +1,4 @@
-import { DAY, MINUTE, SECOND } from '../../../../shared/time.ts';
+import { DAY, MINUTE, SECOND } from '#shared/time.ts';
 
 /** A local date, in days since 1970-01-01. */
 export type Day = number;

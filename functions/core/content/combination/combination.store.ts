@@ -1,6 +1,6 @@
-import type { Part } from '../../../../shared/email/content.ts';
-import { fromItem, get, getStored, type Reading, type Table } from '../../storage/table.store.ts';
-import { ABSENT, putItem } from '../../storage/write.store.ts';
+import { fromItem, get, getStored, type Reading, type Table } from '#core/storage/table.store.ts';
+import { ABSENT, putItem } from '#core/storage/write.store.ts';
+import type { Part } from '#shared/email/content.ts';
 
 /** What an email consists of, by ids: a template, or an asset for each part. */
 export type Choice = { id: string; template_id?: string; assets?: Partial<Record<Part, string>> };

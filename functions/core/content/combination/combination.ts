@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import { PART_NAMES } from '../../../../shared/email/content.ts';
-import { MOST_COMBINATIONS } from '../../../../shared/limits.ts';
-import * as automation from '../../automation/automation/automation.ts';
-import { fromItem, type Item, type Key, type Table } from '../../storage/table.store.ts';
-import * as content from '../content/content.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automation from '#core/automation/automation.ts';
+import { fromItem, type Item, type Key, type Table } from '#core/storage/table.store.ts';
+import { PART_NAMES } from '#shared/email/content.ts';
+import { MOST_COMBINATIONS } from '#shared/limits.ts';
+import * as contentStore from '../content.store.ts';
+import * as content from '../content.ts';
 import * as store from './combination.store.ts';
 import { type AssetText, type Combination, load, type TemplateText, type Text } from './load.ts';
-
-export { type Choice, read } from './combination.store.ts';
-export { type Content, type Contents, contentsOf } from './contents.ts';
-export { type Combination, load } from './load.ts';
 
 type Choice = store.Choice;
 
@@ -26,12 +24,12 @@ function pick(ids: Set<string> | undefined, key: string, kind: string, copy: num
 }
 
 /** How many combinations there are to choose from. */
-export function combinationsOf(linked: automation.Linked): number {
+export function combinationsOf(linked: automationStore.Linked): number {
   if (linked.template?.size) return linked.template.size;
   return automation.eligibilityOf(linked).is_eligible ? productOf(linked) : 0;
 }
 
-const productOf = (linked: automation.Linked) =>
+const productOf = (linked: automationStore.Linked) =>
   PART_NAMES.reduce((product, part) => product * (linked[part]?.size || 1), 1);
 
 type Chosen = {
@@ -45,7 +43,7 @@ type Chosen = {
  * type. Returns undefined if there is neither.
  */
 export function choice(
-  linked: automation.Linked,
+  linked: automationStore.Linked,
   key: string,
   { copy = 1, within = '' }: Chosen = {},
 ): Choice | undefined {
@@ -83,7 +81,7 @@ export async function choicesOf(table: Table, organizationId: number, ids: strin
   const stored = await store.readThese(table, organizationId, ids, { consistent: false });
   const known = new Set(stored.map(({ id }) => id));
   const others = ids.filter(id => !known.has(id));
-  return [...stored, ...ofTemplates(await content.readTexts<Text>(table, organizationId, others))];
+  return [...stored, ...ofTemplates(await contentStore.readTexts<Text>(table, organizationId, others))];
 }
 
 /** The choices of the templates among these texts. */
@@ -103,7 +101,7 @@ export async function choose(
   { seed, useTemplates = true }: { seed: string; useTemplates?: boolean | undefined },
 ): Promise<Combination | undefined> {
   const { template, ...assets } =
-    (await automation.readLinked(table, organizationId, [automationId])).get(automationId) ?? {};
+    (await automationStore.readLinked(table, organizationId, [automationId])).get(automationId) ?? {};
   const chosen = choice(useTemplates && template ? { template } : assets, seed);
   return chosen && load(table, organizationId, chosen);
 }
@@ -122,9 +120,9 @@ export async function subjects(
 ): Promise<Map<string, Subject>> {
   const choices = await store.readThese(table, organizationId, ids);
   const templates = choices.flatMap(({ template_id }) => template_id ?? []);
-  const heads = await content.readTheseHeads<TemplateHead>(table, organizationId, 'template', templates);
+  const heads = await contentStore.readTheseHeads<TemplateHead>(table, organizationId, 'template', templates);
   const known = new Set(heads.map(({ id }) => id));
-  const texts = await content.readTexts<TemplateText | AssetText>(table, organizationId, [
+  const texts = await contentStore.readTexts<TemplateText | AssetText>(table, organizationId, [
     ...templates.filter(id => !known.has(id)),
     ...choices.flatMap(({ assets }) => assets?.subject_line ?? []),
   ]);
@@ -140,4 +138,4 @@ export async function subjects(
   );
 }
 
-type TemplateHead = content.Head & Pick<TemplateText, 'subject_line' | 'language_code'>;
+type TemplateHead = contentStore.Head & Pick<TemplateText, 'subject_line' | 'language_code'>;

@@ -1,7 +1,7 @@
-import { PART_NAMES } from '../../../../shared/email/content.ts';
-import { UNSUBSCRIBE, variablesOf } from '../../../../shared/email/placeholder.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as content from '../content/content.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { PART_NAMES } from '#shared/email/content.ts';
+import { UNSUBSCRIBE, variablesOf } from '#shared/email/placeholder.ts';
+import * as contentStore from '../content.store.ts';
 import * as store from './combination.store.ts';
 import { type Combination, combined, type Text, textIdsOf } from './load.ts';
 
@@ -23,7 +23,7 @@ export function contentsOf(table: Table, organization: number): Contents {
     const ids = textIdsOf(choice);
     const unread = ids.filter(id => !texts.has(id));
     if (unread.length > 0) {
-      const found = content.readTexts<Text>(table, organization, unread);
+      const found = contentStore.readTexts<Text>(table, organization, unread);
       for (const id of unread) {
         cached(
           texts,

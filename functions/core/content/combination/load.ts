@@ -1,8 +1,8 @@
-import type { Content, Part } from '../../../../shared/email/content.ts';
-import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
-import type { Language } from '../../../../shared/email/language.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as content from '../content/content.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Content, Part } from '#shared/email/content.ts';
+import { REQUIRED_PARTS } from '#shared/email/content.ts';
+import type { Language } from '#shared/email/language.ts';
+import * as content from '../content.store.ts';
 import type { Choice } from './combination.store.ts';
 
 /** The content of one email: a template, or one asset for each part. */

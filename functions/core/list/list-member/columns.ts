@@ -1,15 +1,16 @@
-import type { Counted } from '../../../../shared/content-check.ts';
-import type { ListMemberRow, MetadataColumns } from '../../../../shared/list-member.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Counted } from '#shared/content-check.ts';
+import type { ListMemberRow, MetadataColumns } from '#shared/list-member.ts';
 import {
   changed,
   datetimesOf,
   entriesOf,
   type MetadataChange,
   type MetadataEntry,
-} from '../../../../shared/metadata.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as list from '../list/list.ts';
+} from '#shared/metadata.ts';
+import * as list from '../list.ts';
 import * as store from './list-member.store.ts';
 
 type Row = Pick<store.IndexRow, 'email' | 'status'>;
@@ -22,8 +23,8 @@ export async function moreOf(
   rows: Row[],
   columns: string[],
 ): Promise<(row: Row) => More> {
-  const keyOf = ({ email }: Row) => recipient.keyOf(of.organization_id, email);
-  const { memberships, suppressions } = await recipient.readRows(table, of.id, {
+  const keyOf = ({ email }: Row) => recipientKey.keyOf(of.organization_id, email);
+  const { memberships, suppressions } = await recipientStore.readRows(table, of.id, {
     members: columns.length > 0 ? rows.map(keyOf) : [],
     suppressed: rows.filter(({ status }) => status === 'unsubscribed').map(keyOf),
   });
@@ -31,7 +32,7 @@ export async function moreOf(
   const metadata = new Map(memberships.map(one => [one.email, chosen(entriesOf(one.metadata))]));
   return ({ email }) => ({
     ...(columns.length > 0 && { metadata: metadata.get(email) ?? [] }),
-    suppression: suppressions.get(recipient.hashOf(email)) ?? null,
+    suppression: suppressions.get(recipientKey.hashOf(email)) ?? null,
   });
 }
 
@@ -50,9 +51,9 @@ export async function metadataColumns(
     list.datetimeColumns({ table }, of),
   ]);
   const emails = members.map(({ email }) => email);
-  const memberships = await recipient.memberships(
+  const memberships = await recipientStore.memberships(
     table,
-    emails.map(email => recipient.keyOf(of.organization_id, email)),
+    emails.map(email => recipientKey.keyOf(of.organization_id, email)),
     of.id,
   );
   const keys = memberships.flatMap(({ metadata }) => Object.keys(metadata));
@@ -77,8 +78,8 @@ export async function valuesIn(
     store.members(table, of.id, { limit: most }),
     list.datetimeColumns({ table }, of),
   ]);
-  const keys = members.map(({ email }) => recipient.keyOf(of.organization_id, email));
-  const memberships = await recipient.memberships(table, keys, of.id);
+  const keys = members.map(({ email }) => recipientKey.keyOf(of.organization_id, email));
+  const memberships = await recipientStore.memberships(table, keys, of.id);
   const having = new Map<string, number>();
   for (const { metadata } of memberships) {
     for (const [column, value] of Object.entries(metadata)) {

@@ -1,5 +1,5 @@
-import { normalizeAddress } from '../../../../shared/address.ts';
-import { invalid } from '../../refusal.ts';
+import { invalid } from '#core/refusal.ts';
+import { normalizeAddress } from '#shared/address.ts';
 import { isIndexed, isSearch, type View } from './view.ts';
 
 /** Where a page begins. */

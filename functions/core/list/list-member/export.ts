@@ -1,8 +1,9 @@
-import type { ExportedMember, ListExportPage } from '../../../../shared/export.ts';
-import { chunksOf } from '../../chunks.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
-import type { CountedList } from '../list/list.ts';
+import { chunksOf } from '#core/chunks.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { ExportedMember, ListExportPage } from '#shared/export.ts';
+import type { CountedList } from '../list.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import * as store from './list-member.store.ts';
 import { viewOf } from './view.ts';
@@ -46,8 +47,8 @@ async function membersOf(
   { id, organization_id }: CountedList,
   rows: store.IndexRow[],
 ): Promise<ExportedMember[]> {
-  const keyOf = ({ email }: store.IndexRow) => recipient.keyOf(organization_id, email);
-  const { memberships, suppressions } = await recipient.readRows(table, id, {
+  const keyOf = ({ email }: store.IndexRow) => recipientKey.keyOf(organization_id, email);
+  const { memberships, suppressions } = await recipientStore.readRows(table, id, {
     members: rows.map(keyOf),
     suppressed: rows.filter(({ status }) => status === 'unsubscribed').map(keyOf),
   });
@@ -56,7 +57,7 @@ async function membersOf(
     const member = byEmail.get(email);
     if (!member) return [];
     const { status, created_at, metadata } = member;
-    const suppression = suppressions.get(recipient.hashOf(email)) ?? null;
+    const suppression = suppressions.get(recipientKey.hashOf(email)) ?? null;
     return [{ email, is_subscribed: status === 'subscribed', suppression, created_at, metadata }];
   });
 }

@@ -1,6 +1,6 @@
-import { eventType, type WebhookEvent } from '../../../../shared/webhook-events.ts';
-import { memberId } from '../../recipient/recipient/recipient.ts';
-import type { Event } from '../../storage/projection/projection.ts';
+import { memberId } from '#core/recipient/recipient.key.ts';
+import type { Event } from '#core/storage/projection.ts';
+import { eventType, type WebhookEvent } from '#shared/webhook-events.ts';
 
 type Membership = {
   status: string;

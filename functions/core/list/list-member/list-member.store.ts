@@ -1,6 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { keyOf, type Membership, memberships, membersIndex } from '../../recipient/recipient/recipient.ts';
-import { fromItem, type Item, pages, query, type Table } from '../../storage/table.store.ts';
+import type { Membership } from '#core/recipient/membership.store.ts';
+import { keyOf, membersIndex } from '#core/recipient/recipient.key.ts';
+import { memberships } from '#core/recipient/recipient.store.ts';
+import { fromItem, type Item, pages, query, type Table } from '#core/storage/table.store.ts';
 
 /** A member as the index of the list has it. The index is sorted by address. */
 export type IndexRow = {

@@ -1,3 +1,11 @@
+import { inParallel } from '#core/parallel.ts';
+import type * as membershipStore from '#core/recipient/membership.store.ts';
+import * as memberships from '#core/recipient/membership.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
+import { getAll, type Item, type Key, type Table } from '#core/storage/table.store.ts';
 import {
   type AddedListMember,
   ALREADY_IN_LIST,
@@ -7,49 +15,51 @@ import {
   type ListMemberRow,
   type ListMembersPage,
   type ListMembersQuery,
+  type MemberActionResult,
+  type MemberActions,
   type NewListMember,
-} from '../../../../shared/list-member.ts';
-import { changed, entriesOf, type MetadataChange } from '../../../../shared/metadata.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { invalid } from '../../refusal.ts';
-import { getAll, type Item, type Key, type Table } from '../../storage/table.store.ts';
-import * as list from '../list/list.ts';
+} from '#shared/list-member.ts';
+import { changed, entriesOf, type MetadataChange } from '#shared/metadata.ts';
+import * as columnsStore from '../columns.ts';
+import * as list from '../list.ts';
 import { dateColumnsIn, moreOf } from './columns.ts';
+import type * as listMember from './list-member.store.ts';
 import { members } from './list-member.store.ts';
 import * as pages from './pages.ts';
 import { type Draw, subscribedMember } from './sample.ts';
 import { warningsOf } from './warnings.ts';
-
-export { metadataColumns, valuesIn } from './columns.ts';
-export { exportPage } from './export.ts';
-export { everyone } from './list-member.store.ts';
-export { type Row, readRows } from './rows.ts';
-export type { Draw } from './sample.ts';
-export { type Known, type Status, storeRows, tryRows, type Writer, wantedOf } from './stored-rows.ts';
-export { changeOf, upsertAll } from './upsert.ts';
 
 type Needs = { table: Table; now: Date };
 
 /** A list member with their list, as found for a caller in the list's organization. */
 export type MemberWithList = {
   list: list.CountedList;
-  key: recipient.RecipientKey;
-  state: recipient.State & { membership: recipient.Membership };
+  key: recipientKey.RecipientKey;
+  state: recipientStore.State & { membership: membershipStore.Membership };
 };
 
 /** The items of the list that the id of a member names: members are found in their own list only. */
 export function keysOf(organizationId: number, id: string): Key[] {
-  const parts = recipient.readMemberId(id);
+  const parts = recipientKey.readMemberId(id);
   return parts ? list.keysOf(organizationId, parts.listId) : [];
 }
 
 export async function found({ table }: { table: Table }, id: string, items: Item[]): Promise<MemberWithList> {
-  const parts = recipient.readMemberId(id);
   const of = list.foundIn(items);
-  if (!parts || !of) throw recipient.memberNotFound();
+  if (!of) throw memberships.memberNotFound();
+  return memberOf({ table }, of, id);
+}
+
+async function memberOf(
+  { table }: { table: Table },
+  of: list.CountedList,
+  id: string,
+): Promise<MemberWithList> {
+  const parts = recipientKey.readMemberId(id);
+  if (parts?.listId !== of.id) throw memberships.memberNotFound();
   const key = { organization: of.organization_id, hash: parts.hash };
-  const state = await recipient.read(table, key, of.id);
-  if (!state.membership) throw recipient.memberNotFound();
+  const state = await recipientStore.read(table, key, of.id);
+  if (!state.membership) throw memberships.memberNotFound();
   return { list: of, key, state: { ...state, membership: state.membership } };
 }
 
@@ -75,7 +85,7 @@ export async function page(
   return { ...found, data: rows.map(row => ({ ...shownRow(of.id, row), ...more?.(row) })) };
 }
 
-export const notFound = recipient.memberNotFound;
+export const notFound = memberships.memberNotFound;
 
 /** The first members of a list whose address begins with a text. */
 export async function firstWith(
@@ -86,7 +96,7 @@ export async function firstWith(
 ): Promise<{ id: string; email: string; list_name: string }[]> {
   const rows = await members(table, id, { ...(prefix && { prefix }), limit });
   return rows.map(({ email }) => ({
-    id: recipient.memberId(id, recipient.hashOf(email)),
+    id: recipientKey.memberId(id, recipientKey.hashOf(email)),
     email,
     list_name: name,
   }));
@@ -99,15 +109,15 @@ export async function anySubscribed(
   draw: Draw,
 ): Promise<MemberWithList | undefined> {
   const row = await subscribedMember(table, of, draw);
-  const id = row && recipient.memberId(of.id, recipient.hashOf(row.email));
+  const id = row && recipientKey.memberId(of.id, recipientKey.hashOf(row.email));
   return id === undefined ? undefined : find({ table }, of.organization_id, id);
 }
 
 export const shownRow = (
   listId: string,
-  { email, status, created_at, updated_at }: pages.Row,
+  { email, status, created_at, updated_at }: listMember.IndexRow,
 ): ListMemberRow => ({
-  id: recipient.memberId(listId, recipient.hashOf(email)),
+  id: recipientKey.memberId(listId, recipientKey.hashOf(email)),
   email,
   is_subscribed: status === 'subscribed',
   created_at,
@@ -124,21 +134,21 @@ export async function add(
   const to = await list.lookUp({ table }, organizationId, fields.email_list_id);
   if (!to) throw invalid('email_list_id', 'Email list not found');
   await insertColumns(needs, to, fields.metadata);
-  const key = recipient.keyOf(organizationId, fields.email);
-  const known = await recipient.read(table, key, to.id);
+  const key = recipientKey.keyOf(organizationId, fields.email);
+  const known = await recipientStore.read(table, key, to.id);
   const wanted = { ...fields, metadata: changed({}, fields.metadata) };
-  const newMembership = (state: recipient.State) => {
+  const newMembership = (state: recipientStore.State) => {
     if (state.membership) throw invalid('email', ALREADY_IN_LIST);
-    return recipient.newMembership(now, to.id, wanted, state);
+    return memberships.newMembership(now, to.id, wanted, state);
   };
   const current = async () => {
-    const decide = (state: recipient.State) => ({ membership: newMembership(state) });
+    const decide = (state: recipientStore.State) => ({ membership: newMembership(state) });
     return (await recipient.change(needs, key, to.id, decide)).after;
   };
   const joining = { key, membership: newMembership(known) };
   const [membership] = known.left
     ? [await current()]
-    : await recipient.joinAll<typeof joining, recipient.Unwritten | undefined>(needs, [joining], {
+    : await recipient.joinAll<typeof joining, memberships.Unwritten | undefined>(needs, [joining], {
         inserted: join => join.membership,
         otherwise: current,
       });
@@ -152,8 +162,8 @@ async function insertColumns(
   { id }: list.CountedList,
   metadata: MetadataChange,
 ): Promise<void> {
-  const refused = await list.insertColumns(needs, id, dateColumnsIn(metadata));
-  if (refused.size > 0) throw list.placeRefusal(refused);
+  const refused = await columnsStore.insertColumns(needs, id, dateColumnsIn(metadata));
+  if (refused.size > 0) throw columnsStore.placeRefusal(refused);
 }
 
 export async function change(
@@ -162,7 +172,7 @@ export async function change(
   to: ListMemberChange,
 ): Promise<ChangedListMember> {
   if (to.metadata) await insertColumns(needs, of, to.metadata);
-  const decide = (state: recipient.State) => recipient.membershipChange(needs.now, state, to, 'app');
+  const decide = (state: recipientStore.State) => memberships.membershipChange(needs.now, state, to, 'app');
   const { before, after } = await recipient.change(needs, key, of.id, decide, state);
   const was_subscribed = before.membership?.status === 'subscribed';
   return { ...shown(of, { head: before.head, membership: after }), was_subscribed, ...warningsField(to) };
@@ -178,10 +188,50 @@ export async function remove(needs: Needs, { list: of, key, state }: MemberWithL
   await recipient.leave(needs, key, of.id, 'app', state);
 }
 
-type Shown = { head: recipient.State['head']; membership: recipient.Unwritten | undefined };
+const MOST_AT_ONCE = 20;
+
+type ManyNeeds = Needs & { hasTime: () => boolean; failed: (what: string, error: unknown) => void };
+
+/** Changes or removes members of a list, each by itself. Repeating the call changes nothing more. */
+export const changeMany = (
+  needs: ManyNeeds,
+  of: list.CountedList,
+  { action, ids }: MemberActions,
+): Promise<MemberActionResult[]> =>
+  inParallel([...new Set(ids)], MOST_AT_ONCE, async id => ({
+    id,
+    ...(await outcome(needs, of, action, id)),
+  }));
+
+async function outcome(
+  needs: ManyNeeds,
+  of: list.CountedList,
+  action: MemberActions['action'],
+  id: string,
+): Promise<Omit<MemberActionResult, 'id'>> {
+  if (!needs.hasTime()) return { status: 'failed' };
+  try {
+    const member = await memberOf(needs, of, id);
+    if (action === 'delete') {
+      await remove(needs, member);
+      return { status: 'changed' };
+    }
+    const is_subscribed = action === 'subscribe';
+    const { was_subscribed } = await change(needs, member, { is_subscribed });
+    return { status: was_subscribed === is_subscribed ? 'unchanged' : 'changed' };
+  } catch (error) {
+    if (error instanceof Refusal) {
+      return { status: error.reason === 'not-found' ? 'not_found' : 'rejected', message: error.message };
+    }
+    needs.failed('a member could not be changed', error);
+    return { status: 'failed' };
+  }
+}
+
+type Shown = { head: recipientStore.State['head']; membership: memberships.Unwritten | undefined };
 
 export function shown(of: list.CountedList, { head, membership }: Shown): ListMember {
-  if (!membership) throw recipient.memberNotFound();
+  if (!membership) throw memberships.memberNotFound();
   const metadata = entriesOf(membership.metadata);
   return {
     ...shownRow(of.id, membership),

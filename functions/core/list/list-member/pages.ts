@@ -1,15 +1,13 @@
-import type { ListMembersQuery } from '../../../../shared/list-member.ts';
-import { MOST_READ } from '../../../../shared/members-page.ts';
-import { invalid } from '../../refusal.ts';
-import type { Table } from '../../storage/table.store.ts';
-import type { CountedList } from '../list/list.ts';
+import { invalid } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { ListMembersQuery } from '#shared/list-member.ts';
+import { MOST_READ } from '#shared/members-page.ts';
+import type { CountedList } from '../list.ts';
 import { type Cursor, decodeCursor, encodeCursor, otherPage } from './cursor.ts';
 import * as store from './list-member.store.ts';
 import { type Page, searchPage } from './search.ts';
 import { isIndexed, isSearch, type View, viewOf } from './view.ts';
 import { wholePage } from './whole.ts';
-
-export type { IndexRow as Row } from './list-member.store.ts';
 
 /** A page of the members of a list. Refuses it if a bounded read cannot find it. */
 export async function readPage(

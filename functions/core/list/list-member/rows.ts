@@ -1,13 +1,7 @@
-import { Address } from '../../../../shared/address.ts';
-import type { RowResult } from '../../../../shared/list-member.ts';
-import {
-  changed,
-  faultOf,
-  faultOfSize,
-  type MetadataChange,
-  wholeFaultOf,
-} from '../../../../shared/metadata.ts';
-import { textsByField } from '../../refusal.ts';
+import { textsByField } from '#core/refusal.ts';
+import { Address } from '#shared/address.ts';
+import type { RowResult } from '#shared/list-member.ts';
+import { changed, faultOf, faultOfSize, type MetadataChange, wholeFaultOf } from '#shared/metadata.ts';
 import { warningsOf } from './warnings.ts';
 
 type Texts = Record<string, string[]>;

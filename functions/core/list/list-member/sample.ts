@@ -1,5 +1,5 @@
-import type { CountedList } from '../../list/list/list.ts';
-import type { Table } from '../../storage/table.store.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { CountedList } from '../list.ts';
 import { type IndexRow, members, membersAfter } from './list-member.store.ts';
 
 /** Draws a number from 0 to `most` - 1: another one at each call, and the same sequence for the same seed. */

@@ -1,7 +1,7 @@
-import type { ListMembersPage } from '../../../../shared/list-member.ts';
-import { MOST_READ } from '../../../../shared/members-page.ts';
-import type { Table } from '../../storage/table.store.ts';
-import type { CountedList } from '../list/list.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { ListMembersPage } from '#shared/list-member.ts';
+import { MOST_READ } from '#shared/members-page.ts';
+import type { CountedList } from '../list.ts';
 import { encodeCursor, type SearchCursor } from './cursor.ts';
 import * as store from './list-member.store.ts';
 import { hasStatus, type View } from './view.ts';

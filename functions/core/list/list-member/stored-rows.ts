@@ -1,17 +1,21 @@
-import { changed } from '../../../../shared/metadata.ts';
-import { inParallel } from '../../parallel.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as list from '../list/list.ts';
+import { inParallel } from '#core/parallel.ts';
+import type * as membershipStore from '#core/recipient/membership.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { changed } from '#shared/metadata.ts';
+import * as columnsStore from '../columns.ts';
+import * as list from '../list.ts';
 import { dateColumnsIn } from './columns.ts';
 import type { Row } from './rows.ts';
 
 type Needs = { table: Table; now: Date };
-export type Known = Omit<recipient.State, 'seq' | 'isErased'>;
+export type Known = Omit<recipientStore.State, 'seq' | 'isErased'>;
 export type Texts = Record<string, string[]>;
 export type Status = 'created' | 'updated' | 'unchanged';
-type Stored = recipient.Unwritten | undefined;
+type Stored = membershipStore.Unwritten | undefined;
 
 /** How rows are written: by a program or by an import. */
 export type Writer<R extends Row, T> = {
@@ -19,7 +23,7 @@ export type Writer<R extends Row, T> = {
    * Returns the change for a row, or undefined if nothing is to be written. Called again after a conflict; `known` is what
    * was read first.
    */
-  decide: (row: R, state: Known, known: Known) => recipient.Change | undefined;
+  decide: (row: R, state: Known, known: Known) => membershipStore.Change | undefined;
   /** Called once before anything is written. */
   begin?: (rows: R[], knownOf: (row: R) => Known) => Promise<unknown>;
   stored: (row: R, status: Status, membership: Stored) => T;
@@ -41,7 +45,7 @@ export async function storeRows<R extends Row, T>(
   valid: R[],
   writer: Writer<R, T>,
 ): Promise<T[]> {
-  const insert = (columns: string[]) => list.insertColumns(needs, to.id, columns);
+  const insert = (columns: string[]) => columnsStore.insertColumns(needs, to.id, columns);
   const { rows, results: rejected } = await withPlaces(valid, insert, writer);
   const { keyOf, knownOf } = await readKnown(needs, to, rows);
   await writer.begin?.(rows, knownOf);
@@ -69,7 +73,7 @@ export async function storeRows<R extends Row, T>(
   return results;
 }
 
-type One<R> = { row: R; key: recipient.RecipientKey; known: Known; isRead: boolean };
+type One<R> = { row: R; key: recipientKey.RecipientKey; known: Known; isRead: boolean };
 
 async function store<R extends Row, T>(
   needs: Needs,
@@ -96,7 +100,7 @@ export async function tryRows<R extends Row, T>(
   valid: R[],
   writer: Writer<R, T>,
 ): Promise<T[]> {
-  const look = (columns: string[]) => list.columnsWithoutPlace(needs, to.id, columns);
+  const look = (columns: string[]) => columnsStore.columnsWithoutPlace(needs, to.id, columns);
   const { rows, results } = await withPlaces(valid, look, writer);
   const { knownOf } = await readKnown(needs, to, rows);
   const tried = rows.map(row => {
@@ -135,13 +139,13 @@ async function withPlaces<R extends Row, T>(
   for (const row of valid) {
     const columns = dateColumnsIn(row.metadata).filter(column => refused.has(column));
     if (columns.length === 0) rows.push(row);
-    else results.push(rejected(row, list.placeErrors(columns)));
+    else results.push(rejected(row, columnsStore.placeErrors(columns)));
   }
   return { rows, results };
 }
 
 async function readKnown<R extends Row>({ table }: Needs, to: list.CountedList, rows: R[]) {
-  const keyOf = ({ email }: R) => recipient.keyOf(to.organization_id, email);
-  const known = await recipient.readAll(table, rows.map(keyOf), to.id);
+  const keyOf = ({ email }: R) => recipientKey.keyOf(to.organization_id, email);
+  const known = await recipientStore.readAll(table, rows.map(keyOf), to.id);
   return { keyOf, knownOf: (row: R) => known.get(keyOf(row).hash) as Known };
 }

@@ -1,7 +1,8 @@
-import type { RowResult } from '../../../../shared/list-member.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
-import type * as list from '../list/list.ts';
+import type * as membershipStoreStore from '#core/recipient/membership.store.ts';
+import * as membershipStore from '#core/recipient/membership.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { RowResult } from '#shared/list-member.ts';
+import type * as list from '../list.ts';
 import { type Row, readRows } from './rows.ts';
 import { storeRows, type Texts, type Writer, wantedOf } from './stored-rows.ts';
 
@@ -21,8 +22,8 @@ export async function upsertAll(
 const programWriter = (now: Date, listId: string): Writer<Row, RowResult> => ({
   decide: (row, state) =>
     state.membership
-      ? recipient.membershipChange(now, state, changeOf(row), 'api')
-      : { membership: recipient.newMembership(now, listId, wantedOf(row), state) },
+      ? membershipStore.membershipChange(now, state, changeOf(row), 'api')
+      : { membership: membershipStore.newMembership(now, listId, wantedOf(row), state) },
   stored: resultOf,
   rejected: rejection,
 });
@@ -45,7 +46,7 @@ const STAYS_UNSUBSCRIBED = 'This person unsubscribed or cannot be mailed any mor
 function resultOf(
   { index, email, is_subscribed, warnings: others }: Row,
   status: RowResult['status'],
-  membership: Pick<recipient.Membership, 'status'> | undefined,
+  membership: Pick<membershipStoreStore.Membership, 'status'> | undefined,
 ): RowResult {
   const wasRefused = membership?.status === 'unsubscribed' && is_subscribed !== false;
   const wanted = is_subscribed === true || status === 'created';

@@ -1,5 +1,5 @@
-import type { ListMembersQuery } from '../../../../shared/list-member.ts';
-import type { Sort, Status } from '../../../../shared/members-page.ts';
+import type { ListMembersQuery } from '#shared/list-member.ts';
+import type { Sort, Status } from '#shared/members-page.ts';
 
 /** Which members of a list to show, and in which order. */
 export type View = {

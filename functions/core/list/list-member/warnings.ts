@@ -1,5 +1,5 @@
-import { looksLikeEpoch, type MetadataChange } from '../../../../shared/metadata.ts';
-import { unreadDateText } from '../../../../shared/written-date.ts';
+import { looksLikeEpoch, type MetadataChange } from '#shared/metadata.ts';
+import { unreadDateText } from '#shared/written-date.ts';
 
 const AS_IT_IS = 'Stored as it is, not as a date. Write a date as 2026-01-31 or 2026-01-31T12:00:00Z';
 

@@ -1,6 +1,6 @@
-import { MOST_READ } from '../../../../shared/members-page.ts';
-import type { Table } from '../../storage/table.store.ts';
-import type { CountedList } from '../list/list.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { MOST_READ } from '#shared/members-page.ts';
+import type { CountedList } from '../list.ts';
 import { type Cursor, encodeCursor } from './cursor.ts';
 import * as store from './list-member.store.ts';
 import type { Page } from './search.ts';

@@ -1,4 +1,4 @@
-import { ROW_STATUSES, type RowError, type RowOutcome } from '../../../../shared/member-import.ts';
+import { ROW_STATUSES, type RowError, type RowOutcome } from '#shared/member-import.ts';
 
 /** The outcomes of the rows of one call, packed: a byte for each row, and each distinct text once. */
 export type PackedOutcomes = {

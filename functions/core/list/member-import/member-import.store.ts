@@ -1,5 +1,4 @@
-import type { ImportCounts, ImportState, MemberImport } from '../../../../shared/member-import.ts';
-import { Refusal } from '../../refusal.ts';
+import { Refusal } from '#core/refusal.ts';
 import {
   deletePage,
   fromItem,
@@ -10,7 +9,7 @@ import {
   query,
   queryPage,
   type Table,
-} from '../../storage/table.store.ts';
+} from '#core/storage/table.store.ts';
 import {
   ABSENT,
   commit,
@@ -22,7 +21,8 @@ import {
   unchanged,
   updateItem,
   updateWrite,
-} from '../../storage/write.store.ts';
+} from '#core/storage/write.store.ts';
+import type { ImportCounts, ImportState, MemberImport } from '#shared/member-import.ts';
 import type { PackedOutcomes } from './chunk.ts';
 
 type Shown = Omit<MemberImport, 'email_list_id' | 'counts' | 'undo' | 'consent'>;

@@ -1,3 +1,11 @@
+import * as rate from '#core/account/rate.ts';
+import { isId, newId } from '#core/id.ts';
+import { inParallel } from '#core/parallel.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import * as suppressionStore from '#core/recipient/suppression.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Item, Key, Table } from '#core/storage/table.store.ts';
 import {
   type CheckedRows,
   type ImportCounts,
@@ -8,25 +16,15 @@ import {
   type NewImport,
   ROW_STATUSES,
   type RowOutcome,
-} from '../../../../shared/member-import.ts';
-import { may, type Role } from '../../../../shared/permissions.ts';
-import * as rate from '../../account/rate/rate.ts';
-import { isId, newId } from '../../id.ts';
-import { inParallel } from '../../parallel.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Item, Key, Table } from '../../storage/table.store.ts';
-import type * as list from '../list/list.ts';
-import * as listMember from '../list-member/list-member.ts';
+} from '#shared/member-import.ts';
+import { may, type Role } from '#shared/permissions.ts';
+import type * as list from '../list.ts';
+import * as listMember from '../list-member/stored-rows.ts';
 import { packed, unpacked } from './chunk.ts';
 import * as store from './member-import.store.ts';
 import { type ImportRow, readImportRows } from './rows.ts';
 import { beginUndo, undoSome } from './undo.ts';
 import { importWriter } from './writer.ts';
-
-export type { StoredImport } from './member-import.store.ts';
-export { purgeSome } from './member-import.store.ts';
-export { errors, members } from './pages.ts';
 
 type Needs = { table: Table; now: Date };
 /** The needs of a call by a member of the organization with this role. */
@@ -114,7 +112,7 @@ export async function addRows(
     if (ours.some(row => knownOf(row).left))
       begunAt = (await store.readChunk(table, of, from))?.first_begun_at;
     const mayBeAdded = ours.filter(row => mayAdd(of, from, knownOf(row)));
-    const hashes = mayBeAdded.map(({ email }) => recipient.hashOf(email));
+    const hashes = mayBeAdded.map(({ email }) => recipientKey.hashOf(email));
     if (!(await store.begin(table, of, from, hashes, now))) throw new TakenOver();
   };
   try {
@@ -150,9 +148,10 @@ const unsubscribeSuppressed = (needs: Needs, to: list.CountedList, id: string, r
     rows.filter(({ suppression }) => suppression !== undefined),
     MOST_AT_ONCE,
     async ({ email, suppression: by }) => {
-      const key = recipient.keyOf(to.organization_id, email);
-      const { head } = await recipient.read(needs.table, key, to.id);
-      if (by && head?.suppression) await recipient.unsubscribeSuppressed(needs, key, { by, import: id });
+      const key = recipientKey.keyOf(to.organization_id, email);
+      const { head } = await recipientStore.read(needs.table, key, to.id);
+      if (by && head?.suppression)
+        await suppressionStore.unsubscribeSuppressed(needs, key, { by, import: id });
     },
   );
 

@@ -1,7 +1,7 @@
-import type { ListMemberRow } from '../../../../shared/list-member.ts';
-import type { RowError } from '../../../../shared/member-import.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
+import * as recipient from '#core/recipient/recipient.store.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { ListMemberRow } from '#shared/list-member.ts';
+import type { RowError } from '#shared/member-import.ts';
 import * as listMember from '../list-member/list-member.ts';
 import { errorsIn } from './chunk.ts';
 import * as store from './member-import.store.ts';

@@ -1,7 +1,7 @@
-import { IN_FILE_TWICE, readSubscribed, readSuppression, TWICE } from '../../../../shared/import-cells.ts';
-import type { CheckedRows, ImportColumn, RowError, RowOutcome } from '../../../../shared/member-import.ts';
-import type { Suppression } from '../../../../shared/suppression.ts';
-import * as listMember from '../list-member/list-member.ts';
+import { IN_FILE_TWICE, readSubscribed, readSuppression, TWICE } from '#shared/import-cells.ts';
+import type { CheckedRows, ImportColumn, RowError, RowOutcome } from '#shared/member-import.ts';
+import type { Suppression } from '#shared/suppression.ts';
+import * as listMember from '../list-member/rows.ts';
 
 export type How = Pick<CheckedRows, 'columns' | 'mode' | 'as'>;
 

@@ -1,10 +1,15 @@
-import * as rate from '../../account/rate/rate.ts';
-import { inParallel } from '../../parallel.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { Refusal } from '../../refusal.ts';
-import { MEMBERSHIP_WRITER_TIMEOUT } from '../../sending/times.ts';
-import { optimistically } from '../../storage/optimistic.ts';
-import type { Table } from '../../storage/table.store.ts';
+import * as rate from '#core/account/rate.ts';
+import { inParallel } from '#core/parallel.ts';
+import * as journal from '#core/recipient/journal.store.ts';
+import type * as membershipStore from '#core/recipient/membership.store.ts';
+import * as memberships from '#core/recipient/membership.ts';
+import type * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { Refusal } from '#core/refusal.ts';
+import { optimistically } from '#core/storage/optimistic.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
 import * as store from './member-import.store.ts';
 
 type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
@@ -94,7 +99,7 @@ type End = 'removed' | 'mailed' | 'changed' | 'gone';
  */
 const isInNext = (next: store.Chunk | undefined, hash: string) => {
   const isThere = next?.added.includes(hash);
-  return ({ row }: recipient.AddedBy) => isThere === true && next !== undefined && row >= next.from;
+  return ({ row }: membershipStore.AddedBy) => isThere === true && next !== undefined && row >= next.from;
 };
 
 /** Removes a member whom the import added, unless an email was sent to them or they were changed since. */
@@ -102,12 +107,12 @@ function removeAdded(
   needs: Needs,
   of: store.StoredImport,
   hash: string,
-  isLater: (added: recipient.AddedBy) => boolean,
+  isLater: (added: membershipStore.AddedBy) => boolean,
 ): Promise<End> {
   const { table } = needs;
   const key = { organization: of.organization_id, hash };
-  return optimistically<recipient.State, End>({
-    read: () => recipient.read(table, key, of.list_id),
+  return optimistically<recipientStore.State, End>({
+    read: () => recipientStore.read(table, key, of.list_id),
     write: async state => {
       const { membership, left, seq } = state;
       if (!membership) return left?.import === of.id ? 'removed' : 'gone';
@@ -116,10 +121,10 @@ function removeAdded(
       if (seq > 0 && (await wasMailed(table, key, of.list_id, since))) return 'mailed';
       if (added_by.stays || mark?.at !== updated_at) return 'changed';
       // A claim made meanwhile has taken the next sequence number, so `seq` differs.
-      const end = (current: recipient.State): recipient.Change | undefined =>
+      const end = (current: recipientStore.State): memberships.Change | undefined =>
         current.seq === seq && current.membership?.revision === membership.revision
           ? {
-              ...recipient.membershipEnd(current, 'import'),
+              ...memberships.membershipEnd(current, 'import'),
               left: { unsubscribed: added_by.was_unsubscribed ?? false, import: of.id },
             }
           : undefined;
@@ -130,7 +135,7 @@ function removeAdded(
   });
 }
 
-async function wasMailed(table: Table, key: recipient.RecipientKey, list_id: string, since: string) {
-  const { entries, complete } = await recipient.readJournal(table, key, { list_id, since, most: 200 });
-  return !complete || entries.some(recipient.isClaim);
+async function wasMailed(table: Table, key: recipientKey.RecipientKey, list_id: string, since: string) {
+  const { entries, complete } = await journal.readJournal(table, key, { list_id, since, most: 200 });
+  return !complete || entries.some(journal.isClaim);
 }

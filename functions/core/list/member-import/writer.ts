@@ -1,10 +1,13 @@
-import type { RowOutcome } from '../../../../shared/member-import.ts';
-import type { Metadata, MetadataChange } from '../../../../shared/metadata.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import * as listMember from '../list-member/list-member.ts';
+import type * as membershipStoreStore from '#core/recipient/membership.store.ts';
+import * as membershipStore from '#core/recipient/membership.ts';
+import * as suppressionStore from '#core/recipient/suppression.ts';
+import type { RowOutcome } from '#shared/member-import.ts';
+import type { Metadata, MetadataChange } from '#shared/metadata.ts';
+import * as storedRows from '../list-member/stored-rows.ts';
+import * as upsert from '../list-member/upsert.ts';
 import { type How, type ImportRow, refusal } from './rows.ts';
 
-type Known = listMember.Known;
+type Known = storedRows.Known;
 /** The import to write. If its id is empty, the rows are only checked. */
 type Import = How & { id: string; list_id: string };
 
@@ -13,7 +16,7 @@ export const importWriter = (
   now: Date,
   of: Import,
   begunAt: () => string | undefined = () => undefined,
-): listMember.Writer<ImportRow, RowOutcome> => ({
+): storedRows.Writer<ImportRow, RowOutcome> => ({
   decide: (row, state, known) => {
     // A person who was removed since the rows were read is not added again, even if an earlier call of this import had
     // added them.
@@ -28,7 +31,7 @@ export const importWriter = (
 const isRemoved = ({ id }: Import, left: NonNullable<Known['left']>, begunAt: string | undefined) =>
   left.import === id || (begunAt !== undefined && left.updated_at >= begunAt);
 
-function decide(now: Date, of: Import, row: ImportRow, state: Known): recipient.Change | undefined {
+function decide(now: Date, of: Import, row: ImportRow, state: Known): membershipStore.Change | undefined {
   const { membership } = state;
   if (membership && isStored(of, row, membership)) return undefined;
   const change = changeOf(now, of, row, state);
@@ -43,25 +46,31 @@ function decide(now: Date, of: Import, row: ImportRow, state: Known): recipient.
 }
 
 /** Whether this row, or a later row of the file with the same address, has been stored already. */
-const isStored = (of: Import, { index }: ImportRow, { import: mark }: Pick<recipient.Membership, 'import'>) =>
-  mark !== undefined && mark.id === of.id && mark.row >= index;
+const isStored = (
+  of: Import,
+  { index }: ImportRow,
+  { import: mark }: Pick<membershipStoreStore.Membership, 'import'>,
+) => mark !== undefined && mark.id === of.id && mark.row >= index;
 
 /** The change that the row makes to the member. Returns undefined if there is none. */
-function changeOf(now: Date, of: Import, row: ImportRow, state: Known): recipient.Change | undefined {
+function changeOf(now: Date, of: Import, row: ImportRow, state: Known): membershipStore.Change | undefined {
   const { membership } = state;
   if (membership && of.mode === 'skip') return undefined;
   const change = membership
-    ? recipient.membershipChange(now, state, wantedChange(row, membership.metadata), 'import')
-    : { membership: recipient.newMembership(now, of.list_id, listMember.wantedOf(row), state) };
+    ? membershipStore.membershipChange(now, state, wantedChange(row, membership.metadata), 'import')
+    : { membership: membershipStore.newMembership(now, of.list_id, storedRows.wantedOf(row), state) };
   return withSuppression(now, of, row, state, change);
 }
 
 /** The journal entry with which the consent of each import that changed a member is kept. */
-const importedEntry = ({ list_id }: Import, { membership }: Known): recipient.Change['entry'] =>
+const importedEntry = ({ list_id }: Import, { membership }: Known): membershipStore.Change['entry'] =>
   membership && { type: 'imported', list_id, by: 'import' };
 
 /** Marks a member whom another import added and who is in this file too, so that undoing the other import keeps them. */
-function keptChange(of: Import, membership: recipient.Membership | undefined): recipient.Change | undefined {
+function keptChange(
+  of: Import,
+  membership: membershipStoreStore.Membership | undefined,
+): membershipStore.Change | undefined {
   const { added_by, import: mark, updated_at } = membership ?? {};
   if (!membership || !added_by || added_by.import === of.id) return undefined;
   if (added_by.stays || mark?.at !== updated_at) return undefined;
@@ -74,7 +83,7 @@ function keptChange(of: Import, membership: recipient.Membership | undefined): r
  * unchanged, even if it is stored as a number.
  */
 const wantedChange = (row: ImportRow, before: Metadata) => {
-  const { is_subscribed, metadata } = listMember.changeOf(row);
+  const { is_subscribed, metadata } = upsert.changeOf(row);
   const isSame = ([key, value]: [string, MetadataChange[string]]) =>
     Object.hasOwn(before, key) && String(before[key]) === value;
   return {
@@ -89,26 +98,26 @@ function withSuppression(
   of: Import,
   { suppression }: ImportRow,
   { head, membership }: Known,
-  change: recipient.Change | undefined,
-): recipient.Change | undefined {
-  if (!suppression || !recipient.isStronger(suppression, head?.suppression)) return change;
+  change: membershipStore.Change | undefined,
+): membershipStore.Change | undefined {
+  if (!suppression || !suppressionStore.isStronger(suppression, head?.suppression)) return change;
   const before = change?.membership ?? membership;
   if (!before) return change;
   const { revision: _, ...kept } = { revision: '', ...before };
   return {
     membership: { ...kept, status: 'unsubscribed', by: suppression, updated_at: now.toISOString() },
-    entry: { type: recipient.SUPPRESSION_ENTRIES[suppression], list_id: of.list_id, by: 'import' },
+    entry: { type: suppressionStore.SUPPRESSION_ENTRIES[suppression], list_id: of.list_id, by: 'import' },
     suppression,
   };
 }
 
-type Marks = Pick<recipient.Unwritten, 'added_by' | 'import'>;
+type Marks = Pick<membershipStore.Unwritten, 'added_by' | 'import'>;
 
 function marksOf(
   { id }: Import,
   { index: row }: ImportRow,
   { membership, left }: Known,
-  { updated_at: at }: recipient.Unwritten,
+  { updated_at: at }: membershipStore.Unwritten,
 ): Marks {
   const mark = { id, row, at };
   if (!membership) {
@@ -120,7 +129,11 @@ function marksOf(
   return { import: mark, ...(stays && { added_by: { ...added_by, stays } }) };
 }
 
-function outcomeOf(of: Import, row: ImportRow, membership: recipient.Unwritten | undefined): RowOutcome {
+function outcomeOf(
+  of: Import,
+  row: ImportRow,
+  membership: membershipStore.Unwritten | undefined,
+): RowOutcome {
   const { import: mark, added_by } = membership ?? {};
   const isOfThis = mark?.id === of.id && mark.row === row.index;
   const isAdded = added_by?.import === of.id && added_by.row === row.index;

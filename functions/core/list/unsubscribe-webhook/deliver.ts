@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { SECOND } from '../../../../shared/time.ts';
-import { eventType, WEBHOOK_EVENTS } from '../../../../shared/webhook-events.ts';
-import * as organization from '../../organization/organization/organization.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
-import { getAll } from '../../storage/table.store.ts';
-import * as list from '../list/list.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
+import * as organization from '#core/organization/organization.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { getAll } from '#core/storage/table.store.ts';
+import { SECOND } from '#shared/time.ts';
+import { eventType, WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
+import * as list from '../list.ts';
 import type { AttemptKey, MemberEvent, StoredDelivery } from './delivery.store.ts';
 import * as deliveryStore from './delivery.store.ts';
 import { type AttemptResult, hasFailedTooLong, healthAfter, isNarrow } from './health.ts';
@@ -191,11 +193,11 @@ async function requeueLater(needs: Delivers, message: DeliveryMessage, until: nu
 /** Reads the webhook and the member's address. Returns undefined if the webhook, the list or the organization is deleted. */
 async function read(table: Table, { place, memberEvent }: DeliveryMessage) {
   const { organization: id, list: listId } = place;
-  const member = recipient.readMemberId(memberEvent.member);
-  const head = member && recipient.headKey({ organization: id, hash: member.hash });
+  const member = recipientKey.readMemberId(memberEvent.member);
+  const head = member && recipientStore.headKey({ organization: id, hash: member.hash });
   const items = await getAll(table, [
     store.key(place),
-    organization.metaKey(id),
+    organizationStore.metaKey(id),
     ...list.keysOf(id, listId),
     ...(head ? [head] : []),
   ]);

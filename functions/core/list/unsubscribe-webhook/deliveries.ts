@@ -1,8 +1,8 @@
-import type { Deliveries, Delivery, Redelivered, Span } from '../../../../shared/unsubscribe-webhook.ts';
-import { newRevision } from '../../id.ts';
-import { inParallel } from '../../parallel.ts';
-import { invalid, Refusal } from '../../refusal.ts';
-import type { Table } from '../../storage/table.store.ts';
+import { newRevision } from '#core/id.ts';
+import { inParallel } from '#core/parallel.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Deliveries, Delivery, Redelivered, Span } from '#shared/unsubscribe-webhook.ts';
 import { type Queued, queuedOf } from './deliver.ts';
 import type { StoredDelivery } from './delivery.store.ts';
 import * as store from './delivery.store.ts';

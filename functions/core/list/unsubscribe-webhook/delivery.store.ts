@@ -1,8 +1,8 @@
-import { DAY } from '../../../../shared/time.ts';
-import { DELIVERY_DAYS, type DELIVERY_STATES } from '../../../../shared/unsubscribe-webhook.ts';
-import type { WebhookEvent } from '../../../../shared/webhook-events.ts';
-import { deletePage, epochSeconds, fromItem, get, query, type Table } from '../../storage/table.store.ts';
-import { ABSENT, type Condition, PRESENT, putItem, updateItem } from '../../storage/write.store.ts';
+import { deletePage, epochSeconds, fromItem, get, query, type Table } from '#core/storage/table.store.ts';
+import { ABSENT, type Condition, PRESENT, putItem, updateItem } from '#core/storage/write.store.ts';
+import { DAY } from '#shared/time.ts';
+import { DELIVERY_DAYS, type DELIVERY_STATES } from '#shared/unsubscribe-webhook.ts';
+import type { WebhookEvent } from '#shared/webhook-events.ts';
 import type { Place } from './unsubscribe-webhook.store.ts';
 
 /** What happened to a member. The address is read when the event is delivered, so that none is kept of an erased person. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { WebhookTest } from '../../../../shared/unsubscribe-webhook.ts';
-import { eventType } from '../../../../shared/webhook-events.ts';
+import type { WebhookTest } from '#shared/unsubscribe-webhook.ts';
+import { eventType } from '#shared/webhook-events.ts';
 import { durationOf, faultOf, isDelivered, type Posts, postTo } from './post.ts';
 import type { StoredWebhook } from './unsubscribe-webhook.store.ts';
 

@@ -1,4 +1,4 @@
-import { DAY, HOUR, SECOND } from '../../../../shared/time.ts';
+import { DAY, HOUR, SECOND } from '#shared/time.ts';
 import type { Health } from './unsubscribe-webhook.store.ts';
 
 /** An endpoint that has failed for longer is switched off. */

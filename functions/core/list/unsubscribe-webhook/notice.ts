@@ -1,8 +1,8 @@
-import { PRODUCT } from '../../../../shared/brand.ts';
-import * as user from '../../account/user/user.ts';
-import { letter, type Mailer } from '../../letter.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as list from '../list/list.ts';
+import * as user from '#core/account/user.ts';
+import { letter, type Mailer } from '#core/mail.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { PRODUCT } from '#shared/brand.ts';
+import * as list from '../list.ts';
 import type { NoticeMessage } from './deliver.ts';
 import * as store from './unsubscribe-webhook.store.ts';
 

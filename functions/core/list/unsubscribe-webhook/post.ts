@@ -1,4 +1,4 @@
-import type { Vault } from '../list/list.ts';
+import type { Vault } from '../sending-key.ts';
 import { headersOf, secretsOf } from './sealed.ts';
 import { signedHeaders } from './signature.ts';
 import type { StoredWebhook } from './unsubscribe-webhook.store.ts';

@@ -1,6 +1,6 @@
-import { DEFINED } from '../../../../shared/list.ts';
-import { invalid } from '../../refusal.ts';
-import type { Vault } from '../list/list.ts';
+import { invalid } from '#core/refusal.ts';
+import { DEFINED } from '#shared/list.ts';
+import type { Vault } from '../sending-key.ts';
 import type { StoredWebhook } from './unsubscribe-webhook.store.ts';
 
 type Named = Pick<StoredWebhook, 'organization_id' | 'list_id' | 'id'>;

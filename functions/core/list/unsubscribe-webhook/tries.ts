@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from '../../../../shared/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/time.ts';
 
 /**
  * How long after each try the next one is made: ten tries in three days.

@@ -1,5 +1,3 @@
-import { MOST_WEBHOOKS, type SWITCHED_OFF } from '../../../../shared/unsubscribe-webhook.ts';
-import type { WebhookEvent } from '../../../../shared/webhook-events.ts';
 import {
   deletePage,
   fromItem,
@@ -8,7 +6,7 @@ import {
   query,
   queryPartition,
   type Table,
-} from '../../storage/table.store.ts';
+} from '#core/storage/table.store.ts';
 import {
   ABSENT,
   type Condition,
@@ -21,7 +19,9 @@ import {
   updateItem,
   updateWrite,
   type Write,
-} from '../../storage/write.store.ts';
+} from '#core/storage/write.store.ts';
+import { MOST_WEBHOOKS, type SWITCHED_OFF } from '#shared/unsubscribe-webhook.ts';
+import type { WebhookEvent } from '#shared/webhook-events.ts';
 
 /** The health of an endpoint, by the deliveries to it. */
 export type Health = {

@@ -1,38 +1,26 @@
-import { DEFINED } from '../../../../shared/list.ts';
-import { byName } from '../../../../shared/names.ts';
-import { DAY } from '../../../../shared/time.ts';
+import { definedFields } from '#core/defined-fields.ts';
+import { isId, newId } from '#core/id.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
+import { optimistically } from '#core/storage/optimistic.ts';
+import type { Item, Table } from '#core/storage/table.store.ts';
+import { DEFINED } from '#shared/list.ts';
+import { byName } from '#shared/names.ts';
+import { DAY } from '#shared/time.ts';
 import {
   MOST_WEBHOOKS,
   type NewWebhook,
   type UnsubscribeWebhook,
   type WebhookChange,
   type WebhookWithSecret,
-} from '../../../../shared/unsubscribe-webhook.ts';
-import { definedFields } from '../../defined-fields.ts';
-import { isId, newId } from '../../id.ts';
-import { invalid, Refusal } from '../../refusal.ts';
-import { optimistically } from '../../storage/optimistic.ts';
-import type { Item, Table } from '../../storage/table.store.ts';
-import * as list from '../list/list.ts';
+} from '#shared/unsubscribe-webhook.ts';
+import * as listStore from '../list.store.ts';
+import type * as sendingKey from '../sending-key.ts';
 import * as deliveryStore from './delivery.store.ts';
 import { headerFields, sealSecret } from './sealed.ts';
 import { newSigningSecret } from './signature.ts';
 import * as store from './unsubscribe-webhook.store.ts';
 
-export {
-  type BusEvent,
-  type DeliveryMessage,
-  deliver,
-  fanOut,
-  type NoticeMessage,
-  type Queued,
-} from './deliver.ts';
-export { pageOf, redeliver, redeliverFailed } from './deliveries.ts';
-export { sendExample } from './example.ts';
-export { notify } from './notice.ts';
-export { readFirst, type StoredWebhook } from './unsubscribe-webhook.store.ts';
-
-type Needs = { table: Table; now: Date; vault: list.Vault };
+type Needs = { table: Table; now: Date; vault: sendingKey.Vault };
 
 const OLD_SECRET_KEPT = DAY;
 const CONFLICT = 'Another change of this webhook is under way. Please try again.';
@@ -51,7 +39,7 @@ const webhookNotFound = () => new Refusal('not-found', 'Webhook not found');
 
 export async function listOf(
   { table }: { table: Table },
-  of: list.StoredList,
+  of: listStore.StoredList,
 ): Promise<UnsubscribeWebhook[]> {
   const webhooks = await store.readAll(table, of.organization_id, of.id);
   return webhooks.map(shown).sort(byName);
@@ -59,7 +47,7 @@ export async function listOf(
 
 export async function create(
   needs: Needs,
-  of: list.StoredList,
+  of: listStore.StoredList,
   { headers, ...fields }: NewWebhook,
 ): Promise<WebhookWithSecret> {
   const { table, now } = needs;
@@ -71,7 +59,8 @@ export async function create(
     secret: await sealSecret(needs, named, secret),
     created_at: now.toISOString(),
   };
-  if (await store.insert(table, webhook, list.presentCheck(table, of))) return { ...shown(webhook), secret };
+  if (await store.insert(table, webhook, listStore.presentCheck(table, of)))
+    return { ...shown(webhook), secret };
   const others = await store.readAll(table, of.organization_id, of.id);
   if (others.length >= MOST_WEBHOOKS) {
     throw invalid(

@@ -1,6 +1,6 @@
-import { PRODUCT } from '../../../../shared/brand.ts';
-import { INVITATION_DAYS } from '../../../../shared/invitation.ts';
-import { letter } from '../../letter.ts';
+import { letter } from '#core/mail.ts';
+import { PRODUCT } from '#shared/brand.ts';
+import { INVITATION_DAYS } from '#shared/invitation.ts';
 
 type Facts = { organization: string; inviter: string; role: string; link: string };
 

@@ -1,6 +1,4 @@
-import type { AssignableRole } from '../../../../shared/organization.ts';
-import { DAY } from '../../../../shared/time.ts';
-import { sha256 } from '../../secret.ts';
+import { sha256 } from '#core/secret.ts';
 import {
   epochSeconds,
   fromItem,
@@ -10,7 +8,7 @@ import {
   query,
   queryPage,
   type Table,
-} from '../../storage/table.store.ts';
+} from '#core/storage/table.store.ts';
 import {
   ABSENT,
   commit,
@@ -21,7 +19,9 @@ import {
   unchanged,
   updateWrite,
   type Write,
-} from '../../storage/write.store.ts';
+} from '#core/storage/write.store.ts';
+import type { AssignableRole } from '#shared/organization.ts';
+import { DAY } from '#shared/time.ts';
 
 export type Status = 'pending' | 'accepted' | 'rejected' | 'cancelled';
 export type StoredInvitation = {

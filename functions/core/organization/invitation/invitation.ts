@@ -1,13 +1,11 @@
-import { type Invitation, type InvitationCheck, mismatch } from '../../../../shared/invitation.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Item, Key, Table } from '../../storage/table.store.ts';
-import { commit, conditionsHeld, type Write } from '../../storage/write.store.ts';
-import * as organization from '../organization/organization.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Item, Key, Table } from '#core/storage/table.store.ts';
+import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
+import { type Invitation, type InvitationCheck, mismatch } from '#shared/invitation.ts';
+import * as organization from '../organization.ts';
+import * as places from '../places.ts';
 import * as store from './invitation.store.ts';
 import { answerable, described, isPending } from './shown.ts';
-
-export { isInvited, pendingDeleteWrite, purgeSome } from './invitation.store.ts';
-export { send } from './send.ts';
 
 type Needs = { table: Table; now: Date };
 type SignedIn = { id: string; email: string };
@@ -91,7 +89,7 @@ export async function accept(needs: Needs, token: string, invitee: SignedIn): Pr
     is_default: false,
   };
   const isMember = await organization.activeFor(needs, invitee.id, invitation.organization_id);
-  const joining = isMember ? [] : organization.joiningWrites(table, membership, now.toISOString());
+  const joining = isMember ? [] : places.joiningWrites(table, membership, now.toISOString());
   const writes = [
     organization.mayInviteCheck(table, invitation.organization_id, invitation.invited_by),
     ...store.endWrites(table, invitation, 'accepted'),
@@ -99,8 +97,8 @@ export async function accept(needs: Needs, token: string, invitee: SignedIn): Pr
   ];
   await commitAnswer(table, writes, async () => {
     if (joining.length === 0) return;
-    await organization.requirePlaces(needs, invitation.organization_id, ['members']);
-    await organization.requirePlaceToJoin(needs, invitee.id);
+    await places.requirePlaces(needs, invitation.organization_id, ['members']);
+    await places.requirePlaceToJoin(needs, invitee.id);
   });
 }
 

@@ -1,6 +1,6 @@
-import { mailboxOf } from '../../../../shared/address.ts';
-import { epochSeconds, get, type Item, type Key, type Table } from '../../storage/table.store.ts';
-import type { Write } from '../../storage/write.store.ts';
+import { epochSeconds, get, type Item, type Key, type Table } from '#core/storage/table.store.ts';
+import type { Write } from '#core/storage/write.store.ts';
+import { mailboxOf } from '#shared/address.ts';
 
 /** At most `most` mails in any `seconds`. */
 export type Limit = { most: number; seconds: number };

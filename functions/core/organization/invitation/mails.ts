@@ -1,6 +1,6 @@
-import { Refusal } from '../../refusal.ts';
-import type { Table } from '../../storage/table.store.ts';
-import type { Write } from '../../storage/write.store.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Write } from '#core/storage/write.store.ts';
 import * as store from './mails.store.ts';
 
 type Needs = { table: Table; now: Date };

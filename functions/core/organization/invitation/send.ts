@@ -1,13 +1,14 @@
-import { INVITATION_DAYS, type Invitation } from '../../../../shared/invitation.ts';
-import type { AssignableRole } from '../../../../shared/organization.ts';
-import { DAY } from '../../../../shared/time.ts';
-import * as user from '../../account/user/user.ts';
-import type { Mailer } from '../../letter.ts';
-import { invalid, Refusal } from '../../refusal.ts';
-import { newSecret, sha256 } from '../../secret.ts';
-import type { Table } from '../../storage/table.store.ts';
-import { commit, conditionsHeld, LostRace } from '../../storage/write.store.ts';
-import * as organization from '../organization/organization.ts';
+import * as user from '#core/account/user.store.ts';
+import type { Mailer } from '#core/mail.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
+import { newSecret, sha256 } from '#core/secret.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { commit, conditionsHeld, LostRace } from '#core/storage/write.store.ts';
+import { INVITATION_DAYS, type Invitation } from '#shared/invitation.ts';
+import type { AssignableRole } from '#shared/organization.ts';
+import { DAY } from '#shared/time.ts';
+import * as organizationStore from '../organization.store.ts';
+import * as organization from '../organization.ts';
 import { invitationLetter } from './invitation.mail.ts';
 import * as store from './invitation.store.ts';
 import { mailWrites, refusalOf } from './mails.ts';
@@ -78,7 +79,7 @@ async function insert(
   const { table } = needs;
   const mail = { email: invitation.email, inviter: invitation.invited_by };
   const mailCounts = mailWrites(needs, mail);
-  const alive = organization.aliveCheck(table, invitation.organization_id);
+  const alive = organizationStore.aliveCheck(table, invitation.organization_id);
   const sent = store.sendWrites(table, invitation, before, MOST_PENDING);
   try {
     await commit(table, [alive, ...Object.values(sent), ...mailCounts]);

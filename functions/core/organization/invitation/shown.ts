@@ -1,7 +1,7 @@
-import type { Invitation } from '../../../../shared/invitation.ts';
-import * as user from '../../account/user/user.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as organization from '../organization/organization.ts';
+import * as user from '#core/account/user.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Invitation } from '#shared/invitation.ts';
+import * as organization from '../organization.ts';
 import type * as store from './invitation.store.ts';
 
 export const isPending = (now: Date) => (invitation: store.StoredInvitation) =>

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { PART_NAMES, type Part } from '../../../../shared/email/content.ts';
-import { HASH_BYTES } from '../recipient/recipient.ts';
+import { PART_NAMES, type Part } from '#shared/email/content.ts';
+import { HASH_BYTES } from '../recipient.key.ts';
 
 /** What the links and the picture of an email are for. A token is valid for one purpose only. */
 export type Purpose = 'open' | 'click' | 'unsubscribe';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Table } from '../../storage/table.store.ts';
-import * as recipient from '../recipient/recipient.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import * as click from '../click.store.ts';
+import * as sent from '../sent.store.ts';
 import type { By, Token } from './tracking.ts';
 
 type Needs = { table: Table; now: Date };
@@ -8,7 +9,7 @@ type Needs = { table: Table; now: Date };
 /** Stores that an email was opened, the first time; a repetition changes nothing. */
 export const recordOpen = async ({ table, now }: Needs, { seq, ...key }: Token<'open'>, by: By) => {
   const as = by === 'person' ? 'opened_at' : 'machine_opened_at';
-  await recipient.markClaim(table, key, { seq, as, at: now.toISOString() });
+  await sent.markClaim(table, key, { seq, as, at: now.toISOString() });
 };
 
 // The clicks that this process has stored: storing one again would be a failed transaction, which costs as much as another.
@@ -27,7 +28,7 @@ export async function recordClick(
     .update([key.organization, key.hash, seq, by, part, url].join('\n'))
     .digest('base64url');
   if (known.has(name)) return;
-  await recipient.writeClick(table, key, { seq, url, part, by, at: now.toISOString() });
+  await click.writeClick(table, key, { seq, url, part, by, at: now.toISOString() });
   if (known.size >= MOST_KNOWN) known.clear();
   known.add(name);
 }

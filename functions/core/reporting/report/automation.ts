@@ -1,9 +1,10 @@
-import { amountOf } from '../../../../shared/report/figures.ts';
-import type { Range } from '../../../../shared/report/range.ts';
-import type { AutomationReport } from '../../../../shared/reporting.ts';
-import { countedUntil } from '../../storage/lag/lag.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as rollup from '../rollup/rollup.ts';
+import * as automationHashStore from '#core/counters/automation-hash.ts';
+import * as rollupStore from '#core/counters/rollup.store.ts';
+import { countedUntil } from '#core/storage/lag.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { amountOf } from '#shared/report/figures.ts';
+import type { Range } from '#shared/report/range.ts';
+import type { AutomationReport } from '#shared/reporting.ts';
 import { tooMuch } from './size.ts';
 
 type Needs = { table: Table; now: Date; hasTime: () => boolean };
@@ -20,16 +21,16 @@ export async function ofAutomation(
   { organization_id, id }: { organization_id: number; id: string },
   { start_date, end_date }: Range,
 ): Promise<AutomationReport> {
-  const hash = rollup.automationHash(id);
-  const sums = new Map<string, rollup.Sums>();
+  const hash = automationHashStore.automationHash(id);
+  const sums = new Map<string, rollupStore.Sums>();
   const own = new Map<string, { sent: number; clicked: number }>();
   const range = { from: start_date, to: end_date };
   const [counted_until] = await Promise.all([
     countedUntil(needs),
-    rollup.readInParts(needs.table, organization_id, range, DAYS_OF_PART, items => {
+    rollupStore.readInParts(needs.table, organization_id, range, DAYS_OF_PART, items => {
       for (const item of items) {
-        rollup.addTo(sums, item);
-        for (const { automation, combination, counted, count } of rollup.countsByAutomation(item)) {
+        rollupStore.addTo(sums, item);
+        for (const { automation, combination, counted, count } of rollupStore.countsByAutomation(item)) {
           if (automation !== hash) continue;
           const counts = own.get(combination) ?? { sent: 0, clicked: 0 };
           counts[counted] += count;
@@ -39,9 +40,9 @@ export async function ofAutomation(
       if (!needs.hasTime()) throw tooMuch();
     }),
   ]);
-  const sumsOf = (combination: string) => sums.get(combination) ?? rollup.noSums();
+  const sumsOf = (combination: string) => sums.get(combination) ?? rollupStore.noSums();
   const isShared = [...own].some(([combination, { sent }]) => sumsOf(combination).sent > sent);
-  const total = rollup.total([...own.keys()].map(sumsOf));
+  const total = rollupStore.total([...own.keys()].map(sumsOf));
   const sum = (counted: 'sent' | 'clicked') => [...own.values()].reduce((all, one) => all + one[counted], 0);
   return {
     ...{ start_date, end_date, sent: sum('sent'), clicked: sum('clicked') },

@@ -1,19 +1,20 @@
-import { dayAfter, MOST_DAYS } from '../../../../shared/report/range.ts';
-import type { CombinationQuery, CombinationReport } from '../../../../shared/reporting.ts';
-import { chunksOf } from '../../chunks.ts';
-import * as combination from '../../content/combination/combination.ts';
-import type { Active } from '../../organization/organization/organization.ts';
-import { inParallel } from '../../parallel.ts';
-import { Refusal } from '../../refusal.ts';
-import { countedUntil } from '../../storage/lag/lag.ts';
-import type { Item, Table } from '../../storage/table.store.ts';
-import * as rollup from '../rollup/rollup.ts';
+import { chunksOf } from '#core/chunks.ts';
+import type * as combinationStore from '#core/content/combination/combination.store.ts';
+import * as combination from '#core/content/combination/combination.ts';
+import * as rollup from '#core/counters/rollup.store.ts';
+import type { Active } from '#core/organization/organization.ts';
+import { inParallel } from '#core/parallel.ts';
+import { Refusal } from '#core/refusal.ts';
+import { countedUntil } from '#core/storage/lag.ts';
+import type { Item, Table } from '#core/storage/table.store.ts';
+import { dayAfter, MOST_DAYS } from '#shared/report/range.ts';
+import type { CombinationQuery, CombinationReport } from '#shared/reporting.ts';
 import { described } from './described.ts';
 import { figuresOf, totalsOf } from './figures.ts';
 import { recentSends } from './recent.ts';
 
 /** A combination of the caller's organization. */
-export type FoundCombination = { active: Active; choice: combination.Choice };
+export type FoundCombination = { active: Active; choice: combinationStore.Choice };
 
 export const keysOf = combination.keysOf;
 

@@ -1,13 +1,14 @@
-import { PART_NAMES, type Part } from '../../../../shared/email/content.ts';
-import type { PartTexts } from '../../../../shared/part-texts.ts';
-import type { Figures, ReportRow } from '../../../../shared/reporting.ts';
-import { chunksOf } from '../../chunks.ts';
-import * as combination from '../../content/combination/combination.ts';
-import * as content from '../../content/content/content.ts';
-import * as emailTemplates from '../../content/email-template/email-template.ts';
-import type { Active } from '../../organization/organization/organization.ts';
-import { inParallel } from '../../parallel.ts';
-import type { Table } from '../../storage/table.store.ts';
+import { chunksOf } from '#core/chunks.ts';
+import type * as combinationStore from '#core/content/combination/combination.store.ts';
+import * as combination from '#core/content/combination/combination.ts';
+import * as content from '#core/content/content.store.ts';
+import * as emailTemplates from '#core/content/email-template.ts';
+import type { Active } from '#core/organization/organization.ts';
+import { inParallel } from '#core/parallel.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { PART_NAMES, type Part } from '#shared/email/content.ts';
+import type { PartTexts } from '#shared/part-texts.ts';
+import type { Figures, ReportRow } from '#shared/reporting.ts';
 
 /** What a report says of a combination beside its figures. */
 export type Described = Omit<ReportRow, keyof Figures> & {
@@ -48,7 +49,7 @@ export async function describedOf(
   table: Table,
   active: Active,
   ids: string[],
-  choices: combination.Choice[],
+  choices: combinationStore.Choice[],
 ): Promise<Described[]> {
   const organization = active.organization.id;
   const templateIds = choices.flatMap(({ template_id }) => template_id ?? []);
@@ -93,7 +94,10 @@ function ofTemplate(id: string, { templates, texts }: Known): Described {
 
 const SEPARATOR = ' / ';
 
-function ofAssets({ id, assets: asset_ids = {} }: combination.Choice, { assets, texts }: Known): Described {
+function ofAssets(
+  { id, assets: asset_ids = {} }: combinationStore.Choice,
+  { assets, texts }: Known,
+): Described {
   const heads = Object.values(asset_ids).map(asset => assets.get(asset));
   const named = PART_NAMES.flatMap(part => {
     const name = texts.get(asset_ids[part] ?? '')?.name;

@@ -1,6 +1,6 @@
-import { amountOf, ratesOf, SORTS, type SortedBy } from '../../../../shared/report/figures.ts';
-import type { Figures, Totals } from '../../../../shared/reporting.ts';
-import type { Sums } from '../rollup/rollup.ts';
+import type { Sums } from '#core/counters/rollup.store.ts';
+import { amountOf, ratesOf, SORTS, type SortedBy } from '#shared/report/figures.ts';
+import type { Figures, Totals } from '#shared/reporting.ts';
 
 export const figuresOf = ({ value, ...counts }: Sums): Figures => ({
   ...counts,

@@ -1,9 +1,9 @@
-import { amountOf } from '../../../../shared/report/figures.ts';
-import { dayAfter, type Range } from '../../../../shared/report/range.ts';
-import type { Performance } from '../../../../shared/reporting.ts';
-import { countedUntil } from '../../storage/lag/lag.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as rollup from '../rollup/rollup.ts';
+import * as rollup from '#core/counters/rollup.store.ts';
+import { countedUntil } from '#core/storage/lag.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { amountOf } from '#shared/report/figures.ts';
+import { dayAfter, type Range } from '#shared/report/range.ts';
+import type { Performance } from '#shared/reporting.ts';
 import { figuresOf } from './figures.ts';
 
 type Needs = { table: Table; now: Date };

@@ -1,8 +1,8 @@
-import { MOST_RECENT } from '../../../../shared/report/figures.ts';
-import type { RecentSend } from '../../../../shared/reporting.ts';
-import * as log from '../../sending/log/log.ts';
-import type { Table } from '../../storage/table.store.ts';
-import type { Days } from '../rollup/rollup.ts';
+import type { Days } from '#core/counters/rollup.store.ts';
+import * as log from '#core/sending/log/page.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { MOST_RECENT } from '#shared/report/figures.ts';
+import type { RecentSend } from '#shared/reporting.ts';
 
 type Needs = { table: Table; now: Date };
 

@@ -1,17 +1,11 @@
-import type { CombinationsQuery, CombinationsReport } from '../../../../shared/reporting.ts';
-import type { Active } from '../../organization/organization/organization.ts';
-import { countedUntil } from '../../storage/lag/lag.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as rollup from '../rollup/rollup.ts';
+import * as rollup from '#core/counters/rollup.store.ts';
+import type { Active } from '#core/organization/organization.ts';
+import { countedUntil } from '#core/storage/lag.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { CombinationsQuery, CombinationsReport } from '#shared/reporting.ts';
 import { described } from './described.ts';
 import { figuresOf, sorted } from './figures.ts';
 import { fitting, tooMuch } from './size.ts';
-
-export { ofAutomation } from './automation.ts';
-export { type FoundCombination, found, keysOf, reportOf } from './combination.ts';
-export { type Described, describedOf, readChoices, readNamed } from './described.ts';
-export { lastDays, performance, RECENT_DAYS, totalOf } from './performance.ts';
-export { namesIn, shortened } from './size.ts';
 
 type Needs = {
   table: Table;

@@ -1,7 +1,7 @@
-import type { Part } from '../../../../shared/email/content.ts';
-import type { PartTexts } from '../../../../shared/part-texts.ts';
-import type { CombinationsReport, ReportRow } from '../../../../shared/reporting.ts';
-import { invalid } from '../../refusal.ts';
+import { invalid } from '#core/refusal.ts';
+import type { Part } from '#shared/email/content.ts';
+import type { PartTexts } from '#shared/part-texts.ts';
+import type { CombinationsReport, ReportRow } from '#shared/reporting.ts';
 import type { Described } from './described.ts';
 
 /** The refusal of a range that cannot be read in time. */

@@ -1,5 +1,4 @@
-import type { Skipped } from '../../../../shared/send-status.ts';
-import type { ClaimKey } from '../../recipient/recipient/recipient.ts';
+import type { ClaimKey } from '#core/recipient/recipient.key.ts';
 import {
   deletePage,
   fromItem,
@@ -10,7 +9,7 @@ import {
   query,
   queryPartition,
   type Table,
-} from '../../storage/table.store.ts';
+} from '#core/storage/table.store.ts';
 import {
   ABSENT,
   commit,
@@ -21,7 +20,8 @@ import {
   updateItem,
   updateWrite,
   type Write,
-} from '../../storage/write.store.ts';
+} from '#core/storage/write.store.ts';
+import type { Skipped } from '#shared/send-status.ts';
 import { claimIdsIn, manifestOf, packedClaims, type Send, sendsIn } from './manifest.ts';
 import { type BatchEvent, type State, transition } from './transitions.ts';
 

@@ -1,5 +1,5 @@
-import { type ClaimKey, claimId, HASH_BYTES } from '../../recipient/recipient/recipient.ts';
-import type { Item } from '../../storage/table.store.ts';
+import { type ClaimKey, claimId, HASH_BYTES } from '#core/recipient/recipient.key.ts';
+import type { Item } from '#core/storage/table.store.ts';
 
 /** A claim in a batch, with the id of its combination. */
 export type Send = ClaimKey & { combination: string };

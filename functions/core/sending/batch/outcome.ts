@@ -1,6 +1,7 @@
-import type { Reason, SendStatus } from '../../../../shared/send-status.ts';
-import { type Claim, type ClaimKey, claimId } from '../../recipient/recipient/recipient.ts';
-import { POSTING } from '../times.ts';
+import type { Claim } from '#core/recipient/journal.store.ts';
+import { type ClaimKey, claimId } from '#core/recipient/recipient.key.ts';
+import { POSTING } from '#core/times.ts';
+import type { Reason, SendStatus } from '#shared/send-status.ts';
 import type { Batch, Head } from './batch.store.ts';
 
 export type Outcome = { status: Exclude<SendStatus, 'skipped'>; reason: Reason | null };

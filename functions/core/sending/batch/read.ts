@@ -1,5 +1,6 @@
-import type { Claim, RecipientKey } from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
+import type { Claim } from '#core/recipient/journal.store.ts';
+import type { RecipientKey } from '#core/recipient/recipient.key.ts';
+import type { Table } from '#core/storage/table.store.ts';
 import { type Batch, type Head, readTheseHeads, readTheseParts } from './batch.store.ts';
 import { type Outcome, outcomeOf, settledOutcome } from './outcome.ts';
 

@@ -1,21 +1,21 @@
-import { ownValues, valuesFor } from '../../../../shared/email/own-values.ts';
-import type { MetadataValue } from '../../../../shared/metadata.ts';
-import type { Skipped } from '../../../../shared/send-status.ts';
-import type * as combination from '../../content/combination/combination.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
-import { batchPrefix } from '../batch/batch.ts';
-import { type Candidate, instantOf, type Pack } from '../pack/pack.ts';
-import type { Skip } from '../skip/skip.ts';
-import { STALE } from '../times.ts';
+import type * as combination from '#core/content/combination/contents.ts';
+import * as claimStore from '#core/recipient/claim.store.ts';
+import type * as journal from '#core/recipient/journal.store.ts';
+import type * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
+import * as triggerStore from '#core/recipient/trigger.store.ts';
+import * as triggers from '#core/recipient/trigger.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { STALE } from '#core/times.ts';
+import { ownValues, valuesFor } from '#shared/email/own-values.ts';
+import type { MetadataValue } from '#shared/metadata.ts';
+import type { Skipped } from '#shared/send-status.ts';
+import { batchPrefix } from '../batch/batch-id.ts';
+import { type Candidate, instantOf, type Pack } from '../pack.ts';
+import type { Skip } from '../skip.store.ts';
 import type { Claimed, ClaimRef, Claims } from './claimed.ts';
 import type { SendingContext } from './context.ts';
 import { decide, reachOf, type Wanted } from './decide.ts';
-
-export type { Claimed, ClaimRef } from './claimed.ts';
-export { readContext, type SendingContext } from './context.ts';
-export { decide } from './decide.ts';
-export { claimResend, resendKey, resendRefusal } from './resend.ts';
 
 type Needs = { table: Table; now: () => Date };
 
@@ -78,7 +78,7 @@ export async function claimFor(
       const content = await contentOf(context, next);
       const claim = withValues(next, content);
       const first = hasHead ? undefined : next.membership;
-      isOvertaken = !(await recipient.writeClaim(needs.table, key, claim, first));
+      isOvertaken = !(await claimStore.writeClaim(needs.table, key, claim, first));
       if (isOvertaken) break;
       hasHead = true;
       claimed.push({ ...next, claim, content, claimedAt });
@@ -98,13 +98,13 @@ export async function claimFor(
 async function releaseUnwanted(
   { table }: Needs,
   pack: Pack,
-  key: recipient.RecipientKey,
-  { claims }: recipient.Person,
+  key: recipientKey.RecipientKey,
+  { claims }: claimStore.Person,
   claimed: Claimed[],
 ): Promise<void> {
   for (const { batch, seq } of claims) {
     const isWanted = claimed.some(({ claim }) => claim.seq === seq);
-    if (!isWanted && batch.startsWith(batchPrefix(pack))) await recipient.releaseClaim(table, key, seq);
+    if (!isWanted && batch.startsWith(batchPrefix(pack))) await claimStore.releaseClaim(table, key, seq);
   }
 }
 
@@ -124,7 +124,7 @@ const OVERHEAD = 250;
 function withValues(
   { claim, membership, automation, days }: Wanted,
   content: combination.Content,
-): recipient.Claim {
+): journal.Claim {
   const own = ownValues({
     ...{ automation, combination: content.id, template: content.template_id, days },
     email: membership.email,
@@ -154,9 +154,9 @@ async function deleteStray(
     const trigger = dues.find(([place]) => place === source)?.[1];
     if (!of || trigger === undefined || !REASONS_WITHOUT_ROW.includes(reason)) continue;
     const key = { organization, hash };
-    const row = recipient.triggerRow(of.list, of.column, { hash, ...recipient.readTrigger(trigger) });
-    const state = await recipient.read(table, key, of.list);
-    await recipient.deleteStrayTriggers({ table, now: now() }, { key, listId: of.list, state }, [row]);
+    const row = triggerStore.triggerRow(of.list, of.column, { hash, ...triggerStore.readTrigger(trigger) });
+    const state = await recipientStore.read(table, key, of.list);
+    await triggers.deleteStrayTriggers({ table, now: now() }, { key, listId: of.list, state }, [row]);
   }
 }
 
@@ -170,7 +170,7 @@ export const readPerson = (
 ) => {
   const { since, enough } = reachOf(limits, pack, now());
   const key = { organization: pack.organization, hash };
-  return recipient.readPerson(table, key, { since, enough: enough + besides, consistent });
+  return claimStore.readPerson(table, key, { since, enough: enough + besides, consistent });
 };
 
 /** The claims that a pack made for a person, without released ones. */

@@ -1,5 +1,5 @@
-import type * as combination from '../../content/combination/combination.ts';
-import type { Skip } from '../skip/skip.ts';
+import type * as combination from '#core/content/combination/contents.ts';
+import type { Skip } from '../skip.store.ts';
 import type { Wanted } from './decide.ts';
 
 /** A claim of a pack, with all that is needed to post it. */

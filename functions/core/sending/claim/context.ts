@@ -1,10 +1,10 @@
-import type { Safeguards } from '../../../../shared/safeguards.ts';
-import * as automation from '../../automation/automation/automation.ts';
-import * as combination from '../../content/combination/combination.ts';
-import * as safeguards from '../../organization/safeguards/safeguards.ts';
-import type { Table } from '../../storage/table.store.ts';
-import type { PackSource } from '../pack/pack.ts';
-import { readSendingState, type SendingState } from '../state/state.ts';
+import * as automation from '#core/automation/automation.store.ts';
+import * as combination from '#core/content/combination/contents.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Safeguards } from '#shared/safeguards.ts';
+import type { PackSource } from '../pack.ts';
+import { readSendingState, type SendingState } from '../state.ts';
 
 /** All that decides what is sent, except the recipients, as read at one moment. */
 export type SendingContext = SendingState & {

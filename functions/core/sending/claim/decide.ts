@@ -1,25 +1,28 @@
-import type { Skipped } from '../../../../shared/send-status.ts';
-import { MINUTE, startOfMinute } from '../../../../shared/time.ts';
-import type * as automation from '../../automation/automation/automation.ts';
-import { daysAfter, dueOccurrences, type Occurrence, triggerOf } from '../../automation/due/due.ts';
-import * as combination from '../../content/combination/combination.ts';
-import * as safeguards from '../../organization/safeguards/safeguards.ts';
-import type * as recipient from '../../recipient/recipient/recipient.ts';
-import { batchId, batchPrefix } from '../batch/batch.ts';
-import { type Candidate, instantOf, type Pack } from '../pack/pack.ts';
-import type { Skip } from '../skip/skip.ts';
-import { blockedBy, ruleFor, type SendingState, wasOff } from '../state/state.ts';
-import { assumedSends, mayHaveBeenSent } from '../stop/stop.ts';
-import { PUNCTUAL, STALE } from '../times.ts';
+import type * as automationStore from '#core/automation/automation.store.ts';
+import { daysAfter, dueOccurrences, type Occurrence, triggerOf } from '#core/automation/due/rule.ts';
+import type * as combinationStore from '#core/content/combination/combination.store.ts';
+import * as combination from '#core/content/combination/combination.ts';
+import * as caps from '#core/organization/caps.ts';
+import type * as claimStore from '#core/recipient/claim.store.ts';
+import type * as journal from '#core/recipient/journal.store.ts';
+import type * as membershipStore from '#core/recipient/membership.store.ts';
+import { PUNCTUAL, STALE } from '#core/times.ts';
+import type { Skipped } from '#shared/send-status.ts';
+import { MINUTE, startOfMinute } from '#shared/time.ts';
+import { batchId, batchPrefix } from '../batch/batch-id.ts';
+import { type Candidate, instantOf, type Pack } from '../pack.ts';
+import type { Skip } from '../skip.store.ts';
+import { blockedBy, ruleFor, type SendingState, wasOff } from '../state.ts';
+import { assumedSends, mayHaveBeenSent } from '../stop.ts';
 import type { SendingContext } from './context.ts';
 
 /** An email that is to be sent to a person. */
 export type Wanted = {
   hash: string;
-  claim: recipient.Claim;
-  membership: recipient.Membership;
-  automation: automation.StoredAutomation;
-  choice: combination.Choice;
+  claim: journal.Claim;
+  membership: membershipStore.Membership;
+  automation: automationStore.StoredAutomation;
+  choice: combinationStore.Choice;
   /** How many days after the member's date it was due. */
   days: number;
 };
@@ -43,7 +46,7 @@ type Decision = {
 export function decide(
   context: Omit<SendingContext, 'contents'>,
   pack: Pick<Pack, 'id' | 'minute' | 'sources' | 'after'>,
-  { candidate: [hash, dues], person }: { candidate: Candidate; person: recipient.Person },
+  { candidate: [hash, dues], person }: { candidate: Candidate; person: claimStore.Person },
   now: Date,
 ): Decision {
   const decision: Decision = { wanted: [], adopted: [], isTaken: false, isReleasing: false, skips: [] };
@@ -83,7 +86,7 @@ export function decide(
       skip(reason ?? 'no_content');
       continue;
     }
-    const claim: recipient.Claim = {
+    const claim: journal.Claim = {
       ...{ seq: ++seq, type: 'send', at },
       ...{ list_id: membership.list_id, automation_id: automation.id, key: occurrence.key },
       batch: batchId({ ...pack, pack: pack.id, list: membership.list_id, automation: automation.id }),
@@ -98,7 +101,7 @@ export function decide(
 }
 
 /** Whether this claim is about to be released, so that the pack has to wait (`Pack.after`). */
-export const isReleasing = ({ after = [] }: Pick<Pack, 'after'>, { batch }: recipient.Claim) =>
+export const isReleasing = ({ after = [] }: Pick<Pack, 'after'>, { batch }: journal.Claim) =>
   after.some(beginning => batch.startsWith(beginning));
 
 /** How far back the claims of a person matter: for the safeguards, and for other sends of the same occurrence. */
@@ -109,17 +112,17 @@ export function reachOf(
 ): { since: Date; enough: number } {
   const from = Math.min(now.getTime(), instantOf(minute).getTime());
   return {
-    since: new Date(from - (limits.enabled ? safeguards.LONGEST_WINDOW : 3 * STALE)),
+    since: new Date(from - (limits.enabled ? caps.LONGEST_WINDOW : 3 * STALE)),
     enough: limits.enabled ? limits.max_emails_1_week : Number.POSITIVE_INFINITY,
   };
 }
 
 /** The claims within the reach. A read may return more, as it reads whole pages; the decision must not depend on that. */
-const reachedClaims = ({ since, enough }: ReturnType<typeof reachOf>, claims: recipient.Claim[]) =>
+const reachedClaims = ({ since, enough }: ReturnType<typeof reachOf>, claims: journal.Claim[]) =>
   claims.filter(({ at }) => at >= since.toISOString()).slice(0, enough);
 
 /** Sorts the dues: the automation that mailed the person least recently comes first. */
-function inOrder(pack: Pick<Pack, 'sources'>, dues: Candidate[1], claims: recipient.Claim[]): Candidate[1] {
+function inOrder(pack: Pick<Pack, 'sources'>, dues: Candidate[1], claims: journal.Claim[]): Candidate[1] {
   const lastOf = (automation: string) =>
     claims.find(({ automation_id }) => automation_id === automation)?.at ?? '';
   const order = ([source]: Candidate[1][number]) => {
@@ -135,8 +138,8 @@ type Owed =
       occurrence: Occurrence;
       /** A time of day, days off or quiet hours decide when it goes. */
       isTimed: boolean;
-      automation: automation.StoredAutomation;
-      membership: recipient.Membership;
+      automation: automationStore.StoredAutomation;
+      membership: membershipStore.Membership;
       trigger: Date;
     };
 
@@ -145,7 +148,7 @@ function owedBy(
   context: SendingState,
   pack: Pick<Pack, 'minute' | 'sources'>,
   source: number,
-  person: recipient.Person,
+  person: claimStore.Person,
   now: Date,
 ): Owed {
   const named = pack.sources[source] ?? { list: '', automation: '' };
@@ -171,7 +174,7 @@ function owedBy(
   return { occurrence, isTimed: rule.timing !== undefined, automation, membership, trigger };
 }
 
-const isReadable = ({ email, metadata, created_at }: recipient.Membership) =>
+const isReadable = ({ email, metadata, created_at }: membershipStore.Membership) =>
   typeof email === 'string' &&
   typeof metadata === 'object' &&
   metadata !== null &&
@@ -188,7 +191,7 @@ function instantFor({ minute }: Pick<Pack, 'minute'>, lastAt: string, now: Date)
 function skipReason(
   context: Pick<SendingContext, 'safeguards' | 'stage'>,
   { key, copy, at: due }: Occurrence,
-  claims: recipient.Claim[],
+  claims: journal.Claim[],
   at: string,
 ): Skipped | undefined {
   if (copy > 1) {
@@ -198,6 +201,6 @@ function skipReason(
   }
   const instants = claims.map(claim => Date.parse(claim.at));
   const assumed = assumedSends(context.stage);
-  const window = safeguards.cappedBy(context.safeguards, instants, Date.parse(at), assumed);
+  const window = caps.cappedBy(context.safeguards, instants, Date.parse(at), assumed);
   return window && `capped:${window.field}`;
 }

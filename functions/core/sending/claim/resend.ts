@@ -1,13 +1,15 @@
-import type { Skipped } from '../../../../shared/send-status.ts';
-import { daysAfter, triggerOf } from '../../automation/due/due.ts';
-import * as combination from '../../content/combination/combination.ts';
-import * as safeguards from '../../organization/safeguards/safeguards.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
-import { batchId, batchPrefix } from '../batch/batch.ts';
-import { type Candidate, instantOf, type Pack, type Resend } from '../pack/pack.ts';
-import { blockedBy } from '../state/state.ts';
-import { assumedSends, isLost } from '../stop/stop.ts';
+import { daysAfter, triggerOf } from '#core/automation/due/rule.ts';
+import * as combinationStore from '#core/content/combination/combination.store.ts';
+import * as safeguards from '#core/organization/caps.ts';
+import * as claimStore from '#core/recipient/claim.store.ts';
+import type * as journal from '#core/recipient/journal.store.ts';
+import * as sent from '#core/recipient/sent.store.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Skipped } from '#shared/send-status.ts';
+import { batchId, batchPrefix } from '../batch/batch-id.ts';
+import { type Candidate, instantOf, type Pack, type Resend } from '../pack.ts';
+import { blockedBy } from '../state.ts';
+import { assumedSends, isLost } from '../stop.ts';
 import type { Claims } from './claimed.ts';
 import type { SendingContext } from './context.ts';
 import { isReleasing } from './decide.ts';
@@ -32,10 +34,10 @@ export async function claimResend(
   const none = { claimed: [], skips: [], isReleasing: false };
   for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
     const claimedAt = now();
-    const claim = await recipient.readClaim(table, key, resend.seq);
+    const claim = await sent.readClaim(table, key, resend.seq);
     // The request was never stored, or another pack has fulfilled it.
     if (claim?.resend !== resend.request) return none;
-    const person = await recipient.readPerson(table, key, {
+    const person = await claimStore.readPerson(table, key, {
       since: new Date(claimedAt.getTime() - safeguards.LONGEST_WINDOW),
       enough: Number.POSITIVE_INFINITY,
       consistent: true,
@@ -45,19 +47,19 @@ export async function claimResend(
     if (again && !again.batch.startsWith(batchPrefix(pack))) return none;
     const reason = again ? undefined : resendRefusal(context, pack, claim, person, claimedAt);
     if (reason === 'arrived') {
-      await recipient.dropResend(table, key, resend.seq, resend.request);
+      await sent.dropResend(table, key, resend.seq, resend.request);
       return none;
     }
     const membership = person.memberships.get(claim.list_id);
     const automation = context.automations.get(claim.automation_id);
-    const choice = await combination.read(table, pack.organization, claim.combination);
+    const choice = await combinationStore.read(table, pack.organization, claim.combination);
     const content = choice && (await context.contents.ofChoice(choice));
     if (reason || !membership || !automation || !choice || !content) {
-      if (again) await recipient.releaseClaim(table, key, again.seq);
+      if (again) await claimStore.releaseClaim(table, key, again.seq);
       return { ...none, skips: [{ hash, source: 0, reason: reason ?? 'no_content' }] };
     }
     const next = again ?? repeated(pack, claim, person, resend, claimedAt);
-    if (again || (await recipient.writeClaim(table, key, next, undefined))) {
+    if (again || (await claimStore.writeClaim(table, key, next, undefined))) {
       const days = daysAfter(triggerOf(membership, automation), claim.key) ?? 0;
       const one = { hash, claim: next, membership, automation, choice, content, days, claimedAt };
       return { ...none, claimed: [one] };
@@ -70,8 +72,8 @@ export async function claimResend(
 export function resendRefusal(
   context: SendingContext,
   { minute }: Pick<Pack, 'minute'>,
-  claim: recipient.Claim,
-  person: recipient.Person,
+  claim: journal.Claim,
+  person: claimStore.Person,
   now: Date,
 ): Skipped | 'arrived' | undefined {
   // An event that arrives before the batch has ended is in `delivered_at` alone.
@@ -90,16 +92,16 @@ export function resendRefusal(
 }
 
 /** The instant of a claim made now. It is never before that of the previous entry. */
-const instantAfter = ({ last }: recipient.Person, now: Date) =>
+const instantAfter = ({ last }: claimStore.Person, now: Date) =>
   last.at > now.toISOString() ? new Date(last.at) : now;
 
 const repeated = (
   pack: Pack,
-  { list_id, automation_id, key, combination, values, trigger }: recipient.Claim,
-  person: recipient.Person,
+  { list_id, automation_id, key, combination, values, trigger }: journal.Claim,
+  person: claimStore.Person,
   { seq, user }: Resend,
   now: Date,
-): recipient.Claim => ({
+): journal.Claim => ({
   ...{ seq: person.last.seq + 1, type: 'send', at: instantAfter(person, now).toISOString() },
   ...{ list_id, automation_id, key: resendKey(key) },
   batch: batchId({ minute: pack.minute, pack: pack.id, list: list_id, automation: automation_id }),

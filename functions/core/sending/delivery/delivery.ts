@@ -1,10 +1,9 @@
-import { markDone, type Pack, takeLease } from '../pack/pack.ts';
-import { readSendingState } from '../state/state.ts';
+import { markDone, takeLease } from '../pack.store.ts';
+import type { Pack } from '../pack.ts';
+import { readSendingState } from '../state.ts';
 import type { Needs } from './needs.ts';
 import { recheck, resumeRedelivered } from './resume.ts';
 import { sendPack } from './send-pack.ts';
-
-export type { Needs } from './needs.ts';
 
 /** Another process has the lease of this pack: the message is redelivered after the end of that lease. */
 export class PackHeld extends Error {

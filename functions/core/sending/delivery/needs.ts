@@ -1,7 +1,7 @@
-import type * as list from '../../list/list/list.ts';
-import type { Table } from '../../storage/table.store.ts';
-import type { Pack } from '../pack/pack.ts';
-import type { Provider } from '../provider/provider.ts';
+import type * as list from '#core/list/sending-key.ts';
+import type { Provider } from '#core/provider.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Pack } from '../pack.ts';
 
 /** Parallel requests to the table. */
 export const MOST_AT_ONCE = 20;

@@ -1,13 +1,17 @@
-import { SECOND } from '../../../../shared/time.ts';
-import * as list from '../../list/list/list.ts';
-import { inParallel } from '../../parallel.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import * as batches from '../batch/batch.ts';
-import type { Claimed } from '../claim/claim.ts';
-import { instantOf, type Pack, type Run } from '../pack/pack.ts';
-import type { NotSent, Outcome } from '../provider/provider.ts';
-import { blockedBy, pausedUntil, readSendingState, type SendingState } from '../state/state.ts';
-import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, SPARE } from '../times.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import { inParallel } from '#core/parallel.ts';
+import type { NotSent, Outcome } from '#core/provider.ts';
+import * as sentStore from '#core/recipient/sent.store.ts';
+import * as stoppedStore from '#core/recipient/stopped.store.ts';
+import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, SPARE } from '#core/times.ts';
+import { SECOND } from '#shared/time.ts';
+import * as batchStore from '../batch/batch.store.ts';
+import * as batchId from '../batch/batch-id.ts';
+import type * as transitions from '../batch/transitions.ts';
+import type { Claimed } from '../claim/claimed.ts';
+import type { Run } from '../pack.store.ts';
+import { instantOf, type Pack } from '../pack.ts';
+import { blockedBy, pausedUntil, readSendingState, type SendingState } from '../state.ts';
 import { MOST_AT_ONCE, type Needs } from './needs.ts';
 import { finishRelease, releaseBatch, sendOf } from './release.ts';
 import { outgoingEmails } from './render.ts';
@@ -20,7 +24,7 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
   const { table, now } = needs;
   const { pack, run, batch, claimed } = posting;
   const { organization } = pack;
-  const { list: listId, automation: automationId } = batches.parseBatchId(batch);
+  const { list: listId, automation: automationId } = batchId.parseBatchId(batch);
   const seen = await readAgain(needs, posting);
   const { state, stopped } = seen;
   // A deleted organization is purged: nothing may be written any more.
@@ -43,7 +47,7 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
   };
   const emails = outgoingEmails(sender, live);
   const posted = live.slice(0, emails.length);
-  const access = await list.accessOf(needs, found);
+  const access = await sendingKey.accessOf(needs, found);
   const head = {
     ...{ batch, list_id: listId, automation_id: automationId, at: now().toISOString(), size: claimed.length },
     shown_as: {
@@ -52,7 +56,7 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
       unsubscribe_text: found.unsubscribe_text,
     },
   };
-  if (!(await batches.insert(table, organization, 'begun', head, claimed.map(sendOf)))) {
+  if (!(await batchStore.insert(table, organization, 'begun', head, claimed.map(sendOf)))) {
     // Another process has resumed the pack, and inserted this batch as released. Its recheck finds claims that it missed.
     return;
   }
@@ -76,7 +80,7 @@ async function readAgain(
   { pack: { organization }, batch, claimed }: Posting,
 ): Promise<Seen> {
   const at = now();
-  const { list, automation } = batches.parseBatchId(batch);
+  const { list, automation } = batchId.parseBatchId(batch);
   const first = Math.min(...claimed.map(({ claimedAt }) => claimedAt.getTime()));
   // The marker of an unsubscribed person has the time at which its process began, by a clock that may be behind ours, so
   // markers are read from that long before the claims on. The time of the write would be no better: a write may be retried,
@@ -84,7 +88,7 @@ async function readAgain(
   const since = new Date(first - MEMBERSHIP_WRITER_TIMEOUT - 2 * CLOCK_SKEW);
   const [state, stopped] = await Promise.all([
     readSendingState(table, organization, [{ list, automation }]),
-    recipient.stoppedSince(table, organization, since, list),
+    stoppedStore.stoppedSince(table, organization, since, list),
   ]);
   return { at, state, stopped };
 }
@@ -99,7 +103,7 @@ const mayBegin = ({ now, timeLeft }: Needs, { until }: Run): boolean =>
 function postingCheck(needs: Needs, posting: Posting, first: Seen): () => Promise<boolean> {
   const { pack, run, batch, claimed } = posting;
   let seen = first;
-  const { list, automation } = batches.parseBatchId(batch);
+  const { list, automation } = batchId.parseBatchId(batch);
   const isFresh = () => needs.now().getTime() - seen.at.getTime() <= FRESH;
   const isAllowed = () => {
     const found = seen.state.lists.get(list);
@@ -120,7 +124,7 @@ function postingCheck(needs: Needs, posting: Posting, first: Seen): () => Promis
 async function endBatch(
   needs: Needs,
   pack: Pack,
-  head: Pick<batches.Head, 'batch' | 'size'>,
+  head: Pick<batchStore.Head, 'batch' | 'size'>,
   outcomes: [Claimed, Outcome][],
 ): Promise<void> {
   const { table } = needs;
@@ -138,14 +142,14 @@ async function endBatch(
   const isMixed = kinds.length > 1;
   const waits = outcomes.map(([, outcome]) => outcome).filter(outcome => outcome.kind === 'not_sent');
   const ids = outcomes.flatMap(([, outcome]) => (outcome.kind === 'accepted' ? [outcome.provider_id] : []));
-  const ending: batches.Ending = {
+  const ending: batchStore.Ending = {
     ...(sent.length > 0 && { provider_ids: [...new Set(ids)], counts: countsOf(sent) }),
     ...(waits.length > 0 && { retry_after: Math.max(...waits.map(({ seconds }) => seconds)) }),
   };
   const end = isMixed
     ? ({ event: 'answered differently', ending, parts } as const)
     : { event: EVENT_OF[only], ending };
-  const isEnded = await batches.end(table, organization, head, end);
+  const isEnded = await batchStore.end(table, organization, head, end);
   // Another process has ended the batch as orphaned, so the outcomes are stored in the claims.
   if (!isEnded) return storeOutcomes(needs, organization, outcomes);
   if (parts.released.length > 0) {
@@ -158,11 +162,11 @@ const EVENT_OF = {
   refused: 'refused',
   unknown: 'unanswered',
   not_sent: 'not sent',
-} as const satisfies Record<Outcome['kind'], batches.BatchEvent>;
+} as const satisfies Record<Outcome['kind'], transitions.BatchEvent>;
 
 /** Counts emails by the UTC day of their claims, and by combination. */
-function countsOf(sent: Claimed[]): batches.SentCounts {
-  const counts: batches.SentCounts = {};
+function countsOf(sent: Claimed[]): batchStore.SentCounts {
+  const counts: batchStore.SentCounts = {};
   for (const { claim } of sent) {
     const day = claim.at.slice(0, 10);
     counts[day] ??= {};
@@ -184,7 +188,7 @@ async function storeOutcomes(
       kind === 'accepted'
         ? ({ outcome: 'sent', as: 'delivered_at' } as const)
         : ({ outcome: 'failed', as: 'rejected_at' } as const);
-    await recipient.storeOutcome(table, { organization, hash }, { seq: claim.seq, at, ...settled });
+    await sentStore.storeOutcome(table, { organization, hash }, { seq: claim.seq, at, ...settled });
   });
 }
 
@@ -199,9 +203,9 @@ async function pauseList(
   if (!found) return;
   const reasons = outcomes.filter(outcome => outcome.kind === 'not_sent');
   if (reasons.some(({ reason }) => reason === 'denied')) {
-    await list.markDenied({ table, now: now() }, found);
+    await sendingKey.markDenied({ table, now: now() }, found);
     return;
   }
   const seconds = Math.max(0, ...reasons.map(one => (one.reason === 'throttled' ? one.seconds : 0)));
-  if (seconds > 0) await list.pause({ table }, found, new Date(now().getTime() + seconds * SECOND));
+  if (seconds > 0) await sendingKey.pause({ table }, found, new Date(now().getTime() + seconds * SECOND));
 }

@@ -1,14 +1,18 @@
-import { inParallel } from '../../parallel.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import * as batches from '../batch/batch.ts';
-import type { ClaimRef } from '../claim/claim.ts';
-import { type Candidate, delayOf, followUp, type Pack } from '../pack/pack.ts';
-import { addSkips, type Skip } from '../skip/skip.ts';
+import { inParallel } from '#core/parallel.ts';
+import * as claimStore from '#core/recipient/claim.store.ts';
+import type * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as sent from '#core/recipient/sent.store.ts';
+import * as batchStore from '../batch/batch.store.ts';
+import * as batchId from '../batch/batch-id.ts';
+import type * as manifest from '../batch/manifest.ts';
+import type { ClaimRef } from '../claim/claimed.ts';
+import { type Candidate, delayOf, followUp, type Pack } from '../pack.ts';
+import { addSkips, type Skip } from '../skip.store.ts';
 import { MOST_AT_ONCE, type Needs } from './needs.ts';
 
-type Why = Pick<batches.Head, 'reason' | 'retry_after'>;
+type Why = Pick<batchStore.Head, 'reason' | 'retry_after'>;
 
-export const sendOf = ({ hash, claim }: ClaimRef): batches.Send => ({
+export const sendOf = ({ hash, claim }: ClaimRef): manifest.Send => ({
   ...{ hash, seq: claim.seq },
   combination: claim.combination,
 });
@@ -19,11 +23,11 @@ export async function releaseBatch(
   { pack, batch, claims }: { pack: Pack; batch: string; claims: ClaimRef[] },
   why: Why,
 ): Promise<void> {
-  const { list: list_id, automation: automation_id } = batches.parseBatchId(batch);
+  const { list: list_id, automation: automation_id } = batchId.parseBatchId(batch);
   const head = { batch, list_id, automation_id, at: needs.now().toISOString(), size: claims.length, ...why };
   const sends = claims.map(sendOf);
   // If another process inserted it first, the recheck of that process finds claims that it missed.
-  const isFirst = await batches.insert(needs.table, pack.organization, 'given up', head, sends);
+  const isFirst = await batchStore.insert(needs.table, pack.organization, 'given up', head, sends);
   if (isFirst) await finishRelease(needs, pack, head, sends);
 }
 
@@ -31,13 +35,13 @@ export async function releaseBatch(
 export async function finishRelease(
   needs: Needs,
   pack: Pack,
-  { batch, reason, retry_after }: Pick<batches.Head, 'batch' | 'reason' | 'retry_after'>,
-  released: recipient.ClaimKey[],
+  { batch, reason, retry_after }: Pick<batchStore.Head, 'batch' | 'reason' | 'retry_after'>,
+  released: recipientKey.ClaimKey[],
 ): Promise<void> {
   if (reason) await storeSkips(needs, pack, skipsOfReleased(pack, batch, released, reason));
   if (retry_after === undefined) await releaseClaims(needs, pack, released);
   else await requeueAndRelease(needs, pack, batch, released, retry_after);
-  await batches.markRequeued(needs.table, pack.organization, batch);
+  await batchStore.markRequeued(needs.table, pack.organization, batch);
 }
 
 /** Stores skips. For the pack of a resend it also drops the request, so that a user may ask for another one. */
@@ -51,17 +55,17 @@ export async function dropResends({ table }: Needs, pack: Pack, skips: Skip[]): 
   if (!pack.resend) return;
   const { organization } = pack;
   for (const { hash } of skips) {
-    await recipient.dropResend(table, { organization, hash }, pack.resend.seq, pack.resend.request);
+    await sent.dropResend(table, { organization, hash }, pack.resend.seq, pack.resend.request);
   }
 }
 
 function skipsOfReleased(
   pack: Pack,
   batch: string,
-  released: recipient.ClaimKey[],
+  released: recipientKey.ClaimKey[],
   reason: Skip['reason'],
 ): Skip[] {
-  const { list, automation } = batches.parseBatchId(batch);
+  const { list, automation } = batchId.parseBatchId(batch);
   const source = pack.sources.findIndex(one => one.list === list && one.automation === automation);
   return released.map(({ hash }) => ({ hash, source, reason }));
 }
@@ -71,10 +75,10 @@ export async function requeueAndRelease(
   needs: Needs,
   pack: Pack,
   batch: string,
-  claims: recipient.ClaimKey[],
+  claims: recipientKey.ClaimKey[],
   seconds = 0,
 ): Promise<void> {
-  const { automation } = batches.parseBatchId(batch);
+  const { automation } = batchId.parseBatchId(batch);
   const owed = new Set(claims.map(({ hash }) => owedTo(hash, automation)));
   await requeue(needs, pack, candidatesOwed(pack, owed), { seconds, releasing: batch });
   await releaseClaims(needs, pack, claims);
@@ -83,10 +87,10 @@ export async function requeueAndRelease(
 export const releaseClaims = (
   { table }: Needs,
   { organization }: Pick<Pack, 'organization'>,
-  claims: recipient.ClaimKey[],
+  claims: recipientKey.ClaimKey[],
 ) =>
   inParallel(claims, MOST_AT_ONCE, ({ hash, seq }) =>
-    recipient.releaseClaim(table, { organization, hash }, seq),
+    claimStore.releaseClaim(table, { organization, hash }, seq),
   );
 
 /** Names what an automation owes a person in the minute of a pack, whichever list it is for. */

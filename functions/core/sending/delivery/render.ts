@@ -1,19 +1,20 @@
-import { compose, type Email, write } from '../../../../shared/email/email.ts';
-import type { Reader } from '../../../../shared/email/encode.ts';
-import { isRightToLeft } from '../../../../shared/email/language.ts';
-import { ownValues, valuesFor } from '../../../../shared/email/own-values.ts';
-import { webAddress } from '../../../../shared/email/web-address.ts';
-import { publicNameOf } from '../../../../shared/list.ts';
-import { languageOf } from '../../../../shared/unsubscribe-words.ts';
-import * as lists from '../../list/list/list.ts';
-import { sendId } from '../../recipient/recipient/recipient.ts';
-import { clickUrl, trackedUrl } from '../../recipient/tracking/tracking.ts';
-import type { Claimed } from '../claim/claim.ts';
-import type { OutgoingEmail } from '../provider/provider.ts';
+import type * as listStore from '#core/list/list.store.ts';
+import * as lists from '#core/list/list.ts';
+import type { OutgoingEmail } from '#core/provider.ts';
+import { sendId } from '#core/recipient/recipient.key.ts';
+import { clickUrl, trackedUrl } from '#core/recipient/tracking/tracking.ts';
+import { compose, type Email, write } from '#shared/email/email.ts';
+import type { Reader } from '#shared/email/encode.ts';
+import { isRightToLeft } from '#shared/email/language.ts';
+import { ownValues, valuesFor } from '#shared/email/own-values.ts';
+import { webAddress } from '#shared/email/web-address.ts';
+import { publicNameOf } from '#shared/list.ts';
+import { languageOf } from '#shared/unsubscribe-words.ts';
+import type { Claimed } from '../claim/claimed.ts';
 
 type Sender = {
   organization: number;
-  list: lists.StoredList;
+  list: listStore.StoredList;
   publicUrl: string;
   /** Signs the links. */
   key: string;
@@ -107,5 +108,5 @@ function onceEach(tracked: Reader['tracked']): Reader['tracked'] {
 }
 
 /** The list's language, or the email's if that is right-to-left, since no list's is. */
-const pageLanguage = ({ unsubscribe_text }: lists.StoredList, language: string) =>
+const pageLanguage = ({ unsubscribe_text }: listStore.StoredList, language: string) =>
   isRightToLeft(language) ? language : languageOf(unsubscribe_text);

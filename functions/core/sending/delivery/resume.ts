@@ -1,11 +1,14 @@
-import { inParallel } from '../../parallel.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import * as batches from '../batch/batch.ts';
-import { type ClaimRef, claimsOf, isStale } from '../claim/claim.ts';
-import { LONGEST_DELAY, type Pack } from '../pack/pack.ts';
-import { readSkips, skipId } from '../skip/skip.ts';
-import type { SendingState } from '../state/state.ts';
-import { SPARE } from '../times.ts';
+import { inParallel } from '#core/parallel.ts';
+import * as recipient from '#core/recipient/recipient.key.ts';
+import { SPARE } from '#core/times.ts';
+import * as batchStore from '../batch/batch.store.ts';
+import * as batchId from '../batch/batch-id.ts';
+import type * as manifest from '../batch/manifest.ts';
+import { claimsOf, isStale } from '../claim/claim.ts';
+import type { ClaimRef } from '../claim/claimed.ts';
+import { LONGEST_DELAY, type Pack } from '../pack.ts';
+import { readSkips, skipId } from '../skip.store.ts';
+import type { SendingState } from '../state.ts';
 import { MOST_AT_ONCE, type Needs } from './needs.ts';
 import { queueRecheck } from './recheck.ts';
 import {
@@ -57,12 +60,12 @@ export async function recheck(needs: Needs, pack: Pack): Promise<void> {
 }
 
 /** Ends the batches that the previous process was posting, and finishes the released ones. */
-async function endBatches(needs: Needs, pack: Pack): Promise<batches.Batch[]> {
+async function endBatches(needs: Needs, pack: Pack): Promise<batchStore.Batch[]> {
   const { table } = needs;
-  const found = await batches.readBatches(table, pack.organization, batches.batchPrefix(pack));
+  const found = await batchStore.readBatches(table, pack.organization, batchId.batchPrefix(pack));
   for (const { head, sends, parts } of found) {
     requireTime(needs);
-    if (head.state === 'posting') await batches.end(table, pack.organization, head, { event: 'orphaned' });
+    if (head.state === 'posting') await batchStore.end(table, pack.organization, head, { event: 'orphaned' });
     if (head.requeued) continue;
     const released =
       head.state === 'released'
@@ -79,7 +82,7 @@ async function endBatches(needs: Needs, pack: Pack): Promise<batches.Batch[]> {
 async function releaseUnlistedClaims(
   needs: Needs,
   pack: Pack,
-  decided: batches.Batch[],
+  decided: batchStore.Batch[],
 ): Promise<ClaimRef[]> {
   const unlisted = await unlistedClaims(needs, pack, decided);
   for (const [batch, claims] of Map.groupBy(unlisted, ({ claim }) => claim.batch)) {
@@ -93,7 +96,7 @@ async function releaseUnlistedClaims(
 }
 
 /** The claims of the pack that no batch names. */
-async function unlistedClaims(needs: Needs, pack: Pack, decided: batches.Batch[]): Promise<ClaimRef[]> {
+async function unlistedClaims(needs: Needs, pack: Pack, decided: batchStore.Batch[]): Promise<ClaimRef[]> {
   const claims = await inParallel(pack.people, MOST_AT_ONCE, candidate => {
     requireTime(needs);
     return claimsOf(needs, pack, candidate);
@@ -105,7 +108,7 @@ async function unlistedClaims(needs: Needs, pack: Pack, decided: batches.Batch[]
 }
 
 /** The people with dues that were neither claimed nor skipped. */
-async function undecided(needs: Needs, pack: Pack, decided: batches.Batch[], unlisted: ClaimRef[]) {
+async function undecided(needs: Needs, pack: Pack, decided: batchStore.Batch[], unlisted: ClaimRef[]) {
   const skips = await readSkips(needs.table, pack);
   // The previous process may have died after it stored the skips, and before it dropped the request.
   await dropResends(needs, pack, skips);
@@ -121,7 +124,7 @@ async function undecided(needs: Needs, pack: Pack, decided: batches.Batch[], unl
 }
 
 /** The claims that are not among these sends. */
-function missingFrom(sends: batches.Send[], claims: ClaimRef[]): ClaimRef[] {
+function missingFrom(sends: manifest.Send[], claims: ClaimRef[]): ClaimRef[] {
   const named = new Set(sends.map(recipient.claimId));
   return claims.filter(({ hash, claim }) => !named.has(recipient.claimId({ hash, seq: claim.seq })));
 }

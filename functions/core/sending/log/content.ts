@@ -1,14 +1,16 @@
-import type { EmailSendContent } from '../../../../shared/send.ts';
-import { DELETED } from '../../../../shared/send-status.ts';
-import * as automations from '../../automation/automation/automation.ts';
-import { daysAfter, triggerOf } from '../../automation/due/due.ts';
-import * as combination from '../../content/combination/combination.ts';
-import { memberValues, shownEmail, untracked } from '../../content/preview/preview.ts';
-import * as lists from '../../list/list/list.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as batches from '../batch/batch.ts';
+import * as automations from '#core/automation/automation.store.ts';
+import { daysAfter, triggerOf } from '#core/automation/due/rule.ts';
+import * as combinationStore from '#core/content/combination/combination.store.ts';
+import * as loadStore from '#core/content/combination/load.ts';
+import * as lists from '#core/list/list.store.ts';
+import * as recipient from '#core/recipient/sent.store.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { EmailSendContent } from '#shared/send.ts';
+import { DELETED } from '#shared/send-status.ts';
+import type * as batchStore from '../batch/batch.store.ts';
+import * as readStore from '../batch/read.ts';
+import { memberValues, shownEmail, untracked } from '../preview.ts';
 import type { FoundEmail } from './found.ts';
 
 type Needs = { table: Table; publicUrl: string };
@@ -17,8 +19,8 @@ type Needs = { table: Table; publicUrl: string };
 export async function content({ table, publicUrl }: Needs, email: FoundEmail): Promise<EmailSendContent> {
   const { key, claim } = email;
   const { organization } = key;
-  const choice = await combination.read(table, organization, claim.combination);
-  const chosen = choice && (await combination.load(table, organization, choice, { withDeleted: true }));
+  const choice = await combinationStore.read(table, organization, claim.combination);
+  const chosen = choice && (await loadStore.load(table, organization, choice, { withDeleted: true }));
   const shown = chosen && ((await asSent(table, email)) ?? (await asWrittenNow(table, email, chosen)));
   if (!chosen || !shown) {
     throw new Refusal('conflict', 'This email cannot be shown any more: its list or its content is deleted.');
@@ -46,13 +48,13 @@ type Shown = {
   values: Parameters<typeof untracked>[1]['values'];
   trigger: string | undefined;
   is_exact: boolean;
-  as: batches.ShownAs;
+  as: batchStore.ShownAs;
 };
 
 async function asSent(table: Table, { key, claim }: FoundEmail): Promise<Shown | undefined> {
   const { values, trigger } = claim;
   if (!values) return undefined;
-  const [answered] = await batches.readAnswered(table, key.organization, [claim.batch]);
+  const [answered] = await readStore.readAnswered(table, key.organization, [claim.batch]);
   const as = answered?.head.shown_as;
   return as && { values: new Map(Object.entries(values)), trigger, is_exact: true, as };
 }
@@ -60,7 +62,7 @@ async function asSent(table: Table, { key, claim }: FoundEmail): Promise<Shown |
 async function asWrittenNow(
   table: Table,
   { key: { organization, hash }, claim }: FoundEmail,
-  chosen: combination.Combination,
+  chosen: loadStore.Combination,
 ): Promise<Shown | undefined> {
   const [[list], [found], [person]] = await Promise.all([
     lists.readThese(table, organization, [claim.list_id]),

@@ -1,8 +1,9 @@
-import type { EmailSendsQuery } from '../../../../shared/send.ts';
-import type { Happened } from '../../../../shared/send-status.ts';
-import type * as recipient from '../../recipient/recipient/recipient.ts';
-import { type Batch, parseBatchId } from '../batch/batch.ts';
-import { CLOCK_SKEW, LATEST_CLAIM } from '../times.ts';
+import type * as recipient from '#core/recipient/journal.store.ts';
+import { CLOCK_SKEW, LATEST_CLAIM } from '#core/times.ts';
+import type { EmailSendsQuery } from '#shared/send.ts';
+import type { Happened } from '#shared/send-status.ts';
+import type { Batch } from '../batch/batch.store.ts';
+import { parseBatchId } from '../batch/batch-id.ts';
 
 export type Filter = Pick<
   EmailSendsQuery,

@@ -1,5 +1,5 @@
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { ListedMark } from '../marked/marked.ts';
+import * as recipient from '#core/recipient/recipient.key.ts';
+import type { ListedMark } from '../marked.store.ts';
 import { type Filter, isOnDays, matches } from './filter.ts';
 import { newestMarked, type Reading } from './log.store.ts';
 import type { RowPart } from './row.ts';

@@ -1,17 +1,17 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type Item, pages, sortKeyRange, type Table } from '../../storage/table.store.ts';
+import { type Item, pages, sortKeyRange, type Table } from '#core/storage/table.store.ts';
 import {
   type Batch,
   batchesIn,
   batchesIndex,
   type ListedStatus,
   logPartition,
-  parseBatchId,
   readTheseBatches,
   statusPartition,
-} from '../batch/batch.ts';
-import { type ListedMark, type MarkedEmail, markedIn, markedPartition } from '../marked/marked.ts';
-import { type SkippedSend, skippedSendsIn, skipsPartition } from '../skip/skip.ts';
+} from '../batch/batch.store.ts';
+import { parseBatchId } from '../batch/batch-id.ts';
+import { type ListedMark, type MarkedEmail, markedIn, markedPartition } from '../marked.store.ts';
+import { type SkippedSend, skippedSendsIn, skipsPartition } from '../skip.store.ts';
 import { matches, type Span } from './filter.ts';
 import { ALL, type Position } from './position.ts';
 

@@ -1,5 +1,6 @@
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import * as batches from '../batch/batch.ts';
+import * as journal from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as batches from '../batch/read.ts';
 import { type Filter, isHappened, isWanted } from './filter.ts';
 import type { Reading } from './log.store.ts';
 import { notOfThisLog, type Position } from './position.ts';
@@ -16,7 +17,7 @@ export async function* rowsOfRecipient(
   const key = { organization, hash };
   // Positions of the log descend. The sort key of an entry ascends, so a position has the number of the entry instead.
   const before = start && seqOf(start);
-  for await (const { claims, isEnd, reached } of recipient.newestClaims(table, key, before)) {
+  for await (const { claims, isEnd, reached } of journal.newestClaims(table, key, before)) {
     const wanted = claims.filter(claim => isWanted(filter, claim));
     const outcomes = await batches.readOutcomes({ table, now }, key, wanted);
     const rows = wanted.flatMap((claim): Row[] => {
@@ -25,7 +26,7 @@ export async function* rowsOfRecipient(
         return [];
       return [
         {
-          ...{ id: recipient.claimId({ hash, seq: claim.seq }), position: positionOf(claim.seq), hash },
+          ...{ id: recipientKey.claimId({ hash, seq: claim.seq }), position: positionOf(claim.seq), hash },
           ...{ seq: claim.seq, list: claim.list_id, automation: claim.automation_id },
           end: endOf(outcome, outcome.head.at),
         },

@@ -1,7 +1,7 @@
-import { DAY } from '../../../../shared/time.ts';
-import type * as recipient from '../../recipient/recipient/recipient.ts';
-import * as rollup from '../../reporting/rollup/rollup.ts';
-import type { Send } from '../batch/batch.ts';
+import * as rollup from '#core/counters/rollup.store.ts';
+import type * as recipient from '#core/recipient/journal.store.ts';
+import { DAY } from '#shared/time.ts';
+import type { Send } from '../batch/manifest.ts';
 import { type Filter, isOpened } from './filter.ts';
 import type { Reading } from './log.store.ts';
 

@@ -1,8 +1,8 @@
-import type { EmailSendsPage, EmailSendsQuery } from '../../../../shared/send.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { invalid } from '../../refusal.ts';
-import type { Table } from '../../storage/table.store.ts';
-import { instantOf } from '../pack/pack.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import { invalid } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { EmailSendsPage, EmailSendsQuery } from '#shared/send.ts';
+import { instantOf } from '../pack.ts';
 import { type Filter, isHappened, isOpened } from './filter.ts';
 import { happenedRows } from './happened.ts';
 import { newestBatches, newestBatchesOf, newestBatchesWith, newReading } from './log.store.ts';
@@ -30,7 +30,7 @@ export async function page(
   const start = after === undefined ? undefined : positionOf(after);
   const before = start ? 0 : (page - 1) * per_page;
   if (before > MOST_COUNTED) throw tooFar(page);
-  const hash = address && recipient.hashOf(address);
+  const hash = address && recipientKey.hashOf(address);
   const rows: Row[] = [];
   let count = 0;
   let reached: Position | undefined;

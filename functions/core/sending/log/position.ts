@@ -1,4 +1,4 @@
-import { invalid } from '../../refusal.ts';
+import { invalid } from '#core/refusal.ts';
 
 /** A place in the log, which is read newest first: in the item with this sort key, after `count` of its emails. */
 export type Position = { key: string; count: number };

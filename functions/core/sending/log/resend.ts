@@ -1,14 +1,17 @@
-import { SKIPPED } from '../../../../shared/send-status.ts';
-import { newId } from '../../id.ts';
-import * as safeguards from '../../organization/safeguards/safeguards.ts';
-import * as sendingHours from '../../organization/sending-hours/sending-hours.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as batches from '../batch/batch.ts';
-import { readContext, resendRefusal } from '../claim/claim.ts';
-import { minuteOf, type Pack } from '../pack/pack.ts';
-import { endOfQuiet, type SendingState } from '../state/state.ts';
+import { newId } from '#core/id.ts';
+import * as safeguards from '#core/organization/caps.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import * as claimStore from '#core/recipient/claim.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as sent from '#core/recipient/sent.store.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { SKIPPED } from '#shared/send-status.ts';
+import * as batches from '../batch/read.ts';
+import { readContext } from '../claim/context.ts';
+import { resendRefusal } from '../claim/resend.ts';
+import { minuteOf, type Pack } from '../pack.ts';
+import { endOfQuiet, type SendingState } from '../state.ts';
 import type { FoundEmail } from './found.ts';
 
 type Needs = {
@@ -42,8 +45,8 @@ export async function resend(
   };
   await requireResendable(needs, pack, seq);
   await queue(pack, DELAY);
-  if (!(await recipient.requestResend(table, key, seq, request))) throw sentAgain();
-  return { id: recipient.claimId({ hash: key.hash, seq }) };
+  if (!(await sent.requestResend(table, key, seq, request))) throw sentAgain();
+  return { id: recipientKey.claimId({ hash: key.hash, seq }) };
 }
 
 const sentAgain = () => refused('This email was sent again already.');
@@ -54,7 +57,7 @@ async function requireResendable({ table, now }: Needs, pack: Pack, seq: number)
   const key = { organization: pack.organization, hash };
   const [context, claim] = await Promise.all([
     readContext(table, pack.organization, pack.sources),
-    recipient.readClaim(table, key, seq),
+    sent.readClaim(table, key, seq),
   ]);
   if (!claim) throw new Refusal('not-found', 'Email not found');
   const outcomes = await batches.readOutcomes({ table, now }, key, [claim]);
@@ -62,7 +65,7 @@ async function requireResendable({ table, now }: Needs, pack: Pack, seq: number)
     throw refused('Only an email of which nobody knows whether it was sent can be sent again.');
   }
   if (claim.resend !== undefined) throw sentAgain();
-  const person = await recipient.readPerson(table, key, {
+  const person = await claimStore.readPerson(table, key, {
     since: new Date(now.getTime() - safeguards.LONGEST_WINDOW),
     enough: context.safeguards.enabled ? context.safeguards.max_emails_1_week : 1,
     consistent: true,

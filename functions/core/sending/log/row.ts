@@ -1,5 +1,5 @@
-import type { EmailSend } from '../../../../shared/send.ts';
-import type { Outcome } from '../batch/batch.ts';
+import type { EmailSend } from '#shared/send.ts';
+import type { Outcome } from '../batch/outcome.ts';
 import type { Position } from './position.ts';
 
 export type End = { status: EmailSend['status']; reason: EmailSend['reason']; at: string };

@@ -1,5 +1,9 @@
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import * as batches from '../batch/batch.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as sent from '#core/recipient/sent.store.ts';
+import type * as batchStore from '../batch/batch.store.ts';
+import * as batchId from '../batch/batch-id.ts';
+import type * as manifest from '../batch/manifest.ts';
+import * as outcomeStore from '../batch/outcome.ts';
 import { daysOf, type Filter, isHappened, isWanted, matches } from './filter.ts';
 import type { LogPart, Reading } from './log.store.ts';
 import { newOpens, type Opens } from './opens.ts';
@@ -13,10 +17,10 @@ const CLAIMS_AT_ONCE = 100;
 const MOST_CLAIMS = 5_000;
 
 type Candidate = {
-  send: batches.Send;
-  head: batches.Head;
+  send: manifest.Send;
+  head: batchStore.Head;
   position: Position;
-  outcome: batches.Outcome;
+  outcome: outcomeStore.Outcome;
   days: { first: string; last: string };
 };
 
@@ -25,7 +29,7 @@ export async function* sentRows(
   { now }: Needs,
   reading: Reading,
   filter: Filter,
-  parts: AsyncIterable<LogPart<batches.Batch>>,
+  parts: AsyncIterable<LogPart<batchStore.Batch>>,
 ): AsyncGenerator<RowPart> {
   const opens = newOpens(reading, filter);
   let claimsLeft = MOST_CLAIMS;
@@ -44,14 +48,14 @@ export async function* sentRows(
       yield {
         rows,
         reached: isDone || !last ? reached : last.position,
-        since: isDone || !last ? since : batches.parseBatchId(last.head.batch).minute,
+        since: isDone || !last ? since : batchId.parseBatchId(last.head.batch).minute,
       };
       if (claimsLeft <= 0 && !(isDone && reached === undefined)) return;
     }
   }
 }
 
-function candidatesIn(batch: batches.Batch, filter: Filter, now: Date): Candidate[] {
+function candidatesIn(batch: batchStore.Batch, filter: Filter, now: Date): Candidate[] {
   const { head, sends } = batch;
   const { from = '', to = '~' } = filter;
   const days = daysOf(batch);
@@ -59,14 +63,14 @@ function candidatesIn(batch: batches.Batch, filter: Filter, now: Date): Candidat
   if (!matches(filter, { list: head.list_id, automation: head.automation_id })) return [];
   return sends.flatMap((send, place): Candidate[] => {
     if (!matches(filter, { combination: send.combination })) return [];
-    const outcome = batches.outcomeOf(batch, send, now);
+    const outcome = outcomeStore.outcomeOf(batch, send, now);
     if (!outcome || !mayEndAs(filter, outcome)) return [];
     return [{ send, head, outcome, days, position: { key: head.batch, count: place + 1 } }];
   });
 }
 
 /** An unknown email may have been settled since, as its claim says. */
-const mayEndAs = ({ status }: Filter, outcome: batches.Outcome) =>
+const mayEndAs = ({ status }: Filter, outcome: outcomeStore.Outcome) =>
   status === undefined || isHappened(status) || outcome.status === status || outcome.status === 'unknown';
 
 /** A claim is read only if the batch does not say everything that the filter asks for. */
@@ -80,23 +84,23 @@ async function wantedRows(
   opens: Opens | undefined,
 ): Promise<{ rows: Row[]; read: number }> {
   const open = candidates.filter(candidate => needsClaim(filter, candidate));
-  const found = await recipient.readClaims(
+  const found = await sent.readClaims(
     table,
     open.map(({ send: { hash, seq } }) => ({ key: { organization, hash }, seq })),
   );
   const claims = new Map(
-    found.map(({ hash, claim }) => [recipient.claimId({ hash, seq: claim.seq }), claim]),
+    found.map(({ hash, claim }) => [recipientKey.claimId({ hash, seq: claim.seq }), claim]),
   );
   const rows = candidates.flatMap((candidate): Row[] => {
     const { send, head, position } = candidate;
     const { hash, seq } = send;
-    const id = recipient.claimId({ hash, seq });
+    const id = recipientKey.claimId({ hash, seq });
     const claim = claims.get(id);
     if (needsClaim(filter, candidate) && !(claim && isWanted(filter, claim))) {
       // An unknown email is shown even if its claim is gone.
       if (claim || candidate.outcome.status !== 'unknown' || isHappened(filter.status)) return [];
     }
-    const outcome = batches.settledOutcome(candidate.outcome, claim) ?? candidate.outcome;
+    const outcome = outcomeStore.settledOutcome(candidate.outcome, claim) ?? candidate.outcome;
     const { status } = filter;
     if (status !== undefined && !isHappened(status) && outcome.status !== status) return [];
     if (claim) opens?.countFound(claim);

@@ -1,5 +1,5 @@
-import { instantOf } from '../pack/pack.ts';
-import type { SkippedSend } from '../skip/skip.ts';
+import { instantOf } from '../pack.ts';
+import type { SkippedSend } from '../skip.store.ts';
 import { type Filter, isOnDays, matches } from './filter.ts';
 import { newestSkips, type Reading } from './log.store.ts';
 import type { Row, RowPart } from './row.ts';

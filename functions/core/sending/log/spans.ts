@@ -1,7 +1,7 @@
-import { DAY } from '../../../../shared/time.ts';
-import { chunksOf } from '../../chunks.ts';
-import type { Counts } from '../../reporting/rollup/rollup.ts';
-import * as rollup from '../../reporting/rollup/rollup.ts';
+import { chunksOf } from '#core/chunks.ts';
+import type { Counts } from '#core/counters/rollup.store.ts';
+import * as rollup from '#core/counters/rollup.store.ts';
+import { DAY } from '#shared/time.ts';
 import { type Filter, isOpened, type Span, spanOf } from './filter.ts';
 import type { LogPart, Reading } from './log.store.ts';
 import { ALL } from './position.ts';

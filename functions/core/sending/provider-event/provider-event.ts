@@ -1,15 +1,21 @@
-import { isId } from '../../id.ts';
-import * as lists from '../../list/list/list.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
-import * as batches from '../batch/batch.ts';
-import type { Meaning, Provider, ProviderEvent } from '../provider/provider.ts';
+import { isId } from '#core/id.ts';
+import * as listStore from '#core/list/list.store.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import type { Meaning, Provider, ProviderEvent } from '#core/provider.ts';
+import type * as journal from '#core/recipient/journal.store.ts';
+import * as membershipStore from '#core/recipient/membership.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import * as sent from '#core/recipient/sent.store.ts';
+import * as suppression from '#core/recipient/suppression.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import * as batches from '../batch/provider-proof.ts';
 import { isInRow } from './soft-bounces.ts';
 
 type Needs = { table: Table; now: Date };
 type Receiving = Needs & {
   provider: Pick<Provider, 'readEvent'>;
-  vault: Pick<lists.Vault, 'open'>;
+  vault: Pick<sendingKey.Vault, 'open'>;
   /** The signing key of lists without their own. */
   stageKey: () => Promise<string>;
 };
@@ -27,16 +33,16 @@ export async function receive(
 ): Promise<Meaning | 'refused' | 'ignored'> {
   const signed = needs.provider.readEvent(body, needs.now);
   if (!signed || !ORGANIZATION.test(organization) || !isId(id)) return 'refused';
-  const [list] = await lists.readThese(needs.table, Number(organization), [id]);
+  const [list] = await listStore.readThese(needs.table, Number(organization), [id]);
   if (!list) return 'refused';
-  const key = (await lists.signingKeyOf(needs, list)) ?? (await needs.stageKey());
+  const key = (await sendingKey.signingKeyOf(needs, list)) ?? (await needs.stageKey());
   if (!signed.isSignedWith(key)) return 'refused';
   const { event } = signed;
   const isApplied = event && (await applyEvent(needs, { organization: Number(organization), id }, event));
   return isApplied ? event.meaning : 'ignored';
 }
 
-type Email = { key: recipient.RecipientKey; claim: recipient.Claim; reason: string };
+type Email = { key: recipientKey.RecipientKey; claim: journal.Claim; reason: string };
 
 /**
  * What each meaning leads to. Events may come in any order: a repetition completes what was interrupted, and changes nothing
@@ -57,10 +63,10 @@ export async function applyEvent(
   list: List,
   { meaning, send, reason }: ProviderEvent,
 ): Promise<boolean> {
-  const named = recipient.readSendId(send);
+  const named = recipientKey.readSendId(send);
   if (named?.key.organization !== list.organization) return false;
   const { key, seq } = named;
-  const claim = await recipient.readClaim(needs.table, key, seq);
+  const claim = await sent.readClaim(needs.table, key, seq);
   if (claim?.list_id !== list.id || claim.released) return false;
   const proof = meaning === 'rejected' ? 'rejected' : 'delivered';
   if (!(await batches.applyProviderEvent(needs, key, claim, proof))) return false;
@@ -70,8 +76,8 @@ export async function applyEvent(
 
 async function bounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
   const at = now.toISOString();
-  const claimWrite = (claim: recipient.Claim) => recipient.hardBounceWrite(table, key, claim, { at, reason });
-  return recipient.suppress({ table, now }, key, { email, why: 'bounce', claimWrite });
+  const claimWrite = (claim: journal.Claim) => sent.hardBounceWrite(table, key, claim, { at, reason });
+  return suppression.suppress({ table, now }, key, { email, why: 'bounce', claimWrite });
 }
 
 async function softBounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
@@ -79,16 +85,17 @@ async function softBounce({ table, now }: Needs, { key, claim: email, reason }: 
   const mark = { seq, as: 'bounced_at', at: now.toISOString() } as const;
   const details = { bounce: 'soft', ...(reason && { bounce_reason: reason }) } as const;
   // The condition refuses a reason for an erased person, whom it may name: then the bounce is stored without it.
-  const isStored = await recipient.markClaim(table, key, { ...mark, with: details });
-  if (!isStored) await recipient.markClaim(table, key, { ...mark, with: { bounce: 'soft' } });
-  if (await isInRow(table, key, seq)) await recipient.suppress({ table, now }, key, { email, why: 'bounce' });
+  const isStored = await sent.markClaim(table, key, { ...mark, with: details });
+  if (!isStored) await sent.markClaim(table, key, { ...mark, with: { bounce: 'soft' } });
+  if (await isInRow(table, key, seq))
+    await suppression.suppress({ table, now }, key, { email, why: 'bounce' });
 }
 
 function complain({ table, now }: Needs, { key, claim: email }: Email): Promise<void> {
   const mark = { seq: email.seq, as: 'complained_at', at: now.toISOString() } as const;
-  const claimWrite = ({ complained_at }: recipient.Claim) =>
-    complained_at ? undefined : recipient.markWrite(table, key, mark);
-  return recipient.suppress({ table, now }, key, { email, why: 'complaint', claimWrite });
+  const claimWrite = ({ complained_at }: journal.Claim) =>
+    complained_at ? undefined : sent.markWrite(table, key, mark);
+  return suppression.suppress({ table, now }, key, { email, why: 'complaint', claimWrite });
 }
 
 /** Once for each email: the person may have subscribed again since. */
@@ -98,8 +105,8 @@ async function unsubscribe({ table, now }: Needs, { key, claim }: Email): Promis
   const mark = { seq, as: 'unsubscribed_at', at: now.toISOString() } as const;
   const { isChanged } = await recipient.change({ table, now }, key, list_id, state => {
     const wanted =
-      state.membership && recipient.membershipChange(now, state, { is_subscribed: false }, 'provider');
-    return wanted && { ...recipient.byEmail(wanted, seq), mark };
+      state.membership && membershipStore.membershipChange(now, state, { is_subscribed: false }, 'provider');
+    return wanted && { ...membershipStore.byEmail(wanted, seq), mark };
   });
-  if (!isChanged) await recipient.markClaim(table, key, mark);
+  if (!isChanged) await sent.markClaim(table, key, mark);
 }

@@ -1,12 +1,14 @@
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
+import * as claim from '#core/recipient/claim.store.ts';
+import type * as journal from '#core/recipient/journal.store.ts';
+import type * as recipientKey from '#core/recipient/recipient.key.ts';
+import type { Table } from '#core/storage/table.store.ts';
 
 const IN_A_ROW = 5;
 /** How many of a person's newest emails are read. */
 const MOST_READ = 30;
 
 type Marked = Pick<
-  recipient.Claim,
+  journal.Claim,
   'seq' | 'bounced_at' | 'bounce' | 'opened_at' | 'first_clicked_at' | 'delivered_at'
 >;
 
@@ -28,8 +30,8 @@ export function isRow(emails: Marked[], seq: number): boolean {
   return length >= IN_A_ROW && !emails.slice(0, start).some(hasArrived);
 }
 
-export async function isInRow(table: Table, key: recipient.RecipientKey, seq: number): Promise<boolean> {
+export async function isInRow(table: Table, key: recipientKey.RecipientKey, seq: number): Promise<boolean> {
   const reach = { since: new Date(0), enough: MOST_READ, consistent: true };
-  const { claims } = await recipient.readPerson(table, key, reach);
+  const { claims } = await claim.readPerson(table, key, reach);
   return isRow(claims, seq);
 }

@@ -1,10 +1,11 @@
-import { MINUTE, MINUTES_OF_DAY, minuteOfDay } from '../../../../shared/time.ts';
-import { dueOccurrences, type Interval, nextRead } from '../../automation/due/due.ts';
-import type { Source } from '../../automation/source/source.ts';
-import * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Table } from '../../storage/table.store.ts';
-import { type DueItem, minuteOf, type Pack, packsOf } from '../pack/pack.ts';
-import { type SendingState, timedOf } from '../state/state.ts';
+import { nextRead } from '#core/automation/due/reads.ts';
+import { dueOccurrences, type Interval } from '#core/automation/due/rule.ts';
+import * as recipient from '#core/recipient/trigger.store.ts';
+import type { Source } from '#core/sources/source.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { MINUTE, MINUTES_OF_DAY, minuteOfDay } from '#shared/time.ts';
+import { type DueItem, minuteOf, type Pack, packsOf } from '../pack.ts';
+import { type SendingState, timedOf } from '../state.ts';
 import { isDone, type Position, spanAt, type Within } from './position.ts';
 import { isByZone, isTimed, type Query, queriesOf } from './queries.ts';
 import type { Ranges } from './ranges.ts';

@@ -1,5 +1,5 @@
-import { HOUR, MINUTE, startOfMinute } from '../../../../shared/time.ts';
-import type { Interval } from '../../automation/due/due.ts';
+import type { Interval } from '#core/automation/due/rule.ts';
+import { HOUR, MINUTE, startOfMinute } from '#shared/time.ts';
 
 /** How far the sweep has come with an organization: all that is due before it is queued. */
 export type Position = {

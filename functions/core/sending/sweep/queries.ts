@@ -1,6 +1,7 @@
-import { HOUR, MINUTE, MINUTES_OF_DAY } from '../../../../shared/time.ts';
-import { copyDelays, type Interval, readsIn, type Timed } from '../../automation/due/due.ts';
-import { rangeOfMinutes } from '../../recipient/recipient/recipient.ts';
+import { readsIn, type Timed } from '#core/automation/due/reads.ts';
+import { copyDelays, type Interval } from '#core/automation/due/rule.ts';
+import { rangeOfMinutes } from '#core/recipient/trigger.store.ts';
+import { HOUR, MINUTE, MINUTES_OF_DAY } from '#shared/time.ts';
 import { type Ranges, rangesDue } from './ranges.ts';
 
 /** The rows of a column that may be due in a span, for some automations. */

@@ -1,6 +1,6 @@
-import type { Schedule } from '../../../../shared/schedule.ts';
-import { DAY, minuteOfDay } from '../../../../shared/time.ts';
-import { rangeOfDays, rangeOfMinutes, type TriggerRange } from '../../recipient/recipient/recipient.ts';
+import { rangeOfDays, rangeOfMinutes, type TriggerRange } from '#core/recipient/trigger.store.ts';
+import type { Schedule } from '#shared/schedule.ts';
+import { DAY, minuteOfDay } from '#shared/time.ts';
 
 /** The ranges of a column that are read, in order. `isWhole`: they cover all rows of their minutes. */
 export type Ranges = { ranges: TriggerRange[]; isWhole: boolean };

@@ -1,11 +1,11 @@
-import { MINUTE } from '../../../../shared/time.ts';
-import type { StoredAutomation } from '../../automation/automation/automation.ts';
-import * as automations from '../../automation/automation/automation.ts';
-import type { Interval } from '../../automation/due/due.ts';
-import { deleteSource, type Source } from '../../automation/source/source.ts';
-import { inParallel } from '../../parallel.ts';
-import type { Table } from '../../storage/table.store.ts';
-import { blockedBy, readSendingStates, type SendingState } from '../state/state.ts';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.store.ts';
+import type { Interval } from '#core/automation/due/rule.ts';
+import { inParallel } from '#core/parallel.ts';
+import { deleteSource, type Source } from '#core/sources/source.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { MINUTE } from '#shared/time.ts';
+import { blockedBy, readSendingStates, type SendingState } from '../state.ts';
 
 /**
  * Reads eventually consistent states. If something of an organization is off, its states are read again, consistently, so

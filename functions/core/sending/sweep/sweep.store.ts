@@ -1,4 +1,5 @@
-import { readSource, readStart, type Source, type Start } from '../../automation/source/source.ts';
+import { markedShard, partitionOf, shardOf } from '#core/sources/shard.ts';
+import { readSource, readStart, type Source, type Start } from '#core/sources/source.ts';
 import {
   deleteAll,
   fromItem,
@@ -7,7 +8,7 @@ import {
   query,
   queryPartition,
   type Table,
-} from '../../storage/table.store.ts';
+} from '#core/storage/table.store.ts';
 import {
   ABSENT,
   type Condition,
@@ -21,8 +22,7 @@ import {
   updateItem,
   updateWrite,
   type Write,
-} from '../../storage/write.store.ts';
-import { markedShard, partitionOf, shardOf } from '../shard/shard.ts';
+} from '#core/storage/write.store.ts';
 import type { Mark, Position } from './position.ts';
 
 const stateKey = (shard: number) => ({ PK: partitionOf(shard), SK: 'STATE' });

@@ -1,9 +1,9 @@
-import { MINUTE } from '../../../../shared/time.ts';
-import type { Start } from '../../automation/source/source.ts';
-import { newId } from '../../id.ts';
-import { inParallel } from '../../parallel.ts';
-import { FIRST_SHARD } from '../shard/shard.ts';
-import { STALE, STORED_WITHIN, SWEEP_LEASE, SWEPT_BACK } from '../times.ts';
+import { newId } from '#core/id.ts';
+import { inParallel } from '#core/parallel.ts';
+import { FIRST_SHARD } from '#core/sources/shard.ts';
+import type { Start } from '#core/sources/source.ts';
+import { STALE, STORED_WITHIN, SWEEP_LEASE, SWEPT_BACK } from '#core/times.ts';
+import { MINUTE } from '#shared/time.ts';
 import {
   byAge,
   isDone,
@@ -15,9 +15,6 @@ import {
 } from './position.ts';
 import * as store from './sweep.store.ts';
 import { MOST_AT_ONCE, type Needs as NeedsOfTurns, type Swept, storeBehind, takeTurns } from './turns.ts';
-
-export { lastClosedMinute } from './position.ts';
-export { behindSince } from './sweep.store.ts';
 
 /** Makes the sweep of all shards continue after a minute. What was due before is not queued any more. */
 export async function skipTo({ table }: Pick<Needs, 'table'>, minute: Date): Promise<void> {

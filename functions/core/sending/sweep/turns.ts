@@ -1,8 +1,8 @@
-import type { Source } from '../../automation/source/source.ts';
-import { inParallel } from '../../parallel.ts';
-import type { Table } from '../../storage/table.store.ts';
-import type { Pack } from '../pack/pack.ts';
-import type { SendingState } from '../state/state.ts';
+import { inParallel } from '#core/parallel.ts';
+import type { Source } from '#core/sources/source.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Pack } from '../pack.ts';
+import type { SendingState } from '../state.ts';
 import { type Bounds, type Part, readPart } from './part.ts';
 import { isDone, type Mark, type Position } from './position.ts';
 import { currentStates, keepUsedSources } from './sending.ts';

@@ -4,9 +4,6 @@ import { organization } from './organization.ts';
 import { recipient } from './recipient.ts';
 import { sending } from './sending.ts';
 
-export type { Changes, ItemKind, StreamReader } from './kind.ts';
-export { WITH_SESSION } from './kind.ts';
-
 /**
  * Every kind of item of the table. Derived from it are docs/table.md, the permissions of the functions, the filters of the
  * stream, and which changes the readers of the stream accept. Tests compare with it what is written, purged and rebuilt. It

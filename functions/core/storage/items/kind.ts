@@ -40,16 +40,16 @@ export type ItemKind = {
 /** The functions that read the session of their caller, and extend it. */
 export const WITH_SESSION = [
   'api/automation',
-  'api/automation-content',
-  'api/dry-run',
-  'api/email-asset',
+  'api/content',
+  'api/automation',
+  'api/content',
   'api/email-send',
-  'api/email-template',
-  'api/erasure',
-  'api/explanation',
-  'api/export',
-  'api/home',
-  'api/invitation',
+  'api/content',
+  'api/list-member',
+  'api/list-member',
+  'api/list-member',
+  'api/organization',
+  'api/member',
   'api/list',
   'api/list-member',
   'api/login',
@@ -57,13 +57,13 @@ export const WITH_SESSION = [
   'api/member-import',
   'api/organization',
   'api/reporting',
-  'api/safeguards',
-  'api/token',
+  'api/organization',
+  'api/user',
   'api/unsubscribe-webhook',
   'api/user',
 ] as const;
 
-const ABOUT_NO_ORGANIZATION: readonly string[] = ['api/login', 'api/token', 'api/user'];
+const ABOUT_NO_ORGANIZATION: readonly string[] = ['api/login', 'api/user', 'api/user'];
 /** The functions whose callers act in an organization. */
 export const IN_ORGANIZATION = [
   ...WITH_SESSION.filter(name => !ABOUT_NO_ORGANIZATION.includes(name)),
@@ -74,7 +74,7 @@ export const IN_ORGANIZATION = [
 export const SENDERS = ['sending/sender', 'sending/dead-packs'] as const;
 /** The functions that change memberships: for a request, a link in an email, or an event of the provider. */
 export const MEMBERSHIP_WRITERS = [
-  'api/erasure',
+  'api/list-member',
   'api/list-member',
   'api/member-import',
   'api/v1',

@@ -2,10 +2,10 @@ import { IN_ORGANIZATION, type ItemKind, PURGE, SENDERS, WEBHOOKS } from './kind
 
 const CONTENT = { PK: 'ORG#<organization>#CONTENT', purged: ['organization'] } as const;
 /** The functions that link content, and return warnings about it. */
-const CONTENT_WRITERS = ['api/automation-content', 'api/email-asset', 'api/email-template'] as const;
-const CONTENT_CREATORS = ['api/email-asset', 'api/email-template'] as const;
+const CONTENT_WRITERS = ['api/content', 'api/content', 'api/content'] as const;
+const CONTENT_CREATORS = ['api/content', 'api/content'] as const;
 /** The functions that show the content of emails. */
-const SHOWN_EMAILS = ['api/email-send', 'api/export', 'api/list-member', 'api/reporting'] as const;
+const SHOWN_EMAILS = ['api/email-send', 'api/list-member', 'api/list-member', 'api/reporting'] as const;
 
 /** The items of an organization and of what its users create in it. */
 export const organization = {
@@ -20,13 +20,13 @@ export const organization = {
     written: [
       ...[
         'api/automation',
-        'api/home',
-        'api/invitation',
+        'api/organization',
+        'api/member',
         'api/list',
         'api/login',
         'api/member',
         'api/organization',
-        'api/safeguards',
+        'api/organization',
       ],
       PURGE,
     ],
@@ -35,35 +35,35 @@ export const organization = {
     item: 'member of an organization: role',
     ...{ PK: 'ORG#<organization>', SK: 'MEMBER#<user>' },
     ...{ store: 'organization/organization/organization.store.ts', purged: ['organization'] },
-    read: ['api/email-template', 'api/member', PURGE, WEBHOOKS],
-    written: ['api/invitation', 'api/login', 'api/member', 'api/organization', PURGE],
+    read: ['api/content', 'api/member', PURGE, WEBHOOKS],
+    written: ['api/member', 'api/login', 'api/member', 'api/organization', PURGE],
   },
   invitation: {
     item: 'invitation: role, status, hash of its secret; one per address',
     ...{ PK: 'ORG#<organization>', SK: 'INVITE#<hash of organization and address>' },
     ...{ store: 'organization/invitation/invitation.store.ts', purged: ['organization', 'ttl'] },
-    read: ['api/invitation', 'api/member', PURGE],
-    written: ['api/invitation', 'api/member', PURGE],
+    read: ['api/member', 'api/member', PURGE],
+    written: ['api/member', 'api/member', PURGE],
   },
   pendingInvitations: {
     item: 'set of the ids of the pending invitations, at most 100',
     ...{ PK: 'ORG#<organization>', SK: 'INVITATIONS' },
     ...{ store: 'organization/invitation/invitation.store.ts', purged: ['organization'] },
     read: ['api/member'],
-    written: ['api/invitation', 'api/member', PURGE],
+    written: ['api/member', 'api/member', PURGE],
   },
   invitationOfAddress: {
     item: 'pointer to a pending invitation, by address',
     ...{ PK: 'EMAIL#<address>', SK: 'INVITE#<invitation>' },
     ...{ store: 'organization/invitation/invitation.store.ts', purged: ['organization', 'ttl'] },
-    read: ['api/invitation', 'api/login'],
-    written: ['api/invitation', 'api/member', PURGE],
+    read: ['api/member', 'api/login'],
+    written: ['api/member', 'api/member', PURGE],
   },
   invitationSecret: {
     item: 'pointer to an invitation, by the secret in its mail',
     ...{ PK: 'INVITE#<sha256 of the secret>', SK: '-' },
     ...{ store: 'organization/invitation/invitation.store.ts', purged: ['organization', 'ttl'] },
-    read: ['api/invitation'],
+    read: ['api/member'],
     written: ['api/member', PURGE],
   },
   safeguards: {
@@ -72,27 +72,27 @@ export const organization = {
     ...{ store: 'organization/safeguards/safeguards.store.ts', purged: ['organization'] },
     read: [
       'api/automation',
-      'api/dry-run',
+      'api/automation',
       'api/email-send',
-      'api/explanation',
-      'api/safeguards',
+      'api/list-member',
+      'api/organization',
       ...SENDERS,
     ],
-    written: ['api/safeguards', PURGE],
+    written: ['api/organization', PURGE],
   },
   switch: {
     item: 'what was switched on or off, by whom, and which limits of the safeguards were changed; `<what>` is `organization`, `safeguards`, `sending`, `list#<list>` or `automation#<automation>`',
     ...{ PK: 'ORG#<organization>#SWITCHES', SK: '<instant>#<what>#<revision>' },
     ...{ store: 'organization/switches/switches.store.ts', purged: ['organization'] },
-    read: ['api/explanation'],
-    written: ['api/automation', 'api/list', 'api/organization', 'api/safeguards', PURGE],
+    read: ['api/list-member'],
+    written: ['api/automation', 'api/list', 'api/organization', 'api/organization', PURGE],
   },
   record: {
     item: 'who was erased: by which user; an address is not in it',
     ...{ PK: 'ORG#<organization>#RECORD', SK: '<instant>#erased#<hash of the address>' },
     ...{ store: 'organization/record/record.store.ts', purged: ['organization'] },
-    read: ['api/erasure', PURGE],
-    written: ['api/erasure', PURGE],
+    read: ['api/list-member', PURGE],
+    written: ['api/list-member', PURGE],
   },
   list: {
     item: 'email list: settings, path of its logo, encrypted keys, result of the last test, until when its provider wants a pause',
@@ -101,11 +101,11 @@ export const organization = {
     read: [
       ...[
         'api/automation',
-        'api/dry-run',
+        'api/automation',
         'api/email-send',
-        'api/explanation',
-        'api/export',
-        'api/home',
+        'api/list-member',
+        'api/list-member',
+        'api/organization',
         'api/list',
         'api/list-member',
         'api/member-import',
@@ -119,7 +119,7 @@ export const organization = {
     item: 'unsubscribe webhook of a list: address, encrypted headers and secrets, what it wants to be told, what deliveries have shown of its endpoint, and until when one of them has it',
     ...{ PK: 'ORG#<organization>', SK: 'HOOK#<list>#<webhook>' },
     ...{ store: 'list/unsubscribe-webhook/unsubscribe-webhook.store.ts', purged: ['list'] },
-    read: ['api/home', 'api/unsubscribe-webhook', WEBHOOKS, PURGE],
+    read: ['api/organization', 'api/unsubscribe-webhook', WEBHOOKS, PURGE],
     written: ['api/unsubscribe-webhook', WEBHOOKS, PURGE],
   },
   webhookIds: {
@@ -141,7 +141,14 @@ export const organization = {
     ...{ PK: 'LIST#<list>', SK: 'COUNTS', store: 'list/list/counts.store.ts', purged: ['list'] },
     ...{ counted: true, rebuilt: true },
     read: [
-      ...['api/automation', 'api/dry-run', 'api/explanation', 'api/export', 'api/home', 'api/list'],
+      ...[
+        'api/automation',
+        'api/automation',
+        'api/list-member',
+        'api/list-member',
+        'api/organization',
+        'api/list',
+      ],
       ...[
         'api/list-member',
         'api/member-import',
@@ -160,7 +167,7 @@ export const organization = {
     ...{ counted: true, rebuilt: true },
     read: [
       'api/automation',
-      'api/dry-run',
+      'api/automation',
       'api/list',
       'api/list-member',
       'api/member-import',
@@ -174,7 +181,7 @@ export const organization = {
     item: 'import of members from a file: its name and fingerprint, what its columns became, the source of consent; its state, how many rows are done, what became of them, how far it is undone',
     ...{ PK: 'ORG#<organization>#IMPORTS', SK: '<list>#<import>' },
     ...{ store: 'list/member-import/member-import.store.ts', purged: ['list'] },
-    read: ['api/export', 'api/list-member', 'api/member-import', PURGE],
+    read: ['api/list-member', 'api/list-member', 'api/member-import', PURGE],
     written: ['api/member-import', PURGE],
   },
   importedRows: {
@@ -189,7 +196,7 @@ export const organization = {
     ...{ PK: 'ORG#<organization>', SK: 'AUTO#<automation>' },
     ...{ store: 'automation/automation/automation.store.ts', purged: ['organization'] },
     read: [
-      ...['api/automation', 'api/dry-run', 'api/explanation', 'api/home', ...CONTENT_WRITERS],
+      ...['api/automation', 'api/automation', 'api/list-member', 'api/organization', ...CONTENT_WRITERS],
       ...SHOWN_EMAILS,
       ...['dispatcher/dispatcher', 'sending/sweep', PURGE, ...SENDERS],
     ],
@@ -200,10 +207,10 @@ export const organization = {
     ...{ ...CONTENT, SK: 'LINKED#<automation>', store: 'automation/automation/automation.store.ts' },
     read: [
       'api/automation',
-      'api/dry-run',
+      'api/automation',
       'api/email-send',
-      'api/explanation',
-      'api/home',
+      'api/list-member',
+      'api/organization',
       ...CONTENT_WRITERS,
       ...SENDERS,
     ],
@@ -212,14 +219,14 @@ export const organization = {
   asset: {
     item: 'email asset: type, name, beginning of its content, status, set of its automations',
     ...{ ...CONTENT, SK: 'ASSET#<asset>', store: 'content/content/content.store.ts' },
-    read: ['api/automation-content', 'api/dry-run', 'api/email-asset', 'api/reporting', PURGE],
-    written: ['api/automation-content', 'api/email-asset', PURGE],
+    read: ['api/content', 'api/automation', 'api/content', 'api/reporting', PURGE],
+    written: ['api/content', 'api/content', PURGE],
   },
   template: {
     item: 'email template: name, subject, language, owner, status, set of its automations',
     ...{ ...CONTENT, SK: 'TEMPLATE#<template>', store: 'content/content/content.store.ts' },
-    read: ['api/automation-content', 'api/dry-run', 'api/email-template', 'api/v1', ...SHOWN_EMAILS, PURGE],
-    written: ['api/automation-content', 'api/email-template', PURGE],
+    read: ['api/content', 'api/automation', 'api/content', 'api/v1', ...SHOWN_EMAILS, PURGE],
+    written: ['api/content', 'api/content', PURGE],
   },
   text: {
     item: 'whole content of an asset or a template; stays when that is deleted, for reports',
@@ -231,13 +238,13 @@ export const organization = {
     item: 'content that must not exist twice',
     ...{ ...CONTENT, SK: 'UNIQ#<hash of type or language and content>' },
     store: 'content/content/content.store.ts',
-    read: ['api/email-asset', PURGE],
+    read: ['api/content', PURGE],
     written: [...CONTENT_CREATORS, PURGE],
   },
   contentCounts: {
     item: 'number of assets and of templates, at most 10,000 each',
     ...{ ...CONTENT, SK: 'COUNTS', store: 'content/content/content.store.ts' },
-    read: ['api/home', PURGE],
+    read: ['api/organization', PURGE],
     written: [...CONTENT_CREATORS, PURGE],
   },
   combination: {

@@ -2,12 +2,19 @@ import { type ItemKind, MEMBERSHIP_WRITERS, PURGE, SENDERS, WEBHOOKS } from './k
 
 const PERSON = { PK: 'R#<organization>#<hash of the address>' } as const;
 const READERS = [
-  ...['api/automation', 'api/dry-run', 'api/email-send', 'api/explanation', 'api/export', 'api/reporting'],
+  ...[
+    'api/automation',
+    'api/automation',
+    'api/email-send',
+    'api/list-member',
+    'api/list-member',
+    'api/reporting',
+  ],
   ...[...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
 ] as const;
 
 /** The functions that warn of members without the metadata that content uses. */
-const WARNERS = ['api/automation-content', 'api/email-asset', 'api/email-template'] as const;
+const WARNERS = ['api/content', 'api/content', 'api/content'] as const;
 
 /** The items of recipients. Everything that is known of a person is in one partition. */
 export const recipient = {
@@ -24,7 +31,7 @@ export const recipient = {
     purged: ['organization', 'list'],
     stream: { projector: {}, dispatcher: { events: ['INSERT', 'MODIFY'] } },
     index: {
-      'LIST#<list>': [...WARNERS, 'api/automation', 'api/export', 'api/list-member', PURGE],
+      'LIST#<list>': [...WARNERS, 'api/automation', 'api/list-member', 'api/list-member', PURGE],
       'LEFT#<list>': [PURGE],
     },
     read: [...READERS, ...WARNERS],
@@ -52,8 +59,8 @@ export const recipient = {
     item: 'first click of a link in an email, by people or, with `#m`, by machines: when, its destination and part',
     ...{ ...PERSON, SK: 'T#<number of the claim, 10 digits>#<hash of destination and part>' },
     ...{ store: 'recipient/recipient/click.store.ts', purged: ['organization', 'person'] },
-    read: ['api/erasure', 'api/export', 'api/list-member', PURGE],
-    written: ['api/erasure', 'tracking/click', PURGE],
+    read: ['api/list-member', 'api/list-member', 'api/list-member', PURGE],
+    written: ['api/list-member', 'tracking/click', PURGE],
   },
   triggerRow: {
     item: 'trigger row, nothing but its keys; that of a member with a time zone is in the index too',
@@ -63,7 +70,7 @@ export const recipient = {
     index: { 'TRG#<list>#<column, or nothing>#<time zone>': ['sending/sweep'] },
     read: [
       'api/automation',
-      'api/dry-run',
+      'api/automation',
       'api/list-member',
       'api/member-import',
       'api/v1',

@@ -7,7 +7,7 @@ const LOG = {
 } as const;
 /** The functions that read the outcome of an email. */
 const OUTCOME_READERS = [
-  ...['api/email-send', 'api/explanation', 'api/export', 'api/list-member', 'api/reporting'],
+  ...['api/email-send', 'api/list-member', 'api/list-member', 'api/list-member', 'api/reporting'],
   ...['dispatcher/dispatcher', 'sending/provider-events'],
   ...[PURGE, ...SENDERS],
 ] as const;
@@ -51,7 +51,7 @@ export const sending = {
   unknownBatch: {
     item: 'batch with emails of which nobody knew whether they were sent: how many, and of how many the provider has told since',
     ...{ ...LOG, PK: 'ORG#<organization>#LOG#unknown', SK: '<batch>', counted: true },
-    read: ['api/email-send', 'api/home', PURGE],
+    read: ['api/email-send', 'api/organization', PURGE],
     written: [...BATCH_WRITERS, 'projector/projector'],
   },
   markedEmail: {
@@ -66,7 +66,7 @@ export const sending = {
     item: 'skips of a pack: 19 bytes each, the hash of the address, the places of source and reason; the sources',
     ...{ PK: 'ORG#<organization>#SKIPS', SK: '<minute>#<pack>' },
     ...{ store: 'sending/skip/skip.store.ts', purged: ['organization'] },
-    read: ['api/email-send', 'api/explanation', PURGE, ...SENDERS],
+    read: ['api/email-send', 'api/list-member', PURGE, ...SENDERS],
     written: [PURGE, ...SENDERS],
   },
   pack: {
@@ -80,7 +80,7 @@ export const sending = {
     item: 'rollup of a day: what happened to the emails of the combinations of a bucket, 00 to 47, each count under a letter and its combination, `o<combination>` how many were opened; what was sent and clicked for each automation, `s<combination><its hash>`',
     ...{ PK: 'ORG#<organization>#REPORT', SK: '<yyyy-mm-dd>#<bucket>' },
     ...{ store: 'reporting/rollup/rollup.store.ts', purged: ['organization'], counted: true, rebuilt: true },
-    read: ['api/email-send', 'api/home', 'api/reporting', PURGE],
+    read: ['api/email-send', 'api/organization', 'api/reporting', PURGE],
     written: ['projector/projector', PURGE],
   },
   valueEvent: {
@@ -111,7 +111,7 @@ export const sending = {
     item: 'whether the operator has stopped all sending, and the times of which nobody knows what was sent, since the table was restored; written by a command',
     ...{ PK: 'STAGE', SK: 'SENDING', store: 'sending/stop/stop.store.ts', purged: [] },
     read: [
-      ...['api/automation', 'api/dry-run', 'api/email-send', 'api/explanation'],
+      ...['api/automation', 'api/automation', 'api/email-send', 'api/list-member'],
       ...['dispatcher/dispatcher', 'sending/sweep', ...SENDERS],
     ],
     written: [],
@@ -120,7 +120,7 @@ export const sending = {
     item: 'when the operator stopped and started all sending; written by a command',
     ...{ PK: 'STAGE#SWITCHES', SK: '<instant>#sending#<revision>' },
     ...{ store: 'organization/switches/switches.store.ts', purged: [] },
-    read: ['api/explanation'],
+    read: ['api/list-member'],
     written: [],
   },
   shardState: {
@@ -133,7 +133,7 @@ export const sending = {
     item: 'organization that is behind, and its position: the first minute of which something is missing; where some of that is queued, the end of its span, the column, the delay of copies and the last row; when the run began that noted it. The sweep deletes it',
     PK: 'SWEEP#<shard>',
     ...{ SK: 'BEHIND#<organization>', store: 'sending/sweep/sweep.store.ts', purged: [] },
-    read: ['api/home', 'sending/sweep'],
+    read: ['api/organization', 'sending/sweep'],
     written: ['sending/sweep'],
   },
   shardMarker: {

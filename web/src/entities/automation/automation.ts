@@ -1,8 +1,8 @@
-import type { Automation } from '../../../../shared/automation.ts';
-import { AUTOMATIONS_PAGE } from '../../../../shared/limits.ts';
-import { useCachedData, useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
-import { Problem, serverMessageOr } from '../../lib/problem.ts';
+import type { Automation } from '#shared/automation.ts';
+import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
+import { useCachedData, useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { Problem, serverMessageOr } from '#web/lib/problem.ts';
 import type { Entity } from '../entity.ts';
 import { useEntity } from '../use-entity.ts';
 import { obstaclesOf } from './obstacles.ts';

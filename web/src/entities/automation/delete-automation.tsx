@@ -1,5 +1,5 @@
 import { Text } from '@chakra-ui/react';
-import type { Automation } from '../../../../shared/automation.ts';
+import type { Automation } from '#shared/automation.ts';
 import { DeleteEntity } from '../delete-entity.tsx';
 import { AUTOMATION } from './automation.ts';
 

@@ -1,6 +1,6 @@
-import type { Automation } from '../../../../shared/automation.ts';
-import { neverSends } from '../../../../shared/schedule.ts';
-import { dialogPath, paths } from '../../lib/paths.ts';
+import type { Automation } from '#shared/automation.ts';
+import { neverSends } from '#shared/schedule.ts';
+import { dialogPath, paths } from '#web/lib/paths.ts';
 
 export const NO_LISTS = 'No email list is connected: nothing is sent until there is one.';
 export const NEVER_SENDS = 'Its schedule stops before it starts: nothing is ever sent.';

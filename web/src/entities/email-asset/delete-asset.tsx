@@ -1,4 +1,4 @@
-import type { EmailAsset } from '../../../../shared/email-asset.ts';
+import type { EmailAsset } from '#shared/email-asset.ts';
 import { DeleteEntity } from '../delete-entity.tsx';
 import { EMAIL_ASSET } from './email-asset.ts';
 

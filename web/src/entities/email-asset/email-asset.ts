@@ -1,8 +1,8 @@
-import { PARTS } from '../../../../shared/email/content.ts';
-import type { EmailAsset } from '../../../../shared/email-asset.ts';
-import { useOrganizationData } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
+import { PARTS } from '#shared/email/content.ts';
+import type { EmailAsset } from '#shared/email-asset.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
 import type { Entity } from '../entity.ts';
 import { useEntity } from '../use-entity.ts';
 

@@ -1,7 +1,7 @@
-import type { EmailTemplate } from '../../../../shared/email-template.ts';
-import { useOrganizationData } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
+import type { EmailTemplate } from '#shared/email-template.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
 import type { Entity } from '../entity.ts';
 import { useEntity } from '../use-entity.ts';
 

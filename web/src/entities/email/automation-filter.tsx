@@ -1,6 +1,6 @@
-import type { AutomationOption } from '../../../../shared/automation-link.ts';
-import { MultiSelect } from '../../components/multi-select.tsx';
-import { MOST_IDS } from '../../lib/filters.ts';
+import type { AutomationOption } from '#shared/automation-link.ts';
+import { MultiSelect } from '#web/components/multi-select.tsx';
+import { MOST_IDS } from '#web/lib/filters.ts';
 
 type Props = {
   automations: AutomationOption[] | undefined;

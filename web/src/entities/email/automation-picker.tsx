@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
-import { type AutomationOption, MOST_LINKED } from '../../../../shared/automation-link.ts';
-import { CheckboxList } from '../../components/checkbox-list.tsx';
+import { type AutomationOption, MOST_LINKED } from '#shared/automation-link.ts';
+import { CheckboxList } from '#web/components/checkbox-list.tsx';
 
 type Props = Omit<ComponentProps<typeof CheckboxList>, 'options' | 'noun' | 'failure'> & {
   /** Undefined while they are loading. */

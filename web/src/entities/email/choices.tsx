@@ -1,5 +1,5 @@
 import { Flex } from '@chakra-ui/react';
-import { Button } from '../../components/button.tsx';
+import { Button } from '#web/components/button.tsx';
 
 type Props<Value> = {
   label: string;

@@ -1,6 +1,6 @@
-import { LONGEST } from '../../../../shared/content-rules.ts';
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
-import { fieldsOf } from '../../components/form-fields.ts';
+import { LONGEST } from '#shared/content-rules.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
+import { fieldsOf } from '#web/components/form-fields.ts';
 import { PART_TEXTS } from './part-texts.ts';
 
 /** The form fields for the parts of a whole email. */

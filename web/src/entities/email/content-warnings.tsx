@@ -1,11 +1,11 @@
 import { VisuallyHidden } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import type { Warnings } from '../../../../shared/content-check.ts';
-import { isOwnName, variablesOf } from '../../../../shared/email/placeholder.ts';
-import { FieldWarnings } from '../../components/field-warnings.ts';
-import { useOrganizationCall } from '../../lib/data.ts';
-import { useDebounced } from '../../lib/use-debounced.ts';
+import type { Warnings } from '#shared/content-check.ts';
+import { isOwnName, variablesOf } from '#shared/email/placeholder.ts';
+import { FieldWarnings } from '#web/components/field-warnings.ts';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
 
 type Props = {
   route: 'POST /api/email-assets-check' | 'POST /api/email-templates-check';

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import DOMPurify, { type Config } from 'dompurify';
 import { useMemo, useState } from 'react';
-import { Button } from '../../components/button.tsx';
+import { Button } from '#web/components/button.tsx';
 import { headOf, inScheme, type Scheme, showsRemoteImages } from './email-document.ts';
 
 const Frame = chakra('iframe', {

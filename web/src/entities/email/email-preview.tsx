@@ -1,7 +1,7 @@
 import { Grid } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { Loading } from '../../components/loading.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
 import type { PreviewProps } from './preview-content.tsx';
 
 // The placeholder for the inbox entry, the tabs, and the frame.

@@ -1,7 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type ReactNode, useMemo, useState } from 'react';
-import { Panel } from '../../components/panel.tsx';
-import { Tabs } from '../../components/tabs.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Tabs } from '#web/components/tabs.tsx';
 import { Choices } from './choices.tsx';
 import type { Scheme } from './email-document.ts';
 import { sizeOf } from './email-facts.ts';

@@ -1,5 +1,5 @@
-import type { Preview } from '../../../../shared/automation.ts';
-import { Problem } from '../../lib/problem.ts';
+import type { Preview } from '#shared/automation.ts';
+import { Problem } from '#web/lib/problem.ts';
 
 const MOST_ATTEMPTS = 50;
 const PAUSE = 200;

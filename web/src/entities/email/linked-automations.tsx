@@ -1,12 +1,12 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { AutomationOption } from '../../../../shared/automation-link.ts';
-import { Button } from '../../components/button.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Section } from '../../components/section.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { paths } from '../../lib/paths.ts';
+import type { AutomationOption } from '#shared/automation-link.ts';
+import { Button } from '#web/components/button.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Section } from '#web/components/section.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { paths } from '#web/lib/paths.ts';
 import type { LinksEditorProps } from './links-editor.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { type AutomationOption, MOST_LINKED } from '../../../../shared/automation-link.ts';
-import { DraftActions } from '../../components/draft-actions.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
-import { registerUnsavedCheck } from '../../lib/unsaved.ts';
-import { useAction } from '../../lib/use-action.ts';
+import { type AutomationOption, MOST_LINKED } from '#shared/automation-link.ts';
+import { DraftActions } from '#web/components/draft-actions.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
+import { useAction } from '#web/lib/use-action.ts';
 import { AutomationPicker } from './automation-picker.tsx';
 
 export type LinksEditorProps = {

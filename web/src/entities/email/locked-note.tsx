@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react';
-import { Notice } from '../../components/notice.tsx';
+import { Notice } from '#web/components/notice.tsx';
 
 const KINDS = {
   template: {

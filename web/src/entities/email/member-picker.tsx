@@ -1,10 +1,10 @@
 import { Box, Flex, Input } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import type { PreviewMember } from '../../../../shared/automation.ts';
-import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
-import { useOrganizationCall } from '../../lib/data.ts';
-import { useDebounced } from '../../lib/use-debounced.ts';
+import type { PreviewMember } from '#shared/automation.ts';
+import { Button } from '#web/components/button.tsx';
+import { Field } from '#web/components/field.tsx';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
 
 type Props = {
   /** The automations whose lists are searched. */

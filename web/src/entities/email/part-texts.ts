@@ -1,4 +1,4 @@
-import type { Part } from '../../../../shared/email/content.ts';
+import type { Part } from '#shared/email/content.ts';
 
 /** Explanations of parts whose names are not obvious: CTA, the call to action, is the button. */
 export const PART_TEXTS: Partial<Record<Part, string>> = {

@@ -1,4 +1,4 @@
-import { PART_NAMES, type Part } from '../../../../shared/email/content.ts';
+import { PART_NAMES, type Part } from '#shared/email/content.ts';
 
 type Texts = { [Name in Part]?: string | null | undefined };
 

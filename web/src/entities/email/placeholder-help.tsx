@@ -1,7 +1,7 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { OWN_NAMES } from '../../../../shared/email/placeholder.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { OWN_NAMES } from '#shared/email/placeholder.ts';
+import { CopyButton } from '#web/components/copy-button.tsx';
+import { Panel } from '#web/components/panel.tsx';
 
 const Summary = chakra('summary', {
   base: { px: '4', py: '2.5', lineHeight: '20px', fontWeight: 'medium', cursor: 'pointer' },

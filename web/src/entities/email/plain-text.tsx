@@ -1,4 +1,4 @@
-import { Preformatted } from '../../components/preformatted.tsx';
+import { Preformatted } from '#web/components/preformatted.tsx';
 
 /** The plain text version of an email. */
 export const PlainText = ({ children }: { children: string }) => (

@@ -1,12 +1,12 @@
 import { Box, chakra, Grid, Input } from '@chakra-ui/react';
 import { type ComponentProps, use, useDeferredValue, useEffect, useMemo, useState } from 'react';
-import type { PreviewMember } from '../../../../shared/automation.ts';
-import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
-import { Field } from '../../components/field.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { useOrganizationCall } from '../../lib/data.ts';
-import { messageOf } from '../../lib/problem.ts';
-import { toast } from '../../lib/toasts.ts';
+import type { PreviewMember } from '#shared/automation.ts';
+import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
+import { Field } from '#web/components/field.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { messageOf } from '#web/lib/problem.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { EmailViews } from './email-views.tsx';
 import { MemberPicker } from './member-picker.tsx';
 import { columnsIn, contentOf, type Draft, sampleOf, sampleReader, warningsIn } from './sample-email.ts';
@@ -25,7 +25,7 @@ const unsubscribeWord = (language: string) =>
   UNSUBSCRIBE_WORDS.find(({ code }) => code === language)?.word ?? 'Unsubscribe';
 
 // Loaded separately, since it is as large as the rest of the page.
-const renderer = import('../../../../shared/email/email.ts');
+const renderer = import('#shared/email/email.ts');
 
 /** Renders in the browser with the same code that renders sent emails. */
 export default function PreviewContent({

@@ -1,11 +1,11 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import type { EmailSendContent } from '../../../../shared/send.ts';
-import { Actions } from '../../components/actions.tsx';
-import { Button } from '../../components/button.tsx';
-import { Failure } from '../../components/failure.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Modal } from '../../components/modal.tsx';
+import type { EmailSendContent } from '#shared/send.ts';
+import { Actions } from '#web/components/actions.tsx';
+import { Button } from '#web/components/button.tsx';
+import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { Modal } from '#web/components/modal.tsx';
 import { SentEmail } from './sent-email.tsx';
 
 type Props = {

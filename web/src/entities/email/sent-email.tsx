@@ -1,7 +1,7 @@
 import { Box, Text } from '@chakra-ui/react';
-import type { EmailSendContent } from '../../../../shared/send.ts';
-import { Fact, Facts } from '../../components/facts.tsx';
-import { formatUtc } from '../../lib/format.ts';
+import type { EmailSendContent } from '#shared/send.ts';
+import { Fact, Facts } from '#web/components/facts.tsx';
+import { formatUtc } from '#web/lib/format.ts';
 import { EmailViews } from './email-views.tsx';
 
 /** A sent email: as it was sent, or as it would be rendered now. */

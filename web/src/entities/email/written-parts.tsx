@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
-import { webAddress } from '../../../../shared/email/web-address.ts';
-import { Explained } from '../../components/explained.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { PARTS, type Part } from '#shared/email/content.ts';
+import { webAddress } from '#shared/email/web-address.ts';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
+import { Panel } from '#web/components/panel.tsx';
 import { PART_TEXTS } from './part-texts.ts';
 
 const Names = chakra('dl', { base: { px: '4', py: '1', '& > div + div': { borderTopWidth: '1px' } } });
@@ -31,7 +31,7 @@ export const WrittenParts = ({ texts, language }: Props) => (
           text && (
             <Row key={part}>
               <PartName>
-                <Explained word={name}>{PART_TEXTS[part as Part]}</Explained>
+                <WithHelpTip word={name}>{PART_TEXTS[part as Part]}</WithHelpTip>
               </PartName>
               <Text dir="auto" lang={language}>
                 {part === 'cta_url' ? <Destination address={text} /> : text}

@@ -8,9 +8,9 @@ import {
   type MetadataValue,
   readDatetime,
   typeOf,
-} from '../../../../shared/metadata.ts';
-import { isoReadings } from '../../../../shared/written-date.ts';
-import { formatMoment, formatUtc } from '../../lib/format.ts';
+} from '#shared/metadata.ts';
+import { isoReadings } from '#shared/written-date.ts';
+import { formatMoment, formatUtc } from '#web/lib/format.ts';
 
 const TYPE_NAMES: Record<MetadataEntry['type'], string> = {
   string: 'Text',

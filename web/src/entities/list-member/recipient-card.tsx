@@ -1,13 +1,13 @@
 import { Box, Popover, Text } from '@chakra-ui/react';
 import { useRef } from 'react';
-import { Fact, Facts } from '../../components/facts.tsx';
-import { LandmarkPortal } from '../../components/landmark-portal.tsx';
-import { POPOVER_PANEL } from '../../components/popover-panel.ts';
-import { Status } from '../../components/status.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
-import { Problem, serverMessageOr } from '../../lib/problem.ts';
+import { Fact, Facts } from '#web/components/facts.tsx';
+import { LandmarkPortal } from '#web/components/landmark-portal.tsx';
+import { POPOVER_PANEL } from '#web/components/popover-panel.ts';
+import { Status } from '#web/components/status.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { Problem, serverMessageOr } from '#web/lib/problem.ts';
 import { entriesIn, formatValue } from './metadata-value.ts';
 
 type Props = {

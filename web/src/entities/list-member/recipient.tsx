@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { onDemand } from '../../components/on-demand.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
 
 // A card that cannot be loaded fails silently, as the page of the member shows the same.
 const RecipientCard = onDemand(() => import('./recipient-card.tsx').catch(() => ({ default: () => null })));

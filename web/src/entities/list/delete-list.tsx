@@ -1,5 +1,5 @@
-import type { EmailList } from '../../../../shared/list.ts';
-import { plural } from '../../lib/format.ts';
+import type { EmailList } from '#shared/list.ts';
+import { plural } from '#web/lib/format.ts';
 import { DeleteEntity } from '../delete-entity.tsx';
 import { LIST } from './list.ts';
 

@@ -1,7 +1,7 @@
-import type { EmailList } from '../../../../shared/list.ts';
-import type { ListMember } from '../../../../shared/list-member.ts';
-import { onChange } from '../../lib/data.ts';
-import { store } from '../../lib/store.ts';
+import type { EmailList } from '#shared/list.ts';
+import type { ListMember } from '#shared/list-member.ts';
+import { onChange } from '#web/lib/data.ts';
+import { store } from '#web/lib/store.ts';
 
 type DateColumns = { columns: string[]; stats: Record<string, number> };
 type Least = Pick<

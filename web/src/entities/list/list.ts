@@ -1,8 +1,8 @@
-import type { EmailList } from '../../../../shared/list.ts';
-import { useCachedData, useOrganizationData } from '../../lib/data.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
+import type { EmailList } from '#shared/list.ts';
+import { useCachedData, useOrganizationData } from '#web/lib/data.ts';
+import { formatNumber } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
 import type { Entity } from '../entity.ts';
 import { useEntity } from '../use-entity.ts';
 import { useCounted } from './just-added.ts';

@@ -1,9 +1,9 @@
-import type { PersonExportPage } from '../../../../shared/export.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { invalidateAfter, useOrganizationCall } from '../../lib/data.ts';
-import { plural } from '../../lib/format.ts';
-import { useOrganization } from '../../lib/organization.ts';
-import { toast } from '../../lib/toasts.ts';
+import type { PersonExportPage } from '#shared/export.ts';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
+import { invalidateAfter, useOrganizationCall } from '#web/lib/data.ts';
+import { plural } from '#web/lib/format.ts';
+import { useOrganization } from '#web/lib/organization.ts';
+import { toast } from '#web/lib/toasts.ts';
 
 const ERASE = 'POST /api/recipients/erase';
 

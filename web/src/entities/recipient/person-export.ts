@@ -1,7 +1,7 @@
-import type { PersonExportPage } from '../../../../shared/export.ts';
-import { useOrganizationCall } from '../../lib/data.ts';
-import { useOrganization } from '../../lib/organization.ts';
-import { fileNameOf, saveFile, today } from '../../lib/save-file.ts';
+import type { PersonExportPage } from '#shared/export.ts';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { useOrganization } from '#web/lib/organization.ts';
+import { fileNameOf, saveFile, today } from '#web/lib/save-file.ts';
 
 type Parts = Omit<PersonExportPage, 'next_cursor'>;
 

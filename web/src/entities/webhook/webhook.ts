@@ -1,7 +1,7 @@
-import type { UnsubscribeWebhook } from '../../../../shared/unsubscribe-webhook.ts';
-import type { WebhookEvent } from '../../../../shared/webhook-events.ts';
-import { paths } from '../../lib/paths.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
+import type { UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
+import type { WebhookEvent } from '#shared/webhook-events.ts';
+import { paths } from '#web/lib/paths.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
 import type { Entity } from '../entity.ts';
 
 export const WEBHOOKS = 'GET /api/email-lists/{list}/unsubscribe-webhooks';

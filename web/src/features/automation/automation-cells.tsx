@@ -1,6 +1,6 @@
 import { Badge, chakra, Flex } from '@chakra-ui/react';
-import type { Automation } from '../../../../shared/automation.ts';
-import { Tooltip } from '../../components/tooltip.tsx';
+import type { Automation } from '#shared/automation.ts';
+import { Tooltip } from '#web/components/tooltip.tsx';
 import {
   eligibilityText,
   listLines,

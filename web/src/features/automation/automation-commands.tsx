@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
-import { useAutomations } from '../../entities/automation/automation.ts';
-import { commandOf, useCommands } from '../../lib/commands.ts';
-import { paths } from '../../lib/paths.ts';
+import { useAutomations } from '#web/entities/automation/automation.ts';
+import { commandOf, useCommands } from '#web/lib/commands.ts';
+import { paths } from '#web/lib/paths.ts';
 
 const GROUP = 'Automations';
 

@@ -1,10 +1,10 @@
 import { Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import type { Automation } from '../../../../shared/automation.ts';
-import { Explained } from '../../components/explained.tsx';
-import { Fact, Facts } from '../../components/facts.tsx';
-import { ActiveStatus, Status } from '../../components/status.tsx';
-import { formatDate, plural } from '../../lib/format.ts';
+import type { Automation } from '#shared/automation.ts';
+import { Fact, Facts } from '#web/components/facts.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
+import { ActiveStatus, Status } from '#web/components/status.tsx';
+import { formatDate, plural } from '#web/lib/format.ts';
 import { ELIGIBLE_MEANS, multipleSends, SENDS_MEAN } from './automation-texts.ts';
 import { Card } from './card.tsx';
 import { SendTimesFacts } from './send-times-facts.tsx';
@@ -21,7 +21,7 @@ export function AutomationDetails({ automation }: { automation: Automation }) {
         <Fact name="Status">
           <ActiveStatus active={active} />
         </Fact>
-        <Fact name={<Explained word="Email Eligibility">{ELIGIBLE_MEANS}</Explained>}>
+        <Fact name={<WithHelpTip word="Email Eligibility">{ELIGIBLE_MEANS}</WithHelpTip>}>
           <EligibilityStatus automation={automation} />
         </Fact>
         <Fact name="Frequency">Every {plural(every_x_days, 'day')}</Fact>
@@ -31,7 +31,7 @@ export function AutomationDetails({ automation }: { automation: Automation }) {
         {metadata_trigger && <Fact name="Trigger">{metadata_trigger}</Fact>}
         <Fact name="Created">{formatDate(created_at)}</Fact>
         {sends.length > 0 && (
-          <Fact name={<Explained word="Multiple Sends">{SENDS_MEAN}</Explained>}>{sends.join(', ')}</Fact>
+          <Fact name={<WithHelpTip word="Multiple Sends">{SENDS_MEAN}</WithHelpTip>}>{sends.join(', ')}</Fact>
         )}
       </Facts>
       {sends.length === 0 && <Note>{NO_MULTIPLE_SENDS}</Note>}

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { useParams, useSearchParams } from 'react-router';
-import { ButtonLink } from '../../components/button.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Page } from '../../components/page.tsx';
-import { useAutomation } from '../../entities/automation/automation.ts';
-import { FOR_LIST } from '../../lib/new-automation-for.ts';
-import { paths } from '../../lib/paths.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Page } from '#web/components/page.tsx';
+import { useAutomation } from '#web/entities/automation/automation.ts';
+import { FOR_LIST } from '#web/lib/new-automation-for.ts';
+import { paths } from '#web/lib/paths.ts';
 
 const AutomationForm = onDemand(
   () => import('./automation-form.tsx'),

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Automation } from '../../../../shared/automation.ts';
-import { Failure } from '../../components/failure.tsx';
-import { Section } from '../../components/section.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
-import { useElapsed } from '../../lib/use-elapsed.ts';
+import type { Automation } from '#shared/automation.ts';
+import { Failure } from '#web/components/failure.tsx';
+import { Section } from '#web/components/section.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { useElapsed } from '#web/lib/use-elapsed.ts';
 import { Forecast } from './forecast.tsx';
 import { LinkContentDialog } from './link-content-dialog.tsx';
 import { Results, useResults } from './results.tsx';

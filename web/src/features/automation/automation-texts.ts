@@ -1,15 +1,9 @@
-import type { Automation, Eligibility } from '../../../../shared/automation.ts';
-import { PARTS, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
-import {
-  type MultipleSends,
-  neverSends,
-  OCCURRENCES,
-  ORDINALS,
-  type Schedule,
-} from '../../../../shared/schedule.ts';
-import type { SendTimes } from '../../../../shared/send-times.ts';
-import { NEVER_SENDS, NO_LISTS, NOTHING_TO_SEND } from '../../entities/automation/obstacles.ts';
-import { formatNumber, plural } from '../../lib/format.ts';
+import type { Automation, Eligibility } from '#shared/automation.ts';
+import { PARTS, REQUIRED_PARTS } from '#shared/email/content.ts';
+import { type MultipleSends, neverSends, OCCURRENCES, ORDINALS, type Schedule } from '#shared/schedule.ts';
+import type { SendTimes } from '#shared/send-times.ts';
+import { NEVER_SENDS, NO_LISTS, NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
+import { formatNumber, plural } from '#web/lib/format.ts';
 import { hasDaysOff, sendTimesText } from './send-times-texts.ts';
 
 type Days = Omit<Schedule, keyof MultipleSends>;

@@ -1,6 +1,6 @@
 import { Flex, Text } from '@chakra-ui/react';
 import { type ReactNode, useId } from 'react';
-import { Panel } from '../../components/panel.tsx';
+import { Panel } from '#web/components/panel.tsx';
 
 type Props = {
   title: string;

@@ -1,8 +1,8 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import type { Automation } from '../../../../shared/automation.ts';
-import { TextLink } from '../../components/text-link.tsx';
-import { countText } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
+import type { Automation } from '#shared/automation.ts';
+import { TextLink } from '#web/components/text-link.tsx';
+import { countText } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
 import { Card } from './card.tsx';
 
 /** The lists to whose members an automation sends. */

@@ -1,10 +1,10 @@
 import { Box } from '@chakra-ui/react';
-import type { Automation } from '../../../../shared/automation.ts';
-import { ButtonLink } from '../../components/button.tsx';
-import { SubmitButton } from '../../components/form.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { NOTHING_TO_SEND } from '../../entities/automation/obstacles.ts';
-import { newAssetFor, newAssetSetFor, newTemplateFor } from '../../lib/paths.ts';
+import type { Automation } from '#shared/automation.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { SubmitButton } from '#web/components/form.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
+import { newAssetFor, newAssetSetFor, newTemplateFor } from '#web/lib/paths.ts';
 import { type Changes, ContentPicker } from './content-picker.tsx';
 
 const TEMPLATE = { noun: 'template', title: 'Email Template', path: newTemplateFor };

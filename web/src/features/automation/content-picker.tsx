@@ -1,20 +1,20 @@
 import { Badge, Box, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
-import { PARTS } from '../../../../shared/email/content.ts';
-import type { EmailAssetRow } from '../../../../shared/email-asset.ts';
-import type { EmailTemplateRow } from '../../../../shared/email-template.ts';
-import { Checkbox } from '../../components/checkbox.tsx';
-import { CheckboxLabel } from '../../components/checkbox-label.tsx';
-import { CheckboxOptions } from '../../components/checkbox-options.ts';
-import { Failure } from '../../components/failure.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { SearchField } from '../../components/search-field.tsx';
-import { Select } from '../../components/select.tsx';
-import { withoutSubmit } from '../../components/without-submit.ts';
-import { Choices } from '../../entities/email/choices.tsx';
-import { nameOf } from '../../entities/email-asset/email-asset.ts';
-import { useOrganizationData } from '../../lib/data.ts';
-import { formatNumber } from '../../lib/format.ts';
+import { PARTS } from '#shared/email/content.ts';
+import type { EmailAssetRow } from '#shared/email-asset.ts';
+import type { EmailTemplateRow } from '#shared/email-template.ts';
+import { Checkbox } from '#web/components/checkbox.tsx';
+import { CheckboxLabel } from '#web/components/checkbox-label.tsx';
+import { CheckboxOptions } from '#web/components/checkbox-options.ts';
+import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { SearchField } from '#web/components/search-field.tsx';
+import { Select } from '#web/components/select.tsx';
+import { withoutSubmit } from '#web/components/without-submit.ts';
+import { Choices } from '#web/entities/email/choices.tsx';
+import { nameOf } from '#web/entities/email-asset/email-asset.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { formatNumber } from '#web/lib/format.ts';
 
 /** The ids of the content to link (true) or to unlink (false). */
 export type Changes = ReadonlyMap<string, boolean>;

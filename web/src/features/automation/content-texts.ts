@@ -1,6 +1,6 @@
-import type { AutomationContent } from '../../../../shared/automation-content.ts';
-import { MOST_COMBINATIONS } from '../../../../shared/limits.ts';
-import { formatNumber, plural } from '../../lib/format.ts';
+import type { AutomationContent } from '#shared/automation-content.ts';
+import { MOST_COMBINATIONS } from '#shared/limits.ts';
+import { formatNumber, plural } from '#web/lib/format.ts';
 
 /** The number of different emails, and what they consist of. */
 export function combinationsText({ active, combinations }: AutomationContent): string {

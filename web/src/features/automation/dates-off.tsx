@@ -2,12 +2,12 @@ import { chakra, Flex, Input } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useController } from 'react-hook-form';
-import { isDay } from '../../../../shared/metadata.ts';
-import { MOST_DATES_OFF } from '../../../../shared/send-times.ts';
-import { Button, IconButton } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
-import { useKeptFocus } from '../../components/use-kept-focus.ts';
-import { formatUtc } from '../../lib/format.ts';
+import { isDay } from '#shared/metadata.ts';
+import { MOST_DATES_OFF } from '#shared/send-times.ts';
+import { Button, IconButton } from '#web/components/button.tsx';
+import { Field } from '#web/components/field.tsx';
+import { useKeptFocus } from '#web/components/use-kept-focus.ts';
+import { formatUtc } from '#web/lib/format.ts';
 import type { Settings } from './automation-settings.ts';
 
 const Dates = chakra('ul', {

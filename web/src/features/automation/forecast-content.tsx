@@ -1,20 +1,24 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { SWRResponse } from 'swr';
-import type { Automation } from '../../../../shared/automation.ts';
-import type { Forecast, ForecastDay } from '../../../../shared/forecast.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Failure } from '../../components/failure.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Tabs } from '../../components/tabs.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
-import { formatNumber, plural } from '../../lib/format.ts';
-import { accuracyOf } from '../../lib/sampled.ts';
+import type { Automation } from '#shared/automation.ts';
+import type { Forecast, ForecastDay } from '#shared/forecast.ts';
+import Chart, { HATCHED, type Series } from '#web/components/chart.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Tabs } from '#web/components/tabs.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { formatNumber, plural } from '#web/lib/format.ts';
+import { accuracyOf } from '#web/lib/sampled.ts';
 import { emptinessOf } from './automation-texts.ts';
-import { BarChart, Legend } from './bar-chart.tsx';
 import { nextText } from './forecast-texts.ts';
 
 const HEIGHTS = { min: 3, max: 120 };
+const BARS: Series<ForecastDay>[] = [
+  { name: 'Sent', value: ({ count }) => count, fill: 'var(--chart-strong)' },
+  { name: 'Due, but not sent', value: ({ skipped }) => skipped, fill: HATCHED },
+];
 const DAY = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
 const TICK = new Intl.DateTimeFormat('en-US', DAY);
 const NAME = new Intl.DateTimeFormat('en-US', { ...DAY, weekday: 'short' });
@@ -25,7 +29,7 @@ export default function ForecastContent({ automation }: { automation: Automation
       label="Forecast"
       tabs={[
         { name: 'This automation', panel: <OfAutomation automation={automation} /> },
-        { name: 'All automations', panel: <OfOrganization /> },
+        { name: 'All automations', panel: <WholeOrganization /> },
       ]}
     />
   );
@@ -44,7 +48,7 @@ function OfAutomation({ automation }: { automation: Automation }) {
   );
 }
 
-function OfOrganization() {
+function WholeOrganization() {
   const response = useOrganizationData('GET /api/forecast');
   return (
     <Days
@@ -61,7 +65,7 @@ function Days({ data, error, mutate, empty, note }: Props) {
   return (
     <Panel display="flex" flexDirection="column" justifyContent="center" mt="3" p="4" minHeight="300px">
       {data ? (
-        <Chart forecast={data} empty={empty} note={note} />
+        <Bars forecast={data} empty={empty} note={note} />
       ) : error ? (
         <Failure
           problem={error}
@@ -78,9 +82,9 @@ function Days({ data, error, mutate, empty, note }: Props) {
 const textOf = ({ count, skipped = 0 }: Pick<ForecastDay, 'count'> & { skipped?: number }) =>
   skipped > 0 ? `${plural(count, 'email')}, ${formatNumber(skipped)} not sent` : plural(count, 'email');
 
-type ChartProps = { forecast: Forecast; empty: string; note: string };
+type BarsProps = { forecast: Forecast; empty: string; note: string };
 
-function Chart({ forecast, empty, note }: ChartProps) {
+function Bars({ forecast, empty, note }: BarsProps) {
   const { days, total_count } = forecast;
   const skipped = days.reduce((sum, day) => sum + day.skipped, 0);
   const accuracy = accuracyOf(forecast);
@@ -97,17 +101,20 @@ function Chart({ forecast, empty, note }: ChartProps) {
         <Text color="fg.muted">in the next 30 days</Text>
       </Flex>
       {next && <Text mb="2">{next}</Text>}
-      <BarChart
+      <Chart
         label="Emails per day"
-        bars={days.map(({ date, ...counts }) => {
-          const day = new Date(date);
-          return { key: date, name: NAME.format(day), tick: TICK.format(day), ...counts };
-        })}
-        heights={HEIGHTS}
-        textOf={textOf}
+        points={days}
+        keyOf={({ date }) => date}
+        nameOf={({ date }) => NAME.format(new Date(date))}
+        tickOf={({ date }) => TICK.format(new Date(date))}
         tickEvery={7}
+        textOf={textOf}
+        bars={BARS}
+        isStacked
+        heights={HEIGHTS}
+        legend={skipped > 0 ? 'below' : undefined}
+        read="list"
       />
-      {skipped > 0 && <Legend counted="Sent" skipped="Due, but not sent" />}
       <Text mt="3" fontSize="xs" color="fg.muted">
         {[...accuracy, note, 'Days are in UTC; the first one is what is left of today.'].join(' ')}
       </Text>

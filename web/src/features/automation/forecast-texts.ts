@@ -1,5 +1,5 @@
-import type { Forecast } from '../../../../shared/forecast.ts';
-import { plural } from '../../lib/format.ts';
+import type { Forecast } from '#shared/forecast.ts';
+import { plural } from '#web/lib/format.ts';
 
 const MOST_NEXT = 3;
 const WEEK = 7;

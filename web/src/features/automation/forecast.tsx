@@ -1,8 +1,8 @@
 import { Box } from '@chakra-ui/react';
-import type { Automation } from '../../../../shared/automation.ts';
-import { Loading } from '../../components/loading.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Section } from '../../components/section.tsx';
+import type { Automation } from '#shared/automation.ts';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Section } from '#web/components/section.tsx';
 
 const ForecastContent = onDemand(() => import('./forecast-content.tsx'), <Loading shape={['line', 300]} />);
 

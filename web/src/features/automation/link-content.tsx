@@ -1,14 +1,14 @@
 import { Text } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import type { Automation } from '../../../../shared/automation.ts';
-import { DraftActions } from '../../components/draft-actions.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { AUTOMATION_TOAST_DURATION } from '../../entities/automation/automation.ts';
-import { LINK_CONTENT } from '../../entities/automation/obstacles.ts';
-import { revalidate, useOrganizationChange } from '../../lib/data.ts';
-import { toast } from '../../lib/toasts.ts';
-import { registerUnsavedCheck } from '../../lib/unsaved.ts';
-import { useAction } from '../../lib/use-action.ts';
+import type { Automation } from '#shared/automation.ts';
+import { DraftActions } from '#web/components/draft-actions.tsx';
+import { Modal } from '#web/components/modal.tsx';
+import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.ts';
+import { LINK_CONTENT } from '#web/entities/automation/obstacles.ts';
+import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
+import { useAction } from '#web/lib/use-action.ts';
 import { type Changes, ContentPicker, changeOf, isTooMuch, NOT_LINKED } from './content-picker.tsx';
 
 type Props = { automation: Pick<Automation, 'id' | 'name'>; onClose: () => void };

@@ -1,19 +1,15 @@
 import { Badge, Box, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { Eye } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type {
-  AutomationContent,
-  LinkedAsset,
-  LinkedTemplate,
-} from '../../../../shared/automation-content.ts';
-import { PART_NAMES, PARTS, type Part, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
-import { Button } from '../../components/button.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Status } from '../../components/status.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { nameOf } from '../../entities/email-asset/email-asset.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
+import type { AutomationContent, LinkedAsset, LinkedTemplate } from '#shared/automation-content.ts';
+import { PART_NAMES, PARTS, type Part, REQUIRED_PARTS } from '#shared/email/content.ts';
+import { Button } from '#web/components/button.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Status } from '#web/components/status.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { nameOf } from '#web/entities/email-asset/email-asset.ts';
+import { formatNumber } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
 import { activeText, needsText } from './content-texts.ts';
 
 type Props = {

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
-import { MOST_LISTS } from '../../../../shared/automation.ts';
-import { CheckboxList } from '../../components/checkbox-list.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
+import { MOST_LISTS } from '#shared/automation.ts';
+import { CheckboxList } from '#web/components/checkbox-list.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
 import type { Settings } from './automation-settings.ts';
 
 const TOO_MANY = `At most ${MOST_LISTS} email lists can be connected`;

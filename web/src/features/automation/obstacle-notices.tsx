@@ -1,8 +1,8 @@
 import { Stack } from '@chakra-ui/react';
-import type { Automation } from '../../../../shared/automation.ts';
-import { Notice } from '../../components/notice.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { obstaclesOf } from '../../entities/automation/obstacles.ts';
+import type { Automation } from '#shared/automation.ts';
+import { Notice } from '#web/components/notice.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { obstaclesOf } from '#web/entities/automation/obstacles.ts';
 
 /** Why an automation sends nothing, each reason with a link to fix it. */
 export function ObstacleNotices({ automation }: { automation: Automation }) {

@@ -1,5 +1,5 @@
-import { type QuietHours, quietMinutes } from '../../../../shared/sending-hours.ts';
-import { minutesOf } from '../../../../shared/time-zone.ts';
+import { type QuietHours, quietMinutes } from '#shared/sending-hours.ts';
+import { minutesOf } from '#shared/time-zone.ts';
 
 const DAY = 24 * 60;
 

@@ -1,16 +1,16 @@
 import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
-import type { Automation } from '../../../../shared/automation.ts';
-import { percentage } from '../../../../shared/report/figures.ts';
-import type { AutomationReport } from '../../../../shared/reporting.ts';
-import { Explained } from '../../components/explained.tsx';
-import { Failure } from '../../components/failure.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Section } from '../../components/section.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
-import { formatNumber, plural } from '../../lib/format.ts';
-import { DEFAULT_DAYS, lastDays } from '../../lib/last-days.ts';
-import { logPath, paths } from '../../lib/paths.ts';
+import type { Automation } from '#shared/automation.ts';
+import { percentage } from '#shared/report/figures.ts';
+import type { AutomationReport } from '#shared/reporting.ts';
+import { Failure } from '#web/components/failure.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { formatNumber, plural } from '#web/lib/format.ts';
+import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
+import { logPath, paths } from '#web/lib/paths.ts';
 
 const FIRST_EMAIL_WAIT_MS = 15_000;
 
@@ -97,7 +97,7 @@ type FigureProps = { name: string; note: string; why?: boolean; children: string
 
 const Figure = ({ name, note, why = false, children }: FigureProps) => (
   <Box minWidth="0">
-    <Name>{why ? <Explained word={name}>{SHARED}</Explained> : name}</Name>
+    <Name>{why ? <WithHelpTip word={name}>{SHARED}</WithHelpTip> : name}</Name>
     <Value>{children}</Value>
     <Note>{note}</Note>
   </Box>

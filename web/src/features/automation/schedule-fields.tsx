@@ -1,8 +1,8 @@
 import { Box } from '@chakra-ui/react';
 import { useFormContext } from 'react-hook-form';
-import { neverSends } from '../../../../shared/schedule.ts';
-import { fieldsOf } from '../../components/form-fields.ts';
-import { Notice } from '../../components/notice.tsx';
+import { neverSends } from '#shared/schedule.ts';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { Notice } from '#web/components/notice.tsx';
 import { type Settings, WHEN_ADDED } from './automation-settings.ts';
 import { enteredSchedule, scheduleSentence } from './schedule-sentence.ts';
 import { SendTimesFields, useSendingHours } from './send-times-fields.tsx';

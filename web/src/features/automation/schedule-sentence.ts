@@ -1,6 +1,6 @@
-import { type MultipleSends, neverSends, type Schedule } from '../../../../shared/schedule.ts';
-import type { SendTimes } from '../../../../shared/send-times.ts';
-import { formatNumber, plural } from '../../lib/format.ts';
+import { type MultipleSends, neverSends, type Schedule } from '#shared/schedule.ts';
+import type { SendTimes } from '#shared/send-times.ts';
+import { formatNumber, plural } from '#web/lib/format.ts';
 import { hasDaysOff, sendTimesText } from './send-times-texts.ts';
 
 type Days = Omit<Schedule, keyof MultipleSends>;

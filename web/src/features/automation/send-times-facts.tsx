@@ -1,6 +1,6 @@
-import type { Automation } from '../../../../shared/automation.ts';
-import { Fact } from '../../components/facts.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
+import type { Automation } from '#shared/automation.ts';
+import { Fact } from '#web/components/facts.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
 import { hasDaysOff, listOfDaysOff, zoneText } from './send-times-texts.ts';
 
 /** At which time and on which days an automation sends. Defaults are left out. */

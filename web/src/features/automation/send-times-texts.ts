@@ -1,5 +1,5 @@
-import type { SendTimes, Weekday, ZoneOf } from '../../../../shared/send-times.ts';
-import { formatUtc, plural } from '../../lib/format.ts';
+import type { SendTimes, Weekday, ZoneOf } from '#shared/send-times.ts';
+import { formatUtc, plural } from '#web/lib/format.ts';
 
 /** From Monday to Sunday. */
 export const DAY_NAMES: Record<Weekday, string> = {

@@ -1,9 +1,9 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { useId } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
-import { OCCURRENCES, type Occurrence, ORDINALS } from '../../../../shared/schedule.ts';
-import { Checkbox } from '../../components/checkbox.tsx';
-import { Explained } from '../../components/explained.tsx';
+import { OCCURRENCES, type Occurrence, ORDINALS } from '#shared/schedule.ts';
+import { Checkbox } from '#web/components/checkbox.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
 import type { Settings } from './automation-settings.ts';
 import { SENDS_MEAN } from './automation-texts.ts';
 
@@ -19,7 +19,7 @@ const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: '
 export const SendsField = () => (
   <Group mt="4" aria-label="Multiple Sends">
     <Legend>
-      <Explained word="Multiple Sends">{SENDS_MEAN}</Explained>
+      <WithHelpTip word="Multiple Sends">{SENDS_MEAN}</WithHelpTip>
     </Legend>
     <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
       {KINDS.map(kind => (

@@ -1,7 +1,7 @@
-import type { Automation } from '../../../../shared/automation.ts';
-import { compareNames } from '../../../../shared/names.ts';
-import { text } from '../../lib/filters.ts';
-import type { ViewOf } from '../../lib/table-view.ts';
+import type { Automation } from '#shared/automation.ts';
+import { compareNames } from '#shared/names.ts';
+import { text } from '#web/lib/filters.ts';
+import type { ViewOf } from '#web/lib/table-view.ts';
 
 type Order = (a: Automation, b: Automation) => number;
 

@@ -1,8 +1,8 @@
 import { Flex, Text } from '@chakra-ui/react';
 import { ChevronLeft, ChevronRight, Shuffle } from 'lucide-react';
-import { Button, IconButton } from '../../components/button.tsx';
-import { EmailPreview } from '../../entities/email/email-preview.tsx';
-import { formatNumber } from '../../lib/format.ts';
+import { Button, IconButton } from '#web/components/button.tsx';
+import { EmailPreview } from '#web/entities/email/email-preview.tsx';
+import { formatNumber } from '#web/lib/format.ts';
 import {
   anyPlace,
   emailAt,

@@ -1,23 +1,22 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { Automation } from '../../../../shared/automation.ts';
-import type { SampleEmail, Simulation } from '../../../../shared/simulation.ts';
-import { Actions } from '../../components/actions.tsx';
-import { Button } from '../../components/button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Failure } from '../../components/failure.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
-import { countText, formatNumber, formatTime, formatUtcMoment, plural } from '../../lib/format.ts';
-import { explanationPath, paths } from '../../lib/paths.ts';
-import { sampledText } from '../../lib/sampled.ts';
+import type { Automation } from '#shared/automation.ts';
+import type { SampleEmail, Simulation } from '#shared/simulation.ts';
+import { Actions } from '#web/components/actions.tsx';
+import { Button } from '#web/components/button.tsx';
+import Chart, { HATCHED, type Series } from '#web/components/chart.tsx';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { Modal } from '#web/components/modal.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { countText, formatNumber, formatTime, formatUtcMoment, plural } from '#web/lib/format.ts';
+import { explanationPath, paths } from '#web/lib/paths.ts';
+import { sampledText } from '#web/lib/sampled.ts';
 import { emptinessOf, multipleSends } from './automation-texts.ts';
-import { BarChart, Legend } from './bar-chart.tsx';
-import type { Bar } from './bars.ts';
 import {
   cautionsOf,
   heldText,
@@ -118,35 +117,38 @@ function Results({ automation, simulation }: ResultsProps) {
 
 /** From 20 pixels, for bars that are not empty, up to 200. */
 const HEIGHTS = { min: 20, max: 200 };
+type Hour = Simulation['hourly_summary'][number];
+const BARS: Series<Hour>[] = [
+  { name: 'Sent', value: ({ will_send }) => will_send, fill: 'var(--chart-strong)' },
+  { name: 'Due, but not sent', value: ({ skipped }) => skipped, fill: HATCHED },
+];
 const LENGTH = 60 * 60 * 1000;
 const HOUR = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
 
 function Hours({ hourly_summary, counted_until, until }: Simulation) {
   const end = isCutShort({ counted_until, until }) ? Date.parse(counted_until) : Number.POSITIVE_INFINITY;
-  const textOf = ({ key, count, skipped = 0 }: Bar) => {
-    const text =
-      skipped > 0 ? `${plural(count, 'email')}, ${formatNumber(skipped)} not sent` : plural(count, 'email');
-    if (Date.parse(key) >= end) return 'not counted';
-    return Date.parse(key) + LENGTH > end ? `at least ${text}` : text;
+  const textOf = ({ hour, will_send, skipped }: Hour) => {
+    const sent = plural(will_send, 'email');
+    const text = skipped > 0 ? `${sent}, ${formatNumber(skipped)} not sent` : sent;
+    if (Date.parse(hour) >= end) return 'not counted';
+    return Date.parse(hour) + LENGTH > end ? `at least ${text}` : text;
   };
   return (
     <Box mb="5">
-      <BarChart
+      <Chart
         label="Emails per hour"
-        bars={hourly_summary.map(({ hour, will_send, skipped }) => ({
-          key: hour,
-          name: HOUR.format(new Date(hour)),
-          tick: formatTime(hour),
-          count: will_send,
-          skipped,
-        }))}
-        heights={HEIGHTS}
-        textOf={textOf}
+        points={hourly_summary}
+        keyOf={({ hour }) => hour}
+        nameOf={({ hour }) => HOUR.format(new Date(hour))}
+        tickOf={({ hour }) => formatTime(hour)}
         tickEvery={6}
+        textOf={textOf}
+        bars={BARS}
+        isStacked
+        heights={HEIGHTS}
+        legend={hourly_summary.some(({ skipped }) => skipped > 0) ? 'below' : undefined}
+        read="list"
       />
-      {hourly_summary.some(({ skipped }) => skipped > 0) && (
-        <Legend counted="Sent" skipped="Due, but not sent" />
-      )}
       <Text mt="2" fontSize="xs" color="fg.muted">
         Hours are in your time zone; the times below are in UTC.
       </Text>

@@ -1,8 +1,8 @@
-import type { Automation } from '../../../../shared/automation.ts';
-import { WINDOWS } from '../../../../shared/safeguards.ts';
-import { NOT_SENT, type NotSent, type Simulation } from '../../../../shared/simulation.ts';
-import { obstaclesOf } from '../../entities/automation/obstacles.ts';
-import { formatMoment, formatNumber, formatUtc, formatUtcMoment, plural } from '../../lib/format.ts';
+import type { Automation } from '#shared/automation.ts';
+import { WINDOWS } from '#shared/safeguards.ts';
+import { NOT_SENT, type NotSent, type Simulation } from '#shared/simulation.ts';
+import { obstaclesOf } from '#web/entities/automation/obstacles.ts';
+import { formatMoment, formatNumber, formatUtc, formatUtcMoment, plural } from '#web/lib/format.ts';
 import { namesText } from './automation-texts.ts';
 
 /** What limits the numbers of a simulation, or prevents its emails from being sent. */

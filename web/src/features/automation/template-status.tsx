@@ -1,10 +1,10 @@
 import { Flex, Text } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
-import type { Automation } from '../../../../shared/automation.ts';
-import { PARTS, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
-import { Button, ButtonLink } from '../../components/button.tsx';
-import { PreviewDialog } from '../../entities/email/preview-dialog.tsx';
-import { paths } from '../../lib/paths.ts';
+import type { Automation } from '#shared/automation.ts';
+import { PARTS, REQUIRED_PARTS } from '#shared/email/content.ts';
+import { Button, ButtonLink } from '#web/components/button.tsx';
+import { PreviewDialog } from '#web/entities/email/preview-dialog.tsx';
+import { paths } from '#web/lib/paths.ts';
 import { missingParts } from './automation-texts.ts';
 import { Card } from './card.tsx';
 

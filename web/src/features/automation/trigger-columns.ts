@@ -1,6 +1,6 @@
-import type { DatetimeColumns } from '../../../../shared/list.ts';
-import { compareNames } from '../../../../shared/names.ts';
-import { formatNumber, plural } from '../../lib/format.ts';
+import type { DatetimeColumns } from '#shared/list.ts';
+import { compareNames } from '#shared/names.ts';
+import { formatNumber, plural } from '#web/lib/format.ts';
 
 /** A column with dates, with the number of chosen lists that have it, and of their members with a date in it. */
 export type TriggerColumn = { name: string; members: number; lists: number };

@@ -1,10 +1,10 @@
 import { Box } from '@chakra-ui/react';
 import { useController, useWatch } from 'react-hook-form';
-import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
-import { Select } from '../../components/select.tsx';
-import { useKeptFocus } from '../../components/use-kept-focus.ts';
-import { midnightText } from '../../lib/format.ts';
+import { Button } from '#web/components/button.tsx';
+import { Field } from '#web/components/field.tsx';
+import { Select } from '#web/components/select.tsx';
+import { useKeptFocus } from '#web/components/use-kept-focus.ts';
+import { midnightText } from '#web/lib/format.ts';
 import { type Settings, WHEN_ADDED } from './automation-settings.ts';
 import { columnText, type TriggerColumn } from './trigger-columns.ts';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import useSWR from 'swr';
-import type { DatetimeColumns } from '../../../../shared/list.ts';
-import { useOrganizationCall } from '../../lib/data.ts';
-import { inParallel } from '../../lib/in-parallel.ts';
-import { useOrganization } from '../../lib/organization.ts';
-import { isMissing } from '../../lib/problem.ts';
+import type { DatetimeColumns } from '#shared/list.ts';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { inParallel } from '#web/lib/in-parallel.ts';
+import { useOrganization } from '#web/lib/organization.ts';
+import { isMissing } from '#web/lib/problem.ts';
 import { columnsOf } from './trigger-columns.ts';
 
 const ROUTE = 'GET /api/email-lists/{list}/datetime-metadata-columns';

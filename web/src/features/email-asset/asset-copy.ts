@@ -1,5 +1,5 @@
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
-import type { EmailAsset } from '../../../../shared/email-asset.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
+import type { EmailAsset } from '#shared/email-asset.ts';
 
 /** The fields of an asset that are copied into the form of a new one. They are in the state of the history entry. */
 export type AssetCopy = Pick<EmailAsset, 'name' | 'type' | 'value' | 'is_active'>;

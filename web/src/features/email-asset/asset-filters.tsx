@@ -1,10 +1,10 @@
-import { PARTS } from '../../../../shared/email/content.ts';
-import { MultiSelect } from '../../components/multi-select.tsx';
-import { Select } from '../../components/select.tsx';
-import type { TableOf } from '../../components/use-table-view.ts';
-import { AutomationFilter } from '../../entities/email/automation-filter.tsx';
-import { useAutomationsForAssets } from '../../entities/email-asset/email-asset.ts';
-import { ids, oneOf, severalOf, text } from '../../lib/filters.ts';
+import { PARTS } from '#shared/email/content.ts';
+import { MultiSelect } from '#web/components/multi-select.tsx';
+import { Select } from '#web/components/select.tsx';
+import type { TableOf } from '#web/components/use-table-view.ts';
+import { AutomationFilter } from '#web/entities/email/automation-filter.tsx';
+import { useAutomationsForAssets } from '#web/entities/email-asset/email-asset.ts';
+import { ids, oneOf, severalOf, text } from '#web/lib/filters.ts';
 
 export const ASSETS_VIEW = {
   filters: {

@@ -1,5 +1,5 @@
-import type { CreatedEmailAssetSet } from '../../../../shared/email-asset-set.ts';
-import { plural } from '../../lib/format.ts';
+import type { CreatedEmailAssetSet } from '#shared/email-asset-set.ts';
+import { plural } from '#web/lib/format.ts';
 
 /** In milliseconds. */
 export const DUPLICATE_TOAST_DURATION = 5000;

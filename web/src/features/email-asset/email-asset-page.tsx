@@ -1,26 +1,26 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import type { AutomationOption } from '../../../../shared/automation-link.ts';
-import { PARTS } from '../../../../shared/email/content.ts';
-import type { EmailAsset } from '../../../../shared/email-asset.ts';
-import { Button } from '../../components/button.tsx';
-import { Explained } from '../../components/explained.tsx';
-import { Fact, Facts } from '../../components/facts.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Page } from '../../components/page.tsx';
-import { Section } from '../../components/section.tsx';
-import { ActiveStatus } from '../../components/status.tsx';
-import { EmailAndMore } from '../../entities/email/email-preview.tsx';
-import { LinkedAutomations } from '../../entities/email/linked-automations.tsx';
-import { LockedNote } from '../../entities/email/locked-note.tsx';
-import { PART_TEXTS } from '../../entities/email/part-texts.ts';
-import { DeleteAsset } from '../../entities/email-asset/delete-asset.tsx';
-import { EMAIL_ASSET, nameOf, useEmailAsset } from '../../entities/email-asset/email-asset.ts';
-import { ToggleButton } from '../../entities/toggle-button.tsx';
-import { useEntityChange } from '../../entities/use-entity-change.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
+import type { AutomationOption } from '#shared/automation-link.ts';
+import { PARTS } from '#shared/email/content.ts';
+import type { EmailAsset } from '#shared/email-asset.ts';
+import { Button } from '#web/components/button.tsx';
+import { Fact, Facts } from '#web/components/facts.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { Page } from '#web/components/page.tsx';
+import { Section } from '#web/components/section.tsx';
+import { ActiveStatus } from '#web/components/status.tsx';
+import { EmailAndMore } from '#web/entities/email/email-preview.tsx';
+import { LinkedAutomations } from '#web/entities/email/linked-automations.tsx';
+import { LockedNote } from '#web/entities/email/locked-note.tsx';
+import { PART_TEXTS } from '#web/entities/email/part-texts.ts';
+import { DeleteAsset } from '#web/entities/email-asset/delete-asset.tsx';
+import { EMAIL_ASSET, nameOf, useEmailAsset } from '#web/entities/email-asset/email-asset.ts';
+import { ToggleButton } from '#web/entities/toggle-button.tsx';
+import { useEntityChange } from '#web/entities/use-entity-change.ts';
+import { formatMoment } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
 import { copyOf } from './asset-copy.ts';
 import { sampleEmailWith } from './sample-email-with.ts';
 
@@ -89,7 +89,7 @@ function Details({ asset }: { asset: EmailAsset }) {
     <Section title="Asset Details" actions={<ToggleButton entity={EMAIL_ASSET} item={asset} />}>
       <Facts>
         <Fact name="Type">
-          <Explained word={PARTS[asset.type]}>{PART_TEXTS[asset.type]}</Explained>
+          <WithHelpTip word={PARTS[asset.type]}>{PART_TEXTS[asset.type]}</WithHelpTip>
         </Fact>
         <Fact name="Status">
           <ActiveStatus active={asset.is_active} />

@@ -1,12 +1,12 @@
 import { Text } from '@chakra-ui/react';
 import { useSearchParams } from 'react-router';
-import { Loading } from '../../components/loading.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Page } from '../../components/page.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { LockedNote } from '../../entities/email/locked-note.tsx';
-import { WithPreview } from '../../entities/email/with-preview.tsx';
-import { FOR_AUTOMATION, newTemplateFor, paths } from '../../lib/paths.ts';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Page } from '#web/components/page.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { LockedNote } from '#web/entities/email/locked-note.tsx';
+import { WithPreview } from '#web/entities/email/with-preview.tsx';
+import { FOR_AUTOMATION, newTemplateFor, paths } from '#web/lib/paths.ts';
 
 const NewAssetSetForm = onDemand(
   () => import('./new-asset-set-form.tsx'),

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { Loading } from '../../components/loading.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Page } from '../../components/page.tsx';
-import { WithPreview } from '../../entities/email/with-preview.tsx';
-import { FOR_AUTOMATION } from '../../lib/paths.ts';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Page } from '#web/components/page.tsx';
+import { WithPreview } from '#web/entities/email/with-preview.tsx';
+import { FOR_AUTOMATION } from '#web/lib/paths.ts';
 import { copyIn } from './asset-copy.ts';
 
 const NewAssetForm = onDemand(

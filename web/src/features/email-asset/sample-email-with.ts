@@ -1,4 +1,4 @@
-import type { Content, Part } from '../../../../shared/email/content.ts';
+import type { Content, Part } from '#shared/email/content.ts';
 
 const AROUND: Content = {
   subject_line: 'The subject line',

@@ -1,9 +1,9 @@
-import { ASSET_TOAST_DURATION } from '../../entities/email-asset/email-asset.ts';
-import { useOrganizationCall } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
-import { toast } from '../../lib/toasts.ts';
-import { useNavigateFromHere } from '../../lib/use-navigate-from-here.ts';
+import { ASSET_TOAST_DURATION } from '#web/entities/email-asset/email-asset.ts';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { useNavigateFromHere } from '#web/lib/use-navigate-from-here.ts';
 import { copyOf } from './asset-copy.ts';
 
 /** Opens the form of a new asset with the content of this one. */

@@ -1,11 +1,11 @@
 import { VisuallyHidden } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { useOrganizationCall } from '../../lib/data.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
-import { today } from '../../lib/save-file.ts';
-import { toast } from '../../lib/toasts.ts';
+import { Button } from '#web/components/button.tsx';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { formatNumber } from '#web/lib/format.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
+import { today } from '#web/lib/save-file.ts';
+import { toast } from '#web/lib/toasts.ts';
 import type { SendsTable } from './send-filters.tsx';
 import { checked, SENDS, sendsQuery } from './use-sends.ts';
 
@@ -24,7 +24,7 @@ export function ExportButton(table: Pick<SendsTable, 'query'>) {
     try {
       const [{ allSends, rowsOfSends, MOST_ROWS }, { saveCsv }] = await Promise.all([
         import('./send-csv.ts'),
-        import('../../lib/save-csv.ts'),
+        import('#web/lib/save-csv.ts'),
       ]);
       const { sends, isComplete } = await allSends(
         async page => checked(await call(SENDS, { query: { ...query, ...page }, signal: abort.signal })),

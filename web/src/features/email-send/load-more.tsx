@@ -1,7 +1,7 @@
 import { Box, VisuallyHidden } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { formatMoment, plural } from '../../lib/format.ts';
+import { Button } from '#web/components/button.tsx';
+import { formatMoment, plural } from '#web/lib/format.ts';
 
 type Props = {
   /** How many rows are shown. */

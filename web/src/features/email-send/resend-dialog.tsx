@@ -1,7 +1,7 @@
-import type { EmailSend } from '../../../../shared/send.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { useOrganizationChange } from '../../lib/data.ts';
-import { toast } from '../../lib/toasts.ts';
+import type { EmailSend } from '#shared/send.ts';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
+import { useOrganizationChange } from '#web/lib/data.ts';
+import { toast } from '#web/lib/toasts.ts';
 
 type Props = { send: EmailSend; onSent: () => void; onClose: () => void };
 

@@ -1,9 +1,9 @@
 import { Badge, Box, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import type { EmailSend } from '../../../../shared/send.ts';
-import { DELETED } from '../../../../shared/send-status.ts';
-import { TextLink } from '../../components/text-link.tsx';
-import { formatMoment, formatRelative } from '../../lib/format.ts';
+import type { EmailSend } from '#shared/send.ts';
+import { DELETED } from '#shared/send-status.ts';
+import { TextLink } from '#web/components/text-link.tsx';
+import { formatMoment, formatRelative } from '#web/lib/format.ts';
 import { STATUS_NAMES, whyOf } from './send-texts.ts';
 
 /** A name that links to the page of its item, if that still exists. */

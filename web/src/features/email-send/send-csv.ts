@@ -1,5 +1,5 @@
-import type { EmailSend, EmailSendsPage } from '../../../../shared/send.ts';
-import { REASONS } from '../../../../shared/send-status.ts';
+import type { EmailSend, EmailSendsPage } from '#shared/send.ts';
+import { REASONS } from '#shared/send-status.ts';
 import { STATUS_NAMES } from './send-texts.ts';
 
 const PER_PAGE = 100;

@@ -1,6 +1,6 @@
-import { SentEmailDialog } from '../../entities/email/sent-email-dialog.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
-import { useOrganization } from '../../lib/organization.ts';
+import { SentEmailDialog } from '#web/entities/email/sent-email-dialog.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { useOrganization } from '#web/lib/organization.ts';
 
 type Props = { id: string; onClose: () => void };
 

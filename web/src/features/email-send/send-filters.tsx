@@ -1,13 +1,13 @@
 import { Box, Flex, Input } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { LOG_STATUSES, SKIPPED, type Skipped } from '../../../../shared/send-status.ts';
-import { Button } from '../../components/button.tsx';
-import { Select } from '../../components/select.tsx';
-import type { TableOf } from '../../components/use-table-view.ts';
-import { useLinkableAutomations } from '../../entities/email-template/email-template.ts';
-import { useLists } from '../../entities/list/list.ts';
-import { day, id, oneOf, text } from '../../lib/filters.ts';
+import { LOG_STATUSES, SKIPPED, type Skipped } from '#shared/send-status.ts';
+import { Button } from '#web/components/button.tsx';
+import { Select } from '#web/components/select.tsx';
+import type { TableOf } from '#web/components/use-table-view.ts';
+import { useLinkableAutomations } from '#web/entities/email-template/email-template.ts';
+import { useLists } from '#web/entities/list/list.ts';
+import { day, id, oneOf, text } from '#web/lib/filters.ts';
 import { SKIP_NAMES, STATUS_NAMES } from './send-texts.ts';
 
 const REASONS = Object.keys(SKIPPED) as Skipped[];

@@ -1,5 +1,5 @@
-import type { EmailSend } from '../../../../shared/send.ts';
-import { type LogStatus, REASONS, type SKIPPED, type Skipped } from '../../../../shared/send-status.ts';
+import type { EmailSend } from '#shared/send.ts';
+import { type LogStatus, REASONS, type SKIPPED, type Skipped } from '#shared/send-status.ts';
 
 export const STATUS_NAMES: Record<LogStatus, string> = {
   sent: 'Sent',

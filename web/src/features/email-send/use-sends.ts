@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { EmailSend, EmailSendsPage } from '../../../../shared/send.ts';
-import { SENDS_PER_PAGE } from '../../../../shared/send-status.ts';
-import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
-import { Problem, UNEXPECTED } from '../../lib/problem.ts';
-import { useAction } from '../../lib/use-action.ts';
+import type { EmailSend, EmailSendsPage } from '#shared/send.ts';
+import { SENDS_PER_PAGE } from '#shared/send-status.ts';
+import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
+import { Problem, UNEXPECTED } from '#web/lib/problem.ts';
+import { useAction } from '#web/lib/use-action.ts';
 import type { SendsTable } from './send-filters.tsx';
 
 export const SENDS = 'GET /api/email-sends';

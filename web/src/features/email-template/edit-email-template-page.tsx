@@ -1,12 +1,12 @@
 import { useParams } from 'react-router';
-import { ButtonLink } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Page } from '../../components/page.tsx';
-import { LockedNote } from '../../entities/email/locked-note.tsx';
-import { useEmailTemplate } from '../../entities/email-template/email-template.ts';
-import { paths } from '../../lib/paths.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Page } from '#web/components/page.tsx';
+import { LockedNote } from '#web/entities/email/locked-note.tsx';
+import { useEmailTemplate } from '#web/entities/email-template/email-template.ts';
+import { paths } from '#web/lib/paths.ts';
 import { TEMPLATE_FORM } from './template-form-shape.tsx';
 
 const EditTemplateForm = onDemand(() => import('./edit-template-form.tsx'), TEMPLATE_FORM);

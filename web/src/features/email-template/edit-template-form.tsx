@@ -1,15 +1,15 @@
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
-import { type EmailTemplate, EmailTemplateChange } from '../../../../shared/email-template.ts';
-import { ButtonLink } from '../../components/button.tsx';
-import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
-import { partsOf } from '../../entities/email/parts-of.ts';
-import { PreviewPane } from '../../entities/email/preview-pane.tsx';
-import { WithPreview } from '../../entities/email/with-preview.tsx';
-import { EMAIL_TEMPLATE, RESULT_DURATION } from '../../entities/email-template/email-template.ts';
-import { useEntityChange } from '../../entities/use-entity-change.ts';
-import { paths } from '../../lib/paths.ts';
-import { toast } from '../../lib/toasts.ts';
+import { type EmailTemplate, EmailTemplateChange } from '#shared/email-template.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { partsOf } from '#web/entities/email/parts-of.ts';
+import { PreviewPane } from '#web/entities/email/preview-pane.tsx';
+import { WithPreview } from '#web/entities/email/with-preview.tsx';
+import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/email-template/email-template.ts';
+import { useEntityChange } from '#web/entities/use-entity-change.ts';
+import { paths } from '#web/lib/paths.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { TemplateFields } from './template-fields.tsx';
 import { settingsOfTemplate } from './template-settings.ts';
 

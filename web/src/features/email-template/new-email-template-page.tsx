@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { Notice } from '../../components/notice.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Page } from '../../components/page.tsx';
-import { LockedNote } from '../../entities/email/locked-note.tsx';
-import { useOrganization } from '../../lib/organization.ts';
-import { FOR_AUTOMATION } from '../../lib/paths.ts';
+import { Notice } from '#web/components/notice.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Page } from '#web/components/page.tsx';
+import { LockedNote } from '#web/entities/email/locked-note.tsx';
+import { useOrganization } from '#web/lib/organization.ts';
+import { FOR_AUTOMATION } from '#web/lib/paths.ts';
 import { takeCopy } from './template-copy.ts';
 import { NEW_TEMPLATE_FORM } from './template-form-shape.tsx';
 

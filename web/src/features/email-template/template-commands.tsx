@@ -1,9 +1,9 @@
 import { useNavigate } from 'react-router';
-import { LONGEST_SEARCH } from '../../../../shared/limits.ts';
-import { commandOf, paletteQuery, useCommands } from '../../lib/commands.ts';
-import { useOrganizationData } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
-import { useDebounced } from '../../lib/use-debounced.ts';
+import { LONGEST_SEARCH } from '#shared/limits.ts';
+import { commandOf, paletteQuery, useCommands } from '#web/lib/commands.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
 
 const GROUP = 'Email templates';
 const MOST_SHOWN = 20;

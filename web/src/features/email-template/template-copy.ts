@@ -1,5 +1,5 @@
-import type { TemplateData } from '../../../../shared/email-template.ts';
-import { readStored, writeStored } from '../../lib/storage.ts';
+import type { TemplateData } from '#shared/email-template.ts';
+import { readStored, writeStored } from '#web/lib/storage.ts';
 
 const STORED = 'templateData';
 

@@ -1,9 +1,9 @@
-import { LANGUAGES, type Language } from '../../../../shared/email/language.ts';
-import { MultiSelect } from '../../components/multi-select.tsx';
-import type { TableOf } from '../../components/use-table-view.ts';
-import { AutomationFilter } from '../../entities/email/automation-filter.tsx';
-import { useLinkableAutomations } from '../../entities/email-template/email-template.ts';
-import { ids, someOf, text } from '../../lib/filters.ts';
+import { LANGUAGES, type Language } from '#shared/email/language.ts';
+import { MultiSelect } from '#web/components/multi-select.tsx';
+import type { TableOf } from '#web/components/use-table-view.ts';
+import { AutomationFilter } from '#web/entities/email/automation-filter.tsx';
+import { useLinkableAutomations } from '#web/entities/email-template/email-template.ts';
+import { ids, someOf, text } from '#web/lib/filters.ts';
 
 export const TEMPLATES_VIEW = { filters: { search: text, languages: someOf(LANGUAGES), automations: ids } };
 

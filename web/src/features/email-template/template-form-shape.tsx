@@ -1,5 +1,5 @@
-import { Loading } from '../../components/loading.tsx';
-import { WithPreview } from '../../entities/email/with-preview.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { WithPreview } from '#web/entities/email/with-preview.tsx';
 
 const FIELDS = ['field', 'field', 42, 'field', 'field', 'line', 136, 'field', 'field', 'line', 96] as const;
 

@@ -1,8 +1,8 @@
-import type { AutomationOption } from '../../../../shared/automation-link.ts';
-import { LinkedAutomations } from '../../entities/email/linked-automations.tsx';
-import { EMAIL_TEMPLATE, RESULT_DURATION } from '../../entities/email-template/email-template.ts';
-import { useEntityChange } from '../../entities/use-entity-change.ts';
-import { toast } from '../../lib/toasts.ts';
+import type { AutomationOption } from '#shared/automation-link.ts';
+import { LinkedAutomations } from '#web/entities/email/linked-automations.tsx';
+import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/email-template/email-template.ts';
+import { useEntityChange } from '#web/entities/use-entity-change.ts';
+import { toast } from '#web/lib/toasts.ts';
 
 type Props = { id: string; automations: AutomationOption[]; canEdit: boolean };
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { type EmailTemplate, EmailTemplateChange } from '../../../../shared/email-template.ts';
-import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
-import { fieldsOf } from '../../components/form-fields.ts';
-import { EMAIL_TEMPLATE, RESULT_DURATION } from '../../entities/email-template/email-template.ts';
-import { useEntityChange } from '../../entities/use-entity-change.ts';
-import { toast } from '../../lib/toasts.ts';
+import { type EmailTemplate, EmailTemplateChange } from '#shared/email-template.ts';
+import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/email-template/email-template.ts';
+import { useEntityChange } from '#web/entities/use-entity-change.ts';
+import { toast } from '#web/lib/toasts.ts';
 
 const Named = z.required(z.pick(EmailTemplateChange, { name: true }));
 

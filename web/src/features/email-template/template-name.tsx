@@ -1,7 +1,7 @@
-import type { EmailTemplate } from '../../../../shared/email-template.ts';
-import { Loading } from '../../components/loading.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Section } from '../../components/section.tsx';
+import type { EmailTemplate } from '#shared/email-template.ts';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Section } from '#web/components/section.tsx';
 
 const NameForm = onDemand(() => import('./template-name-form.tsx'), <Loading shape={['field', 'button']} />);
 

@@ -1,4 +1,4 @@
-import type { EmailTemplate } from '../../../../shared/email-template.ts';
+import type { EmailTemplate } from '#shared/email-template.ts';
 
 type Settings = { name: string; is_active: boolean; automation_ids: string[] };
 

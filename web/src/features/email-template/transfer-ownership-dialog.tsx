@@ -1,15 +1,15 @@
 import { Text } from '@chakra-ui/react';
 import type * as z from 'zod/mini';
-import { type EmailTemplate, type EmailTemplateDetail, NewOwner } from '../../../../shared/email-template.ts';
-import { Failure } from '../../components/failure.tsx';
-import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
-import { fieldsOf } from '../../components/form-fields.ts';
-import { Loading } from '../../components/loading.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { RESULT_DURATION } from '../../entities/email-template/email-template.ts';
-import { useOrganizationCall } from '../../lib/data.ts';
-import { toast } from '../../lib/toasts.ts';
-import { useUser } from '../../lib/user.ts';
+import { type EmailTemplate, type EmailTemplateDetail, NewOwner } from '#shared/email-template.ts';
+import { Failure } from '#web/components/failure.tsx';
+import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { Loading } from '#web/components/loading.tsx';
+import { Modal } from '#web/components/modal.tsx';
+import { RESULT_DURATION } from '#web/entities/email-template/email-template.ts';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { useUser } from '#web/lib/user.ts';
 import { useColleagues } from './use-colleagues.ts';
 
 const { SelectField } = fieldsOf<z.input<typeof NewOwner>>();

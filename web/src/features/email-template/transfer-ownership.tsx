@@ -1,9 +1,9 @@
 import { Text } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { EmailTemplate, EmailTemplateDetail } from '../../../../shared/email-template.ts';
-import { Button } from '../../components/button.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Section } from '../../components/section.tsx';
+import type { EmailTemplate, EmailTemplateDetail } from '#shared/email-template.ts';
+import { Button } from '#web/components/button.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Section } from '#web/components/section.tsx';
 
 const TransferOwnershipDialog = onDemand(() => import('./transfer-ownership-dialog.tsx'));
 

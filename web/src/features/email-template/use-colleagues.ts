@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { Member } from '../../../../shared/member.ts';
-import { useOrganizationCall } from '../../lib/data.ts';
-import { useOrganization } from '../../lib/organization.ts';
+import type { Member } from '#shared/member.ts';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { useOrganization } from '#web/lib/organization.ts';
 
 /** All members of the organization. */
 export function useColleagues() {

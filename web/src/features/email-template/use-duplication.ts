@@ -1,10 +1,10 @@
-import { RESULT_DURATION } from '../../entities/email-template/email-template.ts';
-import { useOrganizationCall } from '../../lib/data.ts';
-import { useOrganization } from '../../lib/organization.ts';
-import { paths } from '../../lib/paths.ts';
-import { Problem, serverMessageOr } from '../../lib/problem.ts';
-import { toast } from '../../lib/toasts.ts';
-import { useNavigateFromHere } from '../../lib/use-navigate-from-here.ts';
+import { RESULT_DURATION } from '#web/entities/email-template/email-template.ts';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { useOrganization } from '#web/lib/organization.ts';
+import { paths } from '#web/lib/paths.ts';
+import { Problem, serverMessageOr } from '#web/lib/problem.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { useNavigateFromHere } from '#web/lib/use-navigate-from-here.ts';
 import { keepCopy } from './template-copy.ts';
 
 type Texts = { ready?: string; invalid: string; failure: string };

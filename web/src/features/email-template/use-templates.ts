@@ -1,6 +1,6 @@
-import type { TableOf } from '../../components/use-table-view.ts';
-import { useOrganizationData } from '../../lib/data.ts';
-import { pageQuery } from '../../lib/table-view.ts';
+import type { TableOf } from '#web/components/use-table-view.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { pageQuery } from '#web/lib/table-view.ts';
 import type { TEMPLATES_VIEW } from './template-filters.tsx';
 
 const PER_PAGE = 50;

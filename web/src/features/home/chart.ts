@@ -1,9 +1,7 @@
-import type { Performance } from '../../../../shared/reporting.ts';
+import type { Performance } from '#shared/reporting.ts';
 
 export type ChartedDay = Performance['days'][number];
 export type ChartedCount = Exclude<keyof ChartedDay, 'date'>;
-
-export const CHART_HEIGHT = 48;
 
 const DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 export const dayLabel = (date: string) => DAY.format(new Date(date));

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { PRODUCT } from '../../../../shared/brand.ts';
-import { Wordmark } from '../../components/wordmark.tsx';
-import { paths } from '../../lib/paths.ts';
+import { PRODUCT } from '#shared/brand.ts';
+import { Wordmark } from '#web/components/wordmark.tsx';
+import { paths } from '#web/lib/paths.ts';
 import { ClaimFigure, CombinationsFigure, LimitsFigure, SimulationFigure } from './figures.tsx';
 import { WeekFigure } from './week-figure.tsx';
 

@@ -1,9 +1,9 @@
-import { type Attention, HIGHEST_RATES, type Notice, type NoticeKind } from '../../../../shared/attention.ts';
-import { PARTS, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
-import type { Action } from '../../../../shared/permissions.ts';
-import { LINK_CONTENT, NEVER_SENDS, NO_LISTS, NOTHING_TO_SEND } from '../../entities/automation/obstacles.ts';
-import { formatMoment, formatNumber, plural } from '../../lib/format.ts';
-import { dialogPath, logPath, paths } from '../../lib/paths.ts';
+import { type Attention, HIGHEST_RATES, type Notice, type NoticeKind } from '#shared/attention.ts';
+import { PARTS, REQUIRED_PARTS } from '#shared/email/content.ts';
+import type { Action } from '#shared/permissions.ts';
+import { LINK_CONTENT, NEVER_SENDS, NO_LISTS, NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
+import { formatMoment, formatNumber, plural } from '#web/lib/format.ts';
+import { dialogPath, logPath, paths } from '#web/lib/paths.ts';
 
 export type NoticeText = {
   /** The item that the notice is about, and its page. */

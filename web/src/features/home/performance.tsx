@@ -1,19 +1,25 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { SWRResponse } from 'swr';
-import type { Performance as Report } from '../../../../shared/reporting.ts';
-import { Button } from '../../components/button.tsx';
-import { Failure } from '../../components/failure.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Section } from '../../components/section.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { formatNumber } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
-import { CHART_HEIGHT, type ChartedCount } from './chart.ts';
-import { DaysTable } from './days-table.tsx';
+import type { Performance as Report } from '#shared/reporting.ts';
+import { Button } from '#web/components/button.tsx';
+import type { ChartProps, ChartTable } from '#web/components/chart.tsx';
+import { Failure } from '#web/components/failure.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { formatNumber } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { type ChartedCount, type ChartedDay, chartText, dayLabel, formatCount } from './chart.ts';
 
-const DailyBars = onDemand(() => import('./daily-bars.tsx'), <Box height={`${CHART_HEIGHT}px`} />);
+const Chart = onDemand<ChartProps<ChartedDay>>(
+  () => import('#web/components/chart.tsx'),
+  <Box height="48px" />,
+);
+const DaysTable = onDemand<ComponentProps<typeof ChartTable<ChartedDay>>>(async () => ({
+  default: (await import('#web/components/chart.tsx')).ChartTable,
+}));
 
 const Name = chakra('h3', {
   base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px', fontWeight: 'normal' },
@@ -55,6 +61,17 @@ const FIGURES: Figure[] = [
   { counted: 'value', name: 'Value', value: ({ totals }) => AMOUNT.format(totals.value), note: () => '' },
 ];
 
+const DAYS = {
+  keyOf: ({ date }: ChartedDay) => date,
+  nameOf: ({ date }: ChartedDay) => dayLabel(date),
+};
+const seriesOf = ({ name, counted }: Pick<Figure, 'name' | 'counted'>) => ({
+  name,
+  value: (day: ChartedDay) => day[counted],
+  format: formatCount,
+  fill: 'var(--chart)',
+});
+
 /** What was sent in the last days, and the results: four small charts, and a table with the same numbers. */
 export function Performance({ data, error, mutate }: SWRResponse<Report>) {
   const [isTable, setTable] = useState(false);
@@ -78,7 +95,19 @@ export function Performance({ data, error, mutate }: SWRResponse<Report>) {
                 <Name>{name}</Name>
                 <Value>{data && value(data)}</Value>
                 <Note>{data && note(data)}</Note>
-                {data ? <DailyBars name={name} counted={counted} days={data.days} /> : DailyBars.fallback}
+                {data ? (
+                  <Chart
+                    {...DAYS}
+                    label={chartText(name, counted, data.days)}
+                    points={data.days}
+                    textOf={day => formatCount(day[counted])}
+                    bars={[seriesOf({ name, counted })]}
+                    heights={{ min: 2, max: 47 }}
+                    read="image"
+                  />
+                ) : (
+                  Chart.fallback
+                )}
               </Panel>
             ))}
           </Grid>
@@ -98,7 +127,15 @@ export function Performance({ data, error, mutate }: SWRResponse<Report>) {
               </Button>
             )}
           </Flex>
-          {isTable && data && <DaysTable days={data.days} />}
+          {isTable && data && (
+            <DaysTable
+              {...DAYS}
+              label="The last 30 days"
+              head="Date"
+              points={data.days.toReversed()}
+              series={FIGURES.map(seriesOf)}
+            />
+          )}
         </>
       )}
     </Section>

@@ -2,9 +2,9 @@ import { Box, Grid, Text } from '@chakra-ui/react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Page } from '../../components/page.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { useUser } from '../../lib/user.ts';
+import { Page } from '#web/components/page.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { useUser } from '#web/lib/user.ts';
 
 type Destination = { path: string; label: string; about: string; icon: LucideIcon };
 type Props = {

@@ -1,6 +1,6 @@
-import type { FirstStep, FirstSteps } from '../../../../shared/first-steps.ts';
-import type { Action } from '../../../../shared/permissions.ts';
-import { dialogPath, paths } from '../../lib/paths.ts';
+import type { FirstStep, FirstSteps } from '#shared/first-steps.ts';
+import type { Action } from '#shared/permissions.ts';
+import { dialogPath, paths } from '#web/lib/paths.ts';
 
 type Text = {
   label: string;

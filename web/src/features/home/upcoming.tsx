@@ -1,14 +1,14 @@
 import { Box, chakra, Grid, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { SWRResponse } from 'swr';
-import type { Expected, Upcoming as Found } from '../../../../shared/forecast.ts';
-import { Failure } from '../../components/failure.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Section } from '../../components/section.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { formatDate, formatNumber, formatTime } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
-import { accuracyOf } from '../../lib/sampled.ts';
+import type { Expected, Upcoming as Found } from '#shared/forecast.ts';
+import { Failure } from '#web/components/failure.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { formatDate, formatNumber, formatTime } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { accuracyOf } from '#web/lib/sampled.ts';
 
 const Name = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px' } });
 const Value = chakra('dd', {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Actions } from '../../components/actions.tsx';
-import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
-import { api } from '../../lib/api.ts';
-import { revalidate } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
-import { useAction } from '../../lib/use-action.ts';
+import { Actions } from '#web/components/actions.tsx';
+import { Button } from '#web/components/button.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { Page } from '#web/components/page.tsx';
+import { api } from '#web/lib/api.ts';
+import { revalidate } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { useAction } from '#web/lib/use-action.ts';
 import { type InvitationDetails, InvitationFacts } from './invitation-facts.tsx';
 
 const REDIRECT_DELAY = 2000;

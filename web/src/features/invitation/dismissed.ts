@@ -1,5 +1,5 @@
-import type { Invitation } from '../../../../shared/invitation.ts';
-import { readStored, writeStored } from '../../lib/storage.ts';
+import type { Invitation } from '#shared/invitation.ts';
+import { readStored, writeStored } from '#web/lib/storage.ts';
 
 const STORED = 'dismissedInvitations';
 

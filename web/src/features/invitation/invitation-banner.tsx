@@ -2,12 +2,12 @@ import { chakra, Text } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useContext, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import type { Invitation } from '../../../../shared/invitation.ts';
-import { IconButton } from '../../components/button.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { Yellow } from '../../components/yellow.tsx';
-import { isInvitation, paths } from '../../lib/paths.ts';
-import { UserContext } from '../../lib/user.ts';
+import type { Invitation } from '#shared/invitation.ts';
+import { BrandSurface } from '#web/components/brand-surface.tsx';
+import { IconButton } from '#web/components/button.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { isInvitation, paths } from '#web/lib/paths.ts';
+import { UserContext } from '#web/lib/user.ts';
 import { dismiss, notDismissed } from './dismissed.ts';
 import { useInvitations } from './use-invitations.ts';
 
@@ -28,7 +28,7 @@ export function InvitationBanner() {
   if (!user || shown.length === 0 || isInvitation(pathname)) return null;
   return (
     // Sticky at the end of the page: it is always in view, and moves nothing when the invitations arrive.
-    <Yellow
+    <BrandSurface
       role="status"
       data-uncovered
       position="sticky"
@@ -54,7 +54,7 @@ export function InvitationBanner() {
       >
         <X aria-hidden />
       </IconButton>
-    </Yellow>
+    </BrandSurface>
   );
 }
 

@@ -1,6 +1,6 @@
-import type { InvitationCheck } from '../../../../shared/invitation.ts';
-import { Fact, Facts } from '../../components/facts.tsx';
-import { formatDate } from '../../lib/format.ts';
+import type { InvitationCheck } from '#shared/invitation.ts';
+import { Fact, Facts } from '#web/components/facts.tsx';
+import { formatDate } from '#web/lib/format.ts';
 
 export type InvitationDetails = NonNullable<InvitationCheck['invitation']>;
 

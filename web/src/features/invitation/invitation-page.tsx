@@ -1,13 +1,13 @@
 import { Text } from '@chakra-ui/react';
 import { useParams } from 'react-router';
-import { type InvitationCheck, mismatch } from '../../../../shared/invitation.ts';
-import { ButtonLink } from '../../components/button.tsx';
-import { Failure } from '../../components/failure.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Page } from '../../components/page.tsx';
-import { usePersonalData } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
-import { token } from '../../lib/session.ts';
+import { type InvitationCheck, mismatch } from '#shared/invitation.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { Page } from '#web/components/page.tsx';
+import { usePersonalData } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { token } from '#web/lib/session.ts';
 import { AnswerInvitation } from './answer-invitation.tsx';
 import { InvitationFacts } from './invitation-facts.tsx';
 

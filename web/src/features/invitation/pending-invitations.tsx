@@ -1,10 +1,10 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { ButtonLink } from '../../components/button.tsx';
-import { Failure } from '../../components/failure.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Section } from '../../components/section.tsx';
-import { formatDate } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { Failure } from '#web/components/failure.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
+import { formatDate } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
 import { useInvitations } from './use-invitations.ts';
 
 /** A section of the profile, shown while invitations are pending. */

@@ -1,5 +1,5 @@
-import { usePersonalData } from '../../lib/data.ts';
-import { token } from '../../lib/session.ts';
+import { usePersonalData } from '#web/lib/data.ts';
+import { token } from '#web/lib/session.ts';
 
 const REFRESH = 5 * 60_000;
 

@@ -1,4 +1,4 @@
-import '../../styles/legal-text.css';
+import '#web/styles/legal-text.css';
 import { LegalText } from './legal-text.tsx';
 import { privacyPolicy } from './privacy-policy.ts';
 import { termsAndConditions } from './terms-and-conditions.ts';

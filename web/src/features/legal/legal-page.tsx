@@ -1,5 +1,5 @@
-import { Wordmark } from '../../components/wordmark.tsx';
-import { paths } from '../../lib/paths.ts';
+import { Wordmark } from '#web/components/wordmark.tsx';
+import { paths } from '#web/lib/paths.ts';
 import { type LegalDocument, LegalText } from './legal-text.tsx';
 
 /** The static page of a legal text. */

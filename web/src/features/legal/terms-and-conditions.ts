@@ -1,4 +1,4 @@
-import { PRODUCT } from '../../../../shared/brand.ts';
+import { PRODUCT } from '#shared/brand.ts';
 import type { LegalDocument } from './legal-text.tsx';
 
 export const termsAndConditions: LegalDocument = {

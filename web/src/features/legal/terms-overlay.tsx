@@ -1,16 +1,16 @@
 import { Box, Text } from '@chakra-ui/react';
 import { type SubmitEvent, useState } from 'react';
-import { PRODUCT } from '../../../../shared/brand.ts';
-import type { User } from '../../../../shared/user.ts';
-import { Actions } from '../../components/actions.tsx';
-import { Button } from '../../components/button.tsx';
-import { Checkbox } from '../../components/checkbox.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { api } from '../../lib/api.ts';
-import { Problem } from '../../lib/problem.ts';
-import { useAction } from '../../lib/use-action.ts';
+import { PRODUCT } from '#shared/brand.ts';
+import type { User } from '#shared/user.ts';
+import { Actions } from '#web/components/actions.tsx';
+import { Button } from '#web/components/button.tsx';
+import { Checkbox } from '#web/components/checkbox.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { Modal } from '#web/components/modal.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { api } from '#web/lib/api.ts';
+import { Problem } from '#web/lib/problem.ts';
+import { useAction } from '#web/lib/use-action.ts';
 
 const BothTexts = onDemand(
   () => import('./both-texts.tsx'),

@@ -11,9 +11,9 @@ import {
   UserPlus,
 } from 'lucide-react';
 import { Fragment } from 'react';
-import { PARTS } from '../../../../shared/email/content.ts';
-import type { Answer } from '../../../../shared/routes.ts';
-import { formatDate, formatMoment, formatRelative } from '../../lib/format.ts';
+import { PARTS } from '#shared/email/content.ts';
+import type { Answer } from '#shared/routes.ts';
+import { formatDate, formatMoment, formatRelative } from '#web/lib/format.ts';
 
 export type MemberAction = Answer<'GET /api/list-member-actions'>[number];
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Section } from '../../components/section.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
-import { countText } from '../../lib/format.ts';
+import { Button } from '#web/components/button.tsx';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Section } from '#web/components/section.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { countText } from '#web/lib/format.ts';
 import { ActivityDetails, ActivityName, type MemberAction, Moment } from './activity-cells.tsx';
 
 const EmailDialog = onDemand(() => import('./email-dialog.tsx'));

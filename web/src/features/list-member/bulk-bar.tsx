@@ -1,11 +1,10 @@
 import { chakra, Progress } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
-import { Button } from '../../components/button.tsx';
-import { ToneIcon } from '../../components/notice.tsx';
-import { useKeptFocus } from '../../components/use-kept-focus.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { progressText, resultText } from './bulk-texts.ts';
-import type { Run, useBulk } from './use-bulk.ts';
+import { Button } from '#web/components/button.tsx';
+import { ToneIcon } from '#web/components/notice.tsx';
+import { useKeptFocus } from '#web/components/use-kept-focus.ts';
+import { formatNumber } from '#web/lib/format.ts';
+import { hasFailed, progressText, type Run, resultText, type useBulk } from './bulk.ts';
 import { MOST_SELECTED } from './use-select-all.ts';
 
 // Sticky below the table and left of the pager: it is always in view, and moves nothing.
@@ -108,11 +107,10 @@ function Choices({ selected, shown, total, selectAll, onUnsubscribe, onDelete, o
 type WithRun = Props & { run: Run };
 
 function Running({ run, stop }: WithRun) {
-  const { done, failed } = run.outcome;
   const text = progressText(run);
   return (
     <>
-      <Progress.Root value={done.length + failed.length} max={run.total} aria-label={text} width="240px">
+      <Progress.Root value={run.results.size} max={run.members.length} aria-label={text} width="240px">
         <Progress.Label>{text}</Progress.Label>
         <Progress.Track>
           <Progress.Range />
@@ -124,11 +122,10 @@ function Running({ run, stop }: WithRun) {
 }
 
 function Result({ run, retry, dismiss }: WithRun) {
-  const { done, failed } = run.outcome;
-  const isStopped = done.length + failed.length < run.total;
+  const isStopped = run.results.size < run.members.length;
   return (
     <>
-      <ToneIcon tone={failed.length > 0 ? 'error' : 'warning'} />
+      <ToneIcon tone={hasFailed(run) ? 'error' : 'warning'} />
       <Text role="alert">{resultText(run)}</Text>
       <Button onClick={retry}>{isStopped ? 'Continue' : 'Retry'}</Button>
       <Button variant="ghost" onClick={dismiss}>

@@ -1,46 +1,155 @@
-import { inParallel } from '../../lib/in-parallel.ts';
+import { useEffect, useRef, useState } from 'react';
+import { MOST_IDS } from '#shared/members-page.ts';
+import { invalidateAfter, useOrganizationCall } from '#web/lib/data.ts';
+import { formatNumber, plural } from '#web/lib/format.ts';
+import { useOrganization } from '#web/lib/organization.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
+import { toast, toastUndoable } from '#web/lib/toasts.ts';
+import { type Action, FAILURES, type Member, namesOf } from './member-action.ts';
 
-export type FailedItem<Item> = { item: Item; problem: unknown };
+const ACTIONS = 'POST /api/email-lists/{list}/members/actions';
 
-/** The items that are done or have failed so far. All others were not tried yet. */
-export type Outcome<Item> = {
-  done: Item[];
-  /** The items of `done` that the action has changed. */
-  changed: Item[];
-  failed: FailedItem<Item>[];
+export type Result = 'changed' | 'unchanged' | { reason: string };
+/** An action on many members. Members without a result were not tried. */
+export type Run = {
+  action: Action;
+  members: readonly Member[];
+  results: ReadonlyMap<string, Result>;
+  isRunning: boolean;
 };
 
-type Options<Item> = {
-  /** After it is aborted, no further item is begun. Requests in progress are awaited, since their results count. */
-  signal: AbortSignal;
-  onProgress: (outcome: Outcome<Item>) => void;
-};
+const reasonOf = (result: Result | undefined) => (typeof result === 'object' ? result.reason : undefined);
+export const hasFailed = ({ results }: Run) =>
+  [...results.values()].some(result => reasonOf(result) !== undefined);
+const doneIn = ({ members, results }: Pick<Run, 'members' | 'results'>) =>
+  members.filter(({ id }) => results.has(id) && reasonOf(results.get(id)) === undefined);
 
-const AT_ONCE = 4;
+/** Runs an action on many members of a list. `onDone` is called with the members for whom it was done. */
+export function useBulk(list: string, onDone: (action: Action, done: Member[]) => void) {
+  const call = useOrganizationCall();
+  const organization = useOrganization()?.id;
+  const [run, setRun] = useState<Run>();
+  const isMounted = useRef(true);
+  const isStopped = useRef(false);
+  const last = useRef<Promise<void>>(Promise.resolve());
+  // The callback of the latest render, as it may have changed since the run began.
+  const latestOnDone = useRef(onDone);
+  useEffect(() => {
+    latestOnDone.current = onDone;
+  });
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+      isStopped.current = true;
+    };
+  }, []);
 
-/** Acts on all items, several at a time. `act` returns whether it has changed the item. A failure does not stop the others. */
-export async function actOnAll<Item>(
-  items: readonly Item[],
-  act: (item: Item) => Promise<boolean>,
-  { signal, onProgress }: Options<Item>,
-): Promise<Outcome<Item>> {
-  let outcome: Outcome<Item> = { done: [], changed: [], failed: [] };
-
-  async function work(item: Item) {
+  async function request(action: Action, ids: string[]): Promise<[string, Result][]> {
     try {
-      const isChanged = await act(item);
-      const { done, changed } = outcome;
-      outcome = {
-        ...outcome,
-        done: [...done, item],
-        changed: isChanged ? [...changed, item] : changed,
-      };
+      const { results } = await call(ACTIONS, { params: { list }, body: { action, ids } });
+      return results.map(({ id, status, message = FAILURES[action] }) => {
+        if (status === 'changed' || status === 'unchanged') return [id, status];
+        // Another user has deleted the member.
+        return [id, status === 'not_found' && action === 'delete' ? 'unchanged' : { reason: message }];
+      });
     } catch (problem) {
-      outcome = { ...outcome, failed: [...outcome.failed, { item, problem }] };
+      const reason = serverMessageOr(problem, FAILURES[action]);
+      return ids.map(id => [id, { reason }]);
     }
-    onProgress(outcome);
   }
 
-  await inParallel(items, AT_ONCE, work, () => signal.aborted);
-  return outcome;
+  /** Tries the members for whom the action is not done yet, until it is stopped. */
+  async function carryOut({ action, members, results: earlier }: Run, isLast: () => boolean) {
+    isStopped.current = false;
+    const results = new Map(earlier);
+    const before = new Set(doneIn({ members, results }));
+    const left = members.filter(member => !before.has(member)).map(({ id }) => id);
+    for (const id of left) results.delete(id);
+    const show = (isRunning: boolean) => {
+      const shown = { action, members, results: new Map(results), isRunning };
+      setRun(shown);
+      return shown;
+    };
+    show(true);
+    for (let at = 0; at < left.length && !isStopped.current; at += MOST_IDS) {
+      for (const [id, result] of await request(action, left.slice(at, at + MOST_IDS)))
+        results.set(id, result);
+      show(true);
+    }
+    await invalidateAfter(ACTIONS, organization);
+    const over = show(false);
+    const done = doneIn(over);
+    latestOnDone.current(
+      action,
+      done.filter(member => !before.has(member)),
+    );
+    if (done.length === members.length) {
+      setRun(undefined);
+      showDone(over);
+      // Otherwise the bar is not shown any more, or shows the next run.
+    } else if (!isMounted.current || !isLast()) toast(resultText(over), 'warning');
+  }
+
+  /** Follows the current run, since Undo may be pressed during it. */
+  function follow(run: Run) {
+    const next: Promise<void> = last.current.then(() => carryOut(run, () => last.current === next));
+    last.current = next;
+  }
+
+  const start = (action: Action, members: readonly Member[]) =>
+    follow({ action, members, results: new Map(), isRunning: true });
+
+  function showDone(over: Run) {
+    const message = resultText(over);
+    const changed = over.members.filter(({ id }) => over.results.get(id) === 'changed');
+    if (over.action !== 'unsubscribe' || changed.length === 0) toast(message);
+    else toastUndoable({ message, undo: () => start('subscribe', changed) });
+  }
+
+  return {
+    run,
+    start,
+    stop: () => {
+      isStopped.current = true;
+    },
+    dismiss: () => setRun(undefined),
+    retry: () => run && follow(run),
+  };
+}
+
+const DONE: Record<Action, string> = {
+  unsubscribe: 'unsubscribed',
+  subscribe: 'subscribed again',
+  delete: 'deleted',
+};
+const RUNNING: Record<Action, string> = {
+  unsubscribe: 'Unsubscribing',
+  subscribe: 'Subscribing again',
+  delete: 'Deleting',
+};
+
+export const progressText = ({ action, members, results }: Run) =>
+  `${RUNNING[action]} ${formatNumber(results.size)} of ${formatNumber(members.length)}`;
+
+/** How many succeeded, how many failed for which reason, and how many were not tried. */
+export function resultText(run: Run): string {
+  const { action, members, results } = run;
+  const done = doneIn(run).length;
+  if (done === members.length) return `${plural(done, 'member')} ${DONE[action]}.`;
+  const failed = results.size - done;
+  const untried = members.length - results.size;
+  return [
+    `${formatNumber(done)} of ${formatNumber(members.length)} ${DONE[action]}`,
+    ...(failed > 0 ? [`${formatNumber(failed)} failed: ${reasonsIn(run)}`] : []),
+    ...(untried > 0 ? [`${formatNumber(untried)} not tried`] : []),
+  ]
+    .join('; ')
+    .concat('.');
+}
+
+function reasonsIn({ members, results }: Run): string {
+  const failed = members.filter(({ id }) => reasonOf(results.get(id)) !== undefined);
+  const byReason = Map.groupBy(failed, ({ id }) => reasonOf(results.get(id))?.replace(/\.$/, ''));
+  return [...byReason].map(([reason, those]) => `${reason} (${namesOf(those)})`).join('; ');
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { MOST_COLUMNS } from '../../../../shared/members-page.ts';
-import { faultOf } from '../../../../shared/metadata.ts';
-import { compareNames } from '../../../../shared/names.ts';
-import { readStored, writeStored } from '../../lib/storage.ts';
+import { MOST_COLUMNS } from '#shared/members-page.ts';
+import { faultOf } from '#shared/metadata.ts';
+import { compareNames } from '#shared/names.ts';
+import { readStored, writeStored } from '#web/lib/storage.ts';
 
 const STORED = 'membersColumns';
 const MOST_LISTS = 50;

@@ -1,16 +1,16 @@
 import { Box, Flex, Grid, Input, Text } from '@chakra-ui/react';
 import { type FormEvent, useState } from 'react';
-import { MOST_COLUMNS } from '../../../../shared/members-page.ts';
-import { faultOf } from '../../../../shared/metadata.ts';
-import { Actions } from '../../components/actions.tsx';
-import { Button } from '../../components/button.tsx';
-import { Checkbox } from '../../components/checkbox.tsx';
-import { Failure } from '../../components/failure.tsx';
-import { Field } from '../../components/field.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
-import { formatNumber, plural } from '../../lib/format.ts';
+import { MOST_COLUMNS } from '#shared/members-page.ts';
+import { faultOf } from '#shared/metadata.ts';
+import { Actions } from '#web/components/actions.tsx';
+import { Button } from '#web/components/button.tsx';
+import { Checkbox } from '#web/components/checkbox.tsx';
+import { Failure } from '#web/components/failure.tsx';
+import { Field } from '#web/components/field.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { Modal } from '#web/components/modal.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { formatNumber, plural } from '#web/lib/format.ts';
 import { inOrder } from './column-choice.ts';
 
 const SEARCHED_FROM = 12;

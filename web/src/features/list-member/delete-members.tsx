@@ -1,7 +1,6 @@
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { plural } from '../../lib/format.ts';
-import { namesOf } from './bulk-texts.ts';
-import { FAILURES, type Member } from './member-action.ts';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
+import { plural } from '#web/lib/format.ts';
+import { FAILURES, type Member, namesOf } from './member-action.ts';
 
 type Props = { members: Member[]; from?: string; onDelete: () => unknown; onClose: () => void };
 

@@ -1,5 +1,5 @@
-import { SentEmailDialog } from '../../entities/email/sent-email-dialog.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
+import { SentEmailDialog } from '#web/entities/email/sent-email-dialog.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
 
 type Props = {
   /** The id of the action that sent it. */

@@ -1,13 +1,13 @@
 import { Box } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Section } from '../../components/section.tsx';
-import { Select } from '../../components/select.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Section } from '#web/components/section.tsx';
+import { Select } from '#web/components/select.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
 
 const MemberExplanation = onDemand(() => import('./member-explanation.tsx'), null);
 

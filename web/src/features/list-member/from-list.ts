@@ -1,4 +1,4 @@
-import type { ListMemberRow } from '../../../../shared/list-member.ts';
+import type { ListMemberRow } from '#shared/list-member.ts';
 
 type Known = Pick<
   ListMemberRow,

@@ -1,7 +1,9 @@
-import type { ListMemberRow } from '../../../../shared/list-member.ts';
+import type { ListMemberRow } from '#shared/list-member.ts';
+import type { MEMBER_ACTIONS } from '#shared/members-page.ts';
+import { formatNumber } from '#web/lib/format.ts';
 
 /** An action for a member in the members table. */
-export type Action = 'unsubscribe' | 'subscribe' | 'delete';
+export type Action = (typeof MEMBER_ACTIONS)[number];
 export type Member = Pick<ListMemberRow, 'id' | 'email'>;
 
 /** The messages of failures for which the server gives no reason. */
@@ -10,3 +12,13 @@ export const FAILURES: Record<Action, string> = {
   subscribe: 'Failed to update subscription status',
   delete: 'Failed to delete member',
 };
+
+const MOST_NAMED = 3;
+
+/** The first few addresses, and how many more there are. */
+export function namesOf(members: readonly Member[]): string {
+  const named = members.slice(0, MOST_NAMED).map(({ email }) => email);
+  const more = members.length - named.length;
+  if (more > 0) return `${named.join(', ')} and ${formatNumber(more)} more`;
+  return named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : (named[0] ?? '');
+}

@@ -1,12 +1,12 @@
-import type { ListMemberRow } from '../../../../shared/list-member.ts';
-import type { Sort } from '../../../../shared/members-page.ts';
-import type { Suppression } from '../../../../shared/suppression.ts';
-import type { Column } from '../../components/data-table.tsx';
-import { Status } from '../../components/status.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { formatLocalValue } from '../../entities/list-member/metadata-value.ts';
-import { formatDate } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
+import type { ListMemberRow } from '#shared/list-member.ts';
+import type { Sort } from '#shared/members-page.ts';
+import type { Suppression } from '#shared/suppression.ts';
+import type { Column } from '#web/components/data-table.tsx';
+import { Status } from '#web/components/status.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { formatLocalValue } from '#web/entities/list-member/metadata-value.ts';
+import { formatDate } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
 import { fromList } from './from-list.ts';
 
 /** The columns of the members table: address, chosen metadata, status and date. */

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useLists } from '../../entities/list/list.ts';
-import { commandOf, paletteQuery, useCommands } from '../../lib/commands.ts';
-import { useOrganizationCall } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
-import { useDebounced } from '../../lib/use-debounced.ts';
+import { useLists } from '#web/entities/list/list.ts';
+import { commandOf, paletteQuery, useCommands } from '#web/lib/commands.ts';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
 
 const DEBOUNCE = 300;
 /** Fewer characters would match too many addresses. */

@@ -1,14 +1,14 @@
 import { Box, List, Stack } from '@chakra-ui/react';
-import { type Explanation, OBSTACLES, OWED, type Owed } from '../../../../shared/explanation.ts';
-import { REASONS } from '../../../../shared/send-status.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Fact, Facts } from '../../components/facts.tsx';
-import { Failure } from '../../components/failure.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { Status } from '../../components/status.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
-import { countText, formatDate, formatUtcMoment } from '../../lib/format.ts';
+import { type Explanation, OBSTACLES, OWED, type Owed } from '#shared/explanation.ts';
+import { REASONS } from '#shared/send-status.ts';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Fact, Facts } from '#web/components/facts.tsx';
+import { Failure } from '#web/components/failure.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { Status } from '#web/components/status.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { countText, formatDate, formatUtcMoment } from '#web/lib/format.ts';
 
 const STATUSES: Record<Owed['status'], { label: string; tone: 'usual' | 'off' | 'attention' | 'wrong' }> = {
   sent: { label: 'Sent', tone: 'usual' },

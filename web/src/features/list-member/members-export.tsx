@@ -1,14 +1,14 @@
 import { Box, Progress } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
-import type { EmailList } from '../../../../shared/list.ts';
-import { Actions } from '../../components/actions.tsx';
-import { Button } from '../../components/button.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { useOrganizationCall } from '../../lib/data.ts';
-import { formatNumber, plural } from '../../lib/format.ts';
-import { messageOf } from '../../lib/problem.ts';
-import { fileNameOf, saveFile, today } from '../../lib/save-file.ts';
-import { toast } from '../../lib/toasts.ts';
+import type { EmailList } from '#shared/list.ts';
+import { Actions } from '#web/components/actions.tsx';
+import { Button } from '#web/components/button.tsx';
+import { Modal } from '#web/components/modal.tsx';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { formatNumber, plural } from '#web/lib/format.ts';
+import { messageOf } from '#web/lib/problem.ts';
+import { fileNameOf, saveFile, today } from '#web/lib/save-file.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { fileOf, loadPages, nothingLoaded } from './members-file.ts';
 
 type Props = { list: Pick<EmailList, 'id' | 'name' | 'members_count'>; onClose: () => void };

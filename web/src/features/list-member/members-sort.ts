@@ -1,5 +1,5 @@
-import { MOST_READ, SORTS, type Sort, type Status } from '../../../../shared/members-page.ts';
-import type { Direction, Position } from '../../lib/table-view.ts';
+import { MOST_READ, SORTS, type Sort, type Status } from '#shared/members-page.ts';
+import type { Direction, Position } from '#web/lib/table-view.ts';
 
 type Wanted = { search: string; status: Status | undefined };
 

@@ -1,11 +1,11 @@
 import { Flex } from '@chakra-ui/react';
 import type { Ref } from 'react';
-import type { ListMembersPage } from '../../../../shared/list-member.ts';
-import { PAGE_SIZES } from '../../../../shared/members-page.ts';
-import { Button } from '../../components/button.tsx';
-import { SearchField } from '../../components/search-field.tsx';
-import { Select } from '../../components/select.tsx';
-import { countText, formatNumber, plural } from '../../lib/format.ts';
+import type { ListMembersPage } from '#shared/list-member.ts';
+import { PAGE_SIZES } from '#shared/members-page.ts';
+import { Button } from '#web/components/button.tsx';
+import { SearchField } from '#web/components/search-field.tsx';
+import { Select } from '#web/components/select.tsx';
+import { countText, formatNumber, plural } from '#web/lib/format.ts';
 import type { useListMembers } from './use-members.ts';
 import type { useMembersView } from './use-members-view.ts';
 

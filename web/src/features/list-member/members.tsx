@@ -1,17 +1,17 @@
 import { useRef, useState } from 'react';
-import { PAGE_SIZES } from '../../../../shared/members-page.ts';
-import { Button } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Section } from '../../components/section.tsx';
-import { useKeptFocus } from '../../components/use-kept-focus.ts';
-import { toast } from '../../lib/toasts.ts';
+import { PAGE_SIZES } from '#shared/members-page.ts';
+import { Button } from '#web/components/button.tsx';
+import { DataTable } from '#web/components/data-table.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Section } from '#web/components/section.tsx';
+import { useKeptFocus } from '#web/components/use-kept-focus.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { useBulk } from './bulk.ts';
 import { useColumnChoice } from './column-choice.ts';
 import type { Member } from './member-action.ts';
 import { memberColumns } from './member-columns.tsx';
 import { sortOf, sortsOf } from './members-sort.ts';
 import { countOf, MembersToolbar, totalOf } from './members-toolbar.tsx';
-import { useBulk } from './use-bulk.ts';
 import { useMemberActions } from './use-member-actions.ts';
 import { useListMembers, useListOfPage } from './use-members.ts';
 import { useMembersView } from './use-members-view.ts';
@@ -45,7 +45,7 @@ export function Members({ list }: { list: string }) {
   const { act, refresh, unsubscribe, isChanging } = useMemberActions();
   const { selected, select, clear } = useSelection();
   const selectAll = useSelectAll({ ...request, sort, direction, columns }, select);
-  const bulk = useBulk((action, done) => {
+  const bulk = useBulk(list, (action, done) => {
     select(done, false);
     if (action === 'delete') afterDeleting(done);
   });
@@ -78,7 +78,7 @@ export function Members({ list }: { list: string }) {
 
   async function remove(those: Member[]) {
     const [one, ...others] = those;
-    if (!one || others.length > 0) return void bulk.start('delete', those);
+    if (!one || others.length > 0) return bulk.start('delete', those);
     await act('delete', one);
     toast(`${one.email} was deleted.`);
     select(those, false);
@@ -150,7 +150,7 @@ export function Members({ list }: { list: string }) {
             selectAll={selectAll}
             onUnsubscribe={() => {
               selectAll.stop();
-              void bulk.start('unsubscribe', [...selected.values()]);
+              bulk.start('unsubscribe', [...selected.values()]);
             }}
             onDelete={() => {
               selectAll.stop();

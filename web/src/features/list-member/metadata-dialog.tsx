@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
 import { useFormContext } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import type { Metadata, MetadataChange, MetadataEntry, MetadataValue } from '../../../../shared/metadata.ts';
-import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
-import { fieldsOf } from '../../components/form-fields.ts';
-import { Modal } from '../../components/modal.tsx';
-import { useFill } from '../../components/use-fill.ts';
-import { isLong, parseEdited, typeName } from '../../entities/list-member/metadata-value.ts';
-import { Problem } from '../../lib/problem.ts';
-import { toast } from '../../lib/toasts.ts';
+import type { Metadata, MetadataChange, MetadataEntry, MetadataValue } from '#shared/metadata.ts';
+import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { Modal } from '#web/components/modal.tsx';
+import { useFill } from '#web/components/use-fill.ts';
+import { isLong, parseEdited, typeName } from '#web/entities/list-member/metadata-value.ts';
+import { Problem } from '#web/lib/problem.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { entryForm } from './metadata-schema.ts';
 import { ValueHint } from './value-hint.tsx';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { changed, type Metadata, wholeFaultOf } from '../../../../shared/metadata.ts';
-import { errorsOf, parseEdited, parseValue } from '../../entities/list-member/metadata-value.ts';
+import { changed, type Metadata, wholeFaultOf } from '#shared/metadata.ts';
+import { errorsOf, parseEdited, parseValue } from '#web/entities/list-member/metadata-value.ts';
 
 const KEY_EXISTS = 'This key is there already';
 

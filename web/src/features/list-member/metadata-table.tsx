@@ -1,22 +1,22 @@
 import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { ListMember } from '../../../../shared/list-member.ts';
-import type { MetadataChange, MetadataEntry } from '../../../../shared/metadata.ts';
-import { Button } from '../../components/button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Section } from '../../components/section.tsx';
+import type { ListMember } from '#shared/list-member.ts';
+import type { MetadataChange, MetadataEntry } from '#shared/metadata.ts';
+import { Button } from '#web/components/button.tsx';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Section } from '#web/components/section.tsx';
 import {
   entriesIn,
   formatValue,
   isLong,
   metadataOf,
   typeName,
-} from '../../entities/list-member/metadata-value.ts';
-import { countText } from '../../lib/format.ts';
-import { messageOf } from '../../lib/problem.ts';
-import { toast, toastUndoable } from '../../lib/toasts.ts';
+} from '#web/entities/list-member/metadata-value.ts';
+import { countText } from '#web/lib/format.ts';
+import { messageOf } from '#web/lib/problem.ts';
+import { toast, toastUndoable } from '#web/lib/toasts.ts';
 
 const MetadataDialog = onDemand(() => import('./metadata-dialog.tsx'));
 

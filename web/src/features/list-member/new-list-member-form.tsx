@@ -1,13 +1,13 @@
 import { Box } from '@chakra-ui/react';
 import * as z from 'zod/mini';
-import { type ListMember, NewListMember } from '../../../../shared/list-member.ts';
-import { CreationForm } from '../../components/creation-form.tsx';
-import { fieldsOf } from '../../components/form-fields.ts';
-import { countAdded } from '../../entities/list/just-added.ts';
-import { useCachedData, useOrganizationChange } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
-import { Problem } from '../../lib/problem.ts';
-import { toast } from '../../lib/toasts.ts';
+import { type ListMember, NewListMember } from '#shared/list-member.ts';
+import { CreationForm } from '#web/components/creation-form.tsx';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { countAdded } from '#web/entities/list/just-added.ts';
+import { useCachedData, useOrganizationChange } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { Problem } from '#web/lib/problem.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { MetadataFields } from './metadata-fields.tsx';
 import { MetadataRows } from './metadata-schema.ts';
 

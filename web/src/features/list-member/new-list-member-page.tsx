@@ -1,8 +1,8 @@
 import { useParams } from 'react-router';
-import { Loading } from '../../components/loading.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Page } from '../../components/page.tsx';
-import { useList } from '../../entities/list/list.ts';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Page } from '#web/components/page.tsx';
+import { useList } from '#web/entities/list/list.ts';
 
 const NewListMemberForm = onDemand(
   () => import('./new-list-member-form.tsx'),

@@ -1,9 +1,9 @@
 import { Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { Button, ButtonLink } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { formatNumber, plural } from '../../lib/format.ts';
-import { dialogPath, paths } from '../../lib/paths.ts';
+import { Button, ButtonLink } from '#web/components/button.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { formatNumber, plural } from '#web/lib/format.ts';
+import { dialogPath, paths } from '#web/lib/paths.ts';
 import type { useListMembers } from './use-members.ts';
 import type { useMembersView } from './use-members-view.ts';
 

@@ -1,4 +1,4 @@
-import type { ListMembersPage } from '../../../../shared/list-member.ts';
+import type { ListMembersPage } from '#shared/list-member.ts';
 
 /** The cursor of a page. A search of a long list cannot be paged backwards, so the cursors of previous pages are kept. */
 type PageCursor = { cursor: string; previous?: PageCursor | undefined };

@@ -1,15 +1,15 @@
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
-import type { PersonExportPage } from '../../../../shared/export.ts';
-import type { ListMember } from '../../../../shared/list-member.ts';
-import { MenuButton } from '../../components/menu.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { usePersonExport } from '../../entities/recipient/person-export.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
-import { toast } from '../../lib/toasts.ts';
-import { useMay } from '../../lib/use-may.ts';
+import type { PersonExportPage } from '#shared/export.ts';
+import type { ListMember } from '#shared/list-member.ts';
+import { MenuButton } from '#web/components/menu.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { usePersonExport } from '#web/entities/recipient/person-export.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { useMay } from '#web/lib/use-may.ts';
 
-const ErasePerson = onDemand(() => import('../../entities/recipient/erase-person.tsx'));
+const ErasePerson = onDemand(() => import('#web/entities/recipient/erase-person.tsx'));
 
 type Props = { member: ListMember | undefined; onErased: () => unknown };
 

@@ -1,4 +1,4 @@
-import type { ListMembersPage } from '../../../../shared/list-member.ts';
+import type { ListMembersPage } from '#shared/list-member.ts';
 
 /** The query that continues a search, if that did not read all members and its page is not full; undefined otherwise. */
 export function continuation(page: ListMembersPage | undefined, perPage: number) {

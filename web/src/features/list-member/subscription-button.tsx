@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { ListMember } from '../../../../shared/list-member.ts';
-import { Button, ignoreDoubleClick } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import type { ListMember } from '#shared/list-member.ts';
+import { Button, ignoreDoubleClick } from '#web/components/button.tsx';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 
 type Props = {
   /** Undefined while it is loading. */

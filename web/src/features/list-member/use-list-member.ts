@@ -1,13 +1,13 @@
 import { useLocation } from 'react-router';
-import type { ListMember } from '../../../../shared/list-member.ts';
-import type { MetadataChange } from '../../../../shared/metadata.ts';
-import { changed, entriesOf } from '../../../../shared/metadata.ts';
-import { entriesIn, metadataOf } from '../../entities/list-member/metadata-value.ts';
-import { useLeaveMissing } from '../../entities/use-leave-missing.ts';
-import { useCachedData, useOrganizationChange, useOrganizationData } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
-import { toast, toastUndoable } from '../../lib/toasts.ts';
+import type { ListMember } from '#shared/list-member.ts';
+import type { MetadataChange } from '#shared/metadata.ts';
+import { changed, entriesOf } from '#shared/metadata.ts';
+import { entriesIn, metadataOf } from '#web/entities/list-member/metadata-value.ts';
+import { useLeaveMissing } from '#web/entities/use-leave-missing.ts';
+import { useCachedData, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
+import { toast, toastUndoable } from '#web/lib/toasts.ts';
 import { isFromList } from './from-list.ts';
 
 const ONE = 'GET /api/list-members/{listMember}';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { invalidateAfter, useOrganizationCall } from '../../lib/data.ts';
-import { useOrganization } from '../../lib/organization.ts';
-import { serverMessageOr, unlessMissing } from '../../lib/problem.ts';
-import { toast, toastUndoable } from '../../lib/toasts.ts';
+import { invalidateAfter, useOrganizationCall } from '#web/lib/data.ts';
+import { useOrganization } from '#web/lib/organization.ts';
+import { serverMessageOr, unlessMissing } from '#web/lib/problem.ts';
+import { toast, toastUndoable } from '#web/lib/toasts.ts';
 import { type Action, FAILURES, type Member } from './member-action.ts';
 
 /** The actions for a member of a table. Each request may be repeated. */

@@ -1,9 +1,9 @@
 import { useLocation } from 'react-router';
-import type { ListMembersPage } from '../../../../shared/list-member.ts';
-import { PAGE_SIZES, SORTS, STATUSES } from '../../../../shared/members-page.ts';
-import { useTableView } from '../../components/use-table-view.ts';
-import { oneOf, text } from '../../lib/filters.ts';
-import { readStored, writeStored } from '../../lib/storage.ts';
+import type { ListMembersPage } from '#shared/list-member.ts';
+import { PAGE_SIZES, SORTS, STATUSES } from '#shared/members-page.ts';
+import { useTableView } from '#web/components/use-table-view.ts';
+import { oneOf, text } from '#web/lib/filters.ts';
+import { readStored, writeStored } from '#web/lib/storage.ts';
 import { cursorIn, cursorOfPage } from './page-cursor.ts';
 
 const STORED = 'membersPageSize';

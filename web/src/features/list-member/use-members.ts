@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ListMembersPage } from '../../../../shared/list-member.ts';
-import type { Sort, Status } from '../../../../shared/members-page.ts';
-import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
-import type { Direction } from '../../lib/table-view.ts';
-import { toast } from '../../lib/toasts.ts';
+import type { ListMembersPage } from '#shared/list-member.ts';
+import type { Sort, Status } from '#shared/members-page.ts';
+import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
+import type { Direction } from '#web/lib/table-view.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { DEFAULT_SORT } from './members-sort.ts';
 import { continuation, withMore } from './search-further.ts';
 

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
-import type { ListMembersPage } from '../../../../shared/list-member.ts';
-import { useOrganizationCall } from '../../lib/data.ts';
-import { Declined } from '../../lib/questions.ts';
-import { useAction } from '../../lib/use-action.ts';
+import type { ListMembersPage } from '#shared/list-member.ts';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { Declined } from '#web/lib/questions.ts';
+import { useAction } from '#web/lib/use-action.ts';
 import type { Member } from './member-action.ts';
 import { MEMBERS, type MembersRequest, membersQuery } from './use-members.ts';
 
-/** Each member is one request, so a run with this many takes some minutes. */
+/** A run with this many takes some seconds. */
 export const MOST_SELECTED = 1000;
 const PER_CALL = 100;
 

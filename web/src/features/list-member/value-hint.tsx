@@ -1,8 +1,8 @@
 import { Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import type { MetadataValue } from '../../../../shared/metadata.ts';
-import { Button } from '../../components/button.tsx';
-import { hintFor, isoReadingsOf } from '../../entities/list-member/metadata-value.ts';
+import type { MetadataValue } from '#shared/metadata.ts';
+import { Button } from '#web/components/button.tsx';
+import { hintFor, isoReadingsOf } from '#web/entities/list-member/metadata-value.ts';
 
 type Props = {
   value: MetadataValue;

@@ -1,8 +1,8 @@
 import { Box, Flex, Skeleton, Text } from '@chakra-ui/react';
-import { Panel } from '../../components/panel.tsx';
-import { useCountedColumns } from '../../entities/list/just-added.ts';
-import { useOrganizationData } from '../../lib/data.ts';
-import { plural } from '../../lib/format.ts';
+import { Panel } from '#web/components/panel.tsx';
+import { useCountedColumns } from '#web/entities/list/just-added.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { plural } from '#web/lib/format.ts';
 
 const NOTE = { mb: '2', color: 'fg.muted', fontSize: 'xs' };
 

@@ -1,10 +1,10 @@
 import { useParams } from 'react-router';
-import { ButtonLink } from '../../components/button.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Page } from '../../components/page.tsx';
-import { useKnownList, useList } from '../../entities/list/list.ts';
-import { paths } from '../../lib/paths.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Page } from '#web/components/page.tsx';
+import { useKnownList, useList } from '#web/entities/list/list.ts';
+import { paths } from '#web/lib/paths.ts';
 
 const EditList = onDemand(
   () => import('./edit-list.tsx'),

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
-import { useLists } from '../../entities/list/list.ts';
-import { commandOf, useCommands } from '../../lib/commands.ts';
-import { paths } from '../../lib/paths.ts';
+import { useLists } from '#web/entities/list/list.ts';
+import { commandOf, useCommands } from '#web/lib/commands.ts';
+import { paths } from '#web/lib/paths.ts';
 
 const GROUP = 'Email lists';
 

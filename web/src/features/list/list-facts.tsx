@@ -1,11 +1,11 @@
-import { type EmailList, publicNameOf } from '../../../../shared/list.ts';
-import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
-import { Fact, Facts } from '../../components/facts.tsx';
-import { Mark } from '../../components/mark.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { ActiveStatus } from '../../components/status.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
-import { formatDate } from '../../lib/format.ts';
+import { type EmailList, publicNameOf } from '#shared/list.ts';
+import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
+import { Fact, Facts } from '#web/components/facts.tsx';
+import { Mark } from '#web/components/mark.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { ActiveStatus } from '#web/components/status.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { formatDate } from '#web/lib/format.ts';
 import { KeyStatus, lastTested, REGION_NAMES } from './sending-key/connection.tsx';
 
 const languageOf = (text: string) =>

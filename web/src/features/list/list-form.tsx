@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useFormContext } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { normalizeAddress } from '../../../../shared/address.ts';
-import { NewList } from '../../../../shared/list.ts';
-import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
-import { Form, FormActions } from '../../components/form.tsx';
-import { fieldsOf } from '../../components/form-fields.ts';
-import { ZoneField } from '../../components/zone-field.tsx';
-import { useOrganizationData } from '../../lib/data.ts';
+import { normalizeAddress } from '#shared/address.ts';
+import { NewList } from '#shared/list.ts';
+import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
+import { Form, FormActions } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { ZoneField } from '#web/components/zone-field.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
 
 type Values = z.input<typeof NewList>;
 const { TextField, SelectField, CheckboxField } = fieldsOf<Values>();

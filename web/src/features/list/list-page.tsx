@@ -1,18 +1,18 @@
 import { Ellipsis } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import type { EmailList } from '../../../../shared/list.ts';
-import { ButtonLink } from '../../components/button.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { MenuButton } from '../../components/menu.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Page } from '../../components/page.tsx';
-import { PageTabs } from '../../components/page-tabs.tsx';
-import { useDialog } from '../../components/use-dialog.ts';
-import { LIST, useKnownList, useList } from '../../entities/list/list.ts';
-import { ToggleButton } from '../../entities/toggle-button.tsx';
-import { commandOf, useCommands } from '../../lib/commands.ts';
-import { dialogPath, paths } from '../../lib/paths.ts';
+import type { EmailList } from '#shared/list.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { MenuButton } from '#web/components/menu.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Page } from '#web/components/page.tsx';
+import { PageTabs } from '#web/components/page-tabs.tsx';
+import { useDialog } from '#web/components/use-dialog.ts';
+import { LIST, useKnownList, useList } from '#web/entities/list/list.ts';
+import { ToggleButton } from '#web/entities/toggle-button.tsx';
+import { commandOf, useCommands } from '#web/lib/commands.ts';
+import { dialogPath, paths } from '#web/lib/paths.ts';
 import { ListSummary } from './list-summary.tsx';
 import { NextStepNotice } from './next-step-notice.tsx';
 
@@ -25,7 +25,7 @@ const UnsubscribeWebhooks = onDemand(
   <Loading shape={[200]} />,
 );
 const DeleteList = onDemand(async () => ({
-  default: (await import('../../entities/list/delete-list.tsx')).DeleteList,
+  default: (await import('#web/entities/list/delete-list.tsx')).DeleteList,
 }));
 const ExampleDialog = onDemand(() => import('./example/example-dialog.tsx'));
 

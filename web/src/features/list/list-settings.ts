@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { EmailList, NewList } from '../../../../shared/list.ts';
+import type { EmailList, NewList } from '#shared/list.ts';
 
 /** The fields of a list that its form edits. */
 export const settingsOf = ({

@@ -1,7 +1,7 @@
 import { Flex, Skeleton } from '@chakra-ui/react';
-import type { EmailList } from '../../../../shared/list.ts';
-import { ActiveStatus } from '../../components/status.tsx';
-import { formatNumber, plural } from '../../lib/format.ts';
+import type { EmailList } from '#shared/list.ts';
+import { ActiveStatus } from '#web/components/status.tsx';
+import { formatNumber, plural } from '#web/lib/format.ts';
 
 /** The line below the name of a list: whether it is active, its domain and its counts. */
 export const ListSummary = ({ list }: { list: EmailList | undefined }) => (

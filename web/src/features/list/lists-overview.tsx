@@ -1,15 +1,15 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
-import type { EmailList } from '../../../../shared/list.ts';
-import { ButtonLink } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Section } from '../../components/section.tsx';
-import { Status } from '../../components/status.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { plural } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
-import { useMay } from '../../lib/use-may.ts';
+import type { EmailList } from '#shared/list.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
+import { Status } from '#web/components/status.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { plural } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { useMay } from '#web/lib/use-may.ts';
 import { nextStepOf } from './next-step.ts';
 import { mostUrgentLists } from './shown-lists.ts';
 

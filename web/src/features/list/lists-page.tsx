@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import type { EmailList } from '../../../../shared/list.ts';
-import { ButtonLink } from '../../components/button.tsx';
-import type { Column } from '../../components/data-table.tsx';
-import { ActiveStatus } from '../../components/status.tsx';
-import { TablePage } from '../../components/table-page.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { useTableView } from '../../components/use-table-view.ts';
-import { DeleteList } from '../../entities/list/delete-list.tsx';
-import { LIST, useLists } from '../../entities/list/list.ts';
-import { useToggle } from '../../entities/use-toggle.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
+import type { EmailList } from '#shared/list.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import type { Column } from '#web/components/data-table.tsx';
+import { ActiveStatus } from '#web/components/status.tsx';
+import { TablePage } from '#web/components/table-page.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { useTableView } from '#web/components/use-table-view.ts';
+import { DeleteList } from '#web/entities/list/delete-list.tsx';
+import { LIST, useLists } from '#web/entities/list/list.ts';
+import { useToggle } from '#web/entities/use-toggle.ts';
+import { formatNumber } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
 import { KeyStatus } from './sending-key/connection.tsx';
 import { LISTS_VIEW, shownLists } from './shown-lists.ts';
 

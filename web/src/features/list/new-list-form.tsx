@@ -1,10 +1,10 @@
 import { useNavigate } from 'react-router';
-import type { EmailList, NewList } from '../../../../shared/list.ts';
-import { ButtonLink } from '../../components/button.tsx';
-import { SubmitButton } from '../../components/form.tsx';
-import { useOrganizationChange } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
-import { toast } from '../../lib/toasts.ts';
+import type { EmailList, NewList } from '#shared/list.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { SubmitButton } from '#web/components/form.tsx';
+import { useOrganizationChange } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { ListSettings } from './list-form.tsx';
 
 const BLANK = {

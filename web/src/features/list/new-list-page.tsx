@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
-import { Loading } from '../../components/loading.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Page } from '../../components/page.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Page } from '#web/components/page.tsx';
 
 const NewListForm = onDemand(
   () => import('./new-list-form.tsx'),

@@ -1,11 +1,11 @@
 import { Grid, Skeleton, Text } from '@chakra-ui/react';
-import type { EmailList } from '../../../../shared/list.ts';
-import { Notice } from '../../components/notice.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { newAutomationFor } from '../../lib/new-automation-for.ts';
-import { paths } from '../../lib/paths.ts';
-import { useMay } from '../../lib/use-may.ts';
+import type { EmailList } from '#shared/list.ts';
+import { Notice } from '#web/components/notice.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { newAutomationFor } from '#web/lib/new-automation-for.ts';
+import { paths } from '#web/lib/paths.ts';
+import { useMay } from '#web/lib/use-may.ts';
 import { nextStepOf } from './next-step.ts';
 
 /** Shows what is missing before emails can be sent to a list, with a link to fix it. */

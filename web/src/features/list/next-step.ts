@@ -1,6 +1,6 @@
-import type { EmailList } from '../../../../shared/list.ts';
-import type { Action } from '../../../../shared/permissions.ts';
-import { paths } from '../../lib/paths.ts';
+import type { EmailList } from '#shared/list.ts';
+import type { Action } from '#shared/permissions.ts';
+import { paths } from '#web/lib/paths.ts';
 import { hasKey } from './sending-key/connection.tsx';
 
 type NextStep = {

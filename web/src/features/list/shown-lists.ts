@@ -1,7 +1,7 @@
-import type { EmailList } from '../../../../shared/list.ts';
-import { compareNames } from '../../../../shared/names.ts';
-import { text } from '../../lib/filters.ts';
-import type { ViewOf } from '../../lib/table-view.ts';
+import type { EmailList } from '#shared/list.ts';
+import { compareNames } from '#shared/names.ts';
+import { text } from '#web/lib/filters.ts';
+import type { ViewOf } from '#web/lib/table-view.ts';
 import { nextStepOf } from './next-step.ts';
 
 const byName = (a: EmailList, b: EmailList) => compareNames(a.name, b.name);

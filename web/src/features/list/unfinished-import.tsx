@@ -1,9 +1,9 @@
-import { Notice } from '../../components/notice.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { isUnfinished } from '../../entities/member-import/member-import.ts';
-import { useOrganizationData } from '../../lib/data.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
+import { Notice } from '#web/components/notice.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { isUnfinished } from '#web/entities/member-import/member-import.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { formatNumber } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
 
 /** An import into this list that is not complete, with a link to continue it. */
 export default function UnfinishedImport({ list }: { list: string }) {

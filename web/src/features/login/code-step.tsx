@@ -1,8 +1,8 @@
 import { type ClipboardEvent, type SubmitEvent, useRef, useState } from 'react';
-import { CODE_LENGTH, CODE_USED_UP } from '../../../../shared/login-code.ts';
-import { api } from '../../lib/api.ts';
-import { Problem } from '../../lib/problem.ts';
-import { useAction } from '../../lib/use-action.ts';
+import { CODE_LENGTH, CODE_USED_UP } from '#shared/login-code.ts';
+import { api } from '#web/lib/api.ts';
+import { Problem } from '#web/lib/problem.ts';
+import { useAction } from '#web/lib/use-action.ts';
 import { readCode } from './code.ts';
 import { requestCode } from './request-code.ts';
 import { ResendCode } from './resend-code.tsx';

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useRef } from 'react';
-import { contactLink } from '../../lib/contact.ts';
-import { useAction } from '../../lib/use-action.ts';
+import { contactLink } from '#web/lib/contact.ts';
+import { useAction } from '#web/lib/use-action.ts';
 import { requestCode } from './request-code.ts';
 
 type Props = { isHydrated: boolean; initial: string; onSent: (email: string, isMailed: boolean) => void };

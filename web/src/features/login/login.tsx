@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { Wordmark } from '../../components/wordmark.tsx';
-import { paths } from '../../lib/paths.ts';
+import { Wordmark } from '#web/components/wordmark.tsx';
+import { paths } from '#web/lib/paths.ts';
 import { CodeStep } from './code-step.tsx';
 import { EmailStep } from './email-step.tsx';
 

@@ -1,6 +1,6 @@
-import { DOMAIN_NOT_ALLOWED } from '../../../../shared/login-code.ts';
-import { api } from '../../lib/api.ts';
-import { Problem } from '../../lib/problem.ts';
+import { DOMAIN_NOT_ALLOWED } from '#shared/login-code.ts';
+import { api } from '#web/lib/api.ts';
+import { Problem } from '#web/lib/problem.ts';
 
 const ALPHA_ONLY =
   'Alpha access only: Currently, only whitelisted addresses are allowed. Contact us to request alpha access.';

@@ -1,10 +1,10 @@
 import { Box, Button as ChakraButton, FileUpload, Flex, Progress, Text } from '@chakra-ui/react';
-import type { MemberImport } from '../../../../shared/member-import.ts';
-import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Section } from '../../components/section.tsx';
-import { formatNumber, plural } from '../../lib/format.ts';
+import type { MemberImport } from '#shared/member-import.ts';
+import { Button } from '#web/components/button.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
+import { formatNumber, plural } from '#web/lib/format.ts';
 import type { ReadFile } from './reading/file.ts';
 import type { Import } from './use-import.ts';
 

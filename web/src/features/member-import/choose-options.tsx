@@ -1,8 +1,8 @@
 import { Grid, Input } from '@chakra-ui/react';
-import { MAY_NOT_SUPPRESS, mustSayConsent } from '../../../../shared/member-import.ts';
-import { Field } from '../../components/field.tsx';
-import { Section } from '../../components/section.tsx';
-import { Select } from '../../components/select.tsx';
+import { MAY_NOT_SUPPRESS, mustSayConsent } from '#shared/member-import.ts';
+import { Field } from '#web/components/field.tsx';
+import { Section } from '#web/components/section.tsx';
+import { Select } from '#web/components/select.tsx';
 import type { ImportChoices, ImportOptions } from './use-choices.ts';
 
 type Props = Pick<ImportChoices, 'imported' | 'options' | 'setOptions' | 'maySuppress'>;

@@ -1,4 +1,4 @@
-import type { ImportColumn } from '../../../../shared/member-import.ts';
+import type { ImportColumn } from '#shared/member-import.ts';
 import type { FileColumn } from './reading/columns.ts';
 
 /** The imported columns in the format of the API. */

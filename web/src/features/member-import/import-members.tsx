@@ -1,15 +1,15 @@
 import { Text } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { ListMemberRow } from '../../../../shared/list-member.ts';
-import type { MemberImport } from '../../../../shared/member-import.ts';
-import { Button } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
-import { useAction } from '../../lib/use-action.ts';
+import type { ListMemberRow } from '#shared/list-member.ts';
+import type { MemberImport } from '#shared/member-import.ts';
+import { Button } from '#web/components/button.tsx';
+import { DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Modal } from '#web/components/modal.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { useAction } from '#web/lib/use-action.ts';
 
 const MEMBERS = 'GET /api/email-lists/{list}/imports/{memberImport}/members';
 

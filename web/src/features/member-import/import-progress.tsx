@@ -4,16 +4,16 @@ import {
   type ImportCounts,
   type MemberImport,
   mustSayConsent,
-} from '../../../../shared/member-import.ts';
-import { Button, ButtonLink } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { Fact, Facts } from '../../components/facts.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Section } from '../../components/section.tsx';
-import { formatNumber, plural } from '../../lib/format.ts';
-import { newAutomationFor } from '../../lib/new-automation-for.ts';
-import { paths } from '../../lib/paths.ts';
+} from '#shared/member-import.ts';
+import { Button, ButtonLink } from '#web/components/button.tsx';
+import { DataTable } from '#web/components/data-table.tsx';
+import { Fact, Facts } from '#web/components/facts.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
+import { formatNumber, plural } from '#web/lib/format.ts';
+import { newAutomationFor } from '#web/lib/new-automation-for.ts';
+import { paths } from '#web/lib/paths.ts';
 import { shownRow } from './choose-file.tsx';
 import type { ReadFile } from './reading/file.ts';
 import type { Tally } from './send-rows.ts';

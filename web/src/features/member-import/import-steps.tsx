@@ -1,9 +1,9 @@
 import { Box } from '@chakra-ui/react';
-import { Notice } from '../../components/notice.tsx';
-import { useKeptFocus } from '../../components/use-kept-focus.ts';
-import { isUnfinished } from '../../entities/member-import/member-import.ts';
-import { useOrganizationData } from '../../lib/data.ts';
-import { formatNumber } from '../../lib/format.ts';
+import { Notice } from '#web/components/notice.tsx';
+import { useKeptFocus } from '#web/components/use-kept-focus.ts';
+import { isUnfinished } from '#web/entities/member-import/member-import.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { formatNumber } from '#web/lib/format.ts';
 import { ChooseColumns } from './choose-columns.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { ChooseOptions } from './choose-options.tsx';

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
-import type { MemberImport } from '../../../../shared/member-import.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Section } from '../../components/section.tsx';
-import { Status } from '../../components/status.tsx';
-import { isUnfinished } from '../../entities/member-import/member-import.ts';
-import { invalidateAfter, useOrganizationCall, useOrganizationChange } from '../../lib/data.ts';
-import { formatMoment, formatNumber, plural } from '../../lib/format.ts';
-import { useOrganization } from '../../lib/organization.ts';
-import { toast } from '../../lib/toasts.ts';
+import type { MemberImport } from '#shared/member-import.ts';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Section } from '#web/components/section.tsx';
+import { Status } from '#web/components/status.tsx';
+import { isUnfinished } from '#web/entities/member-import/member-import.ts';
+import { invalidateAfter, useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
+import { formatMoment, formatNumber, plural } from '#web/lib/format.ts';
+import { useOrganization } from '#web/lib/organization.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { withRetries } from './send-rows.ts';
 
 const ImportMembers = onDemand(() => import('./import-members.tsx'));

@@ -1,5 +1,5 @@
-import { type ImportCounts, ROW_STATUSES, type RowOutcome } from '../../../../shared/member-import.ts';
-import { Problem } from '../../lib/problem.ts';
+import { type ImportCounts, ROW_STATUSES, type RowOutcome } from '#shared/member-import.ts';
+import { Problem } from '#web/lib/problem.ts';
 import type { Batch, RefusedCell } from './reading/pass.ts';
 import type { Reader } from './reading/reader.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { messageOf } from '../../lib/problem.ts';
+import { messageOf } from '#web/lib/problem.ts';
 import type { ReadFile } from './reading/file.ts';
 import { openReader, type Reader } from './reading/reader.ts';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { MemberImport } from '../../../../shared/member-import.ts';
-import { isUnfinished } from '../../entities/member-import/member-import.ts';
-import { invalidateAfter, useOrganizationCall, useOrganizationChange } from '../../lib/data.ts';
-import { useOrganization } from '../../lib/organization.ts';
-import { messageOf, Problem } from '../../lib/problem.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import type { MemberImport } from '#shared/member-import.ts';
+import { isUnfinished } from '#web/entities/member-import/member-import.ts';
+import { invalidateAfter, useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
+import { useOrganization } from '#web/lib/organization.ts';
+import { messageOf, Problem } from '#web/lib/problem.ts';
+import { saveFile } from '#web/lib/save-file.ts';
 import type { Refused } from './reading/pass.ts';
 import { useChoices } from './use-choices.ts';
 import { useFile } from './use-file.ts';

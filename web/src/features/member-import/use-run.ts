@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { ImportColumn } from '../../../../shared/member-import.ts';
-import { messageOf } from '../../lib/problem.ts';
-import { registerUnsavedCheck } from '../../lib/unsaved.ts';
+import type { ImportColumn } from '#shared/member-import.ts';
+import { messageOf } from '#web/lib/problem.ts';
+import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
 import type { Refused } from './reading/pass.ts';
 import type { Reader } from './reading/reader.ts';
 import { NO_COUNTS, type SendOptions, sendRows, type Tally } from './send-rows.ts';

@@ -1,13 +1,13 @@
 import { Text } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { Organization } from '../../../../shared/organization.ts';
-import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Section } from '../../components/section.tsx';
-import { api } from '../../lib/api.ts';
-import { organizationInput } from '../../lib/organization.ts';
-import { toast } from '../../lib/toasts.ts';
+import type { Organization } from '#shared/organization.ts';
+import { Button } from '#web/components/button.tsx';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
+import { api } from '#web/lib/api.ts';
+import { organizationInput } from '#web/lib/organization.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
 /** Shown to the owner only, and disabled for their default organization. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
-import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
-import { fieldsOf } from '../../components/form-fields.ts';
-import { api } from '../../lib/api.ts';
-import { organizationInput } from '../../lib/organization.ts';
-import { toast } from '../../lib/toasts.ts';
+import { NewOrganization, type Organization } from '#shared/organization.ts';
+import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { api } from '#web/lib/api.ts';
+import { organizationInput } from '#web/lib/organization.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
 const Shape = z.extend(NewOrganization, { active: z.boolean() });

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
-import { MemberInvite } from '../../../../shared/member.ts';
-import type { Organization } from '../../../../shared/organization.ts';
-import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
-import { fieldsOf } from '../../components/form-fields.ts';
-import { Modal } from '../../components/modal.tsx';
-import { api } from '../../lib/api.ts';
-import { organizationInput } from '../../lib/organization.ts';
-import { toast } from '../../lib/toasts.ts';
+import { MemberInvite } from '#shared/member.ts';
+import type { Organization } from '#shared/organization.ts';
+import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { Modal } from '#web/components/modal.tsx';
+import { api } from '#web/lib/api.ts';
+import { organizationInput } from '#web/lib/organization.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { ROLE_OPTIONS } from './roles.ts';
 
 const { TextField, SelectField } = fieldsOf<z.input<typeof MemberInvite>>();

@@ -1,6 +1,6 @@
-import { ORGANIZATIONS_PAGE } from '../../../../shared/limits.ts';
-import type { Organization } from '../../../../shared/organization.ts';
-import { api } from '../../lib/api.ts';
+import { ORGANIZATIONS_PAGE } from '#shared/limits.ts';
+import type { Organization } from '#shared/organization.ts';
+import { api } from '#web/lib/api.ts';
 
 /** All organizations of the user, page by page: the default one first, then in the order they were created. */
 export async function loadOrganizations(): Promise<Organization[]> {

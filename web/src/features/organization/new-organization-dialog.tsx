@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
-import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
-import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
-import { fieldsOf } from '../../components/form-fields.ts';
-import { Modal } from '../../components/modal.tsx';
-import { api } from '../../lib/api.ts';
-import { toast } from '../../lib/toasts.ts';
+import { NewOrganization, type Organization } from '#shared/organization.ts';
+import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { Modal } from '#web/components/modal.tsx';
+import { api } from '#web/lib/api.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
 const { TextField } = fieldsOf<z.input<typeof NewOrganization>>();

@@ -1,7 +1,7 @@
 import { Badge, Box, Grid, Text } from '@chakra-ui/react';
-import { Mark } from '../../components/mark.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Status } from '../../components/status.tsx';
+import { Mark } from '#web/components/mark.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Status } from '#web/components/status.tsx';
 import { ROLE_NAMES } from './roles.ts';
 import { useOrganizations } from './use-organizations.ts';
 

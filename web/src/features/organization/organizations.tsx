@@ -1,22 +1,22 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Organization } from '../../../../shared/organization.ts';
-import { may } from '../../../../shared/permissions.ts';
-import { Notice } from '../../components/notice.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { commandOf, useCommands } from '../../lib/commands.ts';
-import { forgetOrganization, usePersonalData } from '../../lib/data.ts';
+import type { Organization } from '#shared/organization.ts';
+import { may } from '#shared/permissions.ts';
+import { Notice } from '#web/components/notice.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { commandOf, useCommands } from '#web/lib/commands.ts';
+import { forgetOrganization, usePersonalData } from '#web/lib/data.ts';
 import {
   chooseOrganization,
   OrganizationContext,
   onRefusal,
   storedOrganization,
   storeOrganization,
-} from '../../lib/organization.ts';
-import { dialogPath } from '../../lib/paths.ts';
-import { token } from '../../lib/session.ts';
-import { toast } from '../../lib/toasts.ts';
-import { leaveBy } from '../../lib/unsaved.ts';
+} from '#web/lib/organization.ts';
+import { dialogPath } from '#web/lib/paths.ts';
+import { token } from '#web/lib/session.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { leaveBy } from '#web/lib/unsaved.ts';
 import { loadOrganizations } from './load-organizations.ts';
 import { type Organizations, OrganizationsContext, useOrganizations } from './use-organizations.ts';
 

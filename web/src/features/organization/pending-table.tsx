@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import type { Invitation } from '../../../../shared/invitation.ts';
-import type { Organization } from '../../../../shared/organization.ts';
-import { ASSIGNABLE_ROLES } from '../../../../shared/permissions.ts';
-import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { api } from '../../lib/api.ts';
-import { countText, formatDate } from '../../lib/format.ts';
-import { organizationInput } from '../../lib/organization.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
-import { toast } from '../../lib/toasts.ts';
+import type { Invitation } from '#shared/invitation.ts';
+import type { Organization } from '#shared/organization.ts';
+import { ASSIGNABLE_ROLES } from '#shared/permissions.ts';
+import { Button } from '#web/components/button.tsx';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { api } from '#web/lib/api.ts';
+import { countText, formatDate } from '#web/lib/format.ts';
+import { organizationInput } from '#web/lib/organization.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
+import { toast } from '#web/lib/toasts.ts';
 import type { MembersData } from './use-members.ts';
 
 const columns: Column<Invitation>[] = [

@@ -1,21 +1,21 @@
 import { Box, Flex, Input } from '@chakra-ui/react';
 import { type FormEvent, useState } from 'react';
-import type { RecordEntry } from '../../../../shared/erasure.ts';
-import type { PersonExportPage } from '../../../../shared/export.ts';
-import type { Organization } from '../../../../shared/organization.ts';
-import { Button } from '../../components/button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Field } from '../../components/field.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Section } from '../../components/section.tsx';
-import { usePersonExport } from '../../entities/recipient/person-export.ts';
-import { countText, formatMoment } from '../../lib/format.ts';
-import { messageOf, Problem } from '../../lib/problem.ts';
+import type { RecordEntry } from '#shared/erasure.ts';
+import type { PersonExportPage } from '#shared/export.ts';
+import type { Organization } from '#shared/organization.ts';
+import { Button } from '#web/components/button.tsx';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Field } from '#web/components/field.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
+import { usePersonExport } from '#web/entities/recipient/person-export.ts';
+import { countText, formatMoment } from '#web/lib/format.ts';
+import { messageOf, Problem } from '#web/lib/problem.ts';
 import { useRecord } from './use-record.ts';
 
-const ErasePerson = onDemand(() => import('../../entities/recipient/erase-person.tsx'));
+const ErasePerson = onDemand(() => import('#web/entities/recipient/erase-person.tsx'));
 
 const columns: Column<RecordEntry>[] = [
   { key: 'at', header: 'Erased', width: '200px', cell: ({ at }) => formatMoment(at) },

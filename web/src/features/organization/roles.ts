@@ -1,5 +1,5 @@
-import type { Role } from '../../../../shared/organization.ts';
-import { ASSIGNABLE_ROLES } from '../../../../shared/permissions.ts';
+import type { Role } from '#shared/organization.ts';
+import { ASSIGNABLE_ROLES } from '#shared/permissions.ts';
 
 export const ROLE_NAMES: Record<Role, string> = { OWNER: 'Owner', ADMIN: 'Admin', USER: 'User' };
 

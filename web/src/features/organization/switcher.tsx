@@ -2,17 +2,17 @@ import { Box, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { ChevronsUpDown, Plus, Settings } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Organization } from '../../../../shared/organization.ts';
-import { Button, ButtonLink } from '../../components/button.tsx';
-import { Mark } from '../../components/mark.tsx';
-import { MenuButton } from '../../components/menu.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Tooltip } from '../../components/tooltip.tsx';
-import { paths } from '../../lib/paths.ts';
+import type { Organization } from '#shared/organization.ts';
+import { Button, ButtonLink } from '#web/components/button.tsx';
+import { Mark } from '#web/components/mark.tsx';
+import { MenuButton } from '#web/components/menu.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Tooltip } from '#web/components/tooltip.tsx';
+import { paths } from '#web/lib/paths.ts';
 import { useOrganizations } from './use-organizations.ts';
 
 const CommandSearch = onDemand(async () => ({
-  default: (await import('../../components/command-palette.tsx')).CommandSearch,
+  default: (await import('#web/components/command-palette.tsx')).CommandSearch,
 }));
 
 /** With this many organizations, a search replaces the menu. */

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
-import type { Members } from '../../../../shared/member.ts';
-import type { Organization } from '../../../../shared/organization.ts';
-import { api } from '../../lib/api.ts';
-import { useOrganizationData } from '../../lib/data.ts';
-import { organizationInput } from '../../lib/organization.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
+import type { Members } from '#shared/member.ts';
+import type { Organization } from '#shared/organization.ts';
+import { api } from '#web/lib/api.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { organizationInput } from '#web/lib/organization.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
 
 const ROUTE = 'GET /api/organizations/{organization}/members';
 

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
-import type { RecordPage } from '../../../../shared/erasure.ts';
-import { api } from '../../lib/api.ts';
-import { useOrganizationData } from '../../lib/data.ts';
-import { organizationInput } from '../../lib/organization.ts';
+import type { RecordPage } from '#shared/erasure.ts';
+import { api } from '#web/lib/api.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { organizationInput } from '#web/lib/organization.ts';
 
 const RECORD = 'GET /api/organizations/{organization}/record';
 

@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import type { ActiveSession } from '../../../../shared/user.ts';
-import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Section } from '../../components/section.tsx';
-import { Status } from '../../components/status.tsx';
-import { api } from '../../lib/api.ts';
-import { usePersonalData } from '../../lib/data.ts';
-import { countText, formatDate, formatMoment } from '../../lib/format.ts';
-import { messageOf } from '../../lib/problem.ts';
-import { toast } from '../../lib/toasts.ts';
+import type { ActiveSession } from '#shared/user.ts';
+import { Button } from '#web/components/button.tsx';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Section } from '#web/components/section.tsx';
+import { Status } from '#web/components/status.tsx';
+import { api } from '#web/lib/api.ts';
+import { usePersonalData } from '#web/lib/data.ts';
+import { countText, formatDate, formatMoment } from '#web/lib/format.ts';
+import { messageOf } from '#web/lib/problem.ts';
+import { toast } from '#web/lib/toasts.ts';
 
 const columns: Column<ActiveSession>[] = [
   { key: 'device', header: 'Device', cell: ({ device }) => <span title={device}>{device}</span> },

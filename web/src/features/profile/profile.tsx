@@ -1,11 +1,11 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { ButtonLink } from '../../components/button.tsx';
-import { Fact, Facts } from '../../components/facts.tsx';
-import { Page } from '../../components/page.tsx';
-import { Section } from '../../components/section.tsx';
-import { paths } from '../../lib/paths.ts';
-import { useUser } from '../../lib/user.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import { Fact, Facts } from '#web/components/facts.tsx';
+import { Page } from '#web/components/page.tsx';
+import { Section } from '#web/components/section.tsx';
+import { paths } from '#web/lib/paths.ts';
+import { useUser } from '#web/lib/user.ts';
 import { ActiveSessions } from './active-sessions.tsx';
 
 /** The profile; `children` are the sections of other features. */

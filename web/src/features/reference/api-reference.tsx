@@ -1,23 +1,17 @@
 import { Text } from '@chakra-ui/react';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import {
-  type Call,
-  type CallGroup,
-  findCalls,
-  groupsOf,
-  isPublic,
-} from '../../../../shared/reference/calls.ts';
-import { FAULT_TEXT, type OpenApi } from '../../../../shared/reference/openapi.ts';
-import { Button } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Failure } from '../../components/failure.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Page } from '../../components/page.tsx';
-import { SearchField } from '../../components/search-field.tsx';
-import { Section } from '../../components/section.tsx';
-import { usePersonalData } from '../../lib/data.ts';
-import { useOrganization } from '../../lib/organization.ts';
+import { type Call, type CallGroup, findCalls, groupsOf, isPublic } from '#shared/reference/calls.ts';
+import { FAULT_TEXT, type OpenApi } from '#shared/reference/openapi.ts';
+import { Button } from '#web/components/button.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { Page } from '#web/components/page.tsx';
+import { SearchField } from '#web/components/search-field.tsx';
+import { Section } from '#web/components/section.tsx';
+import { usePersonalData } from '#web/lib/data.ts';
+import { useOrganization } from '#web/lib/organization.ts';
 import { CallPanel } from './call-panel.tsx';
 import { CallerPanel } from './caller-panel.tsx';
 import { Coded } from './coded.tsx';

@@ -1,11 +1,11 @@
 import { Badge, Box, chakra, Flex } from '@chakra-ui/react';
-import type { Call } from '../../../../shared/reference/calls.ts';
-import { type Caller, LANGUAGES, sentBy } from '../../../../shared/reference/examples.ts';
-import { type Field, saidOf } from '../../../../shared/reference/fields.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { Preformatted } from '../../components/preformatted.tsx';
-import { Tabs } from '../../components/tabs.tsx';
-import { paths } from '../../lib/paths.ts';
+import type { Call } from '#shared/reference/calls.ts';
+import { type Caller, LANGUAGES, sentBy } from '#shared/reference/examples.ts';
+import { type Field, saidOf } from '#shared/reference/fields.ts';
+import { CopyButton } from '#web/components/copy-button.tsx';
+import { Preformatted } from '#web/components/preformatted.tsx';
+import { Tabs } from '#web/components/tabs.tsx';
+import { paths } from '#web/lib/paths.ts';
 import { Coded, Name } from './coded.tsx';
 
 const CODE = { p: '3', maxHeight: '420px', tabSize: 4 } as const;

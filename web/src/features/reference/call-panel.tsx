@@ -1,8 +1,8 @@
 import { Badge, Box, chakra, Flex } from '@chakra-ui/react';
 import { ChevronRight } from 'lucide-react';
-import type { Call } from '../../../../shared/reference/calls.ts';
-import type { Caller } from '../../../../shared/reference/examples.ts';
-import { Panel } from '../../components/panel.tsx';
+import type { Call } from '#shared/reference/calls.ts';
+import type { Caller } from '#shared/reference/examples.ts';
+import { Panel } from '#web/components/panel.tsx';
 import { CallDetails } from './call-details.tsx';
 
 const Heading = chakra('button', {

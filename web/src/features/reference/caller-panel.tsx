@@ -1,11 +1,11 @@
 import { Box, chakra, Flex, Input } from '@chakra-ui/react';
 import { useId } from 'react';
-import { Button, ButtonLink } from '../../components/button.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { useOrganization } from '../../lib/organization.ts';
-import { loginFrom, REFERENCE_FILES } from '../../lib/paths.ts';
-import { token as sessionToken } from '../../lib/session.ts';
+import { Button, ButtonLink } from '#web/components/button.tsx';
+import { CopyButton } from '#web/components/copy-button.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { useOrganization } from '#web/lib/organization.ts';
+import { loginFrom, REFERENCE_FILES } from '#web/lib/paths.ts';
+import { token as sessionToken } from '#web/lib/session.ts';
 import { Name } from './coded.tsx';
 
 const Term = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px' } });

@@ -1,10 +1,10 @@
 import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { AutomationComparison, Comparisons } from '../../../../shared/comparisons.ts';
-import { Button } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { Panel } from '../../components/panel.tsx';
+import type { AutomationComparison, Comparisons } from '#shared/comparisons.ts';
+import { Button } from '#web/components/button.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { Panel } from '#web/components/panel.tsx';
 import { Comparison } from './comparison.tsx';
 import { formatDay } from './dates.ts';
 

@@ -1,11 +1,11 @@
 import { Badge, Box, Flex } from '@chakra-ui/react';
-import type { SortedBy } from '../../../../shared/report/figures.ts';
-import type { Range } from '../../../../shared/report/range.ts';
-import type { Figures, ReportRow } from '../../../../shared/reporting.ts';
-import type { Column } from '../../components/data-table.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { formatNumber, plural } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
+import type { SortedBy } from '#shared/report/figures.ts';
+import type { Range } from '#shared/report/range.ts';
+import type { Figures, ReportRow } from '#shared/reporting.ts';
+import type { Column } from '#web/components/data-table.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { formatNumber, plural } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
 import { formatAmount, formatShare } from './numbers.ts';
 import { PauseButton } from './pause-button.tsx';
 import { PeopleLink } from './people-link.tsx';

@@ -1,11 +1,11 @@
 import { Box } from '@chakra-ui/react';
-import type { AutomationComparison, Comparisons } from '../../../../shared/comparisons.ts';
-import { PARTS } from '../../../../shared/email/content.ts';
-import type { CombinationReport } from '../../../../shared/reporting.ts';
-import { Failure } from '../../components/failure.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Section } from '../../components/section.tsx';
+import type { AutomationComparison, Comparisons } from '#shared/comparisons.ts';
+import { PARTS } from '#shared/email/content.ts';
+import type { CombinationReport } from '#shared/reporting.ts';
+import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
 import { COMPARISONS_NOT_LOADED, labelsOf, VERDICT_TEXTS } from './comparison-texts.ts';
 import { Since } from './comparisons.tsx';
 import { formatDay } from './dates.ts';

@@ -1,13 +1,13 @@
 import { Box, List } from '@chakra-ui/react';
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
-import type { CombinationReport } from '../../../../shared/reporting.ts';
-import { Loading } from '../../components/loading.tsx';
-import { Section } from '../../components/section.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { EmailAndMore } from '../../entities/email/email-preview.tsx';
-import { partsOf } from '../../entities/email/parts-of.ts';
-import { WrittenParts } from '../../entities/email/written-parts.tsx';
-import { paths } from '../../lib/paths.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
+import type { CombinationReport } from '#shared/reporting.ts';
+import { Loading } from '#web/components/loading.tsx';
+import { Section } from '#web/components/section.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { EmailAndMore } from '#web/entities/email/email-preview.tsx';
+import { partsOf } from '#web/entities/email/parts-of.ts';
+import { WrittenParts } from '#web/entities/email/written-parts.tsx';
+import { paths } from '#web/lib/paths.ts';
 
 /** The content of the emails; undefined while it is loading. */
 export const CombinationContent = ({ report }: { report: CombinationReport | undefined }) => (

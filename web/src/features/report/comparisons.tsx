@@ -1,10 +1,10 @@
 import { Box } from '@chakra-ui/react';
-import type { Comparisons as Answer } from '../../../../shared/comparisons.ts';
-import { Explained } from '../../components/explained.tsx';
-import { Failure } from '../../components/failure.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Section } from '../../components/section.tsx';
+import type { Comparisons as Answer } from '#shared/comparisons.ts';
+import { Failure } from '#web/components/failure.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Section } from '#web/components/section.tsx';
 import { COMPARISONS_NOT_LOADED, howItIsCompared } from './comparison-texts.ts';
 import { formatDay } from './dates.ts';
 import { useComparisons } from './use-comparisons.ts';
@@ -34,7 +34,7 @@ export function Comparisons() {
 
 /** What is compared, since when, and that looking at it early does no harm. */
 export const Since = ({ since }: Pick<Answer, 'since'>) => (
-  <Explained word={`Clicks per emails sent since ${formatDay(since)}, of each automation by itself`}>
+  <WithHelpTip word={`Clicks per emails sent since ${formatDay(since)}, of each automation by itself`}>
     {howItIsCompared(formatDay(since))}
-  </Explained>
+  </WithHelpTip>
 );

@@ -1,20 +1,35 @@
-import { percentage } from '../../../../shared/report/figures.ts';
-import type { CombinationReport } from '../../../../shared/reporting.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Section } from '../../components/section.tsx';
-import type { Day } from './daily-chart.tsx';
-import { formatDay } from './dates.ts';
+import { percentage } from '#shared/report/figures.ts';
+import type { CombinationReport } from '#shared/reporting.ts';
+import type { ChartProps, Series } from '#web/components/chart.tsx';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
+import { formatNumber } from '#web/lib/format.ts';
+import { formatDay, formatTick } from './dates.ts';
 import { rangeOfDate } from './people-filter.ts';
 import { PeopleLink } from './people-link.tsx';
 import { Rate } from './rate.tsx';
 import { TEXTS } from './report-texts.ts';
 import { usePages } from './use-pages.ts';
 
-const DailyChart = onDemand(() => import('./daily-chart.tsx'), <Loading shape={[228]} />);
+type Day = CombinationReport['daily_stats'][number];
+
+const Chart = onDemand<ChartProps<Day>>(() => import('#web/components/chart.tsx'), <Loading shape={[228]} />);
+
+const SERIES: Series<Day>[] = [
+  { name: 'Sent', value: day => day.total_sent, fill: 'var(--chart-quiet)' },
+  { name: 'Opened', value: day => day.total_opened, fill: 'var(--chart)' },
+  { name: 'Clicked', value: day => day.total_clicked, fill: 'var(--chart-strong)' },
+];
+
+const textOf = (day: Day) =>
+  [
+    ...SERIES.map(({ name, value }) => `${formatNumber(value(day) ?? 0)} ${name.toLowerCase()}`),
+    `${formatNumber(day.total_unsubscribed)} unsubscribed`,
+  ].join(', ');
 
 type Counts = Exclude<keyof Day, 'date' | 'value'>;
 type Report = Pick<CombinationReport, 'combination' | 'start_date' | 'end_date'>;
@@ -58,6 +73,28 @@ const columnsOf = (report: Report | undefined): Column<Day>[] => [
   rate('total_unsubscribed', 'Unsub Rate'),
 ];
 
+/** The sent emails of each day or month and, inside of that bar, the opened and clicked ones. */
+const DailyChart = ({ days }: { days: Day[] }) => (
+  <Chart
+    label={`Chart of ${formatNumber(days.length)} dates; the arrow keys move between them, the table below says the same`}
+    points={days}
+    keyOf={({ date }) => date}
+    nameOf={({ date }) => formatDay(date)}
+    tickOf={({ date }) => formatTick(date)}
+    textOf={textOf}
+    caption={
+      days.some(day => SERIES.some(({ value }) => value(day)))
+        ? 'Emails by the day on which they were sent'
+        : 'Nothing was sent on these days'
+    }
+    bars={SERIES}
+    heights={{ min: 2, max: 172 }}
+    hasScale
+    legend="above"
+    read="elsewhere"
+  />
+);
+
 const PER_PAGE = 31;
 
 /** The results by day, or by month in a long range: as a chart, and as a table with the newest first. */
@@ -71,7 +108,7 @@ export function DailyPerformance({ report }: { report: CombinationReport | undef
       }
     >
       <Panel p="4" mb="3">
-        {report ? <DailyChart days={report.daily_stats} /> : DailyChart.fallback}
+        {report ? <DailyChart days={report.daily_stats} /> : Chart.fallback}
       </Panel>
       <DataTable
         label="Daily Performance"

@@ -1,5 +1,5 @@
-import type { Range } from '../../../../shared/report/range.ts';
-import { DEFAULT_DAYS } from '../../lib/last-days.ts';
+import type { Range } from '#shared/report/range.ts';
+import { DEFAULT_DAYS } from '#web/lib/last-days.ts';
 
 export const PRESETS = { 'Last 7 days': 7, 'Last 30 days': DEFAULT_DAYS };
 

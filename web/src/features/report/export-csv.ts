@@ -1,4 +1,4 @@
-import { toast } from '../../lib/toasts.ts';
+import { toast } from '#web/lib/toasts.ts';
 
 /** Saves a CSV file. The code for it is loaded on demand. */
 export async function exportCsv(save: (csv: typeof import('./report-csv.ts')) => void): Promise<void> {

@@ -1,4 +1,4 @@
-import { precision } from '../../../../shared/report/precision.ts';
+import { precision } from '#shared/report/precision.ts';
 
 const VALUE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const SHARE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 4, maximumFractionDigits: 4 });

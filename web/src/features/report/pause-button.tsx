@@ -1,9 +1,9 @@
 import { Pause, Play } from 'lucide-react';
-import type { ReportRow } from '../../../../shared/reporting.ts';
-import { IconButton, ignoreDoubleClick } from '../../components/button.tsx';
-import { EMAIL_TEMPLATE, RESULT_DURATION } from '../../entities/email-template/email-template.ts';
-import { useToggle } from '../../entities/use-toggle.ts';
-import { toast } from '../../lib/toasts.ts';
+import type { ReportRow } from '#shared/reporting.ts';
+import { IconButton, ignoreDoubleClick } from '#web/components/button.tsx';
+import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/email-template/email-template.ts';
+import { useToggle } from '#web/entities/use-toggle.ts';
+import { toast } from '#web/lib/toasts.ts';
 
 /** A template in a report, whose rows have its id. */
 const REPORTED_TEMPLATE = {

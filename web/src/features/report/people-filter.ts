@@ -1,5 +1,5 @@
-import type { Range } from '../../../../shared/report/range.ts';
-import type { LogStatus } from '../../../../shared/send-status.ts';
+import type { Range } from '#shared/report/range.ts';
+import type { LogStatus } from '#shared/send-status.ts';
 
 /** Which emails a number of the report counts. Without a combination, it counts those of all. */
 export type Counted = { combination?: string | undefined; status: LogStatus; range: Range };

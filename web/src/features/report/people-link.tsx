@@ -1,6 +1,6 @@
-import { TextLink } from '../../components/text-link.tsx';
-import { formatNumber } from '../../lib/format.ts';
-import { logPath } from '../../lib/paths.ts';
+import { TextLink } from '#web/components/text-link.tsx';
+import { formatNumber } from '#web/lib/format.ts';
+import { logPath } from '#web/lib/paths.ts';
 import { type Counted, peopleFilter } from './people-filter.ts';
 
 /** The words for screen readers, by the status in the log. */

@@ -1,10 +1,10 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
 import { type SubmitEvent, useId, useState } from 'react';
-import { type Range, rangeFault, SELECT_DATES } from '../../../../shared/report/range.ts';
-import { Button } from '../../components/button.tsx';
-import type { Days } from '../../components/range-calendar.tsx';
-import { RangeFields } from '../../components/range-fields.tsx';
-import { lastDays } from '../../lib/last-days.ts';
+import { type Range, rangeFault, SELECT_DATES } from '#shared/report/range.ts';
+import { Button } from '#web/components/button.tsx';
+import type { Days } from '#web/components/range-calendar.tsx';
+import { RangeFields } from '#web/components/range-fields.tsx';
+import { lastDays } from '#web/lib/last-days.ts';
 import { isSameRange, PRESETS } from './dates.ts';
 
 const Form = chakra('form', { base: { mb: '5' } });

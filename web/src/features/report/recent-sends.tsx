@@ -1,13 +1,13 @@
 import { VisuallyHidden } from '@chakra-ui/react';
 import { Check } from 'lucide-react';
-import { MOST_RECENT } from '../../../../shared/report/figures.ts';
-import type { CombinationReport, RecentSend } from '../../../../shared/reporting.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Section } from '../../components/section.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { formatMoment, formatNumber } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
+import { MOST_RECENT } from '#shared/report/figures.ts';
+import type { CombinationReport, RecentSend } from '#shared/reporting.ts';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Section } from '#web/components/section.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { formatMoment, formatNumber } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
 import { usePages } from './use-pages.ts';
 
 const tick = (key: 'is_opened' | 'is_clicked', header: string): Column<RecentSend> => ({

@@ -1,6 +1,6 @@
-import type { CombinationsReport } from '../../../../shared/reporting.ts';
-import { Notice } from '../../components/notice.tsx';
-import { formatNumber, formatUtcMoment, plural } from '../../lib/format.ts';
+import type { CombinationsReport } from '#shared/reporting.ts';
+import { Notice } from '#web/components/notice.tsx';
+import { formatNumber, formatUtcMoment, plural } from '#web/lib/format.ts';
 
 type Props = Pick<CombinationsReport, 'counted_until'> &
   Partial<Pick<CombinationsReport, 'left_out' | 'texts_cut_at'>>;

@@ -1,7 +1,7 @@
-import { combinationTitles, type Titled } from '../../../../shared/report/combination-titles.ts';
-import { ratesOf, SORTS, type SortedBy, unitsOf } from '../../../../shared/report/figures.ts';
-import type { CombinationsReport, Figures, ReportRow } from '../../../../shared/reporting.ts';
-import type { Direction } from '../../lib/table-view.ts';
+import { combinationTitles, type Titled } from '#shared/report/combination-titles.ts';
+import { ratesOf, SORTS, type SortedBy, unitsOf } from '#shared/report/figures.ts';
+import type { CombinationsReport, Figures, ReportRow } from '#shared/reporting.ts';
+import type { Direction } from '#web/lib/table-view.ts';
 import { NO_DESCRIPTION } from './report-texts.ts';
 
 type Names = CombinationsReport['asset_names'];

@@ -1,9 +1,9 @@
 import { Box, chakra, Grid } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import type { Range } from '../../../../shared/report/range.ts';
-import type { Figures } from '../../../../shared/reporting.ts';
-import { Explained } from '../../components/explained.tsx';
-import { Panel } from '../../components/panel.tsx';
+import type { Range } from '#shared/report/range.ts';
+import type { Figures } from '#shared/reporting.ts';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
+import { Panel } from '#web/components/panel.tsx';
 import { formatAmount, formatShare, intervalOf } from './numbers.ts';
 import { PeopleLink } from './people-link.tsx';
 import { TEXTS } from './report-texts.ts';
@@ -79,7 +79,7 @@ type ItemProps = { name: string; text: string | undefined; children: [value: Rea
 const Item = ({ name, text, children: [value, note] }: ItemProps) => (
   <Box minWidth="0" css={{ [TOUCH]: BESIDE }}>
     <Name>
-      <Explained word={name}>{text}</Explained>
+      <WithHelpTip word={name}>{text}</WithHelpTip>
     </Name>
     <Value minHeight="24px">{value}</Value>
     <Note>{note}</Note>

@@ -1,8 +1,8 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { combinationTitles } from '../../../../shared/report/combination-titles.ts';
-import type { CombinationsReport } from '../../../../shared/reporting.ts';
-import { Panel } from '../../components/panel.tsx';
-import { plural } from '../../lib/format.ts';
+import { combinationTitles } from '#shared/report/combination-titles.ts';
+import type { CombinationsReport } from '#shared/reporting.ts';
+import { Panel } from '#web/components/panel.tsx';
+import { plural } from '#web/lib/format.ts';
 import type { Shown } from './shown-combinations.ts';
 
 const MOST = 5;

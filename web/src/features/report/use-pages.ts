@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PositionChange } from '../../lib/table-view.ts';
+import type { PositionChange } from '#web/lib/table-view.ts';
 
 /** Pages through rows that are all loaded: props for one of several tables on a page. */
 export function usePages<Row>(all: Row[] | undefined, perPage: number) {

@@ -1,9 +1,9 @@
-import type { SortedBy } from '../../../../shared/report/figures.ts';
-import type { Range } from '../../../../shared/report/range.ts';
-import { useOrganizationData } from '../../lib/data.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
-import type { Direction } from '../../lib/table-view.ts';
-import { useRepeat } from '../../lib/use-repeat.ts';
+import type { SortedBy } from '#shared/report/figures.ts';
+import type { Range } from '#shared/report/range.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
+import type { Direction } from '#web/lib/table-view.ts';
+import { useRepeat } from '#web/lib/use-repeat.ts';
 import { isSameRange } from './dates.ts';
 import { NOT_LOADED, NOT_SORTED } from './report-texts.ts';
 

@@ -1,10 +1,10 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { Preformatted } from '../../components/preformatted.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { useOrganization } from '../../lib/organization.ts';
-import { paths } from '../../lib/paths.ts';
+import { CopyButton } from '#web/components/copy-button.tsx';
+import { Modal } from '#web/components/modal.tsx';
+import { Preformatted } from '#web/components/preformatted.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { useOrganization } from '#web/lib/organization.ts';
+import { paths } from '#web/lib/paths.ts';
 import { ANSWERS, LINK, valueExample } from './value-example.ts';
 
 const CODE = { p: '3', maxHeight: '40vh' } as const;

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../../../shared/reference/examples.ts';
+import { LANGUAGES } from '#shared/reference/examples.ts';
 
 type Target = { origin: string; combination: string; organization: number };
 

@@ -1,18 +1,18 @@
 import { useState } from 'react';
-import type { ApiToken } from '../../../../shared/token.ts';
-import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
-import { Section } from '../../components/section.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { useDialog } from '../../components/use-dialog.ts';
-import { api } from '../../lib/api.ts';
-import { usePersonalData } from '../../lib/data.ts';
-import { countText, formatDate } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
-import { toast } from '../../lib/toasts.ts';
+import type { ApiToken } from '#shared/token.ts';
+import { Button } from '#web/components/button.tsx';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Section } from '#web/components/section.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { useDialog } from '#web/components/use-dialog.ts';
+import { api } from '#web/lib/api.ts';
+import { usePersonalData } from '#web/lib/data.ts';
+import { countText, formatDate } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { toast } from '#web/lib/toasts.ts';
 
 // Loaded on demand: the rest of the profile does not need the form library.
 const NewTokenDialog = onDemand(() => import('./new-token-dialog.tsx'));

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type * as z from 'zod/mini';
-import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
-import { fieldsOf } from '../../components/form-fields.ts';
-import { Modal } from '../../components/modal.tsx';
-import { ShownOnce } from '../../components/shown-once.tsx';
-import { api } from '../../lib/api.ts';
+import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { Modal } from '#web/components/modal.tsx';
+import { ShownOnce } from '#web/components/shown-once.tsx';
+import { api } from '#web/lib/api.ts';
 import { EXPIRATION_CHOICES, type NewTokenValues, newTokenSchema } from './new-token-schema.ts';
 
 const { TextField, SelectField } = fieldsOf<z.input<ReturnType<typeof newTokenSchema>>>();

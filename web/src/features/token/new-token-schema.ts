@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EXPIRATIONS, TOKEN_NAME_TAKEN, TokenName } from '../../../../shared/token.ts';
+import { EXPIRATIONS, TOKEN_NAME_TAKEN, TokenName } from '#shared/token.ts';
 
 /** The options of the expiration field. */
 export const EXPIRATION_CHOICES = EXPIRATIONS.map(days => ({

@@ -1,12 +1,12 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import type { EmailList } from '../../../../../shared/list.ts';
-import { CopyButton } from '../../../components/copy-button.tsx';
-import { Modal } from '../../../components/modal.tsx';
-import { Preformatted } from '../../../components/preformatted.tsx';
-import { Tabs } from '../../../components/tabs.tsx';
-import { TextLink } from '../../../components/text-link.tsx';
-import { useOrganization } from '../../../lib/organization.ts';
-import { paths } from '../../../lib/paths.ts';
+import type { EmailList } from '#shared/list.ts';
+import { CopyButton } from '#web/components/copy-button.tsx';
+import { Modal } from '#web/components/modal.tsx';
+import { Preformatted } from '#web/components/preformatted.tsx';
+import { Tabs } from '#web/components/tabs.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { useOrganization } from '#web/lib/organization.ts';
+import { paths } from '#web/lib/paths.ts';
 import { EXAMPLES, LIMITS, listsExample } from './examples.ts';
 
 const CODE = { p: '3', maxHeight: '46vh', tabSize: 4 } as const;

@@ -1,5 +1,5 @@
-import { MOST_ROWS } from '../../../../../shared/list-member.ts';
-import { LANGUAGES, type Sent } from '../../../../../shared/reference/examples.ts';
+import { MOST_ROWS } from '#shared/list-member.ts';
+import { LANGUAGES, type Sent } from '#shared/reference/examples.ts';
 
 export type Target = { origin: string; list: string; organization: number };
 

@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
-import type { EmailList, Region } from '../../../../../shared/list.ts';
-import { Status } from '../../../components/status.tsx';
-import { formatMoment } from '../../../lib/format.ts';
+import type { EmailList, Region } from '#shared/list.ts';
+import { Status } from '#web/components/status.tsx';
+import { formatMoment } from '#web/lib/format.ts';
 
 const CONNECTIONS = {
   untested: { word: 'Not Tested', tone: 'attention' },

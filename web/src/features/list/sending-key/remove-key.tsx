@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { EmailList, SendingKeyChange } from '../../../../../shared/list.ts';
-import { Button } from '../../../components/button.tsx';
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { useOrganizationChange } from '../../../lib/data.ts';
-import { toast } from '../../../lib/toasts.ts';
+import type { EmailList, SendingKeyChange } from '#shared/list.ts';
+import { Button } from '#web/components/button.tsx';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
+import { useOrganizationChange } from '#web/lib/data.ts';
+import { toast } from '#web/lib/toasts.ts';
 
 type Removal = {
   verb: string;

@@ -1,9 +1,9 @@
 import { type Ref, useMemo } from 'react';
 import type * as z from 'zod/mini';
-import { type EmailList, REGIONS } from '../../../../../shared/list.ts';
-import { CancelButton, Form, FormActions, SubmitButton } from '../../../components/form.tsx';
-import { fieldsOf } from '../../../components/form-fields.ts';
-import { useOrganizationChange } from '../../../lib/data.ts';
+import { type EmailList, REGIONS } from '#shared/list.ts';
+import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { useOrganizationChange } from '#web/lib/data.ts';
 import { hasKey, REGION_NAMES } from './connection.tsx';
 import { sendingKeyForm } from './sending-key-schema.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { SendingKeyChange } from '../../../../../shared/list.ts';
+import { SendingKeyChange } from '#shared/list.ts';
 
 const { mailgun_sending_key, mailgun_webhook_signing_key, mailgun_region } = SendingKeyChange.shape;
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { EmailList, ConnectionTest as Result } from '../../../../../shared/list.ts';
-import type { Tone } from '../../../components/notice.tsx';
-import { useOrganizationChange } from '../../../lib/data.ts';
-import { useAction } from '../../../lib/use-action.ts';
+import type { EmailList, ConnectionTest as Result } from '#shared/list.ts';
+import type { Tone } from '#web/components/notice.tsx';
+import { useOrganizationChange } from '#web/lib/data.ts';
+import { useAction } from '#web/lib/use-action.ts';
 
 /** A test of the sending key with Mailgun, and its result. */
 export function useConnectionTest(list: EmailList) {

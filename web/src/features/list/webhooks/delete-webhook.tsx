@@ -1,6 +1,6 @@
-import type { UnsubscribeWebhook } from '../../../../../shared/unsubscribe-webhook.ts';
-import { DeleteEntity } from '../../../entities/delete-entity.tsx';
-import { webhookOf } from '../../../entities/webhook/webhook.ts';
+import type { UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
+import { DeleteEntity } from '#web/entities/delete-entity.tsx';
+import { webhookOf } from '#web/entities/webhook/webhook.ts';
 
 type Props = { list: string; webhook: UnsubscribeWebhook; onClose: () => void };
 

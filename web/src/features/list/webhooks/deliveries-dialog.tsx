@@ -1,25 +1,21 @@
 import { Flex } from '@chakra-ui/react';
 import { useState } from 'react';
-import {
-  DELIVERY_DAYS,
-  type Delivery,
-  type UnsubscribeWebhook,
-} from '../../../../../shared/unsubscribe-webhook.ts';
-import { Button } from '../../../components/button.tsx';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { Modal } from '../../../components/modal.tsx';
-import { Notice } from '../../../components/notice.tsx';
-import { Select } from '../../../components/select.tsx';
-import { Status } from '../../../components/status.tsx';
-import { EVENT_NAMES } from '../../../entities/webhook/webhook.ts';
-import { useOrganizationCall, useOrganizationData } from '../../../lib/data.ts';
-import { countText, formatMoment, formatNumber, plural } from '../../../lib/format.ts';
-import { oneAtATime } from '../../../lib/one-at-a-time.ts';
-import { serverMessageOr } from '../../../lib/problem.ts';
-import { toast } from '../../../lib/toasts.ts';
-import { useAction } from '../../../lib/use-action.ts';
-import { useMay } from '../../../lib/use-may.ts';
+import { DELIVERY_DAYS, type Delivery, type UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
+import { Button } from '#web/components/button.tsx';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Modal } from '#web/components/modal.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { Select } from '#web/components/select.tsx';
+import { Status } from '#web/components/status.tsx';
+import { EVENT_NAMES } from '#web/entities/webhook/webhook.ts';
+import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
+import { countText, formatMoment, formatNumber, plural } from '#web/lib/format.ts';
+import { oneAtATime } from '#web/lib/one-at-a-time.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { useMay } from '#web/lib/use-may.ts';
 
 const ROUTE = 'GET /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries';
 const REFRESHED_EVERY = 5_000;

@@ -1,9 +1,9 @@
 import { Box, Grid, Text } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
-import { Button, IconButton } from '../../../components/button.tsx';
-import { fieldsOf } from '../../../components/form-fields.ts';
-import { useRemoveRow } from '../../../components/use-remove-row.ts';
+import { Button, IconButton } from '#web/components/button.tsx';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { useRemoveRow } from '#web/components/use-remove-row.ts';
 import type { WebhookValues } from './webhook-form-schema.ts';
 
 const { TextField } = fieldsOf<WebhookValues>();

@@ -1,6 +1,6 @@
-import type { UnsubscribeWebhook } from '../../../../../shared/unsubscribe-webhook.ts';
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { useOrganizationChange } from '../../../lib/data.ts';
+import type { UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
+import { useOrganizationChange } from '#web/lib/data.ts';
 
 type Props = {
   list: string;

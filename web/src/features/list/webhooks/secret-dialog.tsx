@@ -1,4 +1,4 @@
-import { ShownOnce } from '../../../components/shown-once.tsx';
+import { ShownOnce } from '#web/components/shown-once.tsx';
 
 type Props = { title: string; secret: string; onClose: () => void };
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { UnsubscribeWebhook } from '../../../../../shared/unsubscribe-webhook.ts';
-import { useOrganizationCall } from '../../../lib/data.ts';
-import { serverMessageOr } from '../../../lib/problem.ts';
+import type { UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
 
 type TestNotice = { tone: 'success' | 'error' | 'info'; message: string };
 

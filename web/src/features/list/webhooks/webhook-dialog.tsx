@@ -1,12 +1,12 @@
 import { Box, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type * as z from 'zod/mini';
-import type { UnsubscribeWebhook } from '../../../../../shared/unsubscribe-webhook.ts';
-import { CancelButton, Form, FormActions, SubmitButton } from '../../../components/form.tsx';
-import { fieldsOf } from '../../../components/form-fields.ts';
-import { Modal } from '../../../components/modal.tsx';
-import { useOrganizationChange } from '../../../lib/data.ts';
-import { toast } from '../../../lib/toasts.ts';
+import type { UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
+import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { Modal } from '#web/components/modal.tsx';
+import { useOrganizationChange } from '#web/lib/data.ts';
+import { toast } from '#web/lib/toasts.ts';
 import { HeaderFields } from './header-fields.tsx';
 import SecretDialog from './secret-dialog.tsx';
 import { valuesOfWebhook, WebhookForm, type WebhookValues } from './webhook-form-schema.ts';

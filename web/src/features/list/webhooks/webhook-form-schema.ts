@@ -1,11 +1,7 @@
 import * as z from 'zod/mini';
-import { DEFINED } from '../../../../../shared/list.ts';
-import {
-  headerFault,
-  NewWebhook,
-  type UnsubscribeWebhook,
-} from '../../../../../shared/unsubscribe-webhook.ts';
-import { WEBHOOK_EVENTS } from '../../../../../shared/webhook-events.ts';
+import { DEFINED } from '#shared/list.ts';
+import { headerFault, NewWebhook, type UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
+import { WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
 
 const { name, url } = NewWebhook.shape;
 

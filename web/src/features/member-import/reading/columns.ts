@@ -1,8 +1,8 @@
-import { normalizeAddress } from '../../../../../shared/address.ts';
-import type { DateOrder, Target } from '../../../../../shared/import-cells.ts';
-import type { ImportColumn } from '../../../../../shared/member-import.ts';
-import { faultOf, LONGEST_KEY, MOST_KEYS, readDatetime } from '../../../../../shared/metadata.ts';
-import { isoReadings } from '../../../../../shared/written-date.ts';
+import { normalizeAddress } from '#shared/address.ts';
+import type { DateOrder, Target } from '#shared/import-cells.ts';
+import type { ImportColumn } from '#shared/member-import.ts';
+import { faultOf, LONGEST_KEY, MOST_KEYS, readDatetime } from '#shared/metadata.ts';
+import { isoReadings } from '#shared/written-date.ts';
 
 /** The format of those values of a column that look like dates. */
 export type Dates = {

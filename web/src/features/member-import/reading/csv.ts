@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { plainOf } from '../../../../../shared/csv.ts';
+import { plainOf } from '#shared/csv.ts';
 import type { Encoding } from './encoding.ts';
 
 /** Why a file cannot be imported, as a sentence for the user. */

@@ -3,7 +3,7 @@ import {
   MOST_FILE_COLUMNS,
   MOST_FILE_MEGABYTES,
   MOST_IMPORT_ROWS,
-} from '../../../../../shared/import-cells.ts';
+} from '#shared/import-cells.ts';
 import { type FileColumn, fileColumns, hasNoHeader } from './columns.ts';
 import { bytesOf, delimiterOf, type Format, rowsOf, Unreadable } from './csv.ts';
 import { markedEncoding, notText, utf8Check } from './encoding.ts';

@@ -1,4 +1,4 @@
-import type { ImportColumn } from '../../../../../shared/member-import.ts';
+import type { ImportColumn } from '#shared/member-import.ts';
 import type { ReadFile } from './file.ts';
 import type { Batch, Refused, RefusedCell } from './pass.ts';
 

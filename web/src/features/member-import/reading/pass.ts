@@ -1,7 +1,7 @@
-import { normalizeAddress } from '../../../../../shared/address.ts';
-import { csvOf } from '../../../../../shared/csv.ts';
-import { MOST_ROWS_AT_ONCE, TWICE } from '../../../../../shared/import-cells.ts';
-import type { ImportColumn, RowError } from '../../../../../shared/member-import.ts';
+import { normalizeAddress } from '#shared/address.ts';
+import { csvOf } from '#shared/csv.ts';
+import { MOST_ROWS_AT_ONCE, TWICE } from '#shared/import-cells.ts';
+import type { ImportColumn, RowError } from '#shared/member-import.ts';
 import { importedCells } from './columns.ts';
 import { type Format, rowsOf } from './csv.ts';
 

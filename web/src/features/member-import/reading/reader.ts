@@ -1,4 +1,4 @@
-import { Problem } from '../../../lib/problem.ts';
+import { Problem } from '#web/lib/problem.ts';
 import type { Reply, WorkerCalls } from './messages.ts';
 
 type Waiting = {

@@ -1,0 +1,37 @@
+import { Refusal } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { PROGRAM_RATE } from '#shared/limits.ts';
+import * as store from './rate.store.ts';
+
+/** At most so many calls of an organization in so many seconds. `name` is of calls that are counted apart. */
+export type Rate = { name?: string; most: number; seconds: number };
+
+const MEMBERS_A_CALL = 100;
+
+/** Counts written members as the calls with which a program would write them: both share the write capacity of a list. */
+export async function countMembers(
+  needs: { table: Table; now: Date },
+  organization: number,
+  members: number,
+): Promise<void> {
+  const calls = Math.ceil(members / MEMBERS_A_CALL);
+  if (calls > 0) await countCalls(needs, organization, PROGRAM_RATE, calls);
+}
+
+/** Counts a call of an organization. Throws an error if there were too many in this window. */
+export async function countCalls(
+  { table, now }: { table: Table; now: Date },
+  organization: number,
+  { name, most, seconds }: Rate = PROGRAM_RATE,
+  calls = 1,
+): Promise<void> {
+  const length = seconds * 1000;
+  const start = new Date(Math.floor(now.getTime() / length) * length);
+  if (await store.count(table, organization, { start, name }, { most, calls })) return;
+  const retryAfter = Math.ceil((start.getTime() + length - now.getTime()) / 1000);
+  throw new Refusal(
+    'too-many',
+    `At most ${most} calls are answered in ${seconds} seconds. Please try again in ${retryAfter} seconds.`,
+    { retryAfter },
+  );
+}

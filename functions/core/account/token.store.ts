@@ -1,0 +1,123 @@
+import {
+  epochSeconds,
+  fromItem,
+  get,
+  getStored,
+  queryPartition,
+  type Table,
+} from '#core/storage/table.store.ts';
+import {
+  ABSENT,
+  commit,
+  deleteWrite,
+  PRESENT,
+  putWrite,
+  unchanged,
+  updateItem,
+  updateWrite,
+} from '#core/storage/write.store.ts';
+
+export type StoredToken = {
+  hash: string;
+  user_id: string;
+  /** Unique among the tokens of its owner, and its id for them. */
+  name: string;
+  created_at: string;
+  expires_at?: string | undefined;
+  last_used_at?: string;
+};
+
+type Listed = { name: string; hash?: string | undefined };
+
+const secretKey = (hash: string) => ({ PK: `TOKEN#${hash}`, SK: '-' });
+const listedKey = (user: string, name: string) => ({ PK: `USER#${user}`, SK: `TOKEN#${name}` });
+
+/**
+ * The names of all tokens of a user, by which their number is limited. DynamoDB deletes expired tokens, but not their
+ * names.
+ */
+const namesKey = (user: string) => ({ PK: `USER#${user}`, SK: 'TOKENS' });
+
+/** The writes that create a token. `name` fails if its owner has a token of this name, `place` if they have `most`. */
+export const createWrites = (table: Table, token: StoredToken, most: number) => {
+  const ttl = token.expires_at && { ttl: epochSeconds(new Date(token.expires_at)) };
+  const { hash, user_id, name } = token;
+  return {
+    name: putWrite(table, { ...listedKey(user_id, name), hash, name, ...ttl }, ABSENT),
+    token: putWrite(table, { ...secretKey(hash), ...token, ...ttl }, ABSENT),
+    place: updateWrite(
+      table,
+      namesKey(user_id),
+      { add: { names: new Set([name]) } },
+      {
+        condition: 'attribute_not_exists(#names) OR contains(#names, :name) OR size(#names) < :most',
+        values: { ':name': name, ':most': most },
+      },
+    ),
+  };
+};
+
+/** The names that count for the limit, each with its token, unless DynamoDB has deleted that. */
+export async function readNames(table: Table, user: string): Promise<(Listed & { token?: StoredToken })[]> {
+  const names = ((await get(table, namesKey(user)))?.names as Set<string> | undefined) ?? new Set();
+  const all = new Map((await listed(table, user)).map(one => [one.name, one]));
+  const tokens = new Map((await readAll(table, [...all.values()])).map(token => [token.name, token]));
+  return [...names].map(name => {
+    const token = tokens.get(name);
+    return { name, ...all.get(name), ...(token && { token }) };
+  });
+}
+
+export async function read(table: Table, hash: string): Promise<StoredToken | undefined> {
+  const item = await get(table, secretKey(hash));
+  return item && fromItem(item);
+}
+
+export const listed = async (table: Table, user: string): Promise<Listed[]> =>
+  (await queryPartition(table, `USER#${user}`, 'TOKEN#')).map(fromItem<Listed>);
+
+const readAll = (table: Table, pointers: Listed[]): Promise<StoredToken[]> =>
+  getStored(
+    table,
+    pointers.map(({ hash = '' }) => secretKey(hash)),
+  );
+
+export const ofUser = async (table: Table, user: string) => readAll(table, await listed(table, user));
+
+/** How many fit into a transaction of 100 writes. */
+export const MOST_ENDED = 49;
+
+/**
+ * Ends some tokens and removes their names. A name without a hash has no token any more. Fails with a conflict if one is
+ * not as it was read: it was deleted, or a new token has its name.
+ */
+export const end = (table: Table, user: string, tokens: Listed[]) =>
+  commit(table, [
+    ...tokens.map(({ name, hash }) =>
+      deleteWrite(
+        table,
+        listedKey(user, name),
+        unchanged(hash === undefined ? undefined : { hash }, ['hash']),
+      ),
+    ),
+    ...tokens.flatMap(({ hash }) => (hash === undefined ? [] : [deleteWrite(table, secretKey(hash))])),
+    updateWrite(table, namesKey(user), { subtract: { names: new Set(tokens.map(({ name }) => name)) } }),
+  ]);
+
+/** The hash of the token with this name. */
+export async function hashOf(table: Table, user: string, name: string): Promise<string | undefined> {
+  return (await get(table, listedKey(user, name)))?.hash as string | undefined;
+}
+
+/** Stores when a token was used. Of several concurrent requests, one writes. */
+export async function markUsed(table: Table, hash: string, at: string, unlessSince: string): Promise<void> {
+  await updateItem(
+    table,
+    secretKey(hash),
+    { set: { last_used_at: at } },
+    {
+      condition: `${PRESENT.condition} AND (attribute_not_exists(last_used_at) OR last_used_at <= :since)`,
+      values: { ':since': unlessSince },
+    },
+  );
+}

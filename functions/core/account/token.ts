@@ -1,0 +1,120 @@
+import { chunksOf } from '#core/chunks.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
+import { newSecret, sha256 } from '#core/secret.ts';
+import { optimistically } from '#core/storage/optimistic.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { commit, conditionsHeld, LostRace } from '#core/storage/write.store.ts';
+import { DAY, MINUTE } from '#shared/time.ts';
+import { type ApiToken, TOKEN_NAME_TAKEN, TOKEN_PREFIX } from '#shared/token.ts';
+import * as store from './token.store.ts';
+
+type Needs = { table: Table; now: Date };
+
+const MOST_TOKENS = 100;
+
+/** Creates a token and returns its value. Only the hash of the value is stored. */
+export async function create(
+  { table, now }: Needs,
+  owner: string,
+  { name, expiration }: { name: string; expiration: number | null },
+): Promise<string> {
+  await deleteExpired({ table, now }, owner, name);
+  const value = TOKEN_PREFIX + newSecret();
+  const token = {
+    hash: sha256(value),
+    user_id: owner,
+    name,
+    created_at: now.toISOString(),
+    expires_at: expiration === null ? undefined : new Date(now.getTime() + expiration * DAY).toISOString(),
+  };
+  while (!(await insert(table, token))) {
+    if (await makeRoom({ table, now }, owner)) continue;
+    throw new Refusal(
+      'conflict',
+      `You can have at most ${MOST_TOKENS} API tokens. Delete one that you do not use.`,
+    );
+  }
+  return value;
+}
+
+/** Inserts a token. Returns false if its owner has as many as they may have. */
+async function insert(table: Table, token: store.StoredToken): Promise<boolean> {
+  const writes = store.createWrites(table, token, MOST_TOKENS);
+  try {
+    await commit(table, Object.values(writes));
+    return true;
+  } catch (error) {
+    if (!(error instanceof LostRace)) throw error;
+    if (error.isOf(writes.name)) throw invalid('name', TOKEN_NAME_TAKEN);
+    return false;
+  }
+}
+
+/** Deletes the expired tokens of a user. Returns false if the user has as many as they may have, and none is expired. */
+async function makeRoom({ table, now }: Needs, owner: string): Promise<boolean> {
+  const names = await store.readNames(table, owner);
+  const expired = names.filter(({ token }) => !token || isExpired(token, now));
+  if (expired.length > 0) await conditionsHeld(store.end(table, owner, expired.slice(0, store.MOST_ENDED)));
+  return expired.length > 0 || names.length < MOST_TOKENS;
+}
+
+// DynamoDB deletes expired items late, and the two items of a token at different times: until then, the name would be
+// taken.
+async function deleteExpired({ table, now }: Needs, owner: string, name: string): Promise<void> {
+  const hash = await store.hashOf(table, owner, name);
+  if (!hash) return;
+  const token = await store.read(table, hash);
+  if (!token || isExpired(token, now)) await conditionsHeld(store.end(table, owner, [{ name, hash }]));
+}
+
+const isExpired = ({ expires_at }: store.StoredToken, now: Date) =>
+  expires_at !== undefined && new Date(expires_at) <= now;
+
+/**
+ * The tokens of a user, newest first. Expired ones are listed until DynamoDB deletes them, so that their owner sees why a
+ * call failed.
+ */
+export async function listOf({ table }: { table: Table }, owner: string): Promise<ApiToken[]> {
+  return (await store.ofUser(table, owner))
+    .map(({ name, created_at, expires_at, last_used_at }) => ({
+      id: name,
+      name,
+      display_name: name,
+      created_at,
+      expires_at: expires_at ?? null,
+      last_used_at: last_used_at ?? null,
+    }))
+    .sort((a, b) => b.created_at.localeCompare(a.created_at) || a.name.localeCompare(b.name));
+}
+
+/** The owner of a token. Returns undefined if it is unknown, deleted or expired. */
+export async function authenticate({ table, now }: Needs, value: string): Promise<string | undefined> {
+  const token = await store.read(table, sha256(value));
+  if (!token || isExpired(token, now)) return undefined;
+  const minuteAgo = new Date(now.getTime() - MINUTE).toISOString();
+  if (!token.last_used_at || token.last_used_at <= minuteAgo) {
+    await store.markUsed(table, token.hash, now.toISOString(), minuteAgo);
+  }
+  return token.user_id;
+}
+
+export async function remove({ table }: { table: Table }, owner: string, name: string): Promise<void> {
+  const hash = await store.hashOf(table, owner, name);
+  if (!hash || !(await conditionsHeld(store.end(table, owner, [{ name, hash }])))) {
+    throw new Refusal('not-found', 'This token does not exist any more.');
+  }
+}
+
+/** Deletes all tokens of a user, in a few transactions. */
+export async function removeAll({ table }: { table: Table }, owner: string): Promise<void> {
+  await optimistically({
+    read: () => store.listed(table, owner),
+    write: async tokens => {
+      for (const some of chunksOf(tokens, store.MOST_ENDED)) {
+        if (!(await conditionsHeld(store.end(table, owner, some)))) return undefined;
+      }
+      return true;
+    },
+    conflict: 'Another change of your tokens is under way. Please try again.',
+  });
+}

@@ -1,0 +1,191 @@
+import { sourceKey, sourceWrite } from '#core/sources/source.ts';
+import {
+  deletePage,
+  fromItem,
+  getAll,
+  getStored,
+  type Item,
+  queryPartition,
+  type Table,
+} from '#core/storage/table.store.ts';
+import {
+  ABSENT,
+  conditionCheck,
+  deleteWrite,
+  PRESENT,
+  putWrite,
+  unchanged,
+  updateWrite,
+  type Write,
+} from '#core/storage/write.store.ts';
+import type { Part } from '#shared/email/content.ts';
+import type { Schedule } from '#shared/schedule.ts';
+
+export type StoredAutomation = Schedule & {
+  id: string;
+  organization_id: number;
+  name: string;
+  active: boolean;
+  /** When it was last switched on: emails that were due before are not sent. Absent if it has never been on. */
+  active_since?: string | undefined;
+  email_list_ids: string[];
+  /** The metadata column with the trigger date; null if it starts when a member was added. */
+  metadata_trigger: string | null;
+  created_at: string;
+  /** New with each write: the next write has it as condition. */
+  revision: string;
+};
+
+const partition = (organization: number) => `ORG#${organization}`;
+export const key = (organization: number, id: string) => ({ PK: partition(organization), SK: `AUTO#${id}` });
+const linkedKey = (organization: number, id: string) => ({
+  PK: `${partition(organization)}#CONTENT`,
+  SK: `LINKED#${id}`,
+});
+
+/** The kind of linked content: the type of an asset, or a template. */
+export type LinkKind = Part | 'template';
+/** The ids of the active content that is linked to an automation, by kind. */
+export type Linked = Partial<Record<LinkKind, Set<string>>>;
+
+const toItem = (automation: StoredAutomation) => ({
+  ...key(automation.organization_id, automation.id),
+  ...automation,
+});
+
+/** The source items by which the sweep finds an automation, one for each of its lists; none while it is inactive. */
+const sourcesOf = ({ organization_id, id, active, email_list_ids, metadata_trigger }: StoredAutomation) =>
+  active ? email_list_ids.map(list => sourceKey(organization_id, list, metadata_trigger, id)) : [];
+
+/** Whether an automation sends from this list and column. */
+export const hasSource = (
+  automation: StoredAutomation,
+  { organization, list, column }: { organization: number; list: string; column: string },
+): boolean => {
+  const { SK } = sourceKey(organization, list, column, automation.id);
+  return sourcesOf(automation).some(source => source.SK === SK);
+};
+
+/**
+ * The writes that create an automation, and the item that lists its linked content, which exists as long as the automation
+ * does.
+ */
+export const createWrites = (table: Table, created: StoredAutomation): Write[] => [
+  putWrite(table, toItem(created), ABSENT),
+  putWrite(table, linkedKey(created.organization_id, created.id), ABSENT),
+  ...sourcesOf(created).map(source => sourceWrite(table, source, new Date(created.created_at))),
+];
+
+/** The writes that change an automation. The first one fails if it is deleted or was changed since it was read. */
+export function changeWrites(
+  table: Table,
+  before: StoredAutomation,
+  after: StoredAutomation,
+  now: Date,
+): [own: Write, ...sources: Write[]] {
+  const [from, to] = [sourcesOf(before), sourcesOf(after)];
+  const isIn = (sources: { SK: string }[]) => (source: { SK: string }) =>
+    sources.some(({ SK }) => SK === source.SK);
+  return [
+    putWrite(table, toItem(after), unchanged(before, ['revision'])),
+    ...to.filter(source => !isIn(from)(source)).map(source => sourceWrite(table, source, now)),
+    ...from.filter(source => !isIn(to)(source)).map(source => deleteWrite(table, source)),
+  ];
+}
+
+export const unchangedCheck = (table: Table, automation: StoredAutomation): Write =>
+  conditionCheck(table, key(automation.organization_id, automation.id), unchanged(automation, ['revision']));
+
+export const deletionWrites = (table: Table, automation: StoredAutomation): Write[] => [
+  deleteWrite(table, key(automation.organization_id, automation.id), unchanged(automation, ['revision'])),
+  deleteWrite(table, linkedKey(automation.organization_id, automation.id)),
+  ...sourcesOf(automation).map(source => deleteWrite(table, source)),
+];
+
+export async function read(
+  table: Table,
+  organization: number,
+  id: string,
+): Promise<StoredAutomation | undefined> {
+  return (await readThese(table, organization, [id]))[0];
+}
+
+export const readAll = async (table: Table, organization: number) =>
+  (await queryPartition(table, partition(organization), 'AUTO#')).map(fromItem<StoredAutomation>);
+
+export const readThese = (table: Table, organization: number, ids: string[]): Promise<StoredAutomation[]> =>
+  readNamed(
+    table,
+    ids.map(id => ({ organization, id })),
+  );
+
+/** The same, for automations of different organizations. */
+export const readNamed = (
+  table: Table,
+  wanted: { organization: number; id: string }[],
+): Promise<StoredAutomation[]> =>
+  getStored(
+    table,
+    wanted.map(({ organization, id }) => key(organization, id)),
+  );
+
+export const fromItems = (items: Item[]): StoredAutomation | undefined => {
+  const item = items.find(({ SK }) => String(SK).startsWith('AUTO#'));
+  return item && fromItem<StoredAutomation>(item);
+};
+
+/** The active linked content of automations, by automation, for those that exist. */
+export async function readLinked(
+  table: Table,
+  organization: number,
+  ids: string[],
+): Promise<Map<string, Linked>> {
+  const items = await getAll(
+    table,
+    ids.map(id => linkedKey(organization, id)),
+  );
+  return linkedByAutomation(items);
+}
+
+/** The active linked content of all automations of an organization, in one query. */
+export const readAllLinked = async (table: Table, organization: number): Promise<Map<string, Linked>> =>
+  linkedByAutomation(await queryPartition(table, `${partition(organization)}#CONTENT`, 'LINKED#'));
+
+const linkedByAutomation = (items: Item[]): Map<string, Linked> =>
+  new Map(items.map(item => [String(item.SK).slice('LINKED#'.length), fromItem<Linked>(item)]));
+
+type Link = { organization: number; automation: string; kind: LinkKind; id: string };
+type Links = Pick<Link, 'organization' | 'automation'> & { ids: Partial<Record<LinkKind, string>> };
+
+/**
+ * Links content to an automation. Fails if the automation is deleted, or has `most` of one of the kinds already. Repeating
+ * it changes nothing.
+ */
+export function linkWrite(table: Table, { organization, automation, ids }: Links, most: number): Write {
+  const links = Object.entries(ids);
+  return updateWrite(
+    table,
+    linkedKey(organization, automation),
+    { add: Object.fromEntries(links.map(([kind, id]) => [kind, new Set([id])])) },
+    {
+      condition: [
+        PRESENT.condition,
+        ...links.map(
+          ([kind]) =>
+            `(attribute_not_exists(#${kind}) OR size(#${kind}) < :most OR contains(#${kind}, :id_${kind}))`,
+        ),
+      ].join(' AND '),
+      values: { ':most': most, ...Object.fromEntries(links.map(([kind, id]) => [`:id_${kind}`, id])) },
+    },
+  );
+}
+
+export const unlinkWrite = (table: Table, { organization, automation, kind, id }: Link): Write =>
+  updateWrite(table, linkedKey(organization, automation), { subtract: { [kind]: new Set([id]) } }, PRESENT);
+
+export const existsCheck = (table: Table, organization: number, automation: string): Write =>
+  conditionCheck(table, linkedKey(organization, automation), PRESENT);
+
+/** Deletes some automations of a deleted organization. Returns true if there may be more. */
+export const purgeSome = (table: Table, organization: number) =>
+  deletePage(table, partition(organization), 'AUTO#');

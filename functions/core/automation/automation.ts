@@ -1,0 +1,303 @@
+import { definedFields } from '#core/defined-fields.ts';
+import { isId, newId, newRevision } from '#core/id.ts';
+import * as counts from '#core/list/counts.store.ts';
+import * as list from '#core/list/list.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
+import * as places from '#core/organization/places.ts';
+import { switchWrites } from '#core/organization/switches.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
+import { optimistically } from '#core/storage/optimistic.ts';
+import type { Item, Table } from '#core/storage/table.store.ts';
+import { commit, conditionsHeld, LostRace, MOST_WRITES, type Write } from '#core/storage/write.store.ts';
+import {
+  type Automation,
+  type AutomationChange,
+  type Eligibility,
+  eitherOr,
+  inBoth,
+  type NewAutomation,
+  UNKNOWN_COLUMN,
+  UNKNOWN_LIST,
+} from '#shared/automation.ts';
+import type { AutomationOption } from '#shared/automation-link.ts';
+import { REQUIRED_PARTS } from '#shared/email/content.ts';
+import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
+import { byName } from '#shared/names.ts';
+import { ANY_TIME, NEEDS_SEND_AT, needsSendAt } from '#shared/send-times.ts';
+import * as store from './automation.store.ts';
+
+type Needs = { table: Table; now: Date; user?: string };
+
+/** The key of the automation that a caller names; none if the text cannot be an id. */
+export const keysOf = (organizationId: number, id: string) =>
+  isId(id) ? [store.key(organizationId, id)] : [];
+
+const notFound = () => new Refusal('not-found', 'Automation not found');
+
+export function found(items: Item[]): store.StoredAutomation {
+  const automation = store.fromItems(items);
+  if (automation) return automation;
+  throw notFound();
+}
+
+/** An automation as the API returns it. */
+export async function detail(
+  { table }: { table: Table },
+  automation: store.StoredAutomation,
+): Promise<Automation> {
+  const { organization_id, id, email_list_ids } = automation;
+  const [lists, linked] = await Promise.all([
+    list.options(table, organization_id, email_list_ids),
+    store.readLinked(table, organization_id, [id]),
+  ]);
+  return shown(automation, lists, linked.get(id));
+}
+
+/** A page of the automations of an organization, by name. */
+export async function page(
+  { table }: { table: Table },
+  organizationId: number,
+  number: number,
+): Promise<Automation[]> {
+  const automations = await store.readAll(table, organizationId);
+  const from = (number - 1) * AUTOMATIONS_PAGE;
+  const rows = automations.sort(byName).slice(from, from + AUTOMATIONS_PAGE);
+  const [lists, linked] = await Promise.all([
+    list.options(
+      table,
+      organizationId,
+      rows.flatMap(({ email_list_ids }) => email_list_ids),
+    ),
+    store.readLinked(
+      table,
+      organizationId,
+      rows.map(({ id }) => id),
+    ),
+  ]);
+  return rows.map(automation => shown(automation, lists, linked.get(automation.id)));
+}
+
+export async function create(
+  needs: Needs,
+  organization_id: number,
+  fields: NewAutomation,
+): Promise<Automation> {
+  const { table } = needs;
+  const { automation: created, lists } = await newAutomation(needs, organization_id, fields);
+  const writes = [
+    places.placesWrite(table, organization_id, placesOf(created)),
+    ...store.createWrites(table, created),
+    ...switchedWrites(needs, created, { from: false, to: created.active }),
+  ];
+  if (!(await conditionsHeld(commit(table, writes)))) {
+    await places.requirePlaces({ table }, organization_id, placesOf(created));
+    throw new Refusal('conflict', 'The automation could not be created. Please try again.');
+  }
+  return shown(created, lists, {});
+}
+
+type Draft = { automation: store.StoredAutomation; lists: Lists };
+
+/** A new automation, checked but not stored. */
+export async function newAutomation(
+  { table, now }: Needs,
+  organization_id: number,
+  fields: NewAutomation,
+): Promise<Draft> {
+  const automation: store.StoredAutomation = {
+    ...fields,
+    id: newId(),
+    organization_id,
+    email_list_ids: [...new Set(fields.email_list_ids)],
+    ...(fields.active && { active_since: now.toISOString() }),
+    created_at: now.toISOString(),
+    revision: newRevision(),
+  };
+  const lists = await requireLists(table, automation);
+  await requireColumn(table, automation);
+  return { automation, lists };
+}
+
+/** An automation after a change, checked but not stored. */
+export async function changed(
+  { table, now }: Needs,
+  before: store.StoredAutomation,
+  to: AutomationChange,
+): Promise<store.StoredAutomation> {
+  const wanted: store.StoredAutomation = { ...before, ...definedFields(to), revision: newRevision() };
+  const [nth] = inBoth(wanted);
+  if (nth) throw invalid(`double_send_${nth}`, eitherOr(nth));
+  if (needsSendAt(wanted)) throw invalid('time_zone_of', NEEDS_SEND_AT);
+  const lists = to.email_list_ids
+    ? await requireLists(table, wanted)
+    : await list.options(table, before.organization_id, before.email_list_ids);
+  const after = {
+    ...wanted,
+    email_list_ids: [...new Set(wanted.email_list_ids)].filter(id => lists.has(id)),
+    // An edit of an active automation keeps it.
+    ...(wanted.active && !before.active && { active_since: now.toISOString() }),
+  };
+  const isOther =
+    after.metadata_trigger !== before.metadata_trigger ||
+    after.email_list_ids.some(id => !before.email_list_ids.includes(id));
+  if (isOther) await requireColumn(table, after);
+  return after;
+}
+
+/** The counters of the organization in which an automation is counted. */
+const placesOf = ({ active }: store.StoredAutomation): ('automations' | 'active_automations')[] =>
+  active ? ['automations', 'active_automations'] : ['automations'];
+
+/** Changes an automation, and removes its deleted lists. */
+export const change = (
+  needs: Needs,
+  automation: store.StoredAutomation,
+  to: AutomationChange,
+): Promise<Automation> =>
+  optimistically<store.StoredAutomation, Automation>({
+    known: automation,
+    read: () => readExisting(needs.table, automation),
+    write: async before => {
+      const after = await changed(needs, before, to);
+      if (!(await commitChange(needs, before, after))) return undefined;
+      return detail(needs, after);
+    },
+    conflict: 'Another change of this automation is under way. Please try again.',
+  });
+
+/**
+ * Writes the automation and its new sources in one transaction, so that an active automation always has its sources. If a
+ * new column in fifty lists exceeds a transaction, the last of the old sources are deleted after it; the sweep skips a
+ * source that is left behind.
+ */
+async function commitChange(
+  needs: Needs,
+  before: store.StoredAutomation,
+  after: store.StoredAutomation,
+): Promise<boolean> {
+  const { table, now } = needs;
+  const [own, ...sources] = store.changeWrites(table, before, after, now);
+  const writes = [
+    own,
+    ...activationWrites(table, before, after),
+    ...switchedWrites(needs, before, { from: before.active, to: after.active }),
+    ...sources,
+  ];
+  try {
+    await commit(table, writes.slice(0, MOST_WRITES));
+  } catch (error) {
+    if (!(error instanceof LostRace)) throw error;
+    // If the automation was changed since it was read, it is read again first: it may be active by now.
+    if (!error.isOf(own) && becomesActive(before, after)) {
+      await places.requirePlaces({ table }, before.organization_id, ['active_automations']);
+    }
+    return false;
+  }
+  const rest = writes.slice(MOST_WRITES);
+  if (rest.length > 0) await conditionsHeld(commit(table, [store.unchangedCheck(table, after), ...rest]));
+  return true;
+}
+
+const becomesActive = (before: store.StoredAutomation, after: store.StoredAutomation) =>
+  after.active && !before.active;
+
+function activationWrites(
+  table: Table,
+  before: store.StoredAutomation,
+  after: store.StoredAutomation,
+): Write[] {
+  if (before.active === after.active) return [];
+  const write = after.active ? places.placesWrite : organizationStore.freePlacesWrite;
+  return [write(table, before.organization_id, ['active_automations'])];
+}
+
+/** Deletes an automation, which then sends nothing. The content that was linked to it drops the link with its next change. */
+export async function remove(needs: Needs, automation: store.StoredAutomation): Promise<void> {
+  const { table } = needs;
+  await optimistically<store.StoredAutomation, true>({
+    known: automation,
+    read: () => readExisting(table, automation),
+    write: async before => {
+      const writes = [
+        ...store.deletionWrites(table, before),
+        organizationStore.freePlacesWrite(table, before.organization_id, placesOf(before)),
+        ...switchedWrites(needs, before, { from: before.active, to: false }),
+      ];
+      return (await conditionsHeld(commit(table, writes))) || undefined;
+    },
+    conflict: 'Another change of this automation is under way. Please try again.',
+  });
+}
+
+const switchedWrites = (
+  needs: Needs,
+  { organization_id, id }: store.StoredAutomation,
+  change: { from: boolean; to: boolean },
+): Write[] => switchWrites(needs, organization_id, `automation#${id}`, change);
+
+async function readExisting(
+  table: Table,
+  { organization_id, id }: store.StoredAutomation,
+): Promise<store.StoredAutomation> {
+  const automation = await store.read(table, organization_id, id);
+  if (automation) return automation;
+  throw notFound();
+}
+
+type Lists = Map<string, { id: string; name: string; domain: string }>;
+
+async function requireLists(
+  table: Table,
+  { organization_id, email_list_ids }: store.StoredAutomation,
+): Promise<Lists> {
+  const lists = await list.options(table, organization_id, email_list_ids);
+  if (email_list_ids.some(id => !lists.has(id))) throw invalid('email_list_ids', UNKNOWN_LIST);
+  return lists;
+}
+
+async function requireColumn(
+  table: Table,
+  { metadata_trigger, email_list_ids }: store.StoredAutomation,
+): Promise<void> {
+  if (metadata_trigger === null || (await counts.hasColumn(table, email_list_ids, metadata_trigger))) return;
+  throw invalid('metadata_trigger', UNKNOWN_COLUMN);
+}
+
+/** For which parts of an email there is active content. A template has all parts. */
+export function eligibilityOf(linked: store.Linked = {}): Eligibility {
+  const hasTemplate = Boolean(linked.template?.size);
+  const parts = REQUIRED_PARTS.map(part => [part, hasTemplate || Boolean(linked[part]?.size)] as const);
+  return {
+    is_eligible: parts.every(([, isAvailable]) => isAvailable),
+    ...(Object.fromEntries(parts) as Omit<Eligibility, 'is_eligible'>),
+  };
+}
+
+function shown(
+  {
+    organization_id: _,
+    active_since: __,
+    revision: ___,
+    email_list_ids,
+    ...automation
+  }: store.StoredAutomation,
+  lists: Lists,
+  linked: store.Linked | undefined,
+): Automation {
+  return {
+    ...ANY_TIME,
+    ...automation,
+    email_lists: email_list_ids.flatMap(id => lists.get(id) ?? []),
+    email_eligibility: eligibilityOf(linked),
+  };
+}
+
+const option = ({ id, name }: store.StoredAutomation): AutomationOption => ({ id, name });
+
+/** The automations to which content can be linked. */
+export const options = async ({ table }: { table: Table }, organizationId: number) =>
+  (await store.readAll(table, organizationId)).map(option).sort(byName);
+
+/** The automations with these ids that exist, by name. */
+export const named = async ({ table }: { table: Table }, organizationId: number, ids: string[]) =>
+  (await store.readThese(table, organizationId, ids)).map(option).sort(byName);

@@ -1,0 +1,106 @@
+import * as automation from '#core/automation/automation.store.ts';
+import * as list from '#core/list/list.store.ts';
+import * as listMember from '#core/list/list-member/columns.ts';
+import { invalid, textsByField } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { UNKNOWN_AUTOMATION } from '#shared/automation-link.ts';
+import { type ContentCheck, type Counted, type Warnings, warningsFrom } from '#shared/content-check.ts';
+import { LONGEST_CONTENT } from '#shared/content-rules.ts';
+import { isOwnName, variablesOf } from '#shared/email/placeholder.ts';
+
+/** Texts by field, of content that may be unfinished. */
+export type Draft = { automation_ids?: string[] | undefined; [field: string]: unknown };
+type Fault = { path: PropertyKey[]; message: string };
+type Rules = {
+  schema: { safeParse: (draft: unknown) => { error?: { issues: Fault[] } | undefined } };
+  /** The fields that may have placeholders. */
+  texts: string[];
+};
+
+/**
+ * Returns the errors and warnings that creating the content would have. It stores nothing, and does not check whether the
+ * same content exists already.
+ */
+export async function checkDraft(
+  { table }: { table: Table },
+  organizationId: number,
+  draft: Draft,
+  { schema, texts }: Rules,
+): Promise<ContentCheck> {
+  const faults = schema.safeParse(draft).error?.issues ?? [];
+  const ids = draft.automation_ids ?? [];
+  const existing = await automation.readLinked(table, organizationId, ids);
+  // As with ids in paths, a caller learns nothing of what belongs to another organization.
+  if (ids.some(id => !existing.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
+  const errors = textsByField(faults.map(({ path, message }) => [path.join('.'), message] as const));
+  // A longer text cannot be created, so only its beginning is checked.
+  const written = texts.flatMap(field => {
+    const text = draft[field];
+    return typeof text === 'string' ? [[field, text.slice(0, LONGEST_CONTENT)]] : [];
+  });
+  const warnings = await warningsFor({ table }, organizationId, Object.fromEntries(written), ids);
+  return { errors, warnings };
+}
+
+type Texts = Record<string, string | null | undefined>;
+
+/**
+ * Warnings about texts, by the members of the lists to which the automations send. It reads nothing if no text uses
+ * metadata, and a bounded number of items otherwise.
+ */
+export async function warningsFor(
+  { table }: { table: Table },
+  organizationId: number,
+  texts: Texts,
+  automationIds: string[],
+): Promise<Warnings> {
+  if (columnsIn(Object.values(texts)).length === 0) return warningsFrom(texts, NOBODY);
+  return warningsFrom(texts, await countedIn(table, organizationId, automationIds));
+}
+
+/** The metadata columns that the placeholders of texts name, in order. */
+export function columnsIn(texts: (string | null | undefined)[]): string[] {
+  const asked = texts.flatMap(text => variablesOf(text ?? '').map(({ name }) => name));
+  return [...new Set(asked)].filter(name => !isOwnName(name));
+}
+
+/** The field with which the response of a creation differs from reading what was created. */
+export const warningsField = (warnings: Warnings) => (Object.keys(warnings).length > 0 ? { warnings } : {});
+
+const NOBODY: Counted = { members: 0, lookedAt: 0, having: {}, dates: {} };
+
+// How many members of all lists together are read. `FEW`: a list of so many is read as a whole.
+const MOST_LOOKED_AT = 300;
+const FEW = 100;
+// Each list takes a query of its columns.
+const MOST_LISTS = 50;
+
+async function countedIn(table: Table, organizationId: number, automationIds: string[]): Promise<Counted> {
+  const automations = await automation.readThese(table, organizationId, automationIds);
+  const ids = [...new Set(automations.flatMap(({ email_list_ids }) => email_list_ids))].slice(0, MOST_LISTS);
+  const lists = await list.readCounted(table, organizationId, ids);
+  // Small lists first, so that these are read as a whole.
+  lists.sort((a, b) => a.counts.total - b.counts.total || (a.id < b.id ? -1 : 1));
+  let left = MOST_LOOKED_AT;
+  const shares = lists.map((of, at) => {
+    // The projector may be behind with the count.
+    const share = Math.min(Math.max(of.counts.total, FEW), Math.ceil(left / (lists.length - at)));
+    left -= Math.min(share, of.counts.total);
+    return { of, share };
+  });
+  const counted = await Promise.all(shares.map(({ of, share }) => listMember.valuesIn({ table }, of, share)));
+  return counted.reduce(
+    (sum, one) => ({
+      members: sum.members + one.members,
+      lookedAt: sum.lookedAt + one.lookedAt,
+      having: added(sum.having, one.having),
+      dates: added(sum.dates, one.dates),
+    }),
+    NOBODY,
+  );
+}
+
+const added = (a: Record<string, number>, b: Record<string, number>) =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].map(name => [name, (a[name] ?? 0) + (b[name] ?? 0)]),
+  );

@@ -1,0 +1,174 @@
+import * as automation from '#core/automation/automation.ts';
+import { newId } from '#core/id.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
+import type { Item, Table } from '#core/storage/table.store.ts';
+import type { ContentCheck } from '#shared/content-check.ts';
+import type { AssetsQuery } from '#shared/content-query.ts';
+import { LINES, oneLine } from '#shared/content-rules.ts';
+import type { Part } from '#shared/email/content.ts';
+import {
+  ASSET_EXISTS,
+  ASSET_LOCKED,
+  type CreatedEmailAsset,
+  type EmailAsset,
+  type EmailAssetChange,
+  type EmailAssetDetail,
+  type EmailAssetsPage,
+  EXCERPT_LENGTH,
+  NewEmailAsset,
+} from '#shared/email-asset.ts';
+import { checkDraft, type Draft, warningsField, warningsFor } from './check.ts';
+import * as contentStore from './content.store.ts';
+import * as content from './content.ts';
+import * as creation from './creation.ts';
+import * as linksStore from './links.ts';
+import * as search from './search.ts';
+
+type Needs = { table: Table; now: Date };
+
+export type Head = contentStore.Head & { type: Part; name: string | null; excerpt: string };
+type Text = { type: Part; name: string | null; value: string };
+export type AssetWithText = { head: Head; text: Text };
+
+export const TERMS: creation.Terms<Head> = {
+  kind: 'asset',
+  linkKind: ({ type }) => type,
+  notFound: 'Email asset not found',
+  exists: () => invalid('value', ASSET_EXISTS),
+};
+
+export const keysOf = (organizationId: number, id: string) => content.keysOf(organizationId, 'asset', id);
+
+export function found(items: Item[]): AssetWithText {
+  const asset = contentStore.fromItems<Head, Text>(items);
+  if (asset) return asset;
+  throw new Refusal('not-found', TERMS.notFound);
+}
+
+export async function create(
+  needs: Needs,
+  organization_id: number,
+  fields: NewEmailAsset,
+): Promise<CreatedEmailAsset> {
+  const { automation_ids } = fields;
+  const asset = drafted(needs, organization_id, fields);
+  // Read before the asset is stored: if a read fails, a repetition of the call still creates the asset.
+  const warnings = await warningsFor(needs, organization_id, { value: asset.text.value }, automation_ids);
+  await creation.create(needs, TERMS, { ...asset, automationIds: automation_ids });
+  return { ...shown(asset), ...warningsField(warnings) };
+}
+
+/** A new asset that is not stored yet, without its links. */
+export function drafted(
+  { now }: { now: Date },
+  organization_id: number,
+  fields: Pick<NewEmailAsset, 'type' | 'name' | 'value' | 'is_active'>,
+): AssetWithText {
+  const { type, is_active } = fields;
+  const value = storedValue(fields);
+  const name = fields.name || null;
+  const at = now.toISOString();
+  const head: Head = {
+    id: newId(),
+    organization_id,
+    type,
+    name,
+    excerpt: value.slice(0, EXCERPT_LENGTH),
+    is_active,
+    hash: content.hashOf('asset', type, value),
+    created_at: at,
+    updated_at: at,
+  };
+  return { head, text: { type, name, value } };
+}
+
+/** The errors and warnings that `create` would return for an asset, finished or not. */
+export const check = (needs: { table: Table }, organizationId: number, draft: Draft): Promise<ContentCheck> =>
+  checkDraft(needs, organizationId, draft, { schema: NewEmailAsset, texts: ['value'] });
+
+const storedValue = ({ type, value }: { type: string; value: string }) =>
+  LINES.includes(type) ? oneLine(value) : value;
+
+export async function detail(
+  { table }: { table: Table },
+  { head, text }: AssetWithText,
+): Promise<EmailAssetDetail> {
+  const automations = await automation.named({ table }, head.organization_id, linksStore.linkedTo(head));
+  return { emailAsset: shown({ head, text }), automations };
+}
+
+export async function change(
+  needs: Needs,
+  asset: AssetWithText,
+  { is_active, automation_ids, ...fields }: EmailAssetChange,
+): Promise<EmailAssetDetail> {
+  requireSameContent(asset, fields);
+  const head = await content.change(needs, TERMS, asset.head, { is_active, automation_ids });
+  return detail(needs, { ...asset, head });
+}
+
+/** Changes which automations use an asset, based on its links at that time. */
+export async function relink(
+  needs: Needs,
+  head: contentStore.Head,
+  links: (linked: string[]) => string[],
+): Promise<void> {
+  await content.change(needs, TERMS, head as Head, { automation_ids: links });
+}
+
+function requireSameContent({ head, text }: AssetWithText, to: Omit<EmailAssetChange, 'is_active'>): void {
+  const { type, name } = head;
+  const isChanged = {
+    type: to.type !== undefined && to.type !== type,
+    name: to.name !== undefined && (to.name || null) !== name,
+    value:
+      to.value !== undefined &&
+      storedValue({ type, value: to.value }) !== storedValue({ type, value: text.value }),
+  };
+  const changed = Object.entries(isChanged).flatMap(([field, is]) => (is ? [field] : []));
+  content.requireUnchanged(ASSET_LOCKED, changed);
+}
+
+export const remove = (needs: Needs, { head }: AssetWithText): Promise<void> =>
+  content.remove(needs, TERMS, head);
+
+export async function page(
+  { table }: { table: Table },
+  organizationId: number,
+  query: AssetsQuery,
+): Promise<EmailAssetsPage> {
+  const [heads, options] = await Promise.all([
+    contentStore.readHeads<Head>(table, organizationId, 'asset'),
+    automation.options({ table }, organizationId),
+  ]);
+  const found = search
+    .matching(heads, query, ({ name, excerpt }) => [name ?? '', excerpt])
+    .filter(({ type }) => !query.types?.length || query.types.includes(type))
+    .sort(search.newestFirst);
+  const { rows, ...position } = search.pageOf(found, query);
+  return {
+    data: rows.map(({ id, name, type, excerpt, is_active, created_at, updated_at, automation_ids }) => ({
+      id,
+      name,
+      type,
+      excerpt,
+      is_active,
+      created_at,
+      updated_at,
+      automations: options.filter(option => automation_ids?.has(option.id)),
+    })),
+    ...position,
+    total: heads.length,
+    found: found.length,
+  };
+}
+
+export const shown = ({ head, text }: AssetWithText): EmailAsset => ({
+  id: head.id,
+  name: head.name,
+  type: head.type,
+  value: text.value,
+  is_active: head.is_active,
+  created_at: head.created_at,
+  updated_at: head.updated_at,
+});

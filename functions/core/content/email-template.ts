@@ -1,0 +1,305 @@
+import * as automation from '#core/automation/automation.ts';
+import { newId } from '#core/id.ts';
+import * as organization from '#core/organization/organization.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
+import type { Item, Table } from '#core/storage/table.store.ts';
+import type { ContentCheck } from '#shared/content-check.ts';
+import type { TemplatesQuery } from '#shared/content-query.ts';
+import { LINES, LONGEST_NAME, oneLine } from '#shared/content-rules.ts';
+import { PART_NAMES, type Part } from '#shared/email/content.ts';
+import type { Language } from '#shared/email/language.ts';
+import {
+  CONTENT_LOCKED,
+  type CreatedEmailTemplate,
+  type EmailTemplate,
+  type EmailTemplateChange,
+  type EmailTemplateDetail,
+  type EmailTemplateRow,
+  type EmailTemplatesSummary,
+  NewEmailTemplate,
+  NO_MEMBER,
+  TEMPLATE_EXISTS,
+  type TemplateData,
+} from '#shared/email-template.ts';
+import { byName, nameOfCopy } from '#shared/names.ts';
+import { checkDraft, type Draft, warningsField, warningsFor } from './check.ts';
+import * as contentStore from './content.store.ts';
+import * as content from './content.ts';
+import * as creation from './creation.ts';
+import * as linksStore from './links.ts';
+import * as searchStore from './search.ts';
+
+type Needs = { table: Table; now: Date };
+
+type Head = contentStore.Head & {
+  name: string;
+  subject_line: string;
+  language_code: Language;
+  /** A user, who owns the template as long as they are a member of the organization. */
+  owner_id: string;
+};
+type Text = Pick<EmailTemplate, Part> & { name: string; language_code: Language };
+
+/** A template as it was found for a caller, with the caller's rights to it. */
+export type TemplateWithRights = { head: Head; text: Text } & Rights;
+type Rights = { is_owner: boolean; can_edit: boolean };
+
+const TERMS: creation.Terms<Head> = {
+  kind: 'template',
+  linkKind: () => 'template',
+  notFound: "Template not found or you don't have permission to view it.",
+  exists: () => invalid('template', TEMPLATE_EXISTS),
+};
+
+const contentOf = (text: Text) =>
+  Object.fromEntries(PART_NAMES.map(part => [part, text[part]])) as Pick<Text, Part>;
+
+export const keysOf = (organizationId: number, id: string) => content.keysOf(organizationId, 'template', id);
+
+export async function found(
+  { table }: { table: Table },
+  active: organization.Active,
+  items: Item[],
+): Promise<TemplateWithRights> {
+  const template = contentStore.fromItems<Head, Text>(items);
+  if (!template) throw new Refusal('not-found', TERMS.notFound);
+  return { ...template, ...(await rightsOf({ table }, active, template.head)) };
+}
+
+async function rightsOf(
+  { table }: { table: Table },
+  active: organization.Active,
+  head: Head,
+): Promise<Rights> {
+  const owned = await ownedBy({ table }, active, [head]);
+  return { is_owner: owned(head), can_edit: mayEdit(active, head.owner_id) };
+}
+
+/**
+ * Which of the templates the caller owns. The owner is the creator, or the user to whom it was handed over; if they have
+ * left, the owner of the organization.
+ */
+async function ownedBy({ table }: { table: Table }, active: organization.Active, heads: Head[]) {
+  const { role, user_id } = active.membership;
+  const others = [...new Set(heads.map(({ owner_id }) => owner_id))].filter(id => id !== user_id);
+  const asked = role === 'OWNER' ? others : [];
+  const members = await organization.membersAmong({ table }, active.organization.id, asked);
+  return ({ owner_id }: Head) => owner_id === user_id || (role === 'OWNER' && !members.has(owner_id));
+}
+
+const mayEdit = ({ membership: { role, user_id } }: organization.Active, owner: string) =>
+  role === 'OWNER' || role === 'ADMIN' || owner === user_id;
+
+/** A template that is not deleted, as a report shows it. */
+export type State = Pick<Head, 'id' | 'name' | 'is_active'> & { can_edit: boolean };
+
+/** The templates that are not deleted, in no particular order. */
+export async function states(
+  { table }: { table: Table },
+  active: organization.Active,
+  ids: string[],
+): Promise<State[]> {
+  const heads = await contentStore.readTheseHeads<Head>(table, active.organization.id, 'template', ids);
+  return heads.map(({ id, name, is_active, owner_id }) => ({
+    ...{ id, name, is_active },
+    can_edit: mayEdit(active, owner_id),
+  }));
+}
+
+const requireEdit = ({ can_edit }: Pick<Rights, 'can_edit'>) => {
+  if (!can_edit) throw new Refusal('forbidden', 'Only the owner of a template and admins may change it.');
+};
+const requireOwner = ({ is_owner }: TemplateWithRights) => {
+  if (!is_owner) throw new Refusal('forbidden', 'Only the owner of a template may do this.');
+};
+
+export async function create(
+  needs: Needs,
+  active: organization.Active,
+  { automation_ids, ...fields }: NewEmailTemplate,
+): Promise<CreatedEmailTemplate> {
+  const at = needs.now.toISOString();
+  const { name, language_code, is_active } = fields;
+  // Read before the template is stored: if a read fails, a repetition of the call still creates the template.
+  const warnings = await warningsFor(needs, active.organization.id, partsOf(fields), automation_ids);
+  const text: Text = {
+    ...fields,
+    preheader: fields.preheader || null,
+    after_cta_content: fields.after_cta_content || null,
+  };
+  const head: Head = {
+    id: newId(),
+    organization_id: active.organization.id,
+    name,
+    subject_line: fields.subject_line,
+    language_code,
+    owner_id: active.membership.user_id,
+    is_active,
+    hash: content.hashOf('template', language_code, ...PART_NAMES.map(field => text[field])),
+    created_at: at,
+    updated_at: at,
+  };
+  await creation.create(needs, TERMS, {
+    head,
+    text: { name, language_code, ...contentOf(text) },
+    automationIds: automation_ids,
+  });
+  const linked = { ...head, automation_ids: new Set(automation_ids) };
+  const created = await shown(needs, { head: linked, text, is_owner: true, can_edit: true });
+  return { ...created, ...warningsField(warnings) };
+}
+
+const partsOf = (fields: Partial<Record<Part, string | null | undefined>>) =>
+  Object.fromEntries(PART_NAMES.map(part => [part, fields[part]]));
+
+/** The errors and warnings that `create` would return for a template, finished or not. */
+export const check = (needs: { table: Table }, organizationId: number, draft: Draft): Promise<ContentCheck> =>
+  checkDraft(needs, organizationId, draft, { schema: NewEmailTemplate, texts: PART_NAMES });
+
+export async function detail(
+  { table }: { table: Table },
+  template: TemplateWithRights,
+): Promise<EmailTemplateDetail> {
+  const emailTemplate = await shown({ table }, template);
+  const { is_owner, can_edit } = template;
+  return { emailTemplate, automations: emailTemplate.automations, is_owner, can_edit };
+}
+
+export async function change(
+  needs: Needs,
+  template: TemplateWithRights,
+  to: EmailTemplateChange,
+): Promise<EmailTemplate> {
+  requireEdit(template);
+  requireSameContent(template, to);
+  const { name, is_active, automation_ids } = to;
+  const head = await content.change(needs, TERMS, template.head, {
+    ...(name !== undefined && { set: { name } }),
+    is_active,
+    automation_ids,
+  });
+  return shown(needs, { ...template, head });
+}
+
+function requireSameContent({ text }: TemplateWithRights, to: EmailTemplateChange): void {
+  // Older templates may have line breaks in texts that are now one line.
+  const storedText = (field: Part | 'language_code') =>
+    LINES.includes(field) ? oneLine(text[field] ?? '') : text[field];
+  const changed = ([...PART_NAMES, 'language_code'] as const).filter(
+    field => to[field] !== undefined && (to[field] || null) !== (storedText(field) || null),
+  );
+  content.requireUnchanged(CONTENT_LOCKED, changed);
+}
+
+/** Throws an error if the caller may not change one of the templates. */
+export function requireRelinkable(active: organization.Active, heads: contentStore.Head[]): void {
+  for (const head of heads) requireEdit({ can_edit: mayEdit(active, (head as Head).owner_id) });
+}
+
+/** Changes which automations send a template, based on its links at that time. */
+export async function relink(
+  needs: Needs,
+  active: organization.Active,
+  head: contentStore.Head,
+  links: (linked: string[]) => string[],
+): Promise<void> {
+  requireRelinkable(active, [head]);
+  await content.change(needs, TERMS, head as Head, { automation_ids: links });
+}
+
+export async function handOver(
+  needs: Needs,
+  active: organization.Active,
+  template: TemplateWithRights,
+  to: string,
+): Promise<EmailTemplateDetail> {
+  requireOwner(template);
+  if (!(await organization.hasMember(needs, template.head.organization_id, to))) {
+    throw invalid('user_id', NO_MEMBER);
+  }
+  const head = await content.change(needs, TERMS, template.head, { set: { owner_id: to } });
+  return detail(needs, { ...template, head, ...(await rightsOf(needs, active, head)) });
+}
+
+export async function remove(needs: Needs, template: TemplateWithRights): Promise<void> {
+  requireOwner(template);
+  await content.remove(needs, TERMS, template.head, { name: template.head.name });
+}
+
+/** The initial data of the form when a template is duplicated. Users who may edit a template may duplicate it. */
+export async function dataOf(
+  { table }: { table: Table },
+  template: TemplateWithRights,
+): Promise<TemplateData> {
+  requireEdit(template);
+  const { head, text } = template;
+  const automations = await automation.named({ table }, head.organization_id, linksStore.linkedTo(head));
+  return {
+    name: nameOfCopy(head.name, LONGEST_NAME),
+    ...contentOf(text),
+    is_active: head.is_active,
+    language_code: head.language_code,
+    automation_ids: automations.map(({ id }) => id),
+  };
+}
+
+async function search({ table }: { table: Table }, organizationId: number, query: TemplatesQuery) {
+  const heads = await contentStore.readHeads<Head>(table, organizationId, 'template');
+  const found = searchStore
+    .matching(heads, query, ({ name, subject_line }) => [name, subject_line])
+    .filter(({ language_code }) => !query.languages?.length || query.languages.includes(language_code));
+  return { heads, found: found.sort(byName) };
+}
+
+export async function page(
+  { table }: { table: Table },
+  active: organization.Active,
+  query: TemplatesQuery,
+): Promise<EmailTemplateRow[]> {
+  const [{ found }, options] = await Promise.all([
+    search({ table }, active.organization.id, query),
+    automation.options({ table }, active.organization.id),
+  ]);
+  const { rows } = searchStore.pageOf(found, query);
+  const owned = await ownedBy({ table }, active, rows);
+  return rows.map(head => ({
+    ...rowOf(head, { is_owner: owned(head), can_edit: mayEdit(active, head.owner_id) }),
+    automations: options.filter(({ id }) => head.automation_ids?.has(id)),
+  }));
+}
+
+export async function summary(
+  { table }: { table: Table },
+  organizationId: number,
+  query: TemplatesQuery,
+): Promise<EmailTemplatesSummary> {
+  const { heads, found } = await search({ table }, organizationId, query);
+  const languages = [...new Set(heads.map(({ language_code }) => language_code))].sort();
+  return { total: heads.length, found: found.length, languages };
+}
+
+const rowOf = (
+  { id, name, subject_line, language_code, is_active, created_at }: Head,
+  { is_owner, can_edit }: Rights,
+) => ({
+  id,
+  name,
+  subject_line,
+  language_code,
+  is_active,
+  is_editable: false,
+  created_at,
+  is_owner,
+  can_edit,
+});
+
+async function shown(
+  { table }: { table: Table },
+  { head, text, is_owner, can_edit }: TemplateWithRights,
+): Promise<EmailTemplate> {
+  return {
+    ...rowOf(head, { is_owner, can_edit }),
+    ...contentOf(text),
+    automations: await automation.named({ table }, head.organization_id, linksStore.linkedTo(head)),
+  };
+}

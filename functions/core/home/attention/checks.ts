@@ -1,0 +1,92 @@
+import type { Linked, StoredAutomation } from '#core/automation/automation.store.ts';
+import { eligibilityOf } from '#core/automation/automation.ts';
+import type { StoredList } from '#core/list/list.store.ts';
+import type { StoredWebhook } from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
+import { HIGHEST_RATES, NOTICES, type Notice, type NoticeKind } from '#shared/attention.ts';
+import { REQUIRED_PARTS } from '#shared/email/content.ts';
+import { compareNames } from '#shared/names.ts';
+import { neverSends } from '#shared/schedule.ts';
+
+/** The facts that the checks need. */
+export type Facts = {
+  organization: { active: boolean };
+  lists: StoredList[];
+  /** The active automations. */
+  automations: StoredAutomation[];
+  /** The active linked content of these automations. */
+  linked: Map<string, Linked>;
+  webhooks: StoredWebhook[];
+  /** How many emails of the last days are unknown. */
+  unknown: number;
+  behindSince: Date | undefined;
+  /** The sums of the last days. */
+  sums: { sent: number; bounced: number; complained: number };
+};
+
+type Found = Partial<Omit<Notice, 'kind'>>;
+
+/** Finds what each kind of notice is about; nothing if all is well. */
+const CHECKS: Record<NoticeKind, (facts: Facts) => Found[]> = {
+  organization_off: ({ organization }) => (organization.active ? [] : [{}]),
+  key_refused: ({ lists }) =>
+    lists
+      .filter(list => list.active && isRefused(list))
+      .map(list => ({ ...named(list), since: list.connection?.tested_at ?? null })),
+  behind: ({ behindSince }) => (behindSince ? [{ since: behindSince.toISOString() }] : []),
+  complaint_rate: ({ sums }) => rate('complained', sums),
+  bounce_rate: ({ sums }) => rate('bounced', sums),
+  unknown: ({ unknown }) => (unknown > 0 ? [{ count: unknown }] : []),
+  no_content: ({ automations, linked }) =>
+    automations.flatMap(automation => {
+      const eligibility = eligibilityOf(linked.get(automation.id));
+      const missing = REQUIRED_PARTS.filter(part => !eligibility[part]);
+      return missing.length > 0 ? [{ ...named(automation), missing }] : [];
+    }),
+  no_list: facts => facts.automations.filter(one => listsOf(facts, one).length === 0).map(named),
+  never_sends: ({ automations }) => automations.filter(neverSends).map(named),
+  list_off: facts => facts.automations.filter(one => cannotSend(facts, one, list => !list.active)).map(named),
+  no_key: facts => {
+    const keyless = facts.automations.flatMap(one =>
+      listsOf(facts, one).filter(list => list.active && !list.sending_key),
+    );
+    return [...new Set(keyless)].map(named);
+  },
+  webhook_off: ({ webhooks }) =>
+    webhooks
+      .filter(({ active, switched_off }) => !active && switched_off)
+      .map(webhook => ({ ...ofWebhook(webhook), since: webhook.switched_off?.at ?? null })),
+  webhook_failing: ({ webhooks }) =>
+    webhooks
+      .filter(({ active, failing_since }) => active && failing_since)
+      .map(webhook => ({ ...ofWebhook(webhook), since: webhook.failing_since ?? null })),
+};
+
+/** The notices, sorted by kind, then by name. */
+export const noticesOf = (facts: Facts): Notice[] =>
+  NOTICES.flatMap(kind =>
+    CHECKS[kind](facts)
+      .map(found => ({ ...NOTHING, ...found, kind }))
+      .sort((a, b) => compareNames(a.name ?? '', b.name ?? '')),
+  );
+
+const NOTHING = { id: null, name: null, count: null, sent: null, since: null, missing: [] };
+
+const named = ({ id, name }: { id: string; name: string }): Found => ({ id, name });
+const ofWebhook = ({ list_id, name }: StoredWebhook): Found => ({ id: list_id, name });
+
+const isRefused = ({ sending_key, connection }: StoredList) =>
+  sending_key !== undefined && connection?.valid === false;
+
+const listsOf = ({ lists }: Facts, { email_list_ids }: StoredAutomation) =>
+  lists.filter(({ id }) => email_list_ids.includes(id));
+
+/** Whether the same reason keeps all lists of an automation from sending. */
+function cannotSend(facts: Facts, automation: StoredAutomation, reason: (list: StoredList) => boolean) {
+  const lists = listsOf(facts, automation);
+  return lists.length > 0 && lists.every(reason);
+}
+
+function rate(counted: keyof typeof HIGHEST_RATES, sums: Facts['sums']): Found[] {
+  const { sent, [counted]: count } = sums;
+  return sent > 0 && count / sent > HIGHEST_RATES[counted] ? [{ count, sent }] : [];
+}

@@ -1,0 +1,169 @@
+import { Refusal } from '#core/refusal.ts';
+import type { Logo } from '#core/storage/logo.store.ts';
+import {
+  fromItem,
+  getAll,
+  getStored,
+  type Item,
+  queryPage,
+  queryPartition,
+  type Reading,
+  type Table,
+} from '#core/storage/table.store.ts';
+import {
+  ABSENT,
+  conditionCheck,
+  deleteWrite,
+  PRESENT,
+  putWrite,
+  unchanged,
+  updateItem,
+  type Write,
+} from '#core/storage/write.store.ts';
+import type { Region } from '#shared/list.ts';
+import { type Counts, countsKey, NO_MEMBERS } from './counts.store.ts';
+
+export type StoredList = Logo & {
+  id: string;
+  organization_id: number;
+  name: string;
+  /** The name that recipients see; without it, the name of the sender. */
+  public_name?: string | null;
+  domain: string;
+  sender_name: string;
+  sender_address: string;
+  unsubscribe_text: string;
+  /** If it has none, the time zone of the organization. */
+  time_zone?: string | null;
+  active: boolean;
+  /** When it was last switched on. Emails that were due before are not sent. */
+  active_since?: string;
+  created_at: string;
+  region: Region;
+  /** Encrypted, like the signing key. */
+  sending_key?: string;
+  signing_key?: string;
+  connection?: { tested_at: string; valid: boolean };
+  /** The provider accepts its emails and delivers none of them. Only a command of the operator sets it. */
+  test_mode?: true;
+  /** Until then nothing is posted, since the provider has refused requests for the list. */
+  paused_until?: string;
+};
+export type CountedList = StoredList & { counts: Counts };
+
+const partition = (organization: number) => `ORG#${organization}`;
+export const key = (organization: number, id: string) => ({ PK: partition(organization), SK: `LIST#${id}` });
+
+/** The items of the list and of its counts. */
+export const keysOf = (organization: number, id: string) => [key(organization, id), countsKey(id)];
+
+export function fromItems(items: Item[]): CountedList | undefined {
+  const counts = items.find(({ SK }) => SK === 'COUNTS');
+  const found = items.find(({ SK }) => String(SK).startsWith('LIST#'));
+  return found && { ...fromItem<StoredList>(found), counts: countsOf(counts) };
+}
+
+const countsOf = (item: Item | undefined) => (item ? fromItem<Counts>(item) : NO_MEMBERS);
+
+/**
+ * The writes that create a list. The counts have a partition of their own, so the condition on them also shows that no
+ * organization has a list with this id.
+ */
+export const createWrites = (table: Table, created: StoredList): Write[] => [
+  putWrite(table, { ...key(created.organization_id, created.id), ...created }, ABSENT),
+  putWrite(table, { ...countsKey(created.id), ...NO_MEMBERS }, ABSENT),
+];
+
+export const read = async (table: Table, organization: number, id: string) =>
+  fromItems(await getAll(table, keysOf(organization, id)));
+
+export const listNotFound = () => new Refusal('not-found', 'Email list not found');
+
+/** Reads the list again. Throws 404 if it was deleted since it was read. */
+export async function readExisting(table: Table, { organization_id, id }: StoredList): Promise<CountedList> {
+  const list = await read(table, organization_id, id);
+  if (list) return list;
+  throw listNotFound();
+}
+
+/** A check that fails the transaction if the list is deleted. */
+export const presentCheck = (table: Table, { organization_id, id }: StoredList): Write =>
+  conditionCheck(table, key(organization_id, id), PRESENT);
+
+/** An id within its organization. */
+export type Named = { organization: number; id: string };
+
+/** The lists that exist, without their counts. They may belong to different organizations. */
+export const readNamed = (table: Table, wanted: Named[], reading?: Reading): Promise<StoredList[]> =>
+  getStored(
+    table,
+    wanted.map(({ organization, id }) => key(organization, id)),
+    reading,
+  );
+
+/** The lists of an organization that exist, without their counts. */
+export const readThese = (table: Table, organization: number, ids: string[]): Promise<StoredList[]> =>
+  readNamed(
+    table,
+    ids.map(id => ({ organization, id })),
+  );
+
+/** The lists that exist, with their counts. */
+export const readCounted = async (table: Table, organization: number, ids: string[]) =>
+  counted(table, await readThese(table, organization, ids));
+
+/** The lists of an organization, without their counts. */
+export const readAllUncounted = async (table: Table, organization: number) =>
+  (await queryPartition(table, partition(organization), 'LIST#')).map(fromItem<StoredList>);
+
+export const readAll = async (table: Table, organization: number) =>
+  counted(table, await readAllUncounted(table, organization));
+
+async function counted(table: Table, lists: StoredList[]): Promise<CountedList[]> {
+  const counts = await getAll(
+    table,
+    lists.map(({ id }) => countsKey(id)),
+  );
+  const byList = new Map(counts.map(item => [item.PK, item]));
+  return lists.map(found => ({ ...found, counts: countsOf(byList.get(countsKey(found.id).PK)) }));
+}
+
+/** The first page of an organization's lists, and whether there are more. */
+export async function firstLists(table: Table, organization: number) {
+  const { items, more } = await queryPage(table, partition(organization), 'LIST#');
+  return { lists: items.map(fromItem<StoredList>), more };
+}
+
+type Fields = Partial<Omit<StoredList, 'id' | 'organization_id'>>;
+type Field = keyof Fields;
+type Change = { set?: Fields; drop?: Field[]; provided?: Field[]; others?: Write[] };
+
+/**
+ * Changes a list in one transaction with the other writes, and returns it. Returns undefined if it is deleted, or if one of
+ * the fields in `provided` was changed since it was read.
+ */
+export async function change(
+  table: Table,
+  before: StoredList,
+  { set = {}, drop = [], provided = [], others = [] }: Change,
+): Promise<StoredList | undefined> {
+  const only = unchanged(before, provided);
+  const item = await updateItem(table, key(before.organization_id, before.id), { set, drop }, only, others);
+  return item && fromItem(item);
+}
+
+/** Pauses posting until an instant. If the provider has named several, the latest one holds. */
+export const pause = (table: Table, { organization_id, id }: StoredList, until: Date) =>
+  updateItem(
+    table,
+    key(organization_id, id),
+    { set: { paused_until: until.toISOString() } },
+    {
+      condition: `${PRESENT.condition} AND (attribute_not_exists(paused_until) OR paused_until < :until)`,
+      values: { ':until': until.toISOString() },
+    },
+  );
+
+/** Deletes the list. Fails if it is deleted already, or if its logo was changed: the purge must know the file to delete. */
+export const deletionWrite = (table: Table, list: StoredList): Write =>
+  deleteWrite(table, key(list.organization_id, list.id), unchanged(list, ['logo']));

@@ -1,0 +1,268 @@
+import { definedFields } from '#core/defined-fields.ts';
+import { isId, newId } from '#core/id.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
+import type * as organization from '#core/organization/organization.ts';
+import * as places from '#core/organization/places.ts';
+import { switchWrites } from '#core/organization/switches.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
+import { switchedOnWrite } from '#core/sources/source.ts';
+import { dataUrlOf, type ImageRules, readLogo } from '#core/storage/image.ts';
+import * as logo from '#core/storage/logo.ts';
+import type { Objects } from '#core/storage/objects.ts';
+import { optimistically } from '#core/storage/optimistic.ts';
+import * as purge from '#core/storage/purge-request.ts';
+import { getAll, type Item, type Table } from '#core/storage/table.store.ts';
+import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
+import {
+  type DatetimeColumns,
+  DEFINED,
+  domainMismatch,
+  type EmailList,
+  type ListChange,
+  type ListSummary,
+  LOGO_WRONG_TYPE,
+  type NewList,
+  sendsFrom,
+} from '#shared/list.ts';
+import { byName } from '#shared/names.ts';
+import { columns, NO_MEMBERS } from './counts.store.ts';
+import * as store from './list.store.ts';
+/** The value that leaves a stored key as it is. */
+export const UNCHANGED_KEY = DEFINED;
+
+type Needs = { table: Table; now: Date; user?: string };
+
+/** An email list as it was found for a caller in its organization. */
+export type CountedList = store.CountedList;
+
+/** A list as users see it, without the address that depends on where the product is deployed. */
+type Shown = Omit<EmailList, 'provider_events_url'>;
+
+/** The URL to which the provider posts the events of a list's emails. */
+export const eventsUrl = (publicUrl: string, organizationId: number, id: string) =>
+  `${publicUrl}/t/e/${organizationId}/${id}`;
+
+/** The keys of the list that a caller names; none if the text cannot be an id. */
+export const keysOf = (organizationId: number, id: string) =>
+  isId(id) ? store.keysOf(organizationId, id) : [];
+
+export const foundIn = (items: Item[]): CountedList | undefined => store.fromItems(items);
+
+export function found(items: Item[]): CountedList {
+  const list = foundIn(items);
+  if (list) return list;
+  throw store.listNotFound();
+}
+
+/** Returns undefined if the organization has no such list. */
+export const lookUp = async ({ table }: { table: Table }, organizationId: number, id: string) =>
+  foundIn(await getAll(table, keysOf(organizationId, id)));
+
+export async function listOf({ table }: { table: Table }, organizationId: number): Promise<Shown[]> {
+  const lists = await store.readAll(table, organizationId);
+  return lists.map(shown).sort(byName);
+}
+
+type Option = { id: string; name: string; domain: string };
+
+/** Reads the lists that exist, by id. */
+export async function options(
+  table: Table,
+  organizationId: number,
+  ids: string[],
+): Promise<Map<string, Option>> {
+  const lists = await store.readThese(table, organizationId, ids);
+  return new Map(lists.map(({ id, name, domain }) => [id, { id, name, domain }]));
+}
+
+export async function create(
+  needs: Needs,
+  { organization: { id: organization_id } }: organization.Active,
+  fields: NewList,
+): Promise<Shown> {
+  const { table, now } = needs;
+  const created: store.StoredList = {
+    id: newId(),
+    organization_id,
+    ...fields,
+    created_at: now.toISOString(),
+    region: 'us',
+  };
+  const writes = [
+    places.placesWrite(table, organization_id, ['lists']),
+    ...store.createWrites(table, created),
+    ...switchedWrites(needs, created, { from: false, to: created.active }),
+  ];
+  if (!(await conditionsHeld(commit(table, writes)))) {
+    await places.requirePlaces({ table }, organization_id, ['lists']);
+    throw new Refusal('conflict', 'The email list could not be created. Please try again.');
+  }
+  return shown({ ...created, counts: NO_MEMBERS });
+}
+
+/** Changes a list. Sender and domain must match even if two requests change one each at the same time. */
+export const change = (needs: Needs, list: CountedList, to: ListChange): Promise<Shown> =>
+  optimistically({
+    known: list,
+    read: () => store.readExisting(needs.table, list),
+    write: async before => {
+      if (Object.values(to).every(value => value === undefined)) return shown(before);
+      const { table, now } = needs;
+      const after = changed(before, to, now);
+      const isSwitchedOn = after.active && !before.active;
+      const written = await store.change(table, before, {
+        set: { ...to, ...(isSwitchedOn && { active_since: now.toISOString() }) },
+        // The connection was tested for the domain before.
+        drop: after.domain === before.domain ? [] : ['connection'],
+        provided: ['domain', 'sender_address', 'active'],
+        others: [
+          ...switchedWrites(needs, before, { from: before.active, to: after.active }),
+          ...(isSwitchedOn ? [switchedOnWrite(table, before.organization_id, before.id, now)] : []),
+        ],
+      });
+      return written && shown({ ...written, counts: before.counts });
+    },
+    conflict: CONFLICT,
+  });
+
+/** A list after a change, checked but not stored. */
+export function changed(before: store.StoredList, to: ListChange, now: Date): store.StoredList {
+  const after: store.StoredList = { ...before, ...definedFields(to) };
+  if (!sendsFrom(after.sender_address, after.domain)) {
+    throw invalid('sender_address', domainMismatch(after.domain));
+  }
+  const { connection, ...others } = after;
+  return {
+    ...others,
+    ...(after.active && !before.active && { active_since: now.toISOString() }),
+    // The connection was tested for the domain before.
+    ...(connection && after.domain === before.domain && { connection }),
+  };
+}
+
+const switchedWrites = (
+  needs: Needs,
+  { organization_id, id }: store.StoredList,
+  change: { from: boolean; to: boolean },
+): Write[] => switchWrites(needs, organization_id, `list#${id}`, change);
+
+const LOGO: ImageRules = {
+  types: ['image/jpeg', 'image/png'],
+  wrongType: LOGO_WRONG_TYPE,
+};
+
+export async function changeLogo(
+  needs: { table: Table; objects: Objects },
+  list: CountedList,
+  dataUrl: string | null,
+): Promise<string | null> {
+  const image = dataUrl === null ? undefined : readLogo(dataUrl, LOGO);
+  const { organization_id: organization, id } = list;
+  const change = { organization, key: store.key(organization, id), before: list, image };
+  if (!(await logo.changeLogo(needs, change))) throw store.listNotFound();
+  return image ? dataUrlOf(image) : null;
+}
+
+/** Deletes a list. Its members are purged in the background. */
+export async function remove(needs: Needs, list: CountedList): Promise<void> {
+  const writes = switchedWrites(needs, list, { from: list.active, to: false });
+  if (!(await deleteUnlessGone(needs, list, writes))) throw store.listNotFound();
+}
+
+/** Deletes some of the lists of a deleted organization, each with a purge of its own. Returns true if there may be more. */
+export async function purgeSome(needs: Needs, organizationId: number): Promise<boolean> {
+  const { lists, more } = await store.firstLists(needs.table, organizationId);
+  for (const list of lists) await deleteUnlessGone(needs, list);
+  return more;
+}
+
+/** Returns false if another request has deleted it. */
+const deleteUnlessGone = (
+  { table, now }: Needs,
+  list: store.StoredList,
+  others: Write[] = [],
+): Promise<boolean> =>
+  optimistically<store.StoredList | undefined, boolean>({
+    known: list,
+    read: () => store.read(table, list.organization_id, list.id),
+    write: async current => {
+      if (!current) return false;
+      const writes = [
+        store.deletionWrite(table, current),
+        organizationStore.freePlacesWrite(table, current.organization_id, ['lists']),
+        purgeWrite(table, current, now),
+        ...others,
+      ];
+      return (await conditionsHeld(commit(table, writes))) || undefined;
+    },
+    conflict: CONFLICT,
+  });
+
+const CONFLICT = 'Another change of this email list is under way. Please try again.';
+
+const purgeWrite = (
+  table: Table,
+  { organization_id, id: list_id, logo }: store.StoredList,
+  now: Date,
+): Write => purge.requestWrite(table, { organization_id, list_id, logo }, now);
+
+/**
+ * Called after members were added. If the list was deleted meanwhile, its purge may have missed them, so the purge is
+ * requested again.
+ */
+export async function requireNotDeleted({ table, now }: Needs, list: store.StoredList): Promise<void> {
+  if (await store.read(table, list.organization_id, list.id)) return;
+  await commit(table, [purgeWrite(table, { ...list, logo: undefined }, now)]);
+  throw store.listNotFound();
+}
+
+export async function datetimeColumns(
+  { table }: { table: Table },
+  { id }: store.StoredList,
+): Promise<DatetimeColumns> {
+  const counted = (await columns(table, id)).filter(({ members }) => members > 0);
+  return {
+    columns: counted.map(({ column }) => column),
+    stats: Object.fromEntries(counted.map(({ column, members }) => [column, members])),
+  };
+}
+
+/** The From header of a list's emails. */
+export const fromHeader = ({ sender_name, sender_address }: store.StoredList) =>
+  `"${sender_name.replace(/["\\]/g, '')}" <${sender_address}>`;
+
+export const summarized = ({ id, name, public_name, domain, active, members_count }: Shown): ListSummary => ({
+  id,
+  name,
+  public_name,
+  domain,
+  active,
+  members_count,
+});
+
+export function shown({ counts, connection, ...list }: CountedList): Shown {
+  return {
+    id: list.id,
+    name: list.name,
+    public_name: list.public_name ?? null,
+    domain: list.domain,
+    active: list.active,
+    logo: list.logo ?? null,
+    time_zone: list.time_zone ?? null,
+    sender_name: list.sender_name,
+    sender_address: list.sender_address,
+    unsubscribe_text: list.unsubscribe_text,
+    mailgun_sending_key: list.sending_key ? DEFINED : null,
+    mailgun_webhook_signing_key: list.signing_key ? DEFINED : null,
+    mailgun_region: list.region,
+    mailgun_connection_status: {
+      last_tested_at: connection?.tested_at ?? null,
+      connection_valid: connection?.valid ?? null,
+    },
+    members_count: counts.total,
+    total_members: counts.total,
+    subscribed_members: counts.subscribed,
+    unsubscribed_members: counts.total - counts.subscribed,
+    created_at: list.created_at,
+  };
+}

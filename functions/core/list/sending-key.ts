@@ -1,0 +1,129 @@
+import type { Access, Provider } from '#core/provider.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
+import { optimistically } from '#core/storage/optimistic.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { type ConnectionTest, DEFINED, type SendingKeyChange } from '#shared/list.ts';
+import * as store from './list.store.ts';
+
+type Context = Record<string, string>;
+/** Encrypts texts. Each is bound to a context, and can be decrypted with the same context only. */
+export type Vault = {
+  seal: (text: string, context: Context) => Promise<string>;
+  open: (sealed: string, context: Context) => Promise<string>;
+};
+
+const contextOf = ({ organization_id, id }: store.StoredList, purpose: 'sending-key' | 'signing-key') => ({
+  organization: String(organization_id),
+  list: id,
+  purpose,
+});
+
+type Purpose = Parameters<typeof contextOf>[1];
+
+/**
+ * Changes the sending key, and returns whether the list has one now. A change of key or region drops the result of the last
+ * connection test.
+ */
+export async function changeSendingKey(
+  { table, vault }: { table: Table; vault: Vault },
+  list: store.StoredList,
+  change: SendingKeyChange,
+): Promise<boolean> {
+  const {
+    mailgun_sending_key: sending,
+    mailgun_webhook_signing_key: signing,
+    mailgun_region: region,
+  } = change;
+  const sealed = async (text: string | null | undefined, purpose: Purpose) =>
+    typeof text === 'string' && text !== DEFINED ? vault.seal(text, contextOf(list, purpose)) : undefined;
+  const set = {
+    sending_key: await sealed(sending, 'sending-key'),
+    signing_key: await sealed(signing, 'signing-key'),
+    region,
+  };
+  const read = () => store.readExisting(table, list);
+  return optimistically<store.StoredList, boolean>({
+    known: list,
+    read,
+    write: async before => {
+      const isOtherRegion = region !== undefined && region !== before.region;
+      const isUntested = set.sending_key !== undefined || sending === null || isOtherRegion;
+      const drop = [
+        ...(sending === null ? (['sending_key'] as const) : []),
+        ...(signing === null ? (['signing_key'] as const) : []),
+        ...(isUntested ? (['connection'] as const) : []),
+      ];
+      const isChange = drop.length > 0 || Object.values(set).some(value => value !== undefined);
+      if (!isChange) return (await read()).sending_key !== undefined;
+      const written = await store.change(table, before, { set, drop, provided: ['region'] });
+      return written && written.sending_key !== undefined;
+    },
+    conflict: 'Another change of the sending key is under way. Please try again.',
+  });
+}
+
+/** The credentials and settings with which the provider is called for a list. */
+export async function accessOf(
+  { vault }: { vault: Pick<Vault, 'open'> },
+  list: store.StoredList,
+): Promise<Access> {
+  if (!list.sending_key) {
+    throw new Refusal('conflict', `The list ${list.name} has no sending key yet. Set one on its page.`);
+  }
+  const key = await vault.open(list.sending_key, contextOf(list, 'sending-key'));
+  const { domain, region, test_mode } = list;
+  return { key, domain, region, ...(test_mode && { testMode: test_mode }) };
+}
+
+/** Switches the test mode on: the provider delivers no email of the list any more. Emails are counted and tracked as before. */
+export async function setTestMode(table: Table, organizationId: number, id: string): Promise<void> {
+  const [list] = await store.readThese(table, organizationId, [id]);
+  if (!list || !(await store.change(table, list, { set: { test_mode: true } }))) throw store.listNotFound();
+}
+
+/** The key with which the provider signs a list's events. Returns undefined if the list has none of its own. */
+export const signingKeyOf = async ({ vault }: { vault: Pick<Vault, 'open'> }, list: store.StoredList) =>
+  list.signing_key && vault.open(list.signing_key, contextOf(list, 'signing-key'));
+
+/** Tests the connection. The result is stored on condition that key, region and domain are still the tested ones. */
+export async function testConnection(
+  {
+    table,
+    vault,
+    provider,
+    now,
+  }: { table: Table; vault: Vault; provider: Pick<Provider, 'probe'>; now: Date },
+  list: store.StoredList,
+): Promise<ConnectionTest> {
+  if (!list.sending_key)
+    throw invalid('mailgun_sending_key', 'Set a sending key before you test the connection');
+  const { valid, message } = await provider.probe(await accessOf({ vault }, list));
+  if (valid === undefined) {
+    return {
+      success: false,
+      message,
+      testedAt: list.connection?.tested_at ?? null,
+      connectionValid: list.connection?.valid ?? null,
+    };
+  }
+  const tested_at = now.toISOString();
+  const written = await store.change(table, list, {
+    set: { connection: { tested_at, valid } },
+    provided: ['sending_key', 'region', 'domain'],
+  });
+  if (!written) {
+    throw new Refusal('conflict', 'The sending key was changed during the test. Please test it again.');
+  }
+  return { success: true, message, testedAt: tested_at, connectionValid: valid };
+}
+
+/** Marks the key as refused by the provider: nothing is sent until it is replaced, or tested as valid. */
+export const markDenied = ({ table, now }: { table: Table; now: Date }, list: store.StoredList) =>
+  store.change(table, list, {
+    set: { connection: { tested_at: now.toISOString(), valid: false } },
+    provided: ['sending_key', 'region', 'domain'],
+  });
+
+/** Pauses posting for the list until an instant, as the provider refuses requests until then. */
+export const pause = ({ table }: { table: Table }, list: store.StoredList, until: Date) =>
+  store.pause(table, list, until);

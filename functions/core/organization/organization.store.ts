@@ -1,0 +1,361 @@
+import type { Logo } from '#core/storage/logo.store.ts';
+import {
+  fromItem,
+  get,
+  getAll,
+  getStored,
+  type Item,
+  type Key,
+  query,
+  queryPage,
+  type Reading,
+  type Table,
+} from '#core/storage/table.store.ts';
+import {
+  ABSENT,
+  commit,
+  conditionCheck,
+  conditionsHeld,
+  deleteWrite,
+  PRESENT,
+  putWrite,
+  unchanged,
+  updateItem,
+  updateWrite,
+  type Write,
+} from '#core/storage/write.store.ts';
+import type { Role } from '#shared/permissions.ts';
+import type { SendingHours } from '#shared/sending-hours.ts';
+import type { Stop } from './switches.store.ts';
+
+export type StoredOrganization = Logo & {
+  id: number;
+  name: string;
+  active: boolean;
+  /** When it was last switched on. Emails that were due before are not sent. */
+  active_since?: string;
+  /** The time zone of its quiet hours, which its automations may use too; UTC if it has none. */
+  time_zone?: string;
+  /**
+   * The quiet hours, and earlier ones while they still matter: each with the instant from which on it applies, oldest
+   * first.
+   */
+  hours?: Hours[];
+  /** New with each change of the hours: the next change has it as condition. */
+  hours_revision?: string;
+  /** Whether the operator has stopped its sending. */
+  stop?: Stop;
+  created_at: string;
+  deleted_at?: string;
+  /** When a user dismissed the first steps, and when an automation was first simulated. */
+  steps_dismissed_at?: string;
+  simulated_at?: string;
+} & Partial<Record<Counted, number>>;
+/** What the META item counts, in the transactions that create, change and delete it. */
+export type Counted = 'lists' | 'members' | 'automations' | 'active_automations';
+export type Hours = SendingHours & { since: string };
+export type StoredMembership = { organization_id: number; user_id: string; role: Role; is_default: boolean };
+/** An organization, and the membership of the user who acts in it. */
+export type Active = { organization: StoredOrganization; membership: StoredMembership };
+export type StoredMember = { user_id: string; role: Role; since: string };
+
+const COUNTER = { PK: 'COUNTER', SK: 'ORGANIZATION' };
+const partition = (organization: number) => `ORG#${organization}`;
+export const metaKey = (organization: number) => ({ PK: partition(organization), SK: 'META' });
+export const memberKey = (organization: number, user: string) => ({
+  PK: partition(organization),
+  SK: `MEMBER#${user}`,
+});
+const ID_DIGITS = 15;
+/** The number is padded, so that the organizations of a user sort by it. */
+const membershipKey = (user: string, organization: number) => ({
+  PK: `USER#${user}`,
+  SK: `ORG#${String(organization).padStart(ID_DIGITS, '0')}`,
+});
+/** The item that counts the organizations that a user has joined by invitation. */
+const joinedKey = (user: string) => ({ PK: `USER#${user}`, SK: 'JOINED' });
+
+const LIVING = { condition: 'attribute_exists(PK) AND attribute_not_exists(deleted_at)' };
+
+/** Returns a number that no other call gets. An unused number leaves a gap. */
+export async function nextId(table: Table): Promise<number> {
+  return (await updateItem(table, COUNTER, { add: { last_id: 1 } }))?.last_id as number;
+}
+
+/** Skips all numbers up to this one. */
+export const skipIds = (table: Table, last_id: number) =>
+  updateItem(
+    table,
+    COUNTER,
+    { set: { last_id } },
+    { condition: 'attribute_not_exists(last_id) OR last_id < :last', values: { ':last': last_id } },
+  );
+
+/** The highest number that is in use. */
+export const newestId = async (table: Table): Promise<number> =>
+  ((await get(table, COUNTER))?.last_id as number | undefined) ?? 0;
+
+export const createWrites = (
+  table: Table,
+  organization: StoredOrganization,
+  owner: string,
+  is_default: boolean,
+): Write[] => [
+  putWrite(table, { ...metaKey(organization.id), ...organization }, ABSENT),
+  ...memberWrites(
+    table,
+    { organization_id: organization.id, user_id: owner, role: 'OWNER', is_default },
+    organization.created_at,
+  ),
+];
+
+/**
+ * The writes that add a member. They fail if the organization is deleted, if it or the user has no place left, or if the
+ * user is a member already.
+ */
+export const joiningWrites = (
+  table: Table,
+  membership: StoredMembership,
+  since: string,
+  most: { members: number; joined: number },
+): Write[] => [
+  placesWrite(table, membership.organization_id, { members: most.members }),
+  updateWrite(
+    table,
+    joinedKey(membership.user_id),
+    { add: { organizations: 1 } },
+    {
+      condition: 'attribute_not_exists(organizations) OR organizations < :most',
+      values: { ':most': most.joined },
+    },
+  ),
+  ...memberWrites(table, membership, since),
+];
+
+/** Adds one to each of the counts. Fails if the organization is deleted, or has as many of one kind as it may have. */
+export function placesWrite(
+  table: Table,
+  organization: number,
+  most: Partial<Record<Counted, number>>,
+): Write {
+  const counted = Object.keys(most);
+  const isFree = counted.map(of => `(attribute_not_exists(#${of}) OR #${of} < :most_${of})`);
+  return updateWrite(
+    table,
+    metaKey(organization),
+    { add: Object.fromEntries(counted.map(of => [of, 1])) },
+    {
+      condition: [LIVING.condition, ...isFree].join(' AND '),
+      values: Object.fromEntries(Object.entries(most).map(([of, limit]) => [`:most_${of}`, limit])),
+    },
+  );
+}
+
+/** Subtracts one from each of the counts, in the transaction that deletes what was counted. */
+export const freePlacesWrite = (table: Table, organization: number, counted: Counted[]): Write =>
+  updateWrite(
+    table,
+    metaKey(organization),
+    { add: Object.fromEntries(counted.map(of => [of, -1])) },
+    PRESENT,
+  );
+
+const leaveWrite = (table: Table, user: string): Write =>
+  updateWrite(table, joinedKey(user), { add: { organizations: -1 } });
+
+/** How many organizations a user has joined by invitation. */
+export const readJoined = async (table: Table, user: string): Promise<number> =>
+  ((await get(table, joinedKey(user)))?.organizations as number | undefined) ?? 0;
+
+/** A check for transactions that must not create anything in a deleted organization. */
+export const aliveCheck = (table: Table, organization: number): Write =>
+  conditionCheck(table, metaKey(organization), LIVING);
+
+function memberWrites(table: Table, membership: StoredMembership, since: string): Write[] {
+  const { organization_id, user_id, role } = membership;
+  return [
+    putWrite(table, { ...memberKey(organization_id, user_id), user_id, role, since }, ABSENT),
+    putWrite(table, { ...membershipKey(user_id, organization_id), ...membership }, ABSENT),
+  ];
+}
+
+/** Reads the organization and the membership at once, so that a deleted organization has no members from that moment on. */
+export async function readFor(
+  table: Table,
+  user: string,
+  organization: number,
+  others: Key[],
+): Promise<{ active: Active; items: Item[] } | undefined> {
+  const items = await getAll(table, [metaKey(organization), membershipKey(user, organization), ...others]);
+  const itemOf = ({ PK, SK }: Key) => items.find(item => item.PK === PK && item.SK === SK);
+  const [meta, membership] = [itemOf(metaKey(organization)), itemOf(membershipKey(user, organization))];
+  if (!meta || !membership || meta.deleted_at) return undefined;
+  const found = others.map(itemOf).filter(item => item !== undefined);
+  return { active: { organization: fromItem(meta), membership: fromItem(membership) }, items: found };
+}
+
+/** A page of a user's memberships, sorted by the numbers of the organizations. */
+export const memberships = (table: Table, user: string, after: number, most: number) =>
+  pageAfter<StoredMembership>(table, membershipKey(user, after), 'ORG#', most);
+
+/** The memberships that exist. */
+export async function readMemberships(
+  table: Table,
+  wanted: Pick<StoredMembership, 'organization_id' | 'user_id'>[],
+): Promise<StoredMembership[]> {
+  const keys = wanted.map(({ organization_id, user_id }) => membershipKey(user_id, organization_id));
+  return getStored(table, keys);
+}
+
+/** A check that fails the transaction if the user has none of these roles in the organization. */
+export const roleCheck = (table: Table, organization: number, user: string, roles: readonly Role[]): Write =>
+  conditionCheck(table, membershipKey(user, organization), {
+    condition: `#role IN (${roles.map((_, index) => `:role_${index}`).join(', ')})`,
+    names: { '#role': 'role' },
+    values: Object.fromEntries(roles.map((role, index) => [`:role_${index}`, role])),
+  });
+
+export const readAll = (table: Table, ids: number[], reading?: Reading): Promise<StoredOrganization[]> =>
+  getStored(table, ids.map(metaKey), reading);
+
+/** A page of an organization's members, sorted by id. */
+export const members = (table: Table, organization: number, after: string, most: number) =>
+  pageAfter<StoredMember>(table, memberKey(organization, after), 'MEMBER#', most);
+
+async function pageAfter<T>(table: Table, after: Key, prefix: string, most: number): Promise<T[]> {
+  const question = {
+    KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+    ExpressionAttributeValues: { ':pk': after.PK, ':prefix': prefix },
+    ExclusiveStartKey: after,
+    ConsistentRead: true,
+  };
+  return (await query(table, question, { most })).map(fromItem<T>);
+}
+
+export function memberIn(items: Item[], user: string): StoredMember | undefined {
+  const item = items.find(({ SK }) => SK === `MEMBER#${user}`);
+  return item && fromItem(item);
+}
+
+export async function readMember(
+  table: Table,
+  organization: number,
+  user: string,
+): Promise<StoredMember | undefined> {
+  const item = await get(table, memberKey(organization, user));
+  return item && fromItem(item);
+}
+
+export const readMembers = (table: Table, organization: number, users: string[]): Promise<StoredMember[]> =>
+  getStored(
+    table,
+    users.map(user => memberKey(organization, user)),
+  );
+
+type Change = {
+  name?: string | undefined;
+  active?: boolean | undefined;
+  active_since?: string | undefined;
+};
+
+/** Changes an organization in one transaction with the other writes, and returns it. Returns undefined if it is deleted. */
+export async function change(
+  table: Table,
+  id: number,
+  set: Change,
+  others: Write[],
+): Promise<StoredOrganization | undefined> {
+  const item = await updateItem(table, metaKey(id), { set }, LIVING, others);
+  return item && fromItem(item);
+}
+
+/**
+ * Changes the hours of an organization and returns it. Returns undefined if it is deleted, or if the hours were changed
+ * since they were read.
+ */
+export async function changeHours(
+  table: Table,
+  before: StoredOrganization,
+  set: Required<Pick<StoredOrganization, 'time_zone' | 'hours' | 'hours_revision'>>,
+): Promise<StoredOrganization | undefined> {
+  const same = unchanged(before, ['hours_revision']);
+  const only = { ...same, condition: `${LIVING.condition} AND ${same.condition}` };
+  const item = await updateItem(table, metaKey(before.id), { set }, only);
+  return item && fromItem(item);
+}
+
+/**
+ * Changes the stop of an organization. Returns false if it is deleted, or if its sending was stopped or started since it
+ * was read.
+ */
+export async function changeStop(
+  table: Table,
+  { id, stop: before }: Pick<StoredOrganization, 'id' | 'stop'>,
+  stop: Stop,
+  others: Write[],
+): Promise<boolean> {
+  const same = unchanged({ stop: before }, ['stop']);
+  const only = { ...same, condition: `${LIVING.condition} AND ${same.condition}` };
+  return (await updateItem(table, metaKey(id), { set: { stop } }, only, others)) !== undefined;
+}
+
+/** Dismisses the first steps; without an instant they are shown again. Returns undefined if the organization is deleted. */
+export const dismissSteps = (table: Table, id: number, at: string | undefined) =>
+  updateItem(
+    table,
+    metaKey(id),
+    at ? { set: { steps_dismissed_at: at } } : { drop: ['steps_dismissed_at'] },
+    LIVING,
+  );
+
+/** Stores when the first automation was simulated. Later simulations do not change it. */
+export const storeFirstSimulation = (table: Table, id: number, at: string) =>
+  updateItem(
+    table,
+    metaKey(id),
+    { set: { simulated_at: at } },
+    { condition: `${LIVING.condition} AND attribute_not_exists(simulated_at)` },
+  );
+
+export const deletionWrite = (table: Table, id: number, at: string): Write =>
+  updateWrite(table, metaKey(id), { set: { deleted_at: at } }, LIVING);
+
+const NOT_OWNER = {
+  condition: 'attribute_exists(PK) AND #role <> :owner',
+  values: { ':owner': 'OWNER' },
+  names: { '#role': 'role' },
+};
+
+export const changeRole = (table: Table, id: number, user: string, role: Role) =>
+  commit(
+    table,
+    [memberKey(id, user), membershipKey(user, id)].map(key =>
+      updateWrite(table, key, { set: { role } }, NOT_OWNER),
+    ),
+  );
+
+export const removeMember = (table: Table, id: number, user: string) =>
+  commit(table, [
+    deleteWrite(table, memberKey(id, user), NOT_OWNER),
+    deleteWrite(table, membershipKey(user, id), PRESENT),
+    freePlacesWrite(table, id, ['members']),
+    leaveWrite(table, user),
+  ]);
+
+/** Deletes some members of a deleted organization. Returns true if there may be more. */
+export async function purgeMembers(table: Table, id: number): Promise<boolean> {
+  const found = await queryPage(table, partition(id), 'MEMBER#');
+  for (const { user_id, role } of found.items as StoredMember[]) {
+    const deletion = commit(table, [
+      deleteWrite(table, memberKey(id, user_id), PRESENT),
+      deleteWrite(table, membershipKey(user_id, id)),
+      ...(role === 'OWNER' ? [] : [leaveWrite(table, user_id)]),
+    ]);
+    // A repeated round may have deleted the member already. Its condition keeps the place of the user from being freed
+    // twice.
+    await conditionsHeld(deletion);
+  }
+  return found.more;
+}
+
+export const metaDeleteWrite = (table: Table, id: number): Write => deleteWrite(table, metaKey(id));

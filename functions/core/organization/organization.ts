@@ -1,0 +1,264 @@
+import * as userStore from '#core/account/user.store.ts';
+import * as user from '#core/account/user.ts';
+import { Refusal } from '#core/refusal.ts';
+import { markShard } from '#core/sources/shard.ts';
+import { switchedOnWrite } from '#core/sources/source.ts';
+import { type ImageRules, readLogo } from '#core/storage/image.ts';
+import * as logo from '#core/storage/logo.ts';
+import type { Objects } from '#core/storage/objects.ts';
+import * as purge from '#core/storage/purge-request.ts';
+import type { Item, Key, Reading, Table } from '#core/storage/table.store.ts';
+import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
+import { LOGO_TYPES, NOT_AN_IMAGE, ORGANIZATIONS_PAGE } from '#shared/limits.ts';
+import type { Member } from '#shared/member.ts';
+import type { AssignableRole, Organization, OrganizationChange } from '#shared/organization.ts';
+import { may, mayTouch, ROLES } from '#shared/permissions.ts';
+import * as store from './organization.store.ts';
+import { switchWrites } from './switches.ts';
+
+type Needs = { table: Table; now: Date; user?: string };
+
+export type Active = store.Active;
+
+// Each organization adds limits of its own for lists and members, so their number is limited.
+const MOST_OWNED = 20;
+
+export async function create(needs: Needs, owner: string, name: string): Promise<Organization> {
+  const organization = await prepareOrganization(needs, name);
+  const writes = [
+    userStore.ownMoreWrite(needs.table, owner, MOST_OWNED),
+    ...store.createWrites(needs.table, organization, owner, false),
+  ];
+  if (await conditionsHeld(commit(needs.table, writes)))
+    return shown(organization, { role: 'OWNER', is_default: false });
+  throw new Refusal(
+    'conflict',
+    `You can own at most ${MOST_OWNED} organizations. Delete one that is no longer needed.`,
+  );
+}
+
+/** A new user, and the writes that create them with an organization of their own, their default. */
+export async function prepareAccount(
+  { table, now }: Needs,
+  email: string,
+): Promise<{ account: userStore.StoredUser; writes: Write[] }> {
+  const person = user.newUser(email, now);
+  const organization = await prepareOrganization({ table, now }, `${person.name}'s organization`);
+  const account = { ...person, default_organization_id: organization.id };
+  const writes = store.createWrites(table, organization, account.id, true);
+  return { account, writes: [...userStore.createWrites(table, account), ...writes] };
+}
+
+async function prepareOrganization({ table, now }: Needs, name: string): Promise<store.StoredOrganization> {
+  const id = await store.nextId(table);
+  await markShard(table, id);
+  return { id, name, active: true, created_at: now.toISOString(), members: 1 };
+}
+
+/** Returns undefined if the user is not a member, or the organization is deleted. */
+export const activeFor = async ({ table }: { table: Table }, userId: string, id: number) =>
+  (await store.readFor(table, userId, id, []))?.active;
+
+/** The same, with other items read in the same batch. */
+export const activeWith = ({ table }: { table: Table }, userId: string, id: number, others: Key[]) =>
+  store.readFor(table, userId, id, others);
+
+/** The number of the organization in which a user acts if a request names none. */
+export const defaultOf = async (needs: { table: Table }, userId: string): Promise<number> =>
+  (await user.find(needs, userId)).default_organization_id;
+
+/**
+ * A page of a user's organizations: those with a greater number than `after`, in the order they were created, but the
+ * default one first. Only the last page is shorter than a full one.
+ */
+export async function listOf(needs: { table: Table }, userId: string, after = 0): Promise<Organization[]> {
+  const found: Organization[] = [];
+  for (let last = after, more = true; more; ) {
+    const wanted = ORGANIZATIONS_PAGE - found.length;
+    const memberships = await store.memberships(needs.table, userId, last, wanted);
+    const ids = memberships.map(({ organization_id }) => organization_id);
+    const organizations = new Map((await findAll(needs, ids)).map(one => [one.id, one]));
+    for (const membership of memberships) {
+      const of = organizations.get(membership.organization_id);
+      if (of) found.push(shown(of, membership));
+    }
+    last = ids.at(-1) ?? last;
+    more = ids.length === wanted && found.length < ORGANIZATIONS_PAGE;
+  }
+  return found.sort((a, b) => Number(b.is_default) - Number(a.is_default) || a.id - b.id);
+}
+
+/** The organizations that exist and are not deleted. */
+export async function findAll(
+  { table }: { table: Table },
+  ids: number[],
+  reading?: Reading,
+): Promise<store.StoredOrganization[]> {
+  return (await store.readAll(table, ids, reading)).filter(({ deleted_at }) => !deleted_at);
+}
+
+export async function change(needs: Needs, active: Active, to: OrganizationChange): Promise<Organization> {
+  const { table, now } = needs;
+  const { name, active: isActive } = to;
+  if (name === undefined && isActive === undefined) return shown(active.organization, active.membership);
+  const { id, active: wasActive } = active.organization;
+  const isSwitchedOn = isActive && !wasActive;
+  const fields = { name, active: isActive, active_since: isSwitchedOn ? now.toISOString() : undefined };
+  const switched = [
+    ...switchWrites(needs, id, 'organization', { from: wasActive, to: isActive ?? wasActive }),
+    ...(isSwitchedOn ? [switchedOnWrite(table, id, undefined, now)] : []),
+  ];
+  return shown(orNotFound(await store.change(table, id, fields, switched)), active.membership);
+}
+
+const LOGO: ImageRules = {
+  types: LOGO_TYPES,
+  wrongType: NOT_AN_IMAGE,
+};
+
+export async function changeLogo(
+  needs: { table: Table; objects: Objects },
+  { organization, membership }: Active,
+  dataUrl: string | null,
+): Promise<Organization> {
+  const image = dataUrl === null ? undefined : readLogo(dataUrl, LOGO);
+  const { id } = organization;
+  const change = { organization: id, key: store.metaKey(id), before: organization, image };
+  return shown({ ...organization, ...orNotFound(await logo.changeLogo(needs, change)) }, membership);
+}
+
+/** Deletes an organization: one write ends every membership, and the rest is purged in the background. */
+export async function remove({ table, now }: Needs, { organization, membership }: Active): Promise<void> {
+  if (membership.is_default) {
+    throw new Refusal('forbidden', 'The default organization cannot be deleted.');
+  }
+  await committedOrNotFound(
+    commit(table, [
+      store.deletionWrite(table, organization.id, now.toISOString()),
+      userStore.ownFewerWrite(table, membership.user_id),
+      purge.requestWrite(table, { organization_id: organization.id }, now),
+    ]),
+    GONE,
+  );
+}
+
+const MEMBERS_PAGE = 100;
+// The most members, and the owner.
+const MOST_MEMBERS = 1_001;
+
+/** A page of members, by role and address. `cursor` is the `next_cursor` of the response before. */
+export async function members(
+  { table }: { table: Table },
+  { organization }: Active,
+  cursor = '',
+): Promise<{ members: Member[]; next_cursor: string | null }> {
+  const found = await store.members(table, organization.id, cursor, MEMBERS_PAGE + 1);
+  const entries = found.slice(0, MEMBERS_PAGE);
+  const ids = entries.map(({ user_id }) => user_id);
+  const users = new Map((await user.findAll({ table }, ids)).map(one => [one.id, one]));
+  return {
+    members: entries
+      .flatMap(entry => memberOf(entry, users.get(entry.user_id)))
+      .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role) || a.email.localeCompare(b.email)),
+    next_cursor: found.length > MEMBERS_PAGE ? (ids.at(-1) ?? null) : null,
+  };
+}
+
+function memberOf({ role }: store.StoredMember, found: userStore.StoredUser | undefined): Member[] {
+  return found
+    ? [{ id: found.id, name: found.name, email: found.email, role, is_owner: role === 'OWNER' }]
+    : [];
+}
+
+export const hasMember = async ({ table }: { table: Table }, id: number, userId: string): Promise<boolean> =>
+  (await store.readMember(table, id, userId)) !== undefined;
+
+/** The users among these who are members. */
+export const membersAmong = async (
+  { table }: { table: Table },
+  id: number,
+  users: string[],
+): Promise<Set<string>> => new Set((await store.readMembers(table, id, users)).map(({ user_id }) => user_id));
+
+/** The users who may change the webhooks of lists: the owner and the admins. */
+export async function managers({ table }: { table: Table }, id: number): Promise<string[]> {
+  const members = await store.members(table, id, '', MOST_MEMBERS);
+  return members.filter(({ role }) => may(role, 'webhooks:edit')).map(({ user_id }) => user_id);
+}
+
+/** Whether the items include the organization, and it is not deleted. */
+export const isAlive = (items: Item[], id: number): boolean => {
+  const { PK, SK } = store.metaKey(id);
+  const meta = items.find(item => item.PK === PK && item.SK === SK);
+  return meta !== undefined && meta.deleted_at === undefined;
+};
+
+const INVITING = ROLES.filter(role => may(role, 'members:invite'));
+
+/** The members among these who may invite. */
+export const inviters = async (
+  { table }: { table: Table },
+  members: { organization_id: number; user_id: string }[],
+): Promise<store.StoredMembership[]> =>
+  (await store.readMemberships(table, members)).filter(({ role }) => INVITING.includes(role));
+
+export const mayInviteCheck = (table: Table, organizationId: number, userId: string): Write =>
+  store.roleCheck(table, organizationId, userId, INVITING);
+
+const NO_MEMBER = 'This person is no member of the organization any more.';
+
+/** The keys of a member whom a caller names. */
+export const memberKeys = (organizationId: number, userId: string): Key[] => [
+  store.memberKey(organizationId, userId),
+  userStore.profileKey(userId),
+];
+
+/** A member whom the caller may change or remove. */
+export type FoundMember = Member;
+
+export function foundMember({ membership }: Active, userId: string, items: Item[]): FoundMember {
+  const entry = store.memberIn(items, userId);
+  const [member] = entry ? memberOf(entry, user.foundIn(items, userId)) : [];
+  if (!member) throw new Refusal('not-found', NO_MEMBER);
+  if (mayTouch({ id: membership.user_id, role: membership.role }, member)) return member;
+  throw new Refusal(
+    'forbidden',
+    member.is_owner
+      ? 'The owner cannot be changed or removed.'
+      : 'You cannot change or remove your own entry.',
+  );
+}
+
+export async function changeRole(
+  { table }: { table: Table },
+  { organization }: Active,
+  member: FoundMember,
+  role: AssignableRole,
+): Promise<Member> {
+  await committedOrNotFound(store.changeRole(table, organization.id, member.id, role), NO_MEMBER);
+  return { ...member, role };
+}
+
+export const removeMember = ({ table }: { table: Table }, { organization }: Active, member: FoundMember) =>
+  committedOrNotFound(store.removeMember(table, organization.id, member.id), NO_MEMBER);
+
+export function shown(
+  { id, name, logo, active }: store.StoredOrganization,
+  { role, is_default }: Pick<store.StoredMembership, 'role' | 'is_default'>,
+): Organization {
+  return { id, name, logo: logo ?? null, active, is_default, role };
+}
+
+const GONE = 'This organization does not exist any more.';
+
+export const organizationGone = () => new Refusal('not-found', GONE);
+
+function orNotFound<T>(found: T | undefined): T {
+  if (found === undefined) throw organizationGone();
+  return found;
+}
+
+/** Throws 404 if the conditions of a transaction fail, which they only do if what it changes is deleted. */
+async function committedOrNotFound(transaction: Promise<void>, gone: string): Promise<void> {
+  if (!(await conditionsHeld(transaction))) throw new Refusal('not-found', gone);
+}

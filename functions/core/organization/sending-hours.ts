@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
+import { definedFields } from '#core/defined-fields.ts';
+import { newRevision } from '#core/id.ts';
+import { optimistically } from '#core/storage/optimistic.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { INITIAL_SENDING_HOURS, type SendingHours, type SendingHoursChange } from '#shared/sending-hours.ts';
+import { DAY, MINUTE } from '#shared/time.ts';
+import * as organizationStore from './organization.store.ts';
+import * as organization from './organization.ts';
+
+/** How long earlier hours are kept: longer than the sweep looks back. */
+const HISTORY = 8 * DAY;
+/** If there are more changes within that time, the oldest ones are dropped. */
+const MOST_CHANGES = 50;
+
+type Stored = organizationStore.StoredOrganization;
+type Changed = Stored & Required<Pick<Stored, 'time_zone' | 'hours'>>;
+
+/** The time zone of an organization, and its quiet hours. */
+export const shown = ({ time_zone, hours = [] }: Pick<Stored, 'time_zone' | 'hours'>): SendingHours => ({
+  time_zone: time_zone ?? INITIAL_SENDING_HOURS.time_zone,
+  quiet_hours: hours.at(-1)?.quiet_hours ?? INITIAL_SENDING_HOURS.quiet_hours,
+});
+
+/**
+ * The organization after a change of its hours. The change applies from the minute after the next one on, which no sweep
+ * has read yet. The earlier hours are kept for the minutes before, so that an email that waits for their end is neither
+ * lost nor sent twice.
+ */
+export function changed(before: Stored, to: SendingHoursChange, now: Date): Changed {
+  const { time_zone, quiet_hours } = { ...shown(before), ...definedFields(to) };
+  const since = new Date((Math.floor(now.getTime() / MINUTE) + 2) * MINUTE).toISOString();
+  const oldest = new Date(now.getTime() - HISTORY).toISOString();
+  // If there are two changes within a minute, the second one applies.
+  const earlier = (before.hours ?? []).filter(hours => hours.since < since);
+  const reached = earlier.findLastIndex(hours => hours.since <= oldest);
+  const kept = earlier.slice(Math.max(0, reached)).slice(-MOST_CHANGES);
+  return { ...before, time_zone, hours: [...kept, { since, time_zone, quiet_hours }] };
+}
+
+export const change = (
+  { table, now }: { table: Table; now: Date },
+  known: Stored,
+  to: SendingHoursChange,
+): Promise<SendingHours> =>
+  optimistically<Stored, SendingHours>({
+    known,
+    read: async () => {
+      const [found] = await organization.findAll({ table }, [known.id]);
+      if (!found) throw organization.organizationGone();
+      return found;
+    },
+    write: async before => {
+      // Repeating the same change must not push the hours before it out of the history.
+      if (isDeepStrictEqual({ ...shown(before), ...definedFields(to) }, shown(before))) return shown(before);
+      const { time_zone, hours } = changed(before, to, now);
+      const set = { time_zone, hours, hours_revision: newRevision() };
+      const after = await organizationStore.changeHours(table, before, set);
+      return after && shown(after);
+    },
+    conflict: 'Another change of these hours is under way. Please try again.',
+  });

@@ -1,0 +1,79 @@
+import { newRevision } from '#core/id.ts';
+import {
+  deletePage,
+  fromItem,
+  type Item,
+  query,
+  queryPartition,
+  type Table,
+} from '#core/storage/table.store.ts';
+import { putWrite, type Write } from '#core/storage/write.store.ts';
+import type { SafeguardsChange } from '#shared/safeguards.ts';
+
+/** A switch: what sends, or limits what is sent, while it is on. */
+export type Switch = 'organization' | 'safeguards' | 'sending' | `list#${string}` | `automation#${string}`;
+
+/** Whether the operator has stopped all sending, of the stage or of an organization. */
+export type Stop = {
+  /** Since when it is stopped; absent while it is not. */
+  stopped_since?: string;
+  /** Set to a whole minute when sending is started again: emails that were due before are not sent. */
+  sending_since?: string;
+};
+
+export type Switched = {
+  at: string;
+  what: Switch;
+  /** Absent if only limits were changed. */
+  on?: boolean | undefined;
+  /** The id of the user who did it, or `operator`; absent if the product did. */
+  by?: string | undefined;
+  /** The safeguards that were changed. */
+  limits?: Omit<SafeguardsChange, 'enabled'> | undefined;
+};
+
+/** The partition of an organization's switches; without an organization, of those of the whole stage. */
+const partition = (organization: number | undefined) =>
+  organization === undefined ? 'STAGE#SWITCHES' : `ORG#${organization}#SWITCHES`;
+
+/** Inserts an entry. A random suffix keeps two of the same millisecond apart. */
+export const insertWrite = (
+  table: Table,
+  organization: number | undefined,
+  { at, what, ...how }: Switched,
+): Write => putWrite(table, { PK: partition(organization), SK: `${at}#${what}#${newRevision()}`, ...how });
+
+/** All entries of an organization, oldest first. */
+export const readAll = async (table: Table, organization: number): Promise<Switched[]> =>
+  switchedIn(await queryPartition(table, partition(organization)));
+
+const MOST_SWITCHED = 2_000;
+
+/** The entries since an instant, oldest first. */
+export const readSince = async (
+  table: Table,
+  organization: number | undefined,
+  since: Date,
+): Promise<Switched[]> =>
+  switchedIn(
+    await query(
+      table,
+      {
+        KeyConditionExpression: 'PK = :pk AND SK >= :since',
+        ExpressionAttributeValues: { ':pk': partition(organization), ':since': since.toISOString() },
+        ConsistentRead: true,
+      },
+      { most: MOST_SWITCHED },
+    ),
+  );
+
+const switchedIn = (items: Item[]): Switched[] =>
+  items.map(item => {
+    const [at = '', ...rest] = String(item.SK).split('#');
+    const what = rest.slice(0, -1).join('#') as Switch;
+    return { at, what, ...fromItem<Pick<Switched, 'on' | 'by' | 'limits'>>(item) };
+  });
+
+/** Deletes some entries of a deleted organization. Returns true if there may be more. */
+export const purgeSome = (table: Table, organization: number) =>
+  deletePage(table, partition(organization), '');

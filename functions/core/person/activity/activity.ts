@@ -1,0 +1,85 @@
+import * as listMember from '#core/list/list-member/list-member.ts';
+import * as memberImport from '#core/list/member-import/member-import.ts';
+import * as click from '#core/recipient/click.store.ts';
+import * as journal from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as sentStore from '#core/recipient/sent.store.ts';
+import { Refusal } from '#core/refusal.ts';
+import * as contentStore from '#core/sending/log/content.ts';
+import type * as foundStore from '#core/sending/log/found.ts';
+import type { Item, Key, Table } from '#core/storage/table.store.ts';
+import { type ListMemberAction, MOST_ACTIONS } from '#shared/list-member.ts';
+import type { EmailSendContent } from '#shared/send.ts';
+import { firstAction, journalActions, readActionId } from './actions.ts';
+import { emailsOf, sentOf } from './emails.ts';
+
+type Needs = { table: Table; now: Date; publicUrl: string };
+
+/** The actions of a member, newest first, back to when they were added. */
+export async function actions(needs: Needs, organizationId: number, id: string): Promise<ListMemberAction[]> {
+  const { table } = needs;
+  const member = await listMember.find({ table }, organizationId, id);
+  const { membership } = member.state;
+  const { entries, complete } = await journal.readJournal(table, member.key, {
+    list_id: member.list.id,
+    since: membership.created_at,
+    most: MOST_ACTIONS,
+  });
+  const claims = entries.filter(journal.isClaim);
+  const clicked = claims.filter(claim => claim.first_clicked_at ?? claim.machine_clicked_at);
+  const { added_by } = membership;
+  const importIds = [added_by?.import, ...entries.map(entry => !journal.isClaim(entry) && entry.import)];
+  const { id: list_id } = member.list;
+  const [emails, clicks, imports] = await Promise.all([
+    emailsOf(needs, member.key, claims, { lists: [member.list], memberships: [membership] }),
+    click.readClicks(
+      table,
+      member.key,
+      clicked.map(({ seq }) => seq),
+    ),
+    memberImport.describedAll(
+      table,
+      organizationId,
+      importIds.flatMap(of => (of ? [{ list_id, id: of }] : [])),
+    ),
+  ]);
+  const all = journalActions(id, entries, { emails, clicks: clicks.clicks, imports });
+  if (complete && clicks.complete) {
+    all.push(firstAction(id, membership, entries, imports.get(added_by?.import ?? '')));
+  }
+  return all.slice(0, MOST_ACTIONS);
+}
+
+const emailNotFound = () => new Refusal('not-found', 'Email not found');
+
+/** The items that `foundEmail` is made of: the list of the member, and the claim of the email. */
+export function keysOf(organization: number, id: string): Key[] {
+  const named = readActionId(id);
+  const hash = named && recipientKey.readMemberId(named.member)?.hash;
+  if (!named || hash === undefined) return [];
+  return [
+    ...listMember.keysOf(organization, named.member),
+    journal.entryKey({ organization, hash }, named.seq),
+  ];
+}
+
+/** The email to a member that the id of an action names. */
+export async function foundEmail(
+  { table }: { table: Table },
+  id: string,
+  items: Item[],
+): Promise<foundStore.FoundEmail> {
+  const named = readActionId(id);
+  if (!named) throw emailNotFound();
+  const { list, key } = await listMember.found({ table }, named.member, items);
+  const claim = items.map(sentStore.claimIn).find(one => one !== undefined);
+  if (claim?.list_id !== list.id || claim.released) throw emailNotFound();
+  return { key, claim };
+}
+
+/** The content of an email. Refused if it was not sent. */
+export async function emailContent(needs: Needs, found: foundStore.FoundEmail): Promise<EmailSendContent> {
+  const [sent] = await sentOf(needs, found.key, [found.claim]);
+  if (!sent) throw emailNotFound();
+  return contentStore.content(needs, found);
+}

@@ -1,0 +1,28 @@
+import * as record from '#core/organization/record.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Erasure } from '#shared/erasure.ts';
+import { NOTHING_STORED } from '#shared/export.ts';
+
+type Needs = { table: Table; now: Date; user: string; hasTime?: () => boolean };
+
+/**
+ * Erases a person from an organization. When nothing of them is left, an entry in the record of the organization says so,
+ * without their address. A repeated call completes what was interrupted, and records it once.
+ */
+export async function erase(
+  { user, ...needs }: Needs,
+  organization: number,
+  email: string,
+): Promise<Erasure> {
+  const erased = await recipient.erase(needs, organization, email);
+  if (!erased) throw new Refusal('not-found', NOTHING_STORED);
+  const { at, isComplete } = erased;
+  if (at !== null && isComplete) {
+    const entry = { what: 'erased', at, by: user, recipient: recipientKey.hashOf(email) } as const;
+    await record.insert(needs.table, organization, entry);
+  }
+  return { erased_at: at, complete: isComplete };
+}

@@ -1,0 +1,270 @@
+import * as users from '#core/account/user.ts';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automations from '#core/automation/automation.ts';
+import { type DueRule, dueOccurrences, nextOccurrence, triggerOf } from '#core/automation/due/rule.ts';
+import * as lists from '#core/list/list.store.ts';
+import type { MemberWithList } from '#core/list/list-member/list-member.ts';
+import * as caps from '#core/organization/caps.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as switchesStore from '#core/organization/switches.store.ts';
+import * as switches from '#core/organization/switches.ts';
+import { inParallel } from '#core/parallel.ts';
+import * as journalStore from '#core/recipient/journal.store.ts';
+import * as batches from '#core/sending/batch/read.ts';
+import { resendKey } from '#core/sending/claim/resend.ts';
+import { minuteOf } from '#core/sending/pack.ts';
+import { readSkipsOf } from '#core/sending/skip.store.ts';
+import { readSendingState, ruleFor, type SendingState } from '#core/sending/state.ts';
+import * as stops from '#core/sending/stop.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import {
+  EXPLAINED_DAYS,
+  type Explanation,
+  MOST_EXPLAINED,
+  type Obstacle,
+  type Owed,
+} from '#shared/explanation.ts';
+import type { Safeguards } from '#shared/safeguards.ts';
+import type { Reason, Skipped } from '#shared/send-status.ts';
+import { DAY, MINUTE, startOfMinute } from '#shared/time.ts';
+
+const MOST_ENTRIES = 1_000;
+const MOST_SWITCHED = 20;
+const MOST_AT_ONCE = 10;
+
+type Needs = { table: Table; now: Date };
+
+/** What is known of a member and an automation. */
+type Facts = {
+  member: MemberWithList;
+  automation: automationStore.StoredAutomation;
+  /** The rule of the automation for this member: with the time of day, days off and quiet hours. */
+  rule: DueRule;
+  trigger: Date | undefined;
+  sending: SendingState;
+  linked: automationStore.Linked;
+  limits: Safeguards;
+  /** Of the person, newest first. */
+  journal: (journalStore.Entry | journalStore.Claim)[];
+  /** Oldest first. */
+  switched: switchesStore.Switched[];
+  /** The switches of the whole stage, oldest first. */
+  stopped: switchesStore.Switched[];
+};
+
+/**
+ * Explains what an automation has sent to a list member, what it has not, and what it sends next: from the journal, the
+ * skips, the record of switches and the present schedule. Nothing is stored for it.
+ */
+export async function explain(
+  needs: Needs,
+  member: MemberWithList,
+  automation: automationStore.StoredAutomation,
+): Promise<Explanation> {
+  const { table, now } = needs;
+  const { membership } = member.state;
+  const earliest = Math.max(now.getTime() - EXPLAINED_DAYS * DAY, Date.parse(membership.created_at));
+  const since = new Date(startOfMinute(earliest));
+  const facts = await readFacts(table, member, automation, since);
+  const { trigger } = facts;
+  const next = nextOf(facts, now);
+  return {
+    automation: { id: automation.id, name: automation.name },
+    trigger_column: automation.metadata_trigger,
+    trigger_value: trigger?.toISOString() ?? null,
+    obstacles: obstaclesTo(facts, trigger !== undefined && next === null),
+    next,
+    past: await pastOf(needs, facts, since),
+    since: since.toISOString(),
+    switched: await shownSwitches(table, facts),
+  };
+}
+
+async function readFacts(
+  table: Table,
+  member: MemberWithList,
+  automation: automationStore.StoredAutomation,
+  since: Date,
+): Promise<Facts> {
+  const { list, key, state } = member;
+  const { organization } = key;
+  const [sending, linked, limits, { entries: journal }, switched, stopped] = await Promise.all([
+    readSendingState(table, organization, [{ list: list.id, automation: automation.id }]),
+    automationStore.readLinked(table, organization, [automation.id]),
+    safeguards.read(table, organization),
+    journalStore.readJournal(table, key, { since: since.toISOString(), most: MOST_ENTRIES }),
+    switchesStore.readSince(table, organization, since),
+    switchesStore.readSince(table, undefined, since),
+  ]);
+  return {
+    ...{ member, automation, sending, limits, journal, switched, stopped },
+    linked: linked.get(automation.id) ?? {},
+    rule: ruleFor(sending, list.id, automation, state.membership.metadata),
+    trigger: triggerOf(state.membership, automation),
+  };
+}
+
+/** Everything that keeps the automation from mailing the member, as mending one of several obstacles is not enough. */
+function obstaclesTo({ member, automation, trigger, sending, linked }: Facts, isOver: boolean): Obstacle[] {
+  const { stage, organization } = sending;
+  const list = sending.lists.get(member.list.id);
+  const isSuppressed = member.state.head?.suppression !== undefined;
+  const found: Record<Obstacle, boolean> = {
+    stopped: [stage.stop, organization?.stop].some(stop => stop?.stopped_since !== undefined),
+    organization_off: !organization?.active,
+    automation_off: !automation.active,
+    not_of_list: !automation.email_list_ids.includes(member.list.id),
+    list_off: !list?.active,
+    no_key: !list?.sending_key,
+    key_refused: list?.sending_key !== undefined && list.connection?.valid === false,
+    no_content: !automations.eligibilityOf(linked).is_eligible,
+    suppressed: isSuppressed,
+    not_subscribed: !isSuppressed && member.state.membership.status !== 'subscribed',
+    no_date: !trigger,
+    over: isOver,
+  };
+  return (Object.keys(found) as Obstacle[]).filter(obstacle => found[obstacle]);
+}
+
+/** The next email of the schedule that is not claimed yet, and whether the safeguards would skip it. */
+function nextOf({ automation, rule, trigger, journal, limits }: Facts, now: Date): Explanation['next'] {
+  // An automation that is off is taken as switched on now.
+  const active_since = automation.active ? automation.active_since : now.toISOString();
+  const from = new Date(startOfMinute(now.getTime()));
+  // The next email may be claimed already, for another list of the automation.
+  const claims = journal.filter(journalStore.isClaim);
+  const keys = new Set(claims.map(({ key }) => key));
+  const next = nextOccurrence(trigger, { ...rule, active_since }, from, ({ key }) => !keys.has(key));
+  if (!next) return null;
+  const at = next.at.getTime();
+  const instants = claims.map(claim => Date.parse(claim.at)).filter(instant => instant <= at);
+  const window = caps.cappedBy(limits, instants, at);
+  return {
+    due_at: next.at.toISOString(),
+    number: next.k + 1,
+    copy: next.copy,
+    held_since: next.heldSince?.toISOString() ?? null,
+    skipped: window ? `capped:${window.field}` : null,
+  };
+}
+
+/**
+ * What became of each email that was due by the present schedule, newest first; whether it was switched off does not matter.
+ * Claims by an earlier schedule are included.
+ */
+async function pastOf({ table, now }: Needs, facts: Facts, since: Date): Promise<Owed[]> {
+  const { member, automation, rule, trigger, journal } = facts;
+  const { list, key } = member;
+  const claims = journal
+    .filter(journalStore.isClaim)
+    .filter(({ automation_id }) => automation_id === automation.id);
+  const [outcomes, listNames] = await Promise.all([
+    batches.readOutcomes({ table, now }, key, claims),
+    namesOf(table, key.organization, claims),
+  ]);
+  const claimed = ({ seq, list_id }: journalStore.Claim): Fate => {
+    const outcome = outcomes.get(seq);
+    return {
+      status: outcome?.status ?? 'waiting',
+      reason: outcome?.reason ?? null,
+      sent_at: outcome && outcome.status !== 'failed' ? outcome.head.at : null,
+      other_list: list_id === list.id ? null : (listNames.get(list_id) ?? null),
+    };
+  };
+  const due = dueOccurrences(trigger, { ...rule, active_since: undefined }, { from: since, until: now })
+    .toReversed()
+    .slice(0, MOST_EXPLAINED);
+  const owed = await inParallel(due, MOST_AT_ONCE, async ({ key, k, copy, at }): Promise<Owed> => {
+    const claim = claims.find(one => one.key === key || one.key === resendKey(key));
+    const fate = claim ? claimed(claim) : await unclaimed(table, facts, at);
+    return { due_at: at.toISOString(), number: k + 1, copy, ...fate };
+  });
+  const known = new Set(due.flatMap(({ key }) => [key, resendKey(key)]));
+  const others = claims
+    .filter(claim => !known.has(claim.key))
+    .map((claim): Owed => {
+      const [, , copy = '1'] = claim.key.split('#');
+      return { due_at: claim.at, number: null, copy: Number(copy), ...claimed(claim) };
+    });
+  return [...owed, ...others].sort((a, b) => (a.due_at < b.due_at ? 1 : -1)).slice(0, MOST_EXPLAINED);
+}
+
+async function namesOf(table: Table, organization: number, claims: journalStore.Claim[]) {
+  const ids = [...new Set(claims.map(({ list_id }) => list_id))];
+  return new Map((await lists.readThese(table, organization, ids)).map(({ id, name }) => [id, name]));
+}
+
+type Fate = Pick<Owed, 'status' | 'reason' | 'sent_at' | 'other_list'>;
+
+async function unclaimed(table: Table, facts: Facts, at: Date): Promise<Fate> {
+  const { automation, member } = facts;
+  const { organization, hash } = member.key;
+  const skips = await readSkipsOf(table, organization, minuteOf(at), hash);
+  const skip = skips.find(one => one.automation === automation.id && one.list === member.list.id);
+  const reason: Reason | undefined = skip?.reason ?? offAt(facts, at) ?? stoppedAt(facts, at);
+  return {
+    status: reason ? 'skipped' : 'unrecorded',
+    reason: reason ?? null,
+    sent_at: null,
+    other_list: null,
+  };
+}
+
+/** What was switched off in the minute in which an email was due. */
+function offAt(facts: Facts, at: Date): Skipped | undefined {
+  const { automation, member, sending, switched, stopped } = facts;
+  const { stage, organization } = sending;
+  const end = new Date(at.getTime() + MINUTE).toISOString();
+  const wasOn = (what: switchesStore.Switch, isOn = false, all = switched) => {
+    const changes = all.filter(one => one.what === what && one.on !== undefined);
+    const before = changes.findLast(one => one.at < end);
+    const after = changes.find(one => one.at >= end);
+    return before?.on ?? (after ? !after.on : isOn);
+  };
+  const isSending = ({ stopped_since }: switchesStore.Stop = {}) => stopped_since === undefined;
+  if (!wasOn('sending', isSending(stage.stop), stopped) || !wasOn('sending', isSending(organization?.stop))) {
+    return stops.isLost(stage, at) ? 'restored' : 'stopped';
+  }
+  if (!wasOn('organization', organization?.active)) return 'organization_off';
+  if (!wasOn(`automation#${automation.id}`, automation.active)) return 'automation_off';
+  return wasOn(`list#${member.list.id}`, member.list.active) ? undefined : 'list_off';
+}
+
+/** Why the person could not be mailed then, as their journal says. */
+function stoppedAt({ journal, member }: Facts, at: Date): Skipped | undefined {
+  const instant = at.toISOString();
+  const before = journal.filter(entry => entry.type !== 'send' && entry.at <= instant);
+  if (before.some(({ type }) => type === 'complained' || type === 'bounced')) return 'suppressed';
+  const last = before.find(
+    ({ type, list_id }) => list_id === member.list.id && (type === 'subscribed' || type === 'unsubscribed'),
+  );
+  return last?.type === 'unsubscribed' ? 'not_subscribed' : undefined;
+}
+
+type Switched = Explanation['switched'];
+
+/** The switches that this member and this automation depend on, newest first, with the names of the users. */
+async function shownSwitches(
+  table: Table,
+  { automation, member, switched, stopped }: Facts,
+): Promise<Switched> {
+  const about: switchesStore.Switch[] = [
+    'organization',
+    'safeguards',
+    'sending',
+    `list#${member.list.id}`,
+    `automation#${automation.id}`,
+  ];
+  const shown = [...switched, ...stopped]
+    .filter(({ what, on }) => on !== undefined && about.includes(what))
+    .sort((a, b) => (a.at < b.at ? -1 : 1))
+    .toReversed()
+    .slice(0, MOST_SWITCHED);
+  const people = await users.findAll({ table }, [...new Set(shown.flatMap(({ by }) => by ?? []))]);
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  return shown.map(({ at, what, on = false, by }) => ({
+    ...{ at, on },
+    what: what.split('#')[0] as Switched[number]['what'],
+    by: by === switches.OPERATOR ? by : (names.get(by ?? '') ?? null),
+  }));
+}

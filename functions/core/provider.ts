@@ -1,0 +1,71 @@
+import type { Written, WrittenEmail } from '#shared/email/email.ts';
+import type { Region } from '#shared/list.ts';
+
+/** What a call of the provider needs to know of a list. */
+export type Access = {
+  key: string;
+  domain: string;
+  region: Region;
+  /** The provider takes emails, and delivers none. */
+  testMode?: boolean;
+};
+
+/** An email to one person. Of many emails, those with the same content share its sections. */
+export type OutgoingEmail = WrittenEmail & {
+  to: string;
+  from: string;
+  headers: Record<string, string>;
+  /** Its id in the provider's events; a test email has none. */
+  id?: string;
+};
+
+export type { Written };
+
+/** What became of an email. */
+export type Outcome =
+  | { kind: 'accepted'; provider_id: string }
+  /** It was not sent, and never will be. */
+  | { kind: 'refused' }
+  /** It may have been sent. */
+  | { kind: 'unknown' }
+  | NotSent;
+
+/** It was certainly not sent, and may be retried after this many seconds. */
+export type NotSent = {
+  kind: 'not_sent';
+  /** `denied`: the key is not valid for the domain; `interrupted`: `mayContinue` returned false. */
+  reason: 'denied' | 'throttled' | 'unreachable' | 'interrupted';
+  seconds: number;
+};
+
+/** Whether a key is valid for its domain; undefined if the provider gave no clear answer. */
+export type Verdict = { valid: boolean | undefined; message: string };
+
+/** What an event of a provider says of an email. All but `rejected` also show that the provider had accepted it. */
+export type Meaning = 'hard' | 'soft' | 'complaint' | 'unsubscribed' | 'accepted' | 'rejected';
+
+export type ProviderEvent = {
+  meaning: Meaning;
+  /** The `id` of the email. */
+  send: string;
+  /** The answer of the recipient's mail server. */
+  reason: string;
+};
+
+export type SignedEvent = {
+  isSignedWith: (key: string) => boolean;
+  /** Undefined if it is of a kind that is not stored, or not about one of our emails. */
+  event: ProviderEvent | undefined;
+};
+
+/** Sends emails, and returns the outcome of each. */
+export type Provider = {
+  /** How many emails one call of `post` takes. */
+  most: number;
+  /** Posts each email at most once, in few requests, and asks `mayContinue` before each request. It never throws. */
+  post: (access: Access, emails: OutgoingEmail[], mayContinue: () => Promise<boolean>) => Promise<Outcome[]>;
+  /** Checks the key without sending anything. */
+  probe: (access: Access) => Promise<Verdict>;
+  /** Undefined if it is no event with a signature of the last minutes. */
+  readEvent: (body: unknown, now: Date) => SignedEvent | undefined;
+};

@@ -1,0 +1,198 @@
+import {
+  fromItem,
+  getAll,
+  type Item,
+  type Key,
+  pages,
+  query,
+  type Table,
+} from '#core/storage/table.store.ts';
+import { conditionCheck, updateWrite, type Write } from '#core/storage/write.store.ts';
+import type { Suppression } from '#shared/suppression.ts';
+import { JOURNAL } from './journal.store.ts';
+import { type Left, type Membership, membershipKey, membershipOrLeft } from './membership.store.ts';
+import { HEAD, keyIn, MEMBERSHIP, partitionOf, peopleIndex, type RecipientKey } from './recipient.key.ts';
+
+export type Head = { email?: string; suppression?: Suppression; erased_at?: string };
+
+/** What a recipient's partition says of their membership of one list. */
+export type State = {
+  head: Head | undefined;
+  membership: Membership | undefined;
+  left: Left | undefined;
+  /** Number of the newest journal entry; 0 if there is none. */
+  seq: number;
+  /** The newest entry says that the person was erased. */
+  isErased: boolean;
+};
+
+export const headKey = (key: RecipientKey) => ({ PK: partitionOf(key), SK: HEAD });
+
+function stateOf(items: Item[], listId: string): State {
+  const head = items.find(({ SK }) => SK === HEAD);
+  const member = items.find(({ SK }) => SK === `${MEMBERSHIP}${listId}`);
+  const newest = items.find(({ SK }) => String(SK).startsWith(JOURNAL));
+  return {
+    head: head && fromItem<Head>(head),
+    ...(member ? membershipOrLeft(member) : { membership: undefined, left: undefined }),
+    seq: Number(newest?.seq ?? 0),
+    isErased: newest?.type === 'erased',
+  };
+}
+
+// A head, the memberships of most people, and the newest entry.
+const FEW = 8;
+
+/** One query: the sort keys of head, memberships and journal follow each other in this order. */
+export async function read(table: Table, key: RecipientKey, listId: string): Promise<State> {
+  return stateOf(await readTop(table, key), listId);
+}
+
+/** Head, memberships and the newest journal entry. */
+const readTop = (table: Table, key: RecipientKey): Promise<Item[]> =>
+  query(
+    table,
+    {
+      KeyConditionExpression: 'PK = :pk AND SK < :beyond',
+      ExpressionAttributeValues: { ':pk': partitionOf(key), ':beyond': 'K' },
+      ConsistentRead: true,
+      Limit: FEW,
+    },
+    { enough: items => String(items.at(-1)?.SK).startsWith(JOURNAL) },
+  );
+
+/** All memberships, those that have ended too, and whether the partition has any item. */
+export async function readMemberships(table: Table, key: RecipientKey) {
+  const items = await readTop(table, key);
+  const all = items.filter(({ SK }) => String(SK).startsWith(MEMBERSHIP)).map(membershipOrLeft);
+  return {
+    isKnown: items.length > 0,
+    memberships: all.flatMap(({ membership }) => membership ?? []),
+    left: all.flatMap(({ left }) => left ?? []),
+  };
+}
+
+/** Head and membership of many recipients, without their journals. */
+export async function readAll(
+  table: Table,
+  keys: RecipientKey[],
+  listId: string,
+): Promise<Map<string, Omit<State, 'seq' | 'isErased'>>> {
+  const items = await getAll(
+    table,
+    keys.flatMap(key => [headKey(key), membershipKey(key, listId)]),
+  );
+  const byPartition = Map.groupBy(items, ({ PK }) => PK as string);
+  return new Map(keys.map(key => [key.hash, stateOf(byPartition.get(partitionOf(key)) ?? [], listId)]));
+}
+
+const UNSUPPRESSED = { condition: 'attribute_not_exists(suppression)' };
+
+type HeadChange = { email: string; suppression?: Suppression | undefined; only?: 'unsuppressed' | undefined };
+
+/** The write of a head: the address of a recipient who has a journal, and their entry in the index of people. */
+export const headWrite = (table: Table, key: RecipientKey, { email, suppression, only }: HeadChange): Write =>
+  updateWrite(
+    table,
+    headKey(key),
+    { set: { email, suppression, GSI1PK: peopleIndex(key.organization), GSI1SK: email } },
+    only && UNSUPPRESSED,
+  );
+
+export const unsuppressedCheck = (table: Table, key: RecipientKey): Write =>
+  conditionCheck(table, headKey(key), UNSUPPRESSED);
+
+/** Fails if there is no head, or if the address is suppressed already; but a complaint overrides a bounce. */
+export const suppressionWrite = (table: Table, key: RecipientKey, suppression: Suppression): Write =>
+  updateWrite(
+    table,
+    headKey(key),
+    { set: { suppression } },
+    suppression === 'complaint'
+      ? {
+          condition: 'attribute_exists(PK) AND (attribute_not_exists(suppression) OR suppression = :bounce)',
+          values: { ':bounce': 'bounce' satisfies Suppression },
+        }
+      : { condition: 'attribute_exists(PK) AND attribute_not_exists(suppression)' },
+  );
+
+/**
+ * The write that removes the address from a head. The hash remains, under which the journal of an erased person continues.
+ */
+export const eraseHeadWrite = (table: Table, key: RecipientKey, at: string): Write =>
+  updateWrite(table, headKey(key), {
+    set: { erased_at: at, GSI1PK: peopleIndex(key.organization), GSI1SK: `#${key.hash}` },
+    drop: ['email'],
+  });
+
+// So many people or memberships are read and deleted together.
+const INDEX_PAGE = 100;
+
+/** The keys of the items in a partition of GSI1, a page at a time. */
+export async function* indexPages(table: Table, partition: string): AsyncGenerator<Key[], void> {
+  const found = pages(table, {
+    IndexName: 'GSI1',
+    KeyConditionExpression: 'GSI1PK = :partition',
+    ExpressionAttributeValues: { ':partition': partition },
+    Limit: INDEX_PAGE,
+  });
+  for await (const items of found) {
+    if (items.length > 0) yield items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) }));
+  }
+}
+
+export type InPartition = Key & Partial<Membership>;
+
+// A person with more items is read again after these are deleted.
+const MOST_ITEMS = 250;
+
+/**
+ * The first items of a recipient's partition after the head: their keys, and the fields from which trigger rows are
+ * computed.
+ */
+export const belowHead = async (table: Table, PK: string): Promise<InPartition[]> =>
+  (await query(
+    table,
+    {
+      KeyConditionExpression: 'PK = :pk AND SK > :head',
+      ExpressionAttributeNames: { '#list': 'list_id', '#metadata': 'metadata', '#created': 'created_at' },
+      ExpressionAttributeValues: { ':pk': PK, ':head': HEAD },
+      ProjectionExpression: 'PK, SK, #list, #metadata, #created',
+      ConsistentRead: true,
+    },
+    { most: MOST_ITEMS },
+  )) as InPartition[];
+
+/** The memberships of a list that some people have. */
+export async function memberships(
+  table: Table,
+  keys: RecipientKey[],
+  of: string,
+): Promise<(Key & Membership)[]> {
+  const items = await getAll(
+    table,
+    keys.map(key => membershipKey(key, of)),
+  );
+  return items.filter(({ status }) => status !== 'left') as (Key & Membership)[];
+}
+
+/** The memberships that `members` have of a list, and the suppressions of `suppressed`, read together. */
+export async function readRows(
+  table: Table,
+  of: string,
+  { members, suppressed }: { members: RecipientKey[]; suppressed: RecipientKey[] },
+): Promise<{ memberships: Membership[]; suppressions: Map<string, Suppression | undefined> }> {
+  const items = await getAll(table, [
+    ...members.map(key => membershipKey(key, of)),
+    ...suppressed.map(headKey),
+  ]);
+  const [heads, others] = [items.filter(isHead), items.filter(item => !isHead(item))];
+  return {
+    memberships: others.flatMap(item => membershipOrLeft(item).membership ?? []),
+    suppressions: new Map(
+      heads.map(({ PK, suppression }) => [keyIn(String(PK)).hash, suppression as Suppression | undefined]),
+    ),
+  };
+}
+
+const isHead = ({ SK }: Item) => SK === HEAD;

@@ -1,0 +1,214 @@
+import { newRevision } from '#core/id.ts';
+import { inParallel } from '#core/parallel.ts';
+import { optimistically } from '#core/storage/optimistic.ts';
+import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import { commit, conditionsHeld, deleteWrite, putWrite, type Write } from '#core/storage/write.store.ts';
+import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
+import * as journal from './journal.store.ts';
+import * as members from './membership.store.ts';
+import { type Change, membershipEnd, type Unwritten } from './membership.ts';
+import { keyOf, type RecipientKey } from './recipient.key.ts';
+import * as store from './recipient.store.ts';
+import { markWrite } from './sent.store.ts';
+import { stoppedSince, stoppedWrite } from './stopped.store.ts';
+import { endSuppressed } from './suppression.ts';
+import { eraseTraces } from './traces.store.ts';
+import { rowsNotIn } from './trigger.store.ts';
+import { deleteStrayTriggers, triggersOf } from './trigger.ts';
+
+type Needs = { table: Table; now: Date };
+
+export type Joining = { key: RecipientKey; membership: Unwritten };
+
+const triggersOfJoining = ({ key, membership }: Joining) => triggersOf(key.hash, undefined, membership);
+
+const MOST_AT_ONCE = 20;
+
+/**
+ * Inserts memberships by single writes, at half the price of a transaction. The trigger rows are written first: if the
+ * process dies in between, none is missing, and a row without a membership has no effect. If there is or was a membership
+ * already, `otherwise` changes it, and the trigger rows of the failed insert are deleted.
+ */
+export async function joinAll<J extends Joining, R>(
+  needs: Needs,
+  joining: J[],
+  { inserted, otherwise }: { inserted: (joining: J) => R; otherwise: (joining: J) => Promise<R> },
+): Promise<R[]> {
+  const { table } = needs;
+  await batchWrite(table, { puts: joining.flatMap(triggersOfJoining) });
+  const added: J[] = [];
+  const otherwiseOf = new Map<J, R>();
+  let ended = new Set<string>();
+  try {
+    await inParallel(joining, MOST_AT_ONCE, async join => {
+      const written = { ...join.membership, revision: newRevision() };
+      if (await members.insertMembership(table, join.key, written)) {
+        added.push(join);
+        return;
+      }
+      try {
+        otherwiseOf.set(join, await otherwise(join));
+      } finally {
+        await deleteUnusedTriggers(needs, join);
+      }
+    });
+  } finally {
+    // Also if one of them failed: a retry finds the others inserted, and does not check them.
+    ended = await endSuppressedOf(
+      needs,
+      added.filter(({ membership }) => membership.status === 'subscribed'),
+    );
+  }
+  return joining.map(join => {
+    if (otherwiseOf.has(join)) return otherwiseOf.get(join) as R;
+    const isEnded = ended.has(join.key.hash);
+    return inserted(isEnded ? { ...join, membership: { ...join.membership, status: 'unsubscribed' } } : join);
+  });
+}
+
+/**
+ * Ends the subscriptions of people who were suppressed after they were read and before they were inserted. One query finds
+ * them, since a suppression stores a marker in the organization. Returns their hashes.
+ */
+async function endSuppressedOf(needs: Needs, joined: Joining[]): Promise<Set<string>> {
+  const [first] = joined;
+  if (!first) return new Set();
+  const since = new Date(needs.now.getTime() - MEMBERSHIP_WRITER_TIMEOUT - 2 * CLOCK_SKEW);
+  const stopped = await stoppedSince(needs.table, first.key.organization, since);
+  const doubtful = joined.filter(({ key }) => stopped.has(key.hash));
+  const ended = await inParallel(doubtful, MOST_AT_ONCE, async ({ key, membership }) =>
+    (await endSuppressed(needs, key, membership.list_id)) ? [key.hash] : [],
+  );
+  return new Set(ended.flat());
+}
+
+/** Deletes the trigger rows of an insert that failed, except those that the membership has by now. */
+async function deleteUnusedTriggers(needs: Needs, joining: Joining): Promise<void> {
+  const { key, membership } = joining;
+  const rows = triggersOfJoining(joining);
+  if (rows.length === 0) return;
+  await optimistically({
+    read: () => store.read(needs.table, key, membership.list_id),
+    write: async state =>
+      (await deleteStrayTriggers(needs, { key, listId: membership.list_id, state }, rows)) || undefined,
+    conflict: CONFLICT,
+  });
+}
+
+const CONFLICT = 'Another change of this member is under way. Please try again.';
+
+type Changed = { before: store.State; after: members.Membership | undefined; isChanged: boolean };
+
+/**
+ * Changes one membership in one transaction: the membership, its trigger rows, the journal and the head. After a conflict,
+ * `decide` is called again with the new state. If it returns undefined, nothing is written.
+ */
+export const change = (
+  { table, now }: Needs,
+  key: RecipientKey,
+  listId: string,
+  decide: (state: store.State) => Change | undefined,
+  known?: store.State,
+): Promise<Changed> =>
+  optimistically({
+    known,
+    read: () => store.read(table, key, listId),
+    write: async before => {
+      const wanted = decide(before);
+      if (!wanted) return { before, after: before.membership, isChanged: false };
+      const after = wanted.membership && { ...wanted.membership, revision: newRevision() };
+      const writes = changeWrites({ table, now }, key, before, { ...wanted, listId, after });
+      return (await conditionsHeld(commit(table, writes))) ? { before, after, isChanged: true } : undefined;
+    },
+    conflict: CONFLICT,
+  });
+
+/** Ends a membership: the item remains as `left`, with whether the person had unsubscribed. */
+export const leave = (
+  needs: Needs,
+  key: RecipientKey,
+  listId: string,
+  by: journal.Source,
+  known?: store.State,
+) => change(needs, key, listId, state => membershipEnd(state, by), known);
+
+type After = { listId: string; after: members.Membership | undefined } & Omit<Change, 'membership'>;
+
+// At most 40 dates and the instant of adding, before and after: with the rest that fits the 100 writes of a transaction.
+function changeWrites(
+  { table, now }: Needs,
+  key: RecipientKey,
+  before: store.State,
+  { listId, after, entry, mark, suppression, left }: After,
+): Write[] {
+  const at = now.toISOString();
+  const triggersBefore = triggersOf(key.hash, before.head, before.membership);
+  const triggersAfter = triggersOf(key.hash, before.head, after);
+  const added = rowsNotIn(triggersBefore, triggersAfter);
+  const removed = rowsNotIn(triggersAfter, triggersBefore);
+  const email = (after ?? before.membership)?.email;
+  // Trigger rows are added on condition that the address was not suppressed since the head was read.
+  const only = added.length > 0 ? 'unsuppressed' : undefined;
+  const isEnded = before.membership?.status === 'subscribed' && after?.status !== 'subscribed';
+  return [
+    members.membershipWrite(table, key, before, after ?? { ...leftAfter(listId, before, at), ...left }),
+    ...removed.map(row => deleteWrite(table, row)),
+    ...added.map(row => putWrite(table, row)),
+    ...(entry ? [journal.entryWrite(table, key, { ...entry, seq: before.seq + 1, at })] : []),
+    ...(mark ? [markWrite(table, key, mark)] : []),
+    ...(isEnded || suppression ? [stoppedWrite(table, key, listId, now)] : []),
+    ...(entry && email !== undefined
+      ? [store.headWrite(table, key, { email, suppression, only })]
+      : only
+        ? [store.unsuppressedCheck(table, key)]
+        : []),
+  ];
+}
+
+const leftAfter = (listId: string, { membership }: store.State, at: string) =>
+  members.newLeft(listId, membership?.status === 'unsubscribed', at);
+
+/** When a person was erased. If the time ran out, `at` is null or `isComplete` is false: the same call continues then. */
+export type Erased = { at: string | null; isComplete: boolean };
+
+/**
+ * Deletes a person's memberships with their metadata, their address, the values of their emails and the URLs of their
+ * clicks. The journal continues under the hash, and they stay unsubscribed where they were. Returns undefined if nothing is
+ * stored about them.
+ */
+export async function erase(
+  { hasTime = () => true, ...needs }: Needs & { hasTime?: () => boolean },
+  organization: number,
+  email: string,
+): Promise<Erased | undefined> {
+  const { table, now } = needs;
+  const key = keyOf(organization, email);
+  const erased = await optimistically<Memberships, { at: string | null | undefined }>({
+    read: () => store.readMemberships(table, key),
+    write: async ({ isKnown, memberships, left }) => {
+      if (!isKnown) return { at: undefined };
+      for (const { list_id } of memberships) {
+        if (!hasTime()) return { at: null };
+        await change(needs, key, list_id, ({ membership }) => membership && { membership: undefined });
+      }
+      // Read again: others may have ended them, or added one.
+      if (memberships.length > 0) return undefined;
+      const { head, seq, isErased } = await store.read(table, key, '');
+      const { erased_at: before = '' } = head ?? {};
+      // They may have been added again since.
+      const isNew = left.some(({ updated_at }) => updated_at > before);
+      if (before && isErased && !isNew && head?.email === undefined) return { at: before };
+      const at = now.toISOString();
+      const writes = [
+        journal.entryWrite(table, key, { type: 'erased', seq: seq + 1, at }),
+        store.eraseHeadWrite(table, key, at),
+      ];
+      return (await conditionsHeld(commit(table, writes))) ? { at } : undefined;
+    },
+    conflict: 'Another change of this person is under way. Please try again.',
+  });
+  if (erased.at === undefined) return undefined;
+  return { at: erased.at, isComplete: erased.at !== null && (await eraseTraces(table, key, hasTime)) };
+}
+
+type Memberships = Awaited<ReturnType<typeof store.readMemberships>>;

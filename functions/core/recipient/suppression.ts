@@ -1,0 +1,133 @@
+import { newRevision } from '#core/id.ts';
+import { optimistically } from '#core/storage/optimistic.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { commit, conditionsHeld, deleteWrite, type Write } from '#core/storage/write.store.ts';
+import type { Suppression } from '#shared/suppression.ts';
+import * as journal from './journal.store.ts';
+import { membershipWrite } from './membership.store.ts';
+import type { RecipientKey } from './recipient.key.ts';
+import * as store from './recipient.store.ts';
+import { readClaim } from './sent.store.ts';
+import { stoppedWrite } from './stopped.store.ts';
+import { triggersOf } from './trigger.ts';
+
+type Needs = { table: Table; now: Date };
+
+type Cause = {
+  /** The claim of the email, and its list. */
+  email: Pick<journal.Claim, 'seq' | 'list_id'>;
+  why: Suppression;
+  /** The mark on the claim; undefined if the claim has it already. */
+  claimWrite?: (claim: journal.Claim) => Write | undefined;
+};
+
+/** The types of their journal entries. */
+export const SUPPRESSION_ENTRIES = { complaint: 'complained', bounce: 'bounced' } as const satisfies Record<
+  Suppression,
+  journal.Entry['type']
+>;
+
+const CONFLICT = 'Another change of this person is under way. Please try again.';
+
+/**
+ * Suppresses an address in its organization for what happened to an email. The head, the journal, the claim and the
+ * membership of the email's list change in one transaction; then the other lists are unsubscribed one by one. A repetition
+ * finishes what was left undone.
+ */
+export async function suppress(needs: Needs, key: RecipientKey, cause: Cause): Promise<void> {
+  const { email, why } = cause;
+  const isKnown = await optimistically({
+    read: async () => ({
+      state: await store.read(needs.table, key, email.list_id),
+      claim: await readClaim(needs.table, key, email.seq),
+    }),
+    write: async ({ state, claim }) => {
+      // The organization is being purged.
+      if (!claim || !state.head) return false;
+      const writes = suppressionWrites(needs, key, state, claim, cause);
+      return writes.length === 0 || (await conditionsHeld(commit(needs.table, writes))) || undefined;
+    },
+    conflict: CONFLICT,
+  });
+  if (isKnown) await unsubscribeSuppressed(needs, key, { by: why, email: email.seq });
+}
+
+/** Why a subscription ends: the number of the email, or the import, that suppressed its person. */
+type Ended = { by: Suppression; email?: number; import?: string };
+
+/** Ends the subscriptions of a suppressed person, one by one. */
+export async function unsubscribeSuppressed(needs: Needs, key: RecipientKey, cause: Ended): Promise<void> {
+  const { memberships } = await store.readMemberships(needs.table, key);
+  for (const { list_id, status } of memberships) {
+    if (status === 'subscribed') await unsubscribe(needs, key, list_id, cause);
+  }
+}
+
+/** Ends a subscription that was inserted while its person was being suppressed. Returns false if they are not suppressed. */
+export async function endSuppressed(needs: Needs, key: RecipientKey, listId: string): Promise<boolean> {
+  const { head } = await store.read(needs.table, key, listId);
+  if (!head?.suppression) return false;
+  await unsubscribe(needs, key, listId, { by: head.suppression });
+  return true;
+}
+
+/** A complaint overrides a bounce. */
+export const isStronger = (why: Suppression, than: Suppression | undefined) =>
+  than === undefined || (than === 'bounce' && why === 'complaint');
+
+function suppressionWrites(
+  { table, now }: Needs,
+  key: RecipientKey,
+  state: store.State,
+  claim: journal.Claim,
+  { email: { seq: email, list_id }, why, claimWrite }: Cause,
+): Write[] {
+  const write = claimWrite?.(claim);
+  const ofClaim = write ? [write] : [];
+  if (!isStronger(why, state.head?.suppression)) return ofClaim;
+  const entry = { seq: state.seq + 1, type: SUPPRESSION_ENTRIES[why], at: now.toISOString(), list_id, email };
+  return [
+    ...ofClaim,
+    store.suppressionWrite(table, key, why),
+    journal.entryWrite(table, key, entry),
+    stoppedWrite(table, key, list_id, now),
+    ...endWrites({ table, now }, key, state, why),
+  ];
+}
+
+/** The end of a subscription, with its trigger rows; nothing if there is none. */
+function endWrites({ table, now }: Needs, key: RecipientKey, state: store.State, by: Suppression): Write[] {
+  const { membership } = state;
+  if (membership?.status !== 'subscribed') return [];
+  const after = {
+    ...membership,
+    status: 'unsubscribed' as const,
+    by,
+    updated_at: now.toISOString(),
+    revision: newRevision(),
+  };
+  // Computed without the head, which may say suppressed by now: then there would be no rows to delete.
+  const rows = triggersOf(key.hash, undefined, membership);
+  return [membershipWrite(table, key, state, after), ...rows.map(row => deleteWrite(table, row))];
+}
+
+const unsubscribe = (
+  { table, now }: Needs,
+  key: RecipientKey,
+  list_id: string,
+  { by, ...cause }: Ended,
+): Promise<boolean> =>
+  optimistically({
+    read: () => store.read(table, key, list_id),
+    write: async state => {
+      const writes = endWrites({ table, now }, key, state, by);
+      if (writes.length === 0) return true;
+      const entry = { seq: state.seq + 1, type: 'unsubscribed' as const, at: now.toISOString() };
+      writes.push(
+        stoppedWrite(table, key, list_id, now),
+        journal.entryWrite(table, key, { ...entry, list_id, by, ...cause }),
+      );
+      return (await conditionsHeld(commit(table, writes))) || undefined;
+    },
+    conflict: CONFLICT,
+  });

@@ -1,0 +1,169 @@
+import type { LinkKind, StoredAutomation } from '#core/automation/automation.store.ts';
+import * as content from '#core/content/content.ts';
+import * as links from '#core/content/links.ts';
+import { definedFields } from '#core/defined-fields.ts';
+import type * as listStore from '#core/list/list.store.ts';
+import * as lists from '#core/list/list.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import { invalid } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { AutomationContentChange } from '#shared/automation-content.ts';
+import { UNKNOWN_AUTOMATION } from '#shared/automation-link.ts';
+import type { ContentLinks, Difference, Effect } from '#shared/dry-run.ts';
+import type { ListChange, SendingKeyChange } from '#shared/list.ts';
+import type { SafeguardsChange } from '#shared/safeguards.ts';
+import type { SendingHoursChange } from '#shared/sending-hours.ts';
+import { DAY, startOfMinute } from '#shared/time.ts';
+import {
+  type Change,
+  isSent,
+  type Needs,
+  type Predicted,
+  type Prepared,
+  peopleWithDates,
+  predict,
+  prepare,
+  readState,
+  type Source,
+  type State,
+} from './predict.ts';
+
+const WEEK = 7 * DAY;
+
+/** What a change would do to the emails of the next week: predicts them with the change and without it. Nothing is stored. */
+export async function dryRun(needs: Needs, organizationId: number, change: Change): Promise<Effect> {
+  const stored = await readState(needs.table, organizationId);
+  const [before, after] = [prepare(stored, needs.now), prepare(change(stored), needs.now)];
+  const { people, share } = await peopleWithDates(needs, affected(before, after));
+  // The minute that has begun is swept when it has ended.
+  const from = startOfMinute(needs.now.getTime());
+  const interval = { from: new Date(from), until: new Date(from + WEEK) };
+  const [day, week] = [none(), none()];
+  let first = Number.POSITIVE_INFINITY;
+  const question = { states: [before, after], people, interval };
+  const { scaled, sampled } = await predict(needs, question, emails => {
+    const [without = [], having = []] = emails.map(some => some.filter(isSent));
+    const known = new Set(without.map(nameOf));
+    const next = having.find(email => !known.has(nameOf(email)));
+    if (next) first = Math.min(first, next.due);
+    const onDay = ({ due }: Predicted) => due < from + DAY;
+    add(day, having.filter(onDay).length - without.filter(onDay).length);
+    return add(week, having.length - without.length);
+  });
+  const shown = ({ emails, people_more, people_fewer }: Difference): Difference => ({
+    emails: scaled(emails),
+    people_more: scaled(people_more),
+    people_fewer: scaled(people_fewer),
+  });
+  return {
+    next_24_hours: shown(day),
+    next_7_days: shown(week),
+    first_at: Number.isFinite(first) ? new Date(first).toISOString() : null,
+    sampled,
+    counted_share: share,
+  };
+}
+
+const nameOf = ({ automation, due }: Predicted) => `${automation} ${due}`;
+
+/**
+ * The sources whose emails a change may affect. A change keeps the objects that it does not touch, so they are compared by
+ * identity.
+ */
+function affected(before: Prepared, after: Prepared): Source[] {
+  const [from, to] = [before.state, after.state];
+  const isTouched = ({ list, automation }: Source) =>
+    from.lists.get(list) !== to.lists.get(list) ||
+    from.automations.get(automation) !== to.automations.get(automation) ||
+    from.linked.get(automation) !== to.linked.get(automation) ||
+    from.organization !== to.organization ||
+    from.safeguards !== to.safeguards;
+  return [...before.sources, ...after.sources].filter(isTouched);
+}
+
+const none = (): Difference => ({ emails: 0, people_more: 0, people_fewer: 0 });
+
+/** Adds one person, who gets this many more emails. */
+function add(sum: Difference, more: number): number {
+  sum.emails += more;
+  if (more > 0) sum.people_more++;
+  if (more < 0) sum.people_fewer++;
+  return more;
+}
+
+export const withSafeguards =
+  (to: SafeguardsChange): Change =>
+  state => ({ ...state, safeguards: { ...state.safeguards, ...definedFields(to) } });
+
+export const withSendingHours =
+  (to: SendingHoursChange, now: Date): Change =>
+  state => ({
+    ...state,
+    organization: state.organization && sendingHours.changed(state.organization, to, now),
+  });
+
+const replaced =
+  (list: listStore.StoredList): Change =>
+  state => ({ ...state, lists: new Map(state.lists).set(list.id, list) });
+
+export const withList = (list: listStore.StoredList, to: ListChange, now: Date): Change =>
+  replaced(lists.changed(list, to, now));
+
+/** Any new key counts as valid: only a call of the provider could tell. */
+export function withSendingKey(
+  list: listStore.StoredList,
+  { mailgun_sending_key: key }: SendingKeyChange,
+): Change {
+  if (key === undefined || key === lists.UNCHANGED_KEY) return state => state;
+  const { sending_key: _, connection: __, ...keyless } = list;
+  return replaced(key === null ? keyless : { ...keyless, sending_key: 'to be set' });
+}
+
+/** Content is linked to an automation, or unlinked from it. */
+export async function withLinks(
+  table: Table,
+  { organization_id, id: automation }: StoredAutomation,
+  { link, unlink }: AutomationContentChange,
+): Promise<Change> {
+  const found = await content.findAny(table, organization_id, { link, unlink });
+  return state =>
+    found.reduce((before, { head: { id, is_active }, kind }) => {
+      return withUse(before, { automation, id, kind, isUsed: is_active && link.includes(id) });
+    }, state);
+}
+
+/** Content is created, linked, unlinked, activated or deactivated. */
+export async function withContent(
+  table: Table,
+  organizationId: number,
+  { id, ...to }: ContentLinks,
+): Promise<Change> {
+  const [found] = id === undefined ? [] : await content.findAny(table, organizationId, { id: [id] });
+  const kinds = found ? [found.kind] : [to.kind ?? to.kinds ?? []].flat();
+  const isActive = to.is_active ?? found?.head.is_active ?? true;
+  const users = to.automation_ids ?? (found ? links.linkedTo(found.head) : []);
+  return state => {
+    const isUnknown = to.automation_ids?.some(automation => !state.automations.has(automation));
+    if (isUnknown) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
+    const uses = [...state.automations.keys()].flatMap(automation =>
+      // What is created has no id yet.
+      kinds.map(kind => ({
+        automation,
+        id: id ?? 'new',
+        kind,
+        isUsed: isActive && users.includes(automation),
+      })),
+    );
+    return uses.reduce(withUse, state);
+  };
+}
+
+type Use = { automation: string; id: string; kind: LinkKind; isUsed: boolean };
+
+function withUse(state: State, { automation, id, kind, isUsed }: Use): State {
+  const { [kind]: before = new Set<string>(), ...others } = state.linked.get(automation) ?? {};
+  if (before.has(id) === isUsed) return state;
+  const ids = new Set(isUsed ? [...before, id] : [...before].filter(other => other !== id));
+  const linked = { ...others, ...(ids.size > 0 && { [kind]: ids }) };
+  return { ...state, linked: new Map(state.linked).set(automation, linked) };
+}

@@ -1,0 +1,106 @@
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
+import type { Interval } from '#core/automation/due/rule.ts';
+import { type Expected, FORECAST_DAYS, type Forecast, type Upcoming } from '#shared/forecast.ts';
+import { DAY, startOfMinute } from '#shared/time.ts';
+import {
+  isSent,
+  type Needs,
+  type Predicted,
+  peopleWithDates,
+  predict,
+  prepare,
+  readState,
+  type State,
+  withSwitchedOn,
+} from './predict.ts';
+
+/** What one automation sends on each of the next days, beside all others. If it is off, it is taken as switched on now. */
+export async function ofAutomation(needs: Needs, automation: StoredAutomation): Promise<Forecast> {
+  const state = await readState(needs.table, automation.organization_id);
+  return forecast(needs, withSwitchedOn(automation, needs.now)(state), automation.id);
+}
+
+/** What all automations of an organization send that are active. */
+export const ofOrganization = async (needs: Needs, organizationId: number): Promise<Forecast> =>
+  forecast(needs, await readState(needs.table, organizationId));
+
+async function forecast(needs: Needs, state: State, automation?: string): Promise<Forecast> {
+  // The minute that has begun is swept when it has ended.
+  const from = startOfMinute(needs.now.getTime());
+  const today = Math.floor(from / DAY) * DAY;
+  const days = Array.from({ length: FORECAST_DAYS }, () => ({ count: 0, skipped: 0 }));
+  const interval = { from: new Date(from), until: new Date(today + FORECAST_DAYS * DAY) };
+  const { shown, ...looked } = await countEmails(needs, { state, automation, interval }, email => {
+    const day = days[Math.floor((email.due - today) / DAY)];
+    if (day) add(day, email);
+  });
+  const counts = days.map(shown);
+  return {
+    days: counts.map((day, nth) => ({
+      date: new Date(today + nth * DAY).toISOString().slice(0, 10),
+      ...day,
+    })),
+    total_count: counts.reduce((sum, { count }) => sum + count, 0),
+    ...looked,
+  };
+}
+
+/** The home page asks on each visit, so that the reads are bounded. */
+export const MOST_FOR_UPCOMING = { mostDates: 20_000, mostPeople: 1_000 };
+
+/** What all active automations of an organization send from now on, in a bounded number of reads. */
+export async function upcoming(
+  needs: Needs,
+  organizationId: number,
+  most = MOST_FOR_UPCOMING,
+): Promise<Upcoming> {
+  const state = await readState(needs.table, organizationId);
+  const from = startOfMinute(needs.now.getTime());
+  const interval = { from: new Date(from), until: new Date(from + 7 * DAY) };
+  const day: Expected = { count: 0, skipped: 0 };
+  const week: Expected = { count: 0, skipped: 0 };
+  let next = Number.POSITIVE_INFINITY;
+  const { shown, ...looked } = await countEmails({ ...needs, ...most }, { state, interval }, email => {
+    add(week, email);
+    if (email.due < from + DAY) add(day, email);
+    if (isSent(email)) next = Math.min(next, email.due);
+  });
+  const isWhole = !looked.sampled && looked.counted_share === 1;
+  return {
+    next_24_hours: shown(day),
+    next_7_days: shown(week),
+    next_at: isWhole && Number.isFinite(next) ? new Date(next).toISOString() : null,
+    ...looked,
+  };
+}
+
+function add(expected: Expected, email: Predicted): void {
+  expected[isSent(email) ? 'count' : 'skipped']++;
+}
+
+type Counted = {
+  state: State;
+  interval: Interval;
+  /** Only the emails of this automation are counted. */
+  automation?: string | undefined;
+};
+
+/** Calls `count` for each email of the people who are read, each of whom may stand for several. */
+async function countEmails(
+  needs: Needs,
+  { state, automation, interval }: Counted,
+  count: (email: Predicted) => void,
+) {
+  const isCounted = (one: { automation: string }) =>
+    automation === undefined || one.automation === automation;
+  const prepared = prepare(state, needs.now);
+  const { people, share } = await peopleWithDates(needs, prepared.sources.filter(isCounted));
+  const question = { states: [prepared], people, interval };
+  const { scaled, sampled } = await predict(needs, question, ([all = []]) => {
+    const emails = all.filter(isCounted);
+    for (const email of emails) count(email);
+    return emails.filter(isSent).length;
+  });
+  const shown = (of: Expected): Expected => ({ count: scaled(of.count), skipped: scaled(of.skipped) });
+  return { shown, sampled, counted_share: share };
+}

@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
+import { triggerOf } from '#core/automation/due/rule.ts';
+import * as combination from '#core/content/combination/combination.ts';
+import type * as load from '#core/content/combination/load.ts';
+import { newId } from '#core/id.ts';
+import * as listStore from '#core/list/list.store.ts';
+import * as list from '#core/list/list.ts';
+import * as listMember from '#core/list/list-member/list-member.ts';
+import type * as sample from '#core/list/list-member/sample.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import { inParallel } from '#core/parallel.ts';
+import type { Provider } from '#core/provider.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { MOST_PREVIEW_MEMBERS, type Preview, type PreviewMember } from '#shared/automation.ts';
+import {
+  compose,
+  fillSubject,
+  type Rendered,
+  rendered,
+  type WrittenEmail,
+  write,
+} from '#shared/email/email.ts';
+import type { Reader } from '#shared/email/encode.ts';
+import { ownValues, valuesFor } from '#shared/email/own-values.ts';
+import { OBSTACLES } from '#shared/explanation.ts';
+import type { Metadata, MetadataValue } from '#shared/metadata.ts';
+import { DAY } from '#shared/time.ts';
+import { languageOf } from '#shared/unsubscribe-words.ts';
+import * as stops from './stop.ts';
+
+type Needs = { table: Table; now: Date; publicUrl: string };
+
+export const newSeed = () => newId(16);
+
+type Previewed = { written: WrittenEmail; list: list.CountedList };
+
+/**
+ * Decides the content and the member of a preview. If the automation has templates, one of them is chosen, unless
+ * `useTemplates` is false.
+ */
+export type Choosing = {
+  seed: string;
+  useTemplates?: boolean | undefined;
+  /** The id of the list member for whom the preview is, instead of a random one. */
+  member?: string | undefined;
+};
+
+/** An email of an automation as one of its members would get it, with links that are not tracked. */
+export async function preview(
+  needs: Needs,
+  automation: StoredAutomation,
+  choosing: Choosing,
+): Promise<Preview> {
+  const { written, list } = await render(needs, automation, choosing);
+  const { seed } = choosing;
+  const { html, text } = shownEmail(written);
+  return { html, plaintext: text, sender: senderOf(list), seed };
+}
+
+// A response of Lambda has at most 6 MB, and holds the body as a JSON string within JSON.
+const MOST_SHOWN_BYTES = 6_000_000;
+
+/** An email for a response. Throws an error if it is larger than a response can be. */
+export function shownEmail(written: WrittenEmail): Rendered {
+  const email = rendered(written);
+  if (Buffer.byteLength(JSON.stringify(JSON.stringify(email))) <= MOST_SHOWN_BYTES) return email;
+  throw new Refusal(
+    'conflict',
+    'With these values the email is too large to be shown. Use fewer placeholders, or shorter values.',
+  );
+}
+
+const senderOf = ({ sender_name, sender_address, name }: list.CountedList) => ({
+  name: sender_name,
+  email: sender_address,
+  list_name: name,
+});
+
+/** Mails a preview to the user who requested it. It is marked as a test and counted nowhere. */
+export async function sendTest(
+  needs: Needs & { vault: Pick<sendingKey.Vault, 'open'>; provider: Pick<Provider, 'post'> },
+  automation: StoredAutomation,
+  { to, ...choosing }: Choosing & { to: string },
+): Promise<void> {
+  const { list: from, written } = await render(needs, automation, choosing);
+  await requireSending(needs.table, automation.organization_id);
+  const access = await sendingKey.accessOf(needs, from);
+  const subject = { ...written.subject, section: ['[Test] ', ...written.subject.section] };
+  const headers = { 'X-Letterflow-Test': 'true' };
+  const email = { ...written, subject, to, from: list.fromHeader(from), headers };
+  const [outcome] = await needs.provider.post(access, [email], async () => true);
+  if (outcome?.kind === 'accepted') return;
+  throw new Refusal('conflict', TEST_FAILURES[outcome?.kind ?? 'unknown']);
+}
+
+async function requireSending(table: Table, organization: number): Promise<void> {
+  const all = await Promise.all([stops.status({ table }), stops.status({ table, organization })]);
+  if (all.some(({ stopped_since }) => stopped_since !== undefined)) {
+    throw new Refusal('conflict', `${OBSTACLES.stopped}.`);
+  }
+}
+
+const REFUSED =
+  'The mail provider did not accept the test email. Check the sending key of the list and test its connection.';
+const TEST_FAILURES = {
+  refused: REFUSED,
+  not_sent: REFUSED,
+  unknown: 'The mail provider gave no clear answer, so the test email may or may not arrive.',
+};
+
+async function render(needs: Needs, automation: StoredAutomation, choosing: Choosing): Promise<Previewed> {
+  const { table, now, publicUrl } = needs;
+  const organization = automation.organization_id;
+  const chosen = await combination.choose({ table }, organization, automation.id, choosing);
+  if (!chosen) {
+    throw new Refusal(
+      'conflict',
+      'Failed to generate email preview. Please make sure you have at least one active template.',
+    );
+  }
+  const { list, state } = choosing.member
+    ? await memberOf({ table }, automation, choosing.member)
+    : await randomMember({ table }, automation, choosing.seed);
+  const { metadata, email } = state.membership;
+  const days = daysSince(triggerOf(state.membership, automation), now);
+  const values = memberValues({ automation, combination: chosen, metadata, days, email });
+  const subject = { combination: chosen, unsubscribeText: list.unsubscribe_text, values };
+  return { written: untracked(publicUrl, subject), list };
+}
+
+type Member = {
+  automation: { id: string; name: string };
+  combination: Pick<load.Combination, 'id' | 'template_id'>;
+  metadata: Metadata;
+  days: number | undefined;
+  email: string;
+};
+
+/** The values of the placeholders of a combination in an email to a member. */
+export const memberValues = ({
+  automation,
+  combination: { id, template_id },
+  metadata,
+  days,
+  email,
+}: Member): Values =>
+  valuesFor(metadata, ownValues({ automation, combination: id, template: template_id, days, email }));
+
+type Values = ReadonlyMap<string, MetadataValue>;
+type Subject = {
+  combination: Pick<load.Combination, 'language'>;
+  unsubscribeText: string;
+  values: Values;
+};
+
+/** An email as a member gets it, with links that are not tracked. */
+export function untracked(
+  publicUrl: string,
+  subject: Subject & { combination: Pick<load.Combination, 'language' | 'content'> },
+): WrittenEmail {
+  const reader = untrackedReader(publicUrl, subject);
+  const { combination, unsubscribeText } = subject;
+  return write(
+    compose(combination.content, { language: reader.language, unsubscribeWord: unsubscribeText }),
+    reader,
+  );
+}
+
+/** The subject of such an email. */
+export const untrackedSubject = (
+  publicUrl: string,
+  subject: Subject & { combination: combination.Subject },
+): string => fillSubject(subject.combination.subject, untrackedReader(publicUrl, subject));
+
+const untrackedReader = (
+  publicUrl: string,
+  { combination: { language }, unsubscribeText, values }: Subject,
+): Reader => ({
+  values,
+  language: language ?? languageOf(unsubscribeText),
+  // Leads to the page for invalid links, so that a preview unsubscribes nobody.
+  unsubscribe: `${publicUrl}/t/u/preview`,
+  tracked: url => url,
+});
+
+const daysSince = (trigger: Date | undefined, now: Date): number | undefined =>
+  trigger && Math.max(0, Math.floor((now.getTime() - trigger.getTime()) / DAY));
+
+/** A member of one of the automation's lists, subscribed or not. Anyone else is not found. */
+async function memberOf(
+  { table }: { table: Table },
+  { organization_id, email_list_ids }: StoredAutomation,
+  id: string,
+): Promise<listMember.MemberWithList> {
+  const found = await listMember.find({ table }, organization_id, id);
+  if (email_list_ids.includes(found.list.id)) return found;
+  throw listMember.notFound();
+}
+
+/** The first members of the automation's lists whose address begins with a text, by address. */
+export async function membersFor(
+  { table }: { table: Table },
+  { organization_id, email_list_ids }: StoredAutomation,
+  search = '',
+): Promise<PreviewMember[]> {
+  const lists = await listStore.readThese(table, organization_id, email_list_ids);
+  const prefix = search.trim().toLowerCase();
+  const found = await inParallel(lists, MOST_AT_ONCE, of =>
+    listMember.firstWith({ table }, of, prefix, MOST_PREVIEW_MEMBERS),
+  );
+  return found
+    .flat()
+    .sort((a, b) => (a.email < b.email ? -1 : a.email > b.email ? 1 : a.list_name < b.list_name ? -1 : 1))
+    .slice(0, MOST_PREVIEW_MEMBERS);
+}
+
+const MOST_AT_ONCE = 10;
+
+/** A subscribed member of one of the automation's lists, whom the seed chooses. */
+async function randomMember(
+  { table }: { table: Table },
+  { organization_id, email_list_ids }: StoredAutomation,
+  seed: string,
+): Promise<listMember.MemberWithList> {
+  const draw = drawFrom(seed);
+  const lists = await listStore.readCounted(table, organization_id, email_list_ids);
+  // Every subscribed member has the same chance, in whichever list.
+  let left = draw(Math.max(1, sum(lists.map(({ counts }) => counts.subscribed))));
+  const first = lists.findIndex(({ counts }) => {
+    left -= counts.subscribed;
+    return left < 0;
+  });
+  for (const of of [...lists.slice(first), ...lists.slice(0, first)]) {
+    const found = await listMember.anySubscribed({ table }, of, draw);
+    if (found) return found;
+  }
+  throw new Refusal(
+    'conflict',
+    'None of the connected lists has a subscribed member. Add one to see an email as they would.',
+  );
+}
+
+const sum = (numbers: number[]) => numbers.reduce((all, number) => all + number, 0);
+
+/** Draws pseudorandom numbers, the same ones for the same seed. */
+function drawFrom(seed: string): sample.Draw {
+  let drawn = 0;
+  return most => createHash('sha256').update(`${seed}#${drawn++}`).digest().readUInt32BE() % most;
+}

@@ -1,0 +1,130 @@
+import { type Counted, type Counts, rollupCounter } from '#core/counters/rollup.store.ts';
+import type { Claim, Marks } from '#core/recipient/journal.store.ts';
+import type { Counter } from '#core/storage/projection.ts';
+import type { Key } from '#core/storage/table.store.ts';
+import { listedKey, type SentCounts } from './batch/batch.store.ts';
+import { parseBatchId } from './batch/batch-id.ts';
+import * as marked from './marked.store.ts';
+
+type BatchChange = {
+  organization_id: number;
+  batch: string;
+  before: SentCounts | undefined;
+  after: SentCounts | undefined;
+};
+
+/** The sent emails of a batch, when it has ended. They may be the first of the day, so no rollup is required to exist. */
+export function batchCounters({
+  organization_id: organization,
+  batch,
+  before,
+  after,
+}: BatchChange): Counter[] {
+  if (before || !after) return [];
+  const { automation } = parseBatchId(batch);
+  return Object.entries(after).flatMap(([day, combinations]) =>
+    Object.entries(combinations).map(([combination, sent]) => ({
+      ...rollupCounter(organization, day, { combination, automation }, { sent }),
+      organization,
+    })),
+  );
+}
+
+/**
+ * The count for each mark of a claim. Clicks of machines are not counted. `delivered_at` is not either: a sent email is
+ * counted from its batch, or from its `outcome`.
+ */
+const COUNTED_AS: Partial<Record<keyof Marks, Counted>> = {
+  opened_at: 'opened',
+  machine_opened_at: 'machine_opened',
+  first_clicked_at: 'clicked',
+  unsub_clicked_at: 'unsub_clicked',
+  unsubscribed_at: 'unsubscribed',
+  bounced_at: 'bounced',
+  complained_at: 'complained',
+};
+export const COUNTED_MARKS = Object.keys(COUNTED_AS) as (keyof Marks)[];
+
+const countsOf = (marks: (keyof Marks)[]): Counts =>
+  Object.fromEntries(marks.flatMap(mark => (COUNTED_AS[mark] ? [[COUNTED_AS[mark], 1]] : [])));
+
+/** What is counted of a claim. */
+export type CountedClaim = Pick<Claim, 'seq' | 'at' | 'combination' | 'batch' | 'outcome'> & {
+  hash: string;
+  released: boolean;
+  marks: (keyof Marks)[];
+};
+
+export const countedOf = (
+  hash: string,
+  { seq, at, combination, batch, outcome, released, ...claim }: Claim,
+): CountedClaim => ({
+  ...{ hash, seq, at, combination, batch },
+  ...(outcome && { outcome }),
+  released: released === true,
+  marks: COUNTED_MARKS.filter(mark => claim[mark as keyof typeof claim] !== undefined),
+});
+
+type ClaimChange = {
+  organization_id: number;
+  before: CountedClaim | undefined;
+  after: CountedClaim | undefined;
+};
+
+/** The new marks of a claim, and one sent email if an event of the provider has settled that. */
+export function claimCounters({ organization_id: organization, before, after }: ClaimChange): Counter[] {
+  if (!before || !after || after.released) return [];
+  const { at, outcome } = after;
+  const counts: Counts = {
+    ...countsOf(after.marks.filter(mark => !before.marks.includes(mark))),
+    ...(outcome === 'sent' && before.outcome !== 'sent' && { sent: 1 }),
+  };
+  const counter = rollupCounter(organization, at.slice(0, 10), sourceOf(after), counts);
+  return [
+    ...(Object.keys(counts).length > 0
+      ? // The rollup nearly always exists, since it counts the sent email. As the guard, it saves a check of the organization.
+        [{ ...counter, guard: counter.key, organization }]
+      : []),
+    ...markedCounters(counter, organization, after, counts),
+    ...listedCounters(organization, before, after),
+  ];
+}
+
+/** The combination of an email, and the automation that has sent it. */
+export const sourceOf = ({ combination, batch }: Pick<Claim, 'combination' | 'batch'>) => ({
+  combination,
+  automation: parseBatchId(batch).automation,
+});
+
+/** An entry in the log for each new mark, written only with the rollup that counts it. */
+const markedCounters = (
+  { key: guard }: Counter,
+  organization: number,
+  claim: CountedClaim,
+  counts: Counts,
+): Counter[] =>
+  marked.LISTED_MARKS.filter(mark => counts[mark]).map(mark => ({
+    ...{ key: marked.markedKey(organization, mark, claim), add: { emails: 1 } },
+    ...{ guard, organization },
+  }));
+
+type Settled = Pick<Claim, 'batch' | 'outcome'>;
+
+/**
+ * Counts a settled email of a batch in the log of unknown emails, which leaves a batch out when all of them are settled, and
+ * a failed one in the log of failed emails.
+ */
+function listedCounters(organization: number, before: Settled, { batch, outcome }: Settled): Counter[] {
+  const [unknown, failed] = (['unknown', 'failed'] as const).map(status =>
+    listedKey(organization, batch, status),
+  ) as [Key, Key];
+  return [
+    ...(outcome && !before.outcome ? [{ key: unknown, add: { settled: 1 }, guard: unknown }] : []),
+    // It may be the first of its batch that failed.
+    ...(outcome === 'failed' && !before.outcome ? [{ key: failed, add: { size: 1 }, organization }] : []),
+    // `sent` overrides `failed`.
+    ...(outcome === 'sent' && before.outcome === 'failed'
+      ? [{ key: failed, add: { size: -1 }, guard: failed }]
+      : []),
+  ];
+}

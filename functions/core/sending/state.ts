@@ -1,0 +1,157 @@
+import * as automationStore from '#core/automation/automation.store.ts';
+import { type Timed, timedIn } from '#core/automation/due/reads.ts';
+import type { DueRule } from '#core/automation/due/rule.ts';
+import { quietOf } from '#core/automation/due/timing.ts';
+import * as listStore from '#core/list/list.store.ts';
+import type * as organizationStore from '#core/organization/organization.store.ts';
+import * as organization from '#core/organization/organization.ts';
+import type { Reading, Table } from '#core/storage/table.store.ts';
+import { PUNCTUAL } from '#core/times.ts';
+import type { Metadata } from '#shared/metadata.ts';
+import type { Skipped } from '#shared/send-status.ts';
+import { MINUTE, startOfMinute } from '#shared/time.ts';
+import { timeZoneOf } from '#shared/time-zone.ts';
+import * as stopStore from './stop.store.ts';
+import * as stops from './stop.ts';
+
+/** An organization, lists and automations as they are now. */
+export type SendingState = {
+  stage: stopStore.StageSending;
+  /** Undefined if it is deleted. */
+  organization: organizationStore.StoredOrganization | undefined;
+  lists: Map<string, listStore.StoredList>;
+  automations: Map<string, automationStore.StoredAutomation>;
+};
+
+type Named = { list: string; automation: string };
+type Automation = automationStore.StoredAutomation;
+
+export async function readSendingState(
+  table: Table,
+  organizationId: number,
+  sources: Named[],
+): Promise<SendingState> {
+  const all = await readSendingStates(table, new Map([[organizationId, sources]]));
+  const [found] = all.values();
+  if (!found) throw new Error('One organization was asked for');
+  return found;
+}
+
+/** The states of many organizations, read in requests of a hundred items each. */
+export async function readSendingStates(
+  table: Table,
+  wanted: Map<number, Named[]>,
+  /**
+   * How organizations and lists are read. Automations are always read consistently, as their schedule decides who is due.
+   */
+  reading?: Reading,
+): Promise<Map<number, SendingState>> {
+  const named = (idOf: (one: Named) => string) =>
+    [...wanted].flatMap(([organization, some]) => some.map(one => ({ organization, id: idOf(one) })));
+  const [stage, organizations, lists, automations] = await Promise.all([
+    stopStore.read(table, reading),
+    organization.findAll({ table }, [...wanted.keys()], reading),
+    listStore.readNamed(
+      table,
+      named(one => one.list),
+      reading,
+    ),
+    automationStore.readNamed(
+      table,
+      named(one => one.automation),
+    ),
+  ]);
+  const byId = new Map(organizations.map(one => [one.id, one]));
+  const [listsOf, automationsOf] = [byOrganization(lists), byOrganization(automations)];
+  return new Map(
+    [...wanted.keys()].map(id => [
+      id,
+      {
+        stage,
+        organization: byId.get(id),
+        lists: listsOf.get(id) ?? new Map(),
+        automations: automationsOf.get(id) ?? new Map(),
+      },
+    ]),
+  );
+}
+
+function byOrganization<T extends { organization_id: number; id: string }>(
+  some: T[],
+): Map<number, Map<string, T>> {
+  const grouped = Map.groupBy(some, ({ organization_id }) => organization_id);
+  return new Map([...grouped].map(([id, of]) => [id, new Map(of.map(one => [one.id, one]))]));
+}
+
+const known = new WeakMap<SendingState, Map<string, Timed>>();
+
+/** An automation with its rules for the members of a list. */
+export function timedOf(state: SendingState, list: string, automation: Automation): Timed {
+  const ofState = known.get(state) ?? new Map<string, Timed>();
+  known.set(state, ofState);
+  const key = `${list}#${automation.id}`;
+  const of = { organization: state.organization, list: state.lists.get(list) };
+  const timed = ofState.get(key) ?? timedIn(automation, of);
+  ofState.set(key, timed);
+  return timed;
+}
+
+/** The rule of an automation for a member of a list, by their time zone. */
+export const ruleFor = (
+  state: SendingState,
+  list: string,
+  automation: Automation,
+  metadata: Metadata,
+): DueRule => timedOf(state, list, automation).rules(timeZoneOf(metadata));
+
+/**
+ * Why an email of an automation to a list may not be sent; undefined if it may. An email that fell due while something was
+ * off stays unsent.
+ */
+export function blockedBy(
+  { stage, organization, lists, automations }: SendingState,
+  { list: listId, automation: automationId }: Named,
+  /** The minute in which it was due. */
+  due: Date,
+): Skipped | undefined {
+  const list = lists.get(listId);
+  const automation = automations.get(automationId);
+  if (!organization?.active || organization.deleted_at || wasOff(organization, due)) {
+    return 'organization_off';
+  }
+  if (stops.isStopped(stage.stop, due) || stops.isStopped(organization.stop, due)) {
+    return stops.isLost(stage, due) ? 'restored' : 'stopped';
+  }
+  // Whether the automation was off at that minute is checked by the caller, and not for a resend, which was owed before.
+  if (!automation?.active || !automation.email_list_ids.includes(listId)) return 'automation_off';
+  if (!list?.active || wasOff(list, due)) return 'list_off';
+  return list.sending_key ? undefined : 'no_key';
+}
+
+/** Whether something was off in the minute in which an email was due, as it was switched on after it. */
+export const wasOff = ({ active_since = '' }: { active_since?: string | undefined }, due: Date): boolean =>
+  active_since >= new Date(due.getTime() + MINUTE).toISOString();
+
+/** Until when a list is paused, because the provider throttles it or its key is denied. */
+export function pausedUntil({ connection, paused_until }: listStore.StoredList, now: Date): Date | undefined {
+  if (connection?.valid === false) return new Date(now.getTime() + NEXT_LOOK);
+  const until = paused_until === undefined ? undefined : new Date(paused_until);
+  return until && until > now ? until : undefined;
+}
+
+/** Until when quiet hours hold a late email. One that has just fallen due did so before they began, and is not held. */
+export function quietUntil(
+  organization: SendingState['organization'],
+  due: Date,
+  now: Date,
+): Date | undefined {
+  return now.getTime() - due.getTime() <= PUNCTUAL ? undefined : endOfQuiet(organization, now);
+}
+
+/** When the present quiet hours of an organization end; undefined outside of quiet hours. */
+export function endOfQuiet(organization: SendingState['organization'], now: Date): Date | undefined {
+  const end = quietOf(organization)?.endOf(startOfMinute(now.getTime())) ?? 0;
+  return end > now.getTime() ? new Date(end) : undefined;
+}
+
+const NEXT_LOOK = 15 * MINUTE;

@@ -1,0 +1,83 @@
+import {
+  deletePage,
+  epochSeconds,
+  type Item,
+  type Key,
+  queryPartition,
+  type Table,
+} from '#core/storage/table.store.ts';
+import { commit, conditionsHeld, deleteWrite, putWrite, type Write } from '#core/storage/write.store.ts';
+import { SWEPT_BACK } from '#core/times.ts';
+import { partitionOf, shardOf } from './shard.ts';
+
+/** The column of the instant at which a member was added: the one without a name. */
+export const ADDED = '';
+
+/** Where the sweep looks for due emails: the dates in a column of a list, for an automation. */
+export type Source = { organization: number; list: string; column: string; automation: string };
+
+/** The partition with the sources of an organization's shard. */
+const sweepOf = (organization: number) => partitionOf(shardOf(organization));
+
+/** One item for each list of an active automation. */
+export const sourceKey = (
+  organization: number,
+  list: string,
+  column: string | null,
+  automation: string,
+): Key => ({ PK: sweepOf(organization), SK: `${organization}#${list}#${column ?? ADDED}#${automation}` });
+
+/** A source has the instant since which it exists: the sweep may have passed that minute before the source was stored. */
+export const sourceWrite = (table: Table, key: Key, since: Date): Write =>
+  putWrite(table, { ...key, since: since.toISOString() });
+
+/** The same for all sources of a list that was switched on; without a list, for those of the organization. */
+export const switchedOnWrite = (
+  table: Table,
+  organization: number,
+  list: string | undefined,
+  since: Date,
+): Write =>
+  putWrite(table, {
+    PK: sweepOf(organization),
+    // The prefix of the sources, so that it is purged with them.
+    SK: `${organization}#${list ?? ''}#ON`,
+    since: since.toISOString(),
+    // The sweep may have been paused since.
+    ttl: epochSeconds(new Date(since.getTime() + SWEPT_BACK)),
+  });
+
+/** Since when an organization has a source that sends, as an item of the sweep's partition says. */
+export type Start = { organization: number; since: Date };
+
+export const readStart = ({ SK, since }: Item): Start | undefined =>
+  since === undefined
+    ? undefined
+    : { organization: Number.parseInt(String(SK), 10), since: new Date(String(since)) };
+
+/** Parses the sort key of a source. Returns undefined for another item of the partition. */
+export function readSource(SK: string): Source | undefined {
+  const [organization = '', list = '', column = '', automation] = SK.split('#');
+  return automation === undefined || !/^\d+$/.test(organization)
+    ? undefined
+    : { organization: Number(organization), list, column, automation };
+}
+
+/** The sources in a list. */
+export const sourcesIn = async (table: Table, organization: number, list: string): Promise<Source[]> =>
+  (await queryPartition(table, sweepOf(organization), `${organization}#${list}#`)).flatMap(
+    ({ SK }) => readSource(String(SK)) ?? [],
+  );
+
+/** Deletes an unused source, on condition that it is still unused. */
+export const deleteSource = (table: Table, source: Source, only: Write | undefined): Promise<boolean> =>
+  conditionsHeld(
+    commit(table, [
+      deleteWrite(table, sourceKey(source.organization, source.list, source.column, source.automation)),
+      ...(only ? [only] : []),
+    ]),
+  );
+
+/** Deletes some of the sources of a deleted organization, or of one of its lists. Returns true if there may be more. */
+export const purgeSources = (table: Table, organization: number, list = '') =>
+  deletePage(table, sweepOf(organization), `${organization}#${list && `${list}#`}`);

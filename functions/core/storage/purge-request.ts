@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { fromItem, get, queryPartition, type Table } from './table.store.ts';
+import { deleteWrite, unchanged, updateWrite, type Write } from './write.store.ts';
+
+/** What to purge: a list if one is named, otherwise the whole organization. */
+export type Job = { organization_id: number; list_id?: string; logo?: string | undefined };
+/** `ticket` is a random id for each request, which the message of the queue has too. */
+export type Asked = Job & { ticket: string };
+export type Requested = Asked & { requested_at: string };
+
+const jobKey = ({ organization_id, list_id }: Job) => ({
+  PK: 'PURGE',
+  SK: list_id === undefined ? `ORG#${organization_id}` : `LIST#${organization_id}#${list_id}`,
+});
+
+/**
+ * The job is an item, written in the transaction of the deletion, so that it is not lost if its message is. A repeated
+ * request keeps the logo key of the first one.
+ */
+export function requestWrite(table: Table, job: Job, now: Date): Write {
+  const ticket = randomBytes(9).toString('base64url');
+  return updateWrite(table, jobKey(job), { set: { ...job, requested_at: now.toISOString(), ticket } });
+}
+
+/** Every job that is not done. */
+export const readAll = async (table: Table): Promise<Requested[]> =>
+  (await queryPartition(table, 'PURGE')).map(fromItem<Requested>);
+
+export async function read(table: Table, job: Job): Promise<Requested | undefined> {
+  const item = await get(table, jobKey(job));
+  return item && fromItem(item);
+}
+
+/** Deletes a job. Fails if the purge was requested again since the job was read: then there may be more to delete. */
+export const doneWrite = (table: Table, { ticket, ...job }: Requested): Write =>
+  deleteWrite(table, jobKey(job), unchanged({ ticket }, ['ticket']));

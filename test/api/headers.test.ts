@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CONTENT_SECURITY_POLICY } from '#lib/security-headers.ts';
+import type { Route } from '#shared/route.ts';
+import { type Group, groups, type RouteKey, routes, routesOf } from '#shared/routes.ts';
+import { PROVE } from '../support/prove.ts';
+import { sharedStack } from '../support/stack.ts';
+import { type Belongings, credentialFor, newBelongings, VALID } from '../support/valid-calls.ts';
+
+const stack = sharedStack();
+// One route of each function, as all serve in the same way; in a proof, each route.
+const keys = (Object.keys(groups) as Group[]).flatMap(group => {
+  const own = Object.keys(routesOf(group)) as RouteKey[];
+  return PROVE ? own : own.slice(0, 1);
+});
+
+let caller: Belongings;
+beforeAll(async () => {
+  caller = await newBelongings(stack);
+});
+
+const SAFE = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+function expectSafe(headers: Headers) {
+  expect(Object.fromEntries(headers)).toMatchObject(SAFE);
+  // No other origin may read an answer, and nothing is kept in a cookie.
+  const names = [...headers.keys()];
+  expect(names.filter(name => /^(access-control-|set-cookie|server$|x-powered-by)/.test(name))).toEqual([]);
+}
+
+describe.each(keys)('%s', key => {
+  it('answers and refuses with the headers that keep an answer private', async () => {
+    const isRead = key.startsWith('GET ');
+    const good = await stack.call(key, {
+      token: isRead ? credentialFor(key, caller) : 'unknown',
+      organization: caller.owner.home.id,
+      headers: { origin: 'https://evil.test' },
+      ...VALID[key](caller.ids),
+    });
+    const { permission }: Route = routes[key];
+    const refused = permission === 'public' ? 422 : 401;
+    expect([isRead ? 200 : refused, 200], good.text).toContain(good.status);
+    expectSafe(good.headers);
+    if (good.text) expect(good.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+});
+
+describe.each(['OPTIONS', 'HEAD', 'PATCH', 'PROPFIND'])('%s', method => {
+  it('is a method of no route, and tells another origin nothing', async () => {
+    const { status, headers } = await fetch(new URL('/api/email-lists', stack.url()), {
+      method,
+      headers: { origin: 'https://evil.test', 'access-control-request-method': 'POST' },
+    });
+    expect([403, 404, 405]).toContain(status);
+    expect([...headers.keys()].filter(name => name.startsWith('access-control-'))).toEqual([]);
+  });
+});
+
+it.each([
+  '/api/email-lists/../user',
+  '/api//user',
+  '/api/email-lists/%2e%2e%2fuser',
+  '/api/email-lists/%00',
+  '/api/email-lists/%ff',
+  `/api/email-lists/${'x'.repeat(3_000)}`,
+  '/api/email-lists/%7B%7D/members',
+  '/api/organizations/1e3/members',
+  '/api/organizations/-1/members',
+  '/api/organizations/%D9%A1/members',
+  '/api/unknown',
+])('the path %s finds nothing that is not its caller’s', async path => {
+  const { status, text, body } = await stack.fetchJson('GET', path, {
+    headers: { authorization: `Bearer ${caller.owner.token}` },
+  });
+  expect(status).toBeLessThan(500);
+  if (status >= 400) expect(body.message).toEqual(expect.any(String));
+  expect(text.length).toBeLessThan(1_000);
+});
+
+it.each([
+  '',
+  'Bearer',
+  'Bearer ',
+  `Bearer ${'x'.repeat(5_000)}`,
+  'Basic eDp4',
+  'Bearer \u00e9',
+  'Bearer a b',
+])('the credential %j is nobody’s', async authorization => {
+  const { status } = await stack.fetchJson('GET', '/api/user', { headers: { authorization } });
+  expect(status).toBe(401);
+});

@@ -1,8 +1,0 @@
-import { pageRoute } from '../../lib/page-route.ts';
-import { paths, patterns } from '../../lib/paths.ts';
-
-export const listPages = [
-  pageRoute(paths.lists(), async () => (await import('./lists-page.tsx')).ListsPage),
-  pageRoute(paths.newList(), async () => (await import('./new-list-page.tsx')).NewListPage),
-  pageRoute(patterns.editList, async () => (await import('./edit-list-page.tsx')).EditListPage),
-];

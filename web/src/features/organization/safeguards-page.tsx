@@ -1,0 +1,78 @@
+import { Grid, Text } from '@chakra-ui/react';
+import type { ComponentType, ReactNode } from 'react';
+import type { SWRResponse } from 'swr';
+import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Page } from '#web/components/page.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { useMay } from '#web/lib/use-may.ts';
+
+const SafeguardsForm = onDemand(
+  () => import('./safeguards-form.tsx'),
+  <Loading minHeight={{ base: '454px', sm: '279px' }} shape={['line', 'line', 'field', 'field', 'button']} />,
+);
+const SendingHoursForm = onDemand(
+  () => import('./sending-hours-form.tsx'),
+  <Loading minHeight="279px" shape={['field', 'line', 'line', 'button', 'button']} />,
+);
+
+/** How many emails a recipient may get, and at which hours. */
+export function SafeguardsPage() {
+  const mayEdit = useMay()('safeguards:edit');
+  const limits = useOrganizationData('GET /api/safeguards');
+  const hours = useOrganizationData('GET /api/sending-hours');
+  return (
+    <Page title="Email Sending Safeguards">
+      {!mayEdit && (
+        <Text mb="4" color="fg.muted">
+          Only the owner and the admins of the organization can change these settings.
+        </Text>
+      )}
+      <Grid
+        templateColumns={{ base: 'minmax(0, 520px)', xl: 'repeat(2, minmax(0, 520px))' }}
+        gap="8"
+        alignItems="start"
+      >
+        <div>
+          <Section
+            title="Limits"
+            note="Limits prevent email fatigue. Once a recipient reaches a limit, new automated emails to them are skipped until they are below it again."
+          >
+            <Settings of={limits} form={SafeguardsForm} failure="Failed to load safeguard settings" />
+          </Section>
+        </div>
+        <div>
+          <Section
+            title="Quiet hours and time zone"
+            note="In quiet hours no automation sends. What falls due waits until they end, when it is decided anew whether it goes."
+          >
+            <Settings of={hours} form={SendingHoursForm} failure="Failed to load quiet hours" />
+          </Section>
+        </div>
+      </Grid>
+    </Page>
+  );
+}
+
+type FormProps<Values> = { settings: Values; onSaved: (saved: Values) => void };
+type Props<Values> = {
+  of: Pick<SWRResponse<Values>, 'data' | 'error' | 'mutate'>;
+  form: ComponentType<FormProps<Values>> & { fallback?: ReactNode };
+  failure: string;
+};
+
+function Settings<Values>({ of: { data, error, mutate }, form: Form, failure }: Props<Values>) {
+  if (error && !data) return <Failure problem={error} message={failure} onRetry={() => void mutate()} />;
+  return (
+    <Panel p="4">
+      {data ? (
+        <Form settings={data} onSaved={saved => void mutate(saved, { revalidate: false })} />
+      ) : (
+        Form.fallback
+      )}
+    </Panel>
+  );
+}

@@ -1,7 +1,0 @@
-import { pageRoute } from '../../lib/page-route.ts';
-import { paths, patterns } from '../../lib/paths.ts';
-
-export const reportPages = [
-  pageRoute(paths.reporting(), async () => (await import('./report-page.tsx')).ReportPage),
-  pageRoute(patterns.combination, async () => (await import('./combination-page.tsx')).CombinationPage),
-];
