@@ -78,7 +78,7 @@ describe('A history of three days', () => {
     whileFilling = { health: { demo: progress }, move: move.status, clock: now };
     played = await stack.filled;
     await stack.drain();
-  }, 120_000);
+  }, 300_000);
   afterAll(() => stack?.close());
 
   it('says how far it is, and is played by the clock of the stack alone', () => {
@@ -136,13 +136,13 @@ describe('A history of three days', () => {
 
 describe('The command', () => {
   const filled = async (url: string) =>
-    expect.poll(async () => (await healthOf(url)).demo, { timeout: 90_000, interval: 200 }).toBeUndefined();
+    expect.poll(async () => (await healthOf(url)).demo, { timeout: 120_000, interval: 200 }).toBeUndefined();
 
   it('starts over after it was killed in the middle, and with --fresh; where there is data it adds the demo user alone', async () => {
     const dataDir = temporary('killed');
     writeFileSync(join(dataDir, 'notes.txt'), 'not of the stack');
     const first = start(dataDir, ASSEMBLY, { DEMO: '1', DEMO_DAYS: '1' });
-    await expect.poll(() => first.output(), { timeout: 60_000 }).toContain('Creating demo data');
+    await expect.poll(() => first.output(), { timeout: 120_000 }).toContain('Creating demo data');
     first.process.kill('SIGKILL');
     await first.ended;
     expect(has(dataDir, 'incomplete')).toBe(true);
@@ -172,5 +172,5 @@ describe('The command', () => {
     expect((await healthOf(await later.url())).demo).toBeUndefined();
     expect(has(dataDir, 'demo-data')).toBe(true);
     await later.end('SIGTERM');
-  }, 180_000);
+  }, 600_000);
 });

@@ -18,6 +18,6 @@ export async function newReported(stack: Stack, { token, home }: Person, combina
       const { body } = await stack.call('GET /api/reporting/combinations', call);
       expect(body.combinations).toMatchObject([{ id: combination, value: 49.9 }]);
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
 }
