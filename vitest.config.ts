@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -7,14 +9,28 @@ import { commands } from './test/support/components/commands.ts';
 // These replace what others in their process use, or run local stacks of other templates.
 const APART = ['test/{bench,http,local}/**/*.test.ts'];
 
-/** Small files that take long. Without the times of a run before, vitest begins with the largest files. */
+/** Files that take long. With them first, the workers end together. */
 const LONG = /\/(looks|pages|simulation|agreement|tenants)\.test\.ts$/;
 
-/** With the long ones first, the workers end together. */
-class LongFirst extends BaseSequencer {
+/**
+ * Shuffles the files, since none may depend on those that ran before it in its worker. `--sequence.seed` gives the order of
+ * another run again.
+ */
+class Shuffled extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
-    return (await super.sort(files)).toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
+    const { root, sequence } = this.ctx.config;
+    this.ctx.logger.log(`The order of the files is that of --sequence.seed=${sequence.seed}`);
+    const placeOf = ({ moduleId, project }: TestSpecification) => [
+      // A worker of one project cannot go on with a file of another one.
+      project.config.sequence.groupOrder,
+      project.name,
+      LONG.test(moduleId) ? 0 : 1,
+      createHash('sha1')
+        .update(`${sequence.seed} ${relative(root, moduleId)}`)
+        .digest('hex'),
+    ];
+    const placed = files.map(file => ({ file, place: placeOf(file).join(' ') }));
+    return placed.sort((a, b) => (a.place < b.place ? -1 : 1)).map(({ file }) => file);
   }
 }
 
@@ -48,11 +64,19 @@ const COMPONENTS = ['test/components/**/*.test.tsx'];
  */
 const IN_DEVELOPMENT = ['test/components/{dialogs,form,menu,tables,tokens,trouble}.test.tsx'];
 
-type Of = { include: string[]; exclude?: string[]; isProduction: boolean };
+/** In a browser with a touch screen. It cannot be given to a page and taken away: the page is without any pointer then. */
+const ON_TOUCH = ['test/components/touch.test.tsx'];
+
+/** Each worker has a browser context of its own. */
+const browserWith = (context: { hasTouch: boolean }) =>
+  playwright({ launchOptions, contextOptions: { reducedMotion: 'reduce', ...context } });
+
+type Instance = { name: string; include: string[]; exclude?: string[]; hasTouch?: boolean };
 
 function components(
   name: string,
-  { include, exclude = [], isProduction }: Of,
+  isProduction: boolean,
+  instances: Instance[],
 ): TestProjectInlineConfiguration {
   const define = { 'process.env.NODE_ENV': JSON.stringify(isProduction ? 'production' : 'development') };
   return {
@@ -67,18 +91,16 @@ function components(
     },
     test: {
       name,
-      // After the others, whose workers need both cores.
+      // After the others, whose workers need both cores. All that have this number run at the same time, with `maxWorkers`
+      // pages together.
       sequence: { groupOrder: 1 },
       // While one waits for the browser, another one works.
       maxWorkers: 5,
-      include,
-      exclude,
       setupFiles: ['test/support/components/setup.ts'],
       // As above: the modules of web/src are loaded once per worker.
       isolate: false,
       unstubGlobals: true,
       restoreMocks: true,
-      testTimeout: 20_000,
       browser: {
         enabled: true,
         headless: true,
@@ -86,12 +108,12 @@ function components(
         locators: { errorFormat: 'aria' },
         dependencySourcemaps: false,
         viewport: { width: 1440, height: 900 },
-        provider: playwright({
-          launchOptions,
-          contextOptions: { reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] },
-        }),
+        provider: browserWith({ hasTouch: false }),
         commands,
-        instances: [{ browser: 'chromium' }],
+        instances: instances.map(({ hasTouch = false, ...instance }) => ({
+          ...{ browser: 'chromium', provider: browserWith({ hasTouch }) },
+          ...instance,
+        })),
       },
     },
   };
@@ -99,15 +121,14 @@ function components(
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: Shuffled },
     globalSetup: ['test/support/setup.ts'],
     // What functions log is theirs to show in the local stack, not among the results of tests.
     env: { POWERTOOLS_LOG_LEVEL: 'SILENT' },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000, interval: 20 } },
-    // A browser on a busy machine now and then takes longer than a test waits. What is not as expected is not tried again.
-    retry: { count: 1, condition: /timed out in|Timeout \d+ms exceeded/ },
+    // These end what hangs. None is a time that a slow machine could need.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
     maxWorkers: 3,
     projects: [
       { test: { name: 'apart', include: APART } },
@@ -122,8 +143,11 @@ export default defineConfig({
           unstubGlobals: true,
         },
       },
-      components('components', { include: COMPONENTS, exclude: IN_DEVELOPMENT, isProduction: true }),
-      components('development', { include: IN_DEVELOPMENT, isProduction: false }),
+      components('components', true, [
+        { name: 'production', include: COMPONENTS, exclude: [...IN_DEVELOPMENT, ...ON_TOUCH] },
+        { name: 'touch', include: ON_TOUCH, hasTouch: true },
+      ]),
+      components('development', false, [{ name: 'development', include: IN_DEVELOPMENT }]),
     ],
   },
 });

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { KINDS } from '#core/storage/items/items.ts';
-import { type ItemKind, WITH_SESSION } from '#core/storage/items/kind.ts';
+import type { ItemKind } from '#core/storage/items/kind.ts';
 import * as times from '#core/times.ts';
 import { savedCounts } from './bench/counts.ts';
 import { FULL } from './bench/sizes.ts';
@@ -175,14 +175,11 @@ const code = (text: string) => `\`${text}\``;
 function itemsTable(): string {
   const rows = KINDS.map(([, kind]) => {
     const { item, PK, SK, store } = kind;
-    return `| ${item} | ${code(PK)} | ${code(SK)} | ${code(store)} | ${purged(kind)} | ${countedBy(kind)} | ${writers(kind)} |`;
+    return `| ${item} | ${code(PK)} | ${code(SK)} | ${code(store)} | ${purged(kind)} | ${countedBy(kind)} |`;
   });
-  return [
-    '| Item | PK | SK | Store | Purged | Counted | Written by |',
-    '|---|---|---|---|---|---|---|',
-    ...rows,
-    '',
-  ].join('\n');
+  return ['| Item | PK | SK | Store | Purged | Counted |', '|---|---|---|---|---|---|', ...rows, ''].join(
+    '\n',
+  );
 }
 
 const PURGED = {
@@ -198,9 +195,3 @@ const countedBy = ({ counted, rebuilt, stream }: ItemKind) =>
     ...(rebuilt ? ['can be counted anew'] : []),
     ...(stream?.projector ? ['its changes are counted'] : []),
   ].join(', ');
-
-const nameOf = (fn: string) => fn.replace(/.*\//, '');
-const writers = ({ written }: ItemKind) =>
-  written === WITH_SESSION
-    ? 'whoever reads a session'
-    : [...new Set(written)].map(nameOf).sort().join(', ') || 'a command';

@@ -2,7 +2,7 @@ import * as columns from '#core/list/list-member/columns.ts';
 import * as listExport from '#core/list/list-member/export.ts';
 import * as listMembers from '#core/list/list-member/list-member.ts';
 import * as record from '#core/organization/record.ts';
-import * as activity from '#core/person/activity/activity.ts';
+import * as activity from '#core/person/activity.ts';
 import * as erasure from '#core/person/erasure.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as personExport from '#core/person/person-export.ts';

@@ -3,14 +3,14 @@ import * as session from '#core/account/session.ts';
 import { isInvited } from '#core/organization/invitation/invitation.store.ts';
 import { prepareAccount } from '#core/organization/organization.ts';
 import { loginRoutes } from '#shared/login.ts';
-import { serve } from '../http/serve.ts';
+import { serveUser } from '../http/serve.ts';
 import { mailer } from '../platform/mailer.ts';
 import { table } from '../platform/table.ts';
 
 const MAILED = 'If this address can sign in, a code is on its way to it.';
 const NOT_MAILED = 'No emails are sent from here. Enter the code that you got from whoever runs this.';
 
-export const handler = serve(loginRoutes, {
+export const handler = serveUser(loginRoutes, {
   'POST /api/login/request': async ({ body, now }) => {
     const mailed = await login.requestCode({ table, mailer, now, isInvited }, body.email);
     return { mailed, message: mailed ? MAILED : NOT_MAILED };

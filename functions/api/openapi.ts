@@ -1,7 +1,7 @@
 import { openapiRoutes } from '#shared/openapi.ts';
 import { document } from '../http/openapi.ts';
-import { serve } from '../http/serve.ts';
+import { serveUser } from '../http/serve.ts';
 
-export const handler = serve(openapiRoutes, {
+export const handler = serveUser(openapiRoutes, {
   'GET /api/openapi.json': async () => document,
 });

@@ -1,4 +1,4 @@
-import { attention } from '#core/home/attention/attention.ts';
+import { attention } from '#core/home/attention.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';

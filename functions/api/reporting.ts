@@ -1,8 +1,8 @@
-import { comparisons } from '#core/reporting/comparison.ts';
-import * as automationStore from '#core/reporting/report/automation.ts';
-import * as combinationStore from '#core/reporting/report/combination.ts';
-import * as performanceStore from '#core/reporting/report/performance.ts';
-import * as reports from '#core/reporting/report/report.ts';
+import * as automationStore from '#core/reporting/automation-report.ts';
+import * as combinationStore from '#core/reporting/combination-report.ts';
+import { comparisons } from '#core/reporting/comparisons.ts';
+import * as performanceStore from '#core/reporting/performance.ts';
+import * as reports from '#core/reporting/report.ts';
 import { reportingRoutes } from '#shared/reporting.ts';
 import { automation, combination } from '../http/named.ts';
 import { serve } from '../http/serve.ts';

@@ -3,10 +3,10 @@ import * as token from '#core/account/token.ts';
 import * as user from '#core/account/user.ts';
 import { tokenRoutes } from '#shared/token.ts';
 import { userRoutes } from '#shared/user.ts';
-import { serve } from '../http/serve.ts';
+import { serveUser } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve(
+export const handler = serveUser(
   { ...userRoutes, ...tokenRoutes },
   {
     'GET /api/user': async ({ session: { user_id } }) => user.shown(await user.find({ table }, user_id)),

@@ -3,10 +3,10 @@ import * as listMembers from '#core/list/list-member/upsert.ts';
 import * as value from '#core/reporting/value.ts';
 import { v1Routes } from '#shared/v1.ts';
 import { list } from '../http/named.ts';
-import { serve } from '../http/serve.ts';
+import { serveProgram } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve(
+export const handler = serveProgram(
   v1Routes,
   {
     'GET /api/v1/email-lists': async ({ active }) =>

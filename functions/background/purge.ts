@@ -2,8 +2,8 @@
 // Safe to run twice: every step only deletes, and the last of them ends the job that the message names.
 
 import type { Context, SQSEvent } from 'aws-lambda';
-import { planOf } from '#core/operations/purge/plan.ts';
-import * as purge from '#core/operations/purge/purge.ts';
+import * as purge from '#core/operations/purge.ts';
+import { planOf } from '#core/operations/purge.ts';
 import type * as purgeStore from '#core/storage/purge-request.ts';
 import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';

@@ -3,7 +3,7 @@
 // Safe to run twice: a purge is known by its ticket, and a pack by its id; neither does anything when it has been done. An
 // outcome is stored once.
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { PURGE_AFTER } from '#core/operations/purge/purge.ts';
+import { PURGE_AFTER } from '#core/operations/purge.ts';
 import { eachInParallel } from '#core/parallel.ts';
 import { applyEarlyEvents } from '#core/sending/batch/provider-proof.ts';
 import { enqueueNewlyDue } from '#core/sending/newly-due.ts';

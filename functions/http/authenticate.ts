@@ -7,20 +7,22 @@ import type { Event } from './request.ts';
 
 export type Caller = { user?: string; session?: session.Session };
 
-/** Reads the caller by their session or API token. Throws 401 if the route needs one and it is not valid. */
-export async function authenticate(route: Route, event: Event, now: Date): Promise<Caller> {
-  if (route.permission === 'public') return {};
-  if (route.permission === 'guest' && !event.headers.authorization) return {};
-  const secret = /^Bearer ([\w-]{1,100})$/i.exec(event.headers.authorization ?? '')?.[1];
-  if (secret && route.credential === 'token') {
-    const user = await token.authenticate({ table, now }, secret);
-    if (user) return { user };
-  } else if (secret) {
-    const found = await session.authenticate({ table, now }, secret);
-    if (found) return { user: found.user_id, session: found };
-  }
-  throw new Refusal(
-    'unauthenticated',
-    route.credential === 'token' ? 'This API token is not valid.' : 'Please sign in.',
-  );
+/** Reads the caller by their session. Throws 401 if the route needs one and it is not valid. */
+export async function bySession({ permission }: Route, event: Event, now: Date): Promise<Caller> {
+  if (permission === 'public') return {};
+  if (permission === 'guest' && !event.headers.authorization) return {};
+  const secret = secretOf(event);
+  const found = secret && (await session.authenticate({ table, now }, secret));
+  if (found) return { user: found.user_id, session: found };
+  throw new Refusal('unauthenticated', 'Please sign in.');
 }
+
+/** Reads the owner of a program by its API token. Throws 401 if that is not valid. */
+export async function byToken(_: Route, event: Event, now: Date): Promise<Caller> {
+  const secret = secretOf(event);
+  const user = secret && (await token.authenticate({ table, now }, secret));
+  if (user) return { user };
+  throw new Refusal('unauthenticated', 'This API token is not valid.');
+}
+
+const secretOf = ({ headers }: Event) => /^Bearer ([\w-]{1,100})$/i.exec(headers.authorization ?? '')?.[1];

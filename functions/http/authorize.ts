@@ -11,23 +11,32 @@ import type { Event } from './request.ts';
 type KeysIn = (organization: number) => Key[];
 type Access = { active?: organization.Active; items: Item[] };
 
+/** A personal call, which has no organization. Throws 403 if the caller has not accepted the terms. */
+export async function authorizeUser(
+  { permission, beforeTerms }: Route,
+  event: Event,
+  userId: string | undefined,
+): Promise<Access> {
+  if (userId === undefined) return { items: [] };
+  organizationOfHeader(event);
+  if (permission === 'session' && !beforeTerms) user.requireTerms(await user.find({ table }, userId));
+  return { items: [] };
+}
+
 /**
  * Reads the organization of the call, with the caller's membership of it. Throws 404 or 403 if the caller is not a member,
- * lacks the right, or has not accepted the terms. Reads what else the path names in the same batch. A personal call has no
- * organization.
+ * lacks the right, or has not accepted the terms. Reads what else the path names in the same batch.
  */
 export async function authorize(
-  { permission, beforeTerms }: Route,
+  route: Route,
   event: Event,
   userId: string | undefined,
   keysIn: KeysIn,
 ): Promise<Access> {
-  if (userId === undefined) return { items: [] };
+  const { permission } = route;
+  if (userId === undefined || permission === 'public' || permission === 'guest' || permission === 'session')
+    return authorizeUser(route, event, userId);
   const named = organizationOfHeader(event);
-  if (permission === 'public' || permission === 'guest' || permission === 'session') {
-    if (permission === 'session' && !beforeTerms) user.requireTerms(await user.find({ table }, userId));
-    return { items: [] };
-  }
   const readIn = (id: number) =>
     organization.activeWith({ table }, userId, id, [userStore.profileKey(userId), ...keysIn(id)]);
   const found = await organizationOf(event, userId, named, readIn);

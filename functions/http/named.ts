@@ -10,8 +10,8 @@ import type * as unsubscribeWebhook from '#core/list/unsubscribe-webhook/unsubsc
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import * as invitations from '#core/organization/invitation/invitation.ts';
 import * as organizations from '#core/organization/organization.ts';
-import * as activity from '#core/person/activity/activity.ts';
-import * as reports from '#core/reporting/report/combination.ts';
+import * as activity from '#core/person/activity.ts';
+import * as reports from '#core/reporting/combination-report.ts';
 import * as log from '#core/sending/log/found.ts';
 import type { Item, Key } from '#core/storage/table.store.ts';
 import { table } from '../platform/table.ts';

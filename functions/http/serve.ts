@@ -8,8 +8,8 @@ import { type Route, type RouteTable, statusOf } from '#shared/route.ts';
 import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
-import { authenticate } from './authenticate.ts';
-import { authorize } from './authorize.ts';
+import { bySession, byToken } from './authenticate.ts';
+import { authorize, authorizeUser } from './authorize.ts';
 import { compressed } from './compressed.ts';
 import { bodyOf, readBody, readQuery } from './input.ts';
 import type { Reader } from './named.ts';
@@ -25,14 +25,25 @@ type AnyReader = Reader<unknown>;
 /** The readers, required if a path names something to read. */
 type Given<T extends RouteTable> = keyof Readers<T> extends never ? [] : [readers: Readers<T>];
 
+/** The steps that differ by caller. A function is granted what its own steps read, and not what those of others do. */
+type Steps = {
+  authenticate: typeof bySession;
+  authorize: typeof authorize;
+  /** Counts a call of an organization. Throws 429 above the limit. */
+  count?: typeof countCall;
+  /** Answers a call that has an Idempotency-Key. */
+  answerOnce?: typeof answerOnce;
+};
+
 /**
  * The Lambda function of a route table. The steps of a call have the order of its refusals: 401, then 403 and 404 of the
  * organization, 429 of a program, 404 of what the path names, 422 of the query and the body, and 429 of expensive calls.
  */
-export function serve<const T extends RouteTable>(
+function serveWith<const T extends RouteTable>(
+  { authenticate, authorize, count, answerOnce }: Steps,
   routes: T,
   handlers: NoInfer<Handlers<T>>,
-  ...[readers = {} as Readers<T>]: Given<T>
+  [readers = {} as Readers<T>]: Given<T>,
 ) {
   return middy<Event, Response>()
     .use(requestLog)
@@ -48,9 +59,7 @@ export function serve<const T extends RouteTable>(
       const keysIn = (organization: number) =>
         names.flatMap(({ id, reader }) => reader.keys(organization, id, params));
       const { active, items } = await authorize(route, event, caller.user, keysIn);
-      if (active && route.credential === 'token') {
-        await rate.countCalls({ table, now: at }, active.organization.id);
-      }
+      if (active) await count?.(at, active);
       const request = {
         ...caller,
         active,
@@ -72,24 +81,47 @@ export function serve<const T extends RouteTable>(
         const answered = await handler(request);
         return json(statusOf(route), route.answer && answered);
       };
-      const key = active && takesKey(route, event) ? event.headers[KEY] : undefined;
-      return active && key !== undefined ? answerOnce(event, { at, active, key }, answer) : answer();
+      return active && answerOnce ? answerOnce(event, { at, active }, answer) : answer();
     });
 }
 
-const KEY = 'idempotency-key';
+/** Serves the routes of users who act in an organization. */
+export const serve = <const T extends RouteTable>(
+  routes: T,
+  handlers: NoInfer<Handlers<T>>,
+  ...readers: Given<T>
+) => serveWith({ authenticate: bySession, authorize }, routes, handlers, readers);
 
-/** Whether a call accepts an Idempotency-Key: calls with which programs write do. */
-const takesKey = ({ credential }: Route, { routeKey }: Event) =>
-  credential === 'token' && !routeKey.startsWith('GET ');
+type Personal = { permission: 'public' | 'guest' | 'session'; credential?: never };
 
-type Keyed = { at: Date; active: Active; key: string };
+/** Serves routes that are about no organization. */
+export const serveUser = <const T extends Record<keyof RouteTable, Route & Personal>>(
+  routes: T,
+  handlers: NoInfer<Handlers<T>>,
+  ...readers: Given<T>
+) => serveWith({ authenticate: bySession, authorize: authorizeUser }, routes, handlers, readers);
 
+type OfProgram = { credential: 'token' };
+
+/** Serves the routes of programs, which have an API token. */
+export const serveProgram = <const T extends Record<keyof RouteTable, Route & OfProgram>>(
+  routes: T,
+  handlers: NoInfer<Handlers<T>>,
+  ...readers: Given<T>
+) => serveWith({ authenticate: byToken, authorize, count: countCall, answerOnce }, routes, handlers, readers);
+
+const countCall = (now: Date, { organization }: Active) => rate.countCalls({ table, now }, organization.id);
+
+type Call = { at: Date; active: Active };
+
+/** Answers a repeated call as before, if it has an Idempotency-Key: calls with which programs write may have one. */
 async function answerOnce(
   event: Event,
-  { at, active, key }: Keyed,
+  { at, active }: Call,
   answer: () => Promise<Response>,
 ): Promise<Response> {
+  const key = event.headers['idempotency-key'];
+  if (key === undefined || event.routeKey.startsWith('GET ')) return answer();
   const { rawPath: path, routeKey: method } = event;
   const call = { key, method, path, body: bodyOf(event) };
   const { status, body, isRepeated } = await idempotency.once(

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { listCounters } from '#core/list/list.counters.ts';
 import { listMemberEvents } from '#core/list/list-member/list-member.events.ts';
-import { valueCounters } from '#core/reporting/value.counters.ts';
+import { valueCounters } from '#core/reporting/value.ts';
 import { batchCounters, claimCounters } from '#core/sending/sending.counters.ts';
 import { type ItemName, kindsOf } from '#core/storage/items/items.ts';
 import type { Contribution, Counter, Event } from '#core/storage/projection.ts';

@@ -1,6 +1,6 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { keyIn } from '#core/recipient/recipient.key.ts';
-import type { PostedValue } from '#core/reporting/value.counters.ts';
+import type { PostedValue } from '#core/reporting/value.ts';
 import type { SentCounts } from '#core/sending/batch/batch.store.ts';
 import { COUNTED_MARKS, type CountedClaim } from '#core/sending/sending.counters.ts';
 

@@ -1,13 +1,16 @@
-// Purpose: show the page of an unsubscribe link, unsubscribe its recipient, and subscribe them again if it was a mistake.
-// Safe to run twice: an unsubscribed recipient stays so, and the same page is shown.
-import type { By, Token } from '#core/recipient/tracking/tracking.ts';
+import type { Addressed, By, Token } from '#core/recipient/tracking/tracking.ts';
 import { recordVisit, type Subscription, subscribeAgain, unsubscribe } from '#core/recipient/unsubscribe.ts';
-import { invalidLinkPage, serverErrorPage } from '../http/page.ts';
+import { escaped } from '#shared/html.ts';
+import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
+import { invalidLinkPage, page, serverErrorPage } from '../http/page.ts';
 import { type Answer, type Event, readTracked, tryToStore } from '../http/tracked.ts';
 import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
-import { ACTION_FIELD, failedPage, pageOf } from './unsubscribe.page.ts';
+import { TEXTS, type Texts } from './unsubscribe.texts.ts';
+
+// Purpose: show the page of an unsubscribe link, unsubscribe its recipient, and subscribe them again if it was a mistake.
+// Safe to run twice: an unsubscribed recipient stays so, and the same page is shown.
 
 type Email = Token<'unsubscribe'>;
 
@@ -71,3 +74,53 @@ function requestedAction({ body = '', isBase64Encoded }: Event): 'page' | 'one_c
   );
   return isOneClick || PART.test(form.toLowerCase()) ? 'one_click' : undefined;
 }
+
+/** The field of the form, and its value for each button of the page. */
+const ACTION_FIELD = { name: 'do', unsubscribe: 'unsubscribe', again: 'subscribe' };
+
+/** `back`: the person has just subscribed again. */
+type PageName = Subscription | 'back' | 'failed';
+type PageContent = { heading: keyof Texts; notes?: (keyof Texts)[]; button?: 'unsubscribe' | 'again' };
+
+const PAGES: Record<PageName, PageContent> = {
+  subscribed: { heading: 'ask', button: 'unsubscribe' },
+  unsubscribed: { heading: 'done', notes: ['gone', 'mistake'], button: 'again' },
+  ended: { heading: 'done', notes: ['gone'] },
+  gone: { heading: 'gone' },
+  complaint: { heading: 'gone', notes: ['complaint'] },
+  bounce: { heading: 'gone', notes: ['bounce'] },
+  back: { heading: 'back' },
+  failed: { heading: 'failed', button: 'unsubscribe' },
+};
+
+function pageOf({ language, list, sender, logo }: Addressed, shown: PageName, status = 200): Answer {
+  const texts = TEXTS[language] ?? TEXTS.en;
+  const { heading, notes = [], button } = PAGES[shown];
+  const word = UNSUBSCRIBE_WORDS.find(({ code }) => code === language)?.word ?? texts.word ?? 'Unsubscribe';
+  // The name may be written in another direction than the sentence around it.
+  const html = (text: string) => escaped(text).replace('{list}', () => `<bdi>${escaped(list)}</bdi>`);
+  // An old link does not name its list: then texts with the name are left out.
+  const textOf = (key: keyof Texts) => (list || !texts[key]?.includes('{list}') ? texts[key] : undefined);
+  const title = textOf(heading) ?? (button === 'unsubscribe' ? word : texts.done);
+  const form = {
+    unsubscribe: `<form method="post"><button name="${ACTION_FIELD.name}" value="${ACTION_FIELD.unsubscribe}">${html(word)}</button></form>`,
+    again: `<form method="post"><button class="quiet" name="${ACTION_FIELD.name}" value="${ACTION_FIELD.again}">${html(texts.again)}</button></form>`,
+  };
+  return page({
+    status,
+    language: texts === TEXTS.en ? 'en' : language,
+    title: title.replace('{list}', () => list),
+    sender: { name: list, from: fromLine(list, sender), logo },
+    main: [
+      `<h1>${html(title)}</h1>`,
+      ...notes.flatMap(note => (textOf(note) ? [`<p>${html(textOf(note) ?? '')}</p>`] : [])),
+      ...(button ? [form[button]] : []),
+    ].join('\n'),
+  });
+}
+
+/** The sender, without what the name above it says already. */
+const fromLine = (list: string, { name, address }: Addressed['sender']) =>
+  [name, address].filter(text => text && text !== list).join(' · ');
+
+const failedPage = (email: Addressed): Answer => pageOf(email, 'failed', 503);

@@ -12,10 +12,11 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { changesFor, partitionsOf } from '#core/storage/items/items.ts';
+import { changesFor } from '#core/storage/items/items.ts';
 import type { StreamReader } from '#core/storage/items/kind.ts';
 import { PRODUCT } from '#shared/brand.ts';
 import type { Stage } from '../stages.ts';
+import { rightsOf } from '../table-rights.ts';
 import { acknowledge } from './acknowledge.ts';
 import { codeOf, ROOT } from './bundle.ts';
 
@@ -81,13 +82,9 @@ export class ServiceFunction extends lambda.Function {
     resource.addMetadata('letterflow:entry', entry);
   }
 
-  /**
-   * Allows this function to read and write the partitions of items that list it, and to query their partitions of the index;
-   * no others.
-   */
+  /** Allows this function to read and write the partitions that its code reads and writes, and to query those of the index. */
   accesses(table: ITable): this {
-    const name = this.entry.replace(/^functions\/|\.ts$/g, '');
-    const { read, write, index } = partitionsOf(name);
+    const { read, write, index } = rightsOf(this.entry);
     this.allowPartitions(READING, table.tableArn, read);
     this.allowPartitions(WRITING, table.tableArn, write);
     this.allowPartitions(['Query'], `${table.tableArn}/index/${INDEX}`, index);

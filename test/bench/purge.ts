@@ -1,5 +1,5 @@
 import { chunksOf } from '#core/chunks.ts';
-import { PURGE_AFTER } from '#core/operations/purge/purge.ts';
+import { PURGE_AFTER } from '#core/operations/purge.ts';
 import { inParallel } from '#core/parallel.ts';
 import { entryKey } from '#core/recipient/journal.store.ts';
 import { keyOf } from '#core/recipient/recipient.key.ts';

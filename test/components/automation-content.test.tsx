@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AutomationContent } from '#shared/automation-content.ts';
 import type { Effect } from '#shared/dry-run.ts';
@@ -140,10 +140,14 @@ it('results are shown where something was sent, and what is not known of it says
 });
 
 it('the settings do not wait long for the results', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   open('/automations/a1', {
     ...around,
     'GET /api/reporting/automations/{automation}': held<AutomationReport>().answer,
   });
+  await expect.element(heading('What it sends')).toBeVisible();
+  await isGone(heading('Settings'));
+  await vi.advanceTimersByTimeAsync(2_000);
   await expect.element(heading('Settings')).toBeVisible();
 });
 

@@ -339,7 +339,7 @@ describe('email assets', () => {
 
   it('“and Continue” stays for the next one, and says so for 4 seconds, of a duplicate for 5', async () => {
     const durationOf = (title: string) =>
-      toaster.getVisibleToasts().find(shown => shown.title === title)?.duration;
+      toaster.getVisibleToasts().find(shown => shown.title === title)?.meta?.duration;
     const { api, router } = open('/email-assets/new', {
       'GET /api/automations-for-assets': [{ id: welcomeId, name: 'welcome' }],
       'POST /api/email-assets': Response.json(asset, { status: 201 }),

@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { cdp, type Locator, page } from 'vitest/browser';
+import { describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
 import { Button } from '#web/components/button.tsx';
 import { CopyButton } from '#web/components/copy-button.tsx';
-import { SearchField } from '#web/components/search-field.tsx';
 import { Tooltip } from '#web/components/tooltip.tsx';
-import { button, focus, isGone, keys, press } from '../support/components/page.ts';
+import { button, isGone, keys, press } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
 
 function BecomesBusy() {
@@ -67,28 +66,4 @@ it('a copy button copies and says so', async () => {
   await press('Copy');
   await expect.element(button('Copied')).toBeVisible();
   expect(await navigator.clipboard.readText()).toBe('A text to copy');
-});
-
-it('on touch, controls are 44 pixels high, inputs do not make the page zoom, and no tooltip opens', async () => {
-  const touch = async (enabled: boolean) => {
-    await cdp().send('Emulation.setTouchEmulationEnabled', { enabled });
-  };
-  await touch(true);
-  onTestFinished(() => touch(false));
-  render(
-    <>
-      <Tooltip text="Sends nothing.">
-        <Button>Preview</Button>
-      </Tooltip>
-      <SearchField label="Search" value="" onSearch={() => undefined} />
-    </>,
-  );
-  const search = page.getByLabelText('Search');
-  await expect.element(search).toBeVisible();
-  const heightOf = (one: Locator) => one.element().getBoundingClientRect().height;
-  expect([heightOf(button('Preview')), heightOf(search)]).toEqual([44, 44]);
-  expect(getComputedStyle(search.element()).fontSize).toBe('16px');
-  await press('Preview');
-  await focus(button('Preview'));
-  await isGone(page.getByRole('tooltip'));
 });

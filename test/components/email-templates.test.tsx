@@ -99,6 +99,7 @@ it('an example fills in what is empty, and leaves the address of the button to w
     'POST /api/email-templates-check': { errors: {}, warnings: {} },
     'POST /api/email-templates': Response.json(template, { status: 201 }),
     'GET /api/email-templates': [template],
+    'GET /api/email-templates-summary': { total: 1, found: 1, languages: ['en'] },
   });
   await field('Subject Line').fill('Come in');
   await press('Fill in an example');
@@ -110,6 +111,7 @@ it('an example fills in what is empty, and leaves the address of the button to w
   await expect
     .poll(() => api.changes().find(({ call }) => call === 'POST /api/email-templates')?.body)
     .toMatchObject({ name: 'Welcome', subject_line: 'Come in', cta_url: 'https://shop.example.com/' });
+  await says('1 template');
 });
 
 it('what is written is checked for the members of the chosen automations, and warned of beside the field', async () => {

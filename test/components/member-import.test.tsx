@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { ImportRows, MemberImport, RowOutcome } from '#shared/member-import.ts';
 import { type Answers, refusal } from '../support/components/api.ts';
@@ -130,8 +130,11 @@ it('the server is given the time that it asks for', async () => {
   });
   await choose(FILE);
   await field('How they agreed to get emails').fill('Form');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await press('Check the file');
   await says('The server takes more rows in 1 second.');
+  expect(calls).toBe(1);
+  await vi.advanceTimersByTimeAsync(1_000);
   await expect.element(button('Import 1 row')).toBeVisible();
 });
 

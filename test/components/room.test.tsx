@@ -1,9 +1,9 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { cdp, page } from 'vitest/browser';
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
 import { refusal } from '../support/components/api.ts';
-import { list, organization, profile } from '../support/components/examples.ts';
+import { list } from '../support/components/examples.ts';
 import { fakeMembers, people } from '../support/components/members.ts';
-import { dialog, field, focus, keys, press, says } from '../support/components/page.ts';
+import { field, focus, keys, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 it('no setting of a list, however long, makes its form wider than the window', async () => {
@@ -61,31 +61,4 @@ it('toasts cover no title on a wide screen: they are in the corner at the end of
   await expect.element(page.getByRole('heading', { name: 'Email Lists', level: 1 })).toBeVisible();
   const toast = () => document.querySelector('[data-scope=toast][data-part=root][data-state=open]');
   await expect.poll(() => toast()?.getBoundingClientRect().top).toBeGreaterThan(450);
-});
-
-it('on a phone, long entries of the palette keep their lines apart', async () => {
-  const touch = (enabled: boolean) => cdp().send('Emulation.setTouchEmulationEnabled', { enabled });
-  await touch(true);
-  onTestFinished(() => touch(false).then(() => undefined));
-  await page.viewport(390, 844);
-  const name = 'Depot_of_the_northern_post_district '.repeat(4).trim();
-  open('/profile', {
-    ...profile,
-    'GET /api/organizations': [organization, { ...organization, id: 2, name, is_default: false }],
-    'GET /api/email-lists': [],
-    'GET /api/automations': [],
-    'GET /api/email-templates': [],
-  });
-  await press('Open menu');
-  await expect.element(dialog().getByText('Ctrl K')).not.toBeVisible();
-  await dialog().getByRole('button', { name: 'Search' }).click();
-  await expect
-    .element(page.getByRole('option', { name: new RegExp(`^Switch to ${name}`) }))
-    .toBeInTheDocument();
-  const options = page.getByRole('option').elements();
-  for (const [index, option] of options.entries()) {
-    const next = options[index + 1]?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
-    expect(option.getBoundingClientRect().bottom).toBeLessThanOrEqual(next + 0.5);
-    expect(option.scrollHeight).toBeLessThanOrEqual(option.clientHeight);
-  }
 });

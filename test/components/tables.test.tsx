@@ -1,6 +1,6 @@
 import { mutate } from 'swr';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { cdp, type Locator, page } from 'vitest/browser';
+import { describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
 import { type Answers, DOWN } from '../support/components/api.ts';
 import {
   ada,
@@ -14,7 +14,7 @@ import {
   token,
 } from '../support/components/examples.ts';
 import { fakeMembers, people } from '../support/components/members.ts';
-import { button, dialog, field, isGone, keys, press } from '../support/components/page.ts';
+import { dialog, isGone, keys, press } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const WIDTHS = [320, 390, 768, 1024, 1263, 1440, 2560];
@@ -156,31 +156,6 @@ it('a second column moves below the first one where there is little room, and a 
   expect(names()).toEqual([WORDS, ONE_WORD]);
   await press('Name');
   await expect.poll(names).toEqual([ONE_WORD, WORDS]);
-});
-
-describe('on touch', () => {
-  const heightOf = (one: Locator) => one.element().getBoundingClientRect().height;
-
-  it.each([
-    ['/email-lists/l1', [() => button('Next page'), () => button('Email')]],
-    ['/email-lists', [() => button(`Actions for ${WORDS}`), () => button('Name')]],
-  ])('what one presses on %s is 44 pixels high, and inputs do not make the page zoom', async (path, all) => {
-    const touch = (enabled: boolean) => cdp().send('Emulation.setTouchEmulationEnabled', { enabled });
-    await touch(true);
-    onTestFinished(() => touch(false).then(() => undefined));
-    await page.viewport(390, 844);
-    open(path, { ...answers, ...fakeMembers(people(12)).answers });
-    for (const one of all) {
-      await expect.element(one()).toBeVisible();
-      expect(heightOf(one())).toBe(44);
-    }
-    if (path === '/email-lists') return;
-    const size = page.getByRole('combobox', { name: 'Rows per page' });
-    for (const input of [field('Search members'), size]) {
-      expect(heightOf(input)).toBe(44);
-      expect(getComputedStyle(input.element()).fontSize).toBe('16px');
-    }
-  });
 });
 
 describe('the header of a long table', () => {

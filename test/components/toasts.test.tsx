@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { toast, toastUndoable } from '#web/lib/toasts.ts';
 import { press, says } from '../support/components/page.ts';
-import { render } from '../support/components/render.tsx';
+import { letToastsExpire, render } from '../support/components/render.tsx';
 
 const shown = () =>
   expect.poll(() => document.querySelectorAll('[data-scope=toast][data-part=root][data-state=open]').length);
@@ -37,6 +37,7 @@ describe('a toast', () => {
     // The pointer may be where the last test pressed, which is where a toast appears.
     await userEvent.hover(document.documentElement);
     vi.useFakeTimers();
+    letToastsExpire();
     return () => void vi.useRealTimers();
   });
 

@@ -1,19 +1,26 @@
 import axe from 'axe-core';
-import { expect, it, onTestFinished } from 'vitest';
-import { cdp, page } from 'vitest/browser';
+import { expect, it } from 'vitest';
+import { type Locator, page } from 'vitest/browser';
 import type { RecentSend } from '#shared/reporting.ts';
+import { Button } from '#web/components/button.tsx';
+import { SearchField } from '#web/components/search-field.tsx';
+import { Tooltip } from '#web/components/tooltip.tsx';
 import type { Answers } from '../support/components/api.ts';
 import {
   ada,
   automation,
   combinationReport,
   list,
+  organization,
+  profile,
   reportOf,
   reportRow,
   send,
   sendsPage,
 } from '../support/components/examples.ts';
-import { open } from '../support/components/render.tsx';
+import { fakeMembers, people } from '../support/components/members.ts';
+import { button, dialog, field, focus, isGone, press } from '../support/components/page.ts';
+import { open, render } from '../support/components/render.tsx';
 
 type Asked = { query: URLSearchParams };
 
@@ -69,20 +76,74 @@ it.each([
   ['/reporting/combinations/c1', () => page.getByRole('link', { name: ada.email })],
   ['/sending-log', () => page.getByRole('link', { name: /^Why\?/ })],
   ['/list-members/m1', () => page.getByText('Nothing was due yet')],
-])(
-  '%s has targets of at least 44 pixels on touch, is not too wide, and axe finds nothing',
-  async (path, shown) => {
-    const touch = async (enabled: boolean) => {
-      await cdp().send('Emulation.setTouchEmulationEnabled', { enabled });
-    };
-    await touch(true);
-    onTestFinished(() => touch(false));
-    await page.viewport(390, 844);
-    open(path, answers);
-    await expect.element(shown().first()).toBeVisible();
-    expect(lowTargets()).toEqual([]);
-    expect(document.documentElement.scrollWidth).toBe(390);
-    const { violations } = await axe.run(document.body, { iframes: false });
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-  },
-);
+])('%s has targets of at least 44 pixels, is not too wide, and axe finds nothing', async (path, shown) => {
+  await page.viewport(390, 844);
+  open(path, answers);
+  await expect.element(shown().first()).toBeVisible();
+  expect(lowTargets()).toEqual([]);
+  expect(document.documentElement.scrollWidth).toBe(390);
+  const { violations } = await axe.run(document.body, { iframes: false });
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+});
+
+const heightOf = (one: Locator) => one.element().getBoundingClientRect().height;
+
+it.each([
+  ['/email-lists/l1', [() => button('Next page'), () => button('Email')]],
+  ['/email-lists', [() => button(`Actions for ${list.name}`), () => button('Name')]],
+])('what one presses on %s is 44 pixels high, and inputs do not make the page zoom', async (path, all) => {
+  await page.viewport(390, 844);
+  open(path, { ...answers, ...fakeMembers(people(12)).answers });
+  for (const one of all) {
+    await expect.element(one()).toBeVisible();
+    expect(heightOf(one())).toBe(44);
+  }
+  if (path === '/email-lists') return;
+  const size = page.getByRole('combobox', { name: 'Rows per page' });
+  for (const input of [field('Search members'), size]) {
+    expect(heightOf(input)).toBe(44);
+    expect(getComputedStyle(input.element()).fontSize).toBe('16px');
+  }
+});
+
+it('controls are 44 pixels high, inputs do not make the page zoom, and no tooltip opens', async () => {
+  render(
+    <>
+      <Tooltip text="Sends nothing.">
+        <Button>Preview</Button>
+      </Tooltip>
+      <SearchField label="Search" value="" onSearch={() => undefined} />
+    </>,
+  );
+  const search = page.getByLabelText('Search');
+  await expect.element(search).toBeVisible();
+  expect([heightOf(button('Preview')), heightOf(search)]).toEqual([44, 44]);
+  expect(getComputedStyle(search.element()).fontSize).toBe('16px');
+  await press('Preview');
+  await focus(button('Preview'));
+  await isGone(page.getByRole('tooltip'));
+});
+
+it('on a phone, long entries of the palette keep their lines apart', async () => {
+  await page.viewport(390, 844);
+  const name = 'Depot_of_the_northern_post_district '.repeat(4).trim();
+  open('/profile', {
+    ...profile,
+    'GET /api/organizations': [organization, { ...organization, id: 2, name, is_default: false }],
+    'GET /api/email-lists': [],
+    'GET /api/automations': [],
+    'GET /api/email-templates': [],
+  });
+  await press('Open menu');
+  await expect.element(dialog().getByText('Ctrl K')).not.toBeVisible();
+  await dialog().getByRole('button', { name: 'Search' }).click();
+  await expect
+    .element(page.getByRole('option', { name: new RegExp(`^Switch to ${name}`) }))
+    .toBeInTheDocument();
+  const options = page.getByRole('option').elements();
+  for (const [index, option] of options.entries()) {
+    const next = options[index + 1]?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
+    expect(option.getBoundingClientRect().bottom).toBeLessThanOrEqual(next + 0.5);
+    expect(option.scrollHeight).toBeLessThanOrEqual(option.clientHeight);
+  }
+});

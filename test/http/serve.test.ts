@@ -30,6 +30,8 @@ const routes = {
     answer: Id,
     summary: '',
   },
+} as const satisfies RouteTable;
+const ofPrograms = {
   'GET /api/v1/lists/{list}': {
     id: 'readByToken',
     permission: 'lists:read',
@@ -45,7 +47,10 @@ type Call = {
   params: Record<string, string>;
   query?: Record<string, string>;
 };
-let call: (routeKey: keyof typeof routes, call: Call) => Promise<{ status?: number; body: unknown }>;
+let call: (
+  routeKey: keyof (typeof routes & typeof ofPrograms),
+  call: Call,
+) => Promise<{ status?: number; body: unknown }>;
 
 let user: Awaited<ReturnType<typeof newUser>>;
 let secret: string;
@@ -57,7 +62,7 @@ let other: number;
 beforeAll(async () => {
   vi.resetModules();
   vi.doMock('#functions/platform/table.ts', () => ({ table }));
-  const { serve } = await import('#functions/http/serve.ts');
+  const { serve, serveProgram } = await import('#functions/http/serve.ts');
   const { list } = await import('#functions/http/named.ts');
   const answered = async (id: unknown) => ({ id }) as { id: string };
   const handler = serve(
@@ -66,8 +71,12 @@ beforeAll(async () => {
       'PUT /api/organizations/{organization}': ({ active }) => answered(String(active.organization.id)),
       // What no contract declares.
       'GET /api/lists/{list}': () => answered(7),
-      'GET /api/v1/lists/{list}': ({ list }) => answered(list.id),
     },
+    { list },
+  );
+  const handlerOfPrograms = serveProgram(
+    ofPrograms,
+    { 'GET /api/v1/lists/{list}': ({ list }) => answered(list.id) },
     { list },
   );
   call = async (routeKey, { credential, active, params, query = {} }) => {
@@ -76,7 +85,8 @@ beforeAll(async () => {
       ...(active !== undefined && { 'x-active-organization': String(active) }),
     };
     const event = { routeKey, headers, pathParameters: params, queryStringParameters: query };
-    const response = await handler(event as never, {} as Context);
+    const invoked = routeKey in ofPrograms ? handlerOfPrograms : handler;
+    const response = await invoked(event as never, {} as Context);
     const { statusCode, body } = response as APIGatewayProxyStructuredResultV2;
     return { ...(statusCode && { status: statusCode }), body: JSON.parse(body ?? 'null') };
   };

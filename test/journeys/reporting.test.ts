@@ -98,4 +98,4 @@ it('what was sent, opened, clicked and worth something is in the report, on the 
   await page.getByRole('link', { name: 'Back to Report' }).click();
   await page.getByRole('heading', { name: 'Email Asset Reporting', level: 1 }).waitFor();
   expect(await cells(page, 'Combinations')).toEqual(counted);
-}, 60_000);
+});

@@ -72,4 +72,4 @@ it('somebody sees who got an email, that it was opened and clicked, what it said
   await says(page, '3 emails');
   await switchTo(page, 'Night post');
   await says(page, 'No emails have been sent yet.');
-}, 60_000);
+});

@@ -15,7 +15,7 @@ const DAY = 24 * HOUR;
 const PEOPLE = 61;
 
 it('what is promised before an automation is switched on is what the log says when its hours are over', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const owner = await newMember(stack);
   const as = { token: owner.token, organization: owner.home.id };

@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { PURGE_AFTER } from '#core/operations/purge/purge.ts';
+import { PURGE_AFTER } from '#core/operations/purge.ts';
 import { OPEN } from '#functions/dispatcher/dispatcher.record.ts';
 import { isOfKind } from '#functions/projector/projector.kinds.ts';
 import { filterOf as passing } from '#local/sources/filter.ts';

@@ -1,43 +1,39 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { KINDS, kindsOf, partitionsOf } from '#core/storage/items/items.ts';
+import { KINDS, kindsOf } from '#core/storage/items/items.ts';
 import type { ItemKind } from '#core/storage/items/kind.ts';
 import { isOfKind } from '#functions/projector/projector.kinds.ts';
+import { createRights, type Rights, rightsOf } from '#lib/table-rights.ts';
 import { composed } from './templates.ts';
 
-const entries = new Set(
-  composed('prod')
-    .functions()
-    .map(({ entry }) => entry),
-);
+const entries = composed('prod')
+  .functions()
+  .flatMap(({ entry, Properties }) => ('TABLE_NAME' in Properties.Environment.Variables ? [entry] : []));
 
-/** All files that a file imports, itself included. */
-function importedBy(file: string, known = new Set<string>()): Set<string> {
-  if (known.has(file) || !existsSync(file)) return known;
-  known.add(file);
-  const code = readFileSync(file, 'utf8');
-  for (const [, path = ''] of code.matchAll(/\bfrom '(\.[^']+)'/g))
-    importedBy(join(dirname(file), path), known);
-  return known;
-}
+const covers = (wide: string, pattern: string) =>
+  new RegExp(`^${wide.replaceAll('*', '.*')}$`).test(pattern.replaceAll(/<[^>]+>/g, '*'));
 
-const functionsOf = ({ read, written, index = {} }: ItemKind) => [
-  ...new Set([...read, ...written, ...Object.values(index).flat()]),
-];
+/** The functions that may read, write or query a partition. */
+const having = (verb: keyof Rights, partition: string) =>
+  entries.filter(entry => rightsOf(entry)[verb].some(wide => covers(wide, partition)));
 
 describe.each(KINDS)('the items of kind %s', (name, kind) => {
-  it('have a store', () => {
-    expect(existsSync(`functions/core/${kind.store}`)).toBe(true);
+  it('have a file with their keys', () => {
+    expect(existsSync(kind.store)).toBe(true);
   });
 
-  it('are read and written by functions that there are, with the code of their store', () => {
-    for (const fn of functionsOf(kind)) {
-      expect(entries, fn).toContain(`functions/${fn}.ts`);
-      // The purge deletes whole partitions, whatever is in them.
-      if (fn !== 'background/purge')
-        expect(importedBy(`functions/${fn}.ts`), fn).toContain(`functions/core/${kind.store}`);
-    }
+  it('are read or written by a function, and so is each of their partitions of the index', () => {
+    expect([...having('read', kind.PK), ...having('write', kind.PK)]).not.toEqual([]);
+    for (const partition of kind.index ?? []) expect(having('index', partition), partition).not.toEqual([]);
+  });
+
+  it('are written by the purge if they are purged with their organization or list', () => {
+    const { read, write } = rightsOf('functions/background/purge.ts');
+    const isPurged = kind.purged.some(what => what === 'organization' || what === 'list');
+    if (isPurged)
+      for (const partitions of [read, write])
+        expect(partitions.some(wide => covers(wide, kind.PK))).toBe(true);
   });
 
   it('have keys that no other kind has', () => {
@@ -51,7 +47,7 @@ describe.each(KINDS)('the items of kind %s', (name, kind) => {
   });
 
   it('are written by the projector where it counts them, and counted where they can be counted anew', () => {
-    if (kind.counted) expect(kind.written).toContain('projector/projector');
+    if (kind.counted) expect(having('write', kind.PK)).toContain('functions/projector/projector.ts');
     if (kind.rebuilt) expect(kind.counted).toBe(true);
   });
 });
@@ -76,9 +72,40 @@ function keysOf({ PK, SK }: ItemKind) {
 }
 
 it('every function that has the table reads or writes something of it', () => {
-  for (const { entry, Properties } of composed('prod').functions()) {
-    const { read, write } = partitionsOf(entry.replace(/^functions\/|\.ts$/g, ''));
-    const hasTable = 'TABLE_NAME' in Properties.Environment.Variables;
-    expect([entry, read.length + write.length > 0]).toEqual([entry, hasTable]);
+  for (const entry of entries) {
+    const { read, write } = rightsOf(entry);
+    expect(read.length + write.length, entry).toBeGreaterThan(0);
   }
+});
+
+/** Functions of a small product: one reads users, one writes them, one does neither but has the key. */
+const PLANTED = {
+  'functions/core/user.ts': `
+    import { get } from './table.ts';
+    import { PutCommand } from '@aws-sdk/lib-dynamodb';
+    export const key = (id: string) => ({ PK: \`USER#\${id}\`, SK: \`ORG#\${id}\` });
+    export const read = (id: string) => get(key(id));
+    export const write = (id: string) => new PutCommand({ TableName: 't', Item: key(id) });
+    export const ofList = (list: string) => get({ IndexName: 'GSI1', values: \`LEFT#\${list}\` });`,
+  'functions/core/table.ts': `
+    import { GetCommand } from '@aws-sdk/lib-dynamodb';
+    export const get = (Key: object) => new GetCommand({ TableName: 't', Key });`,
+  'functions/reads.ts': `import * as users from '#core/user.ts'; export const handler = () => users.read('1');`,
+  'functions/writes.ts': `import { write as put } from './core/user.ts'; export const handler = () => put('1');`,
+  'functions/queries.ts': `import { ofList } from './core/user.ts'; export function handler() { return ofList('1'); }`,
+  'functions/names.ts': `import * as users from './core/user.ts'; export const handler = () => users.key('1');`,
+};
+
+it('a function has the rights of what it refers to, and not of what lies beside that', () => {
+  const root = mkdtempSync(join(resolve('.tmp'), 'rights-'));
+  for (const [file, code] of Object.entries(PLANTED)) {
+    mkdirSync(join(root, dirname(file)), { recursive: true });
+    writeFileSync(join(root, file), code);
+  }
+  const rights = createRights(root);
+  const none = { read: [], write: [], index: [] };
+  expect(rights('functions/reads.ts')).toEqual({ ...none, read: ['USER#*'] });
+  expect(rights('functions/writes.ts')).toEqual({ ...none, write: ['USER#*'] });
+  expect(rights('functions/queries.ts')).toEqual({ ...none, index: ['LEFT#*'] });
+  expect(rights('functions/names.ts')).toEqual(none);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PURGE_AFTER } from '#core/operations/purge/purge.ts';
+import { PURGE_AFTER } from '#core/operations/purge.ts';
 import * as times from '#core/times.ts';
-import { POST_TIMEOUT } from '#functions/providers/mailgun/post.ts';
+import { POST_TIMEOUT } from '#functions/providers/mailgun/mailgun.ts';
 import { composed } from './templates.ts';
 
 const SECOND = 1000;

@@ -10,9 +10,9 @@ const MINUTE = 60;
 const sending = async (...words: string[]) => (await run('sending', ...words)).stdout.trim().split('\n');
 const mailed = async ({ email }: { email: string }) => (await stack.inbox(email)).length;
 
-describe('npm run sending', { timeout: 600_000 }, () => {
+describe('npm run sending', { timeout: 300_000 }, () => {
   // Others use this stack after it.
-  afterAll(() => sending('start'), 60_000);
+  afterAll(() => sending('start'));
 
   it('stops an organization and a stage, says since when, and starts them again', async () => {
     const [one, other] = [await newMailing(stack), await newMailing(stack)];
@@ -48,7 +48,7 @@ describe('npm run sending', { timeout: 600_000 }, () => {
   });
 });
 
-it('npm run sign-in prints a code with which its address signs in, once', { timeout: 600_000 }, async () => {
+it('npm run sign-in prints a code with which its address signs in, once', { timeout: 300_000 }, async () => {
   const email = newAddress();
   const { stdout } = await run('sign-in', email);
   const code = stdout.trim();

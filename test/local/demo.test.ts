@@ -78,7 +78,7 @@ describe('A history of three days', () => {
     whileFilling = { health: { demo: progress }, move: move.status, clock: now };
     played = await stack.filled;
     await stack.drain();
-  }, 120_000);
+  }, 300_000);
   afterAll(() => stack?.close());
 
   it('says how far it is, and is played by the clock of the stack alone', () => {
@@ -92,7 +92,7 @@ describe('A history of three days', () => {
 
   it('ends at the present', async () => {
     const { now, demo } = await healthOf(stack.url);
-    expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(DAY / 24);
+    expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(5_000);
     expect(demo).toBeUndefined();
     expect(JSON.parse(readFileSync(join(dataDir, 'clock.json'), 'utf8'))).toEqual({ offset: 0 });
     expect([has(dataDir, 'demo-data'), has(dataDir, 'incomplete')]).toEqual([true, false]);
@@ -136,13 +136,13 @@ describe('A history of three days', () => {
 
 describe('The command', () => {
   const filled = async (url: string) =>
-    expect.poll(async () => (await healthOf(url)).demo, { interval: 200 }).toBeUndefined();
+    expect.poll(async () => (await healthOf(url)).demo, { timeout: 120_000, interval: 200 }).toBeUndefined();
 
   it('starts over after it was killed in the middle, and with --fresh; where there is data it adds the demo user alone', async () => {
     const dataDir = temporary('killed');
     writeFileSync(join(dataDir, 'notes.txt'), 'not of the stack');
     const first = start(dataDir, ASSEMBLY, { DEMO: '1', DEMO_DAYS: '1' });
-    await expect.poll(() => first.output()).toContain('Creating demo data');
+    await expect.poll(() => first.output(), { timeout: 120_000 }).toContain('Creating demo data');
     first.process.kill('SIGKILL');
     await first.ended;
     expect(has(dataDir, 'incomplete')).toBe(true);
@@ -172,5 +172,5 @@ describe('The command', () => {
     expect((await healthOf(await later.url())).demo).toBeUndefined();
     expect(has(dataDir, 'demo-data')).toBe(true);
     await later.end('SIGTERM');
-  }, 180_000);
+  }, 600_000);
 });

@@ -9,7 +9,7 @@ import { temporary } from './fixture/stack.ts';
 // A copy of the sources, since the test edits them.
 const root = temporary('dev');
 const dataDir = join(root, '.local');
-const slowly = { timeout: 600_000, interval: 200 };
+const slowly = { timeout: 120_000, interval: 200 };
 let output = '';
 let url = '';
 let end: () => Promise<unknown>;
@@ -49,10 +49,10 @@ beforeAll(async () => {
   };
   await vi.waitFor(() => expect(output).toContain('Letterflow is at '), slowly);
   url = /Letterflow is at (\S+)/.exec(output)?.[1] ?? '';
-}, 90_000);
+}, 300_000);
 afterAll(() => end());
 
-describe('npm run dev', { timeout: 600_000 }, () => {
+describe('npm run dev', { timeout: 300_000 }, () => {
   const FILE = 'functions/http/openapi.ts';
   const TITLE = '$' + '{PRODUCT} API';
 

@@ -15,7 +15,7 @@ const HOUR = 60 * MINUTE;
 const now = async () => new Date((await stack.fetchJson('GET', '/_local/clock')).body.now);
 const mailed = async ({ email }: { email: string }) => (await stack.inbox(email)).length;
 
-it('a stack whose table is restored an hour back mails nobody twice', { timeout: 600_000 }, async () => {
+it('a stack whose table is restored an hour back mails nobody twice', { timeout: 300_000 }, async () => {
   // All of it on one day in UTC.
   const midnight = new Date(await now()).setUTCHours(26, 0, 0, 0);
   await advance((midnight - (await now()).getTime()) / 1000, { outage: true });

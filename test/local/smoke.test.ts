@@ -31,7 +31,7 @@ async function listsOf(email: string): Promise<string[]> {
 }
 
 it('the smoke test tries everything from sign-in to unsubscribing, and leaves nothing behind', {
-  timeout: 600_000,
+  timeout: 300_000,
 }, async () => {
   const email = newAddress('smoke');
   const done = { code: 0, lines: [...STEPS, 'clean up'].map(step => `ok         ${step}`) };
@@ -42,7 +42,7 @@ it('the smoke test tries everything from sign-in to unsubscribing, and leaves no
 });
 
 it('a smoke test that fails says where and what to do, leaves out the rest, and cleans up', {
-  timeout: 600_000,
+  timeout: 300_000,
 }, async () => {
   const email = newAddress('smoke');
   await stack.fetchJson('PUT', '/_local/faults', { body: JSON.stringify({ provider: '401' }) });

@@ -55,7 +55,7 @@ export const TRACKING: Planted[] = [
   },
   {
     name: 'what is unknown is taken for sent where everything is counted anew',
-    file: 'functions/core/operations/rebuild/rollups.ts',
+    file: 'functions/core/operations/rebuild/parts.ts',
     find: "settledOutcome(outcome, claim)?.status === 'sent'",
     replace: "settledOutcome(outcome, claim)?.status !== 'failed'",
     caughtBy: 'what is counted anew is what was counted',
@@ -76,14 +76,14 @@ export const TRACKING: Planted[] = [
   },
   {
     name: 'value counts for another day',
-    file: 'functions/core/reporting/value.counters.ts',
+    file: 'functions/core/reporting/value.ts',
     find: 'at.slice(0, 10)',
     replace: 'new Date(Date.parse(at) + 6 * 60 * 60 * 1000).toISOString().slice(0, 10)',
     caughtBy: 'what an event is worth is counted once',
   },
   {
     name: 'a value that is posted again replaces the first one',
-    file: 'functions/core/reporting/value.store.ts',
+    file: 'functions/core/reporting/value.ts',
     find: '{ ...key(organization, eventId), ...event }, ABSENT)',
     replace: "{ ...key(organization, eventId), ...event }, { condition: 'attribute_not_exists(nothing)' })",
     caughtBy: 'what an event is worth stays',

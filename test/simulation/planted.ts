@@ -34,7 +34,7 @@ const batchStore = 'functions/core/sending/batch/batch.store.ts';
 const state = 'functions/core/sending/state.ts';
 const times = 'functions/core/times.ts';
 const newlyDue = 'functions/core/sending/newly-due.ts';
-const mailgunPost = 'functions/providers/mailgun/post.ts';
+const mailgunPost = 'functions/providers/mailgun/mailgun.ts';
 const sweep = 'functions/core/sending/sweep/sweep.ts';
 const sweepStore = 'functions/core/sending/sweep/sweep.store.ts';
 
@@ -389,7 +389,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'a purge leaves the skips',
-    file: 'functions/core/operations/purge/plan.ts',
+    file: 'functions/core/operations/purge.ts',
     find: 'whileMore(() => skip.purgeSome(table, id)),',
     replace: '',
     caughtBy: 'nothing is left of a deleted organization',

@@ -1,6 +1,5 @@
 import type { Vault } from '#core/list/sending-key.ts';
-import { planOf } from '#core/operations/purge/plan.ts';
-import { PURGE_AFTER, round } from '#core/operations/purge/purge.ts';
+import { PURGE_AFTER, planOf, round } from '#core/operations/purge.ts';
 import { applyEarlyEvents } from '#core/sending/batch/provider-proof.ts';
 import { deliver, handleDeadPack } from '#core/sending/delivery/delivery.ts';
 import type { Needs } from '#core/sending/delivery/needs.ts';

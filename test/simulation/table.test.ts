@@ -57,7 +57,7 @@ async function emptied(): Promise<void> {
 const isInvalid = ({ name, reasons }: Outcome) =>
   name === 'ValidationException' || reasons?.some(({ Code }) => Code === 'ValidationError');
 
-it('the table of the simulation answers as the engine does', { timeout: 600_000 }, async () => {
+it('the table of the simulation answers as the engine does', { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 25 }), async commands => {
       await emptied();

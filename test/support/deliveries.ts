@@ -1,5 +1,5 @@
 import { beforeEach } from 'vitest';
-import { countsIn } from '#core/counters/rollup.store.ts';
+import { countsIn } from '#core/counters/rollup.ts';
 import { hashOf, memberId } from '#core/recipient/recipient.key.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { queryPartition } from '#core/storage/table.store.ts';

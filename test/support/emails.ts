@@ -1,4 +1,4 @@
-import { countsIn } from '#core/counters/rollup.store.ts';
+import { countsIn } from '#core/counters/rollup.ts';
 import { newId } from '#core/id.ts';
 import type * as list from '#core/list/list.ts';
 import * as claimStore from '#core/recipient/claim.store.ts';

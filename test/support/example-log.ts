@@ -1,4 +1,4 @@
-import * as combination from '#core/content/combination/contents.ts';
+import * as combination from '#core/content/combination.ts';
 import { newId } from '#core/id.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import { addSkips } from '#core/sending/skip.store.ts';

@@ -1,5 +1,5 @@
-import { planOf } from '#core/operations/purge/plan.ts';
-import * as purge from '#core/operations/purge/purge.ts';
+import * as purge from '#core/operations/purge.ts';
+import { planOf } from '#core/operations/purge.ts';
 import type { Objects } from '#core/storage/objects.ts';
 import type * as purgeStore from '#core/storage/purge-request.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';

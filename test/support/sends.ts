@@ -1,4 +1,4 @@
-import * as combination from '#core/content/combination/contents.ts';
+import * as combination from '#core/content/combination.ts';
 import { newId } from '#core/id.ts';
 import * as claimStore from '#core/recipient/claim.store.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';

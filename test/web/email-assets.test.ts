@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { EmailAsset } from '#shared/email-asset.ts';
-import { nameOf } from '#web/entities/email-asset/email-asset.ts';
-import { copyIn, copyOf } from '#web/features/email-asset/asset-copy.ts';
-import { createdText, excerptOf } from '#web/features/email-asset/asset-texts.ts';
+import { assetName } from '#web/entities/content.ts';
+import { createdText, excerptOf } from '#web/features/content/content-texts.ts';
+import { assetCopy, assetCopyIn } from '#web/features/content/duplicate.ts';
 
 const ASSET: EmailAsset = {
   id: 'a1b2c3d4e5f6',
@@ -16,7 +16,7 @@ const ASSET: EmailAsset = {
 
 it('a copy is what was written, without what the original was given', () => {
   const { name, type, value, is_active } = ASSET;
-  expect(copyIn(copyOf(ASSET))).toEqual({ name, type, value, is_active });
+  expect(assetCopyIn(assetCopy(ASSET))).toEqual({ name, type, value, is_active });
 });
 
 it.each([
@@ -27,11 +27,11 @@ it.each([
   { type: 'cta_text' },
   { type: '__proto__', value: 'x' },
   { cursor: 'x' },
-])('the state %o of a history entry is no copy', state => expect(copyIn(state)).toBeUndefined());
+])('the state %o of a history entry is no copy', state => expect(assetCopyIn(state)).toBeUndefined());
 
 it('an asset without a name is called by its type', () => {
-  expect(nameOf(ASSET)).toBe('Spring');
-  expect(nameOf({ ...ASSET, name: null })).toBe('[CTA Text]');
+  expect(assetName(ASSET)).toBe('Spring');
+  expect(assetName({ ...ASSET, name: null })).toBe('[CTA Text]');
 });
 
 it('an excerpt is one line, and ends after a word', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compose, fill } from '#shared/email/email.ts';
-import { headOf, inScheme, showsRemoteImages } from '#web/entities/email/email-document.ts';
-import { generatePreview } from '#web/entities/email/generate-preview.ts';
+import { headOf, inScheme, showsRemoteImages } from '#web/entities/email/email-frame.tsx';
+import { generatePreview } from '#web/entities/email/preview-dialog.tsx';
 import {
   columnsIn,
   contentOf,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { partsOf } from '#web/entities/email/parts-of.ts';
-import { keepCopy, takeCopy } from '#web/features/email-template/template-copy.ts';
+import { partsOf } from '#web/entities/email/parts.ts';
+import { keepTemplateCopy, takeTemplateCopy } from '#web/features/content/duplicate.ts';
 import { browserGlobals } from './browser-globals.ts';
 
 describe('the copy of a template', () => {
@@ -24,9 +24,9 @@ describe('the copy of a template', () => {
   });
 
   it('is kept in the browser, and read once', () => {
-    expect(keepCopy({ organization: 7, template_data })).toBeNull();
-    expect(takeCopy(null, 7)).toEqual(template_data);
-    expect(takeCopy(null, 7)).toBeUndefined();
+    expect(keepTemplateCopy({ organization: 7, template_data })).toBeNull();
+    expect(takeTemplateCopy(null, 7)).toEqual(template_data);
+    expect(takeTemplateCopy(null, 7)).toBeUndefined();
     expect(storage.size).toBe(0);
   });
 
@@ -35,17 +35,17 @@ describe('the copy of a template', () => {
       throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
     };
     vi.stubGlobal('localStorage', { getItem: blocked, setItem: blocked, removeItem: blocked });
-    const state = keepCopy({ organization: 7, template_data });
-    expect(takeCopy(state, 7)).toEqual(template_data);
+    const state = keepTemplateCopy({ organization: 7, template_data });
+    expect(takeTemplateCopy(state, 7)).toEqual(template_data);
   });
 
   it('fills in nothing in another organization, nor when something else is stored', () => {
-    keepCopy({ organization: 7, template_data });
-    expect(takeCopy(null, 8)).toBeUndefined();
-    expect(takeCopy(null, 7)).toBeUndefined();
+    keepTemplateCopy({ organization: 7, template_data });
+    expect(takeTemplateCopy(null, 8)).toBeUndefined();
+    expect(takeTemplateCopy(null, 7)).toBeUndefined();
     for (const text of ['{', 'null', '7', '{"organization":7}']) {
       localStorage.setItem('templateData', text);
-      expect(takeCopy(null, 7)).toBeUndefined();
+      expect(takeTemplateCopy(null, 7)).toBeUndefined();
     }
   });
 });

@@ -3,6 +3,9 @@ import { updateItem } from '#core/storage/write.store.ts';
 
 const KEPT = 60 * 60;
 
+const partition = (organization: number, route: string | undefined) =>
+  route === undefined ? `RATE#${organization}` : `RATE#${organization}#${route}`;
+
 /** Counts calls in this window. Returns false if fewer than these are left of `most`. */
 export async function count(
   table: Table,
@@ -12,7 +15,7 @@ export async function count(
 ): Promise<boolean> {
   const counted = await updateItem(
     table,
-    { PK: ['RATE', organization, ...(name ? [name] : [])].join('#'), SK: start.toISOString() },
+    { PK: partition(organization, name), SK: start.toISOString() },
     { add: { calls }, set: { ttl: epochSeconds(start) + KEPT } },
     { condition: 'attribute_not_exists(calls) OR calls < :most', values: { ':most': most - calls + 1 } },
   );

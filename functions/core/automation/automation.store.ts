@@ -39,7 +39,7 @@ export type StoredAutomation = Schedule & {
 const partition = (organization: number) => `ORG#${organization}`;
 export const key = (organization: number, id: string) => ({ PK: partition(organization), SK: `AUTO#${id}` });
 const linkedKey = (organization: number, id: string) => ({
-  PK: `${partition(organization)}#CONTENT`,
+  PK: `ORG#${organization}#CONTENT`,
   SK: `LINKED#${id}`,
 });
 

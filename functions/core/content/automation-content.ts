@@ -12,18 +12,16 @@ import type { Warnings } from '#shared/content-check.ts';
 import { PART_NAMES, type Part } from '#shared/email/content.ts';
 import type { Language } from '#shared/email/language.ts';
 import { columnsIn, warningsFor } from './check.ts';
-import * as combination from './combination/combination.ts';
-import * as contentStore from './content.store.ts';
+import * as combination from './combination.ts';
 import * as content from './content.ts';
+import * as contentChange from './content-change.ts';
 import * as emailAsset from './email-asset.ts';
 import * as emailTemplate from './email-template.ts';
-import * as linksStore from './links.ts';
-import * as search from './search.ts';
 
 type Needs = { table: Table };
 
-type AssetHead = contentStore.Head & { type: Part; name: string | null; excerpt: string };
-type TemplateHead = contentStore.Head & { name: string; subject_line: string; language_code: Language };
+type AssetHead = content.Head & { type: Part; name: string | null; excerpt: string };
+type TemplateHead = content.Head & { name: string; subject_line: string; language_code: Language };
 type Text = { id: string; value?: string } & Partial<Record<Part, string | null>>;
 
 /** How much content is listed, of how much of it the texts are read, and how many characters of text a response has. */
@@ -37,8 +35,8 @@ const EXCERPT = 120;
 export async function detail({ table }: Needs, automation: StoredAutomation): Promise<AutomationContent> {
   const { organization_id: organization, id } = automation;
   const [templates, assets] = await Promise.all([
-    contentStore.readHeads<TemplateHead>(table, organization, 'template'),
-    contentStore.readHeads<AssetHead>(table, organization, 'asset'),
+    content.readHeads<TemplateHead>(table, organization, 'template'),
+    content.readHeads<AssetHead>(table, organization, 'asset'),
   ]);
   const used: Used[] = [
     ...linkedTo(id, templates).map((head, rank) => ({ kind: 'template' as const, head, rank })),
@@ -80,10 +78,10 @@ export async function detail({ table }: Needs, automation: StoredAutomation): Pr
 
 type Used = { rank: number } & ({ kind: 'template'; head: TemplateHead } | { kind: Part; head: AssetHead });
 
-const linkedTo = <H extends contentStore.Head>(automation: string, heads: H[]): H[] =>
+const linkedTo = <H extends content.Head>(automation: string, heads: H[]): H[] =>
   heads
     .filter(({ automation_ids }) => automation_ids?.has(automation))
-    .sort((a, b) => Number(b.is_active) - Number(a.is_active) || search.newestFirst(a, b));
+    .sort((a, b) => Number(b.is_active) - Number(a.is_active) || content.newestFirst(a, b));
 
 const activeAmong = (used: Used[]): Partial<Record<LinkKind, Set<string>>> => {
   const active = used.filter(({ head }) => head.is_active);
@@ -95,7 +93,7 @@ const activeAmong = (used: Used[]): Partial<Record<LinkKind, Set<string>>> => {
 
 async function readTexts({ table }: Needs, organization: number, listed: Used[]): Promise<Map<string, Text>> {
   const ids = listed.slice(0, MOST_READ).map(({ head }) => head.id);
-  const texts = await contentStore.readTexts<Text>(table, organization, ids);
+  const texts = await content.readTexts<Text>(table, organization, ids);
   const byId = new Map(texts.map(text => [text.id, text]));
   return new Map(ids.flatMap(id => (byId.has(id) ? [[id, byId.get(id) as Text]] : [])));
 }
@@ -165,18 +163,18 @@ export async function change(
   { link, unlink }: AutomationContentChange,
 ): Promise<AutomationContent> {
   const { organization_id, id } = automation;
-  const found = await content.findAny(needs.table, organization_id, { link, unlink });
+  const found = await contentChange.findAny(needs.table, organization_id, { link, unlink });
   const changes = found.filter(
-    ({ head }) => linksStore.linkedTo(head).includes(id) !== link.includes(head.id),
+    ({ head }) => contentChange.linkedTo(head).includes(id) !== link.includes(head.id),
   );
   emailTemplate.requireRelinkable(
     active,
     changes.filter(({ kind }) => kind === 'template').map(({ head }) => head),
   );
-  const isLinked = ({ head }: content.Found) => link.includes(head.id);
+  const isLinked = ({ head }: contentChange.Found) => link.includes(head.id);
   for (const { head } of changes.filter(isLinked)) {
-    const isFull = linksStore.linkedTo(head).length >= MOST_LINKED;
-    if (isFull) withLink(id)(await linksStore.existingLinks(needs.table, head));
+    const isFull = contentChange.linkedTo(head).length >= MOST_LINKED;
+    if (isFull) withLink(id)(await contentChange.existingLinks(needs.table, head));
   }
   // Links before it unlinks: an automation whose content is replaced always has something to send.
   for (const one of changes.sort((a, b) => Number(isLinked(b)) - Number(isLinked(a)))) {

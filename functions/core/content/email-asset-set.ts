@@ -11,13 +11,12 @@ import {
   type NewEmailAssetSet,
 } from '#shared/email-asset-set.ts';
 import { warningsField, warningsFor } from './check.ts';
-import * as contentStore from './content.store.ts';
-import * as creation from './creation.ts';
+import * as content from './content.ts';
+import * as contentChange from './content-change.ts';
 import * as emailAssets from './email-asset.ts';
-import * as links from './links.ts';
 
 type Needs = { table: Table; now: Date };
-type Existing = creation.Existing<emailAssets.Head>;
+type Existing = contentChange.Existing<emailAssets.Head>;
 
 /**
  * Creates an asset of each type that is filled in, and links all of them, in one transaction. An asset with the same type
@@ -43,14 +42,15 @@ export async function create(
       const isThere = new Set(existing.map(({ head }) => head.type));
       const created = assets.filter(({ head }) => !isThere.has(head.type));
       const set = { organization, is_active, automationIds: automation_ids, created, existing };
-      if ((await creation.createTogether(needs, emailAssets.TERMS, set)) !== 'created') return undefined;
+      if ((await contentChange.createTogether(needs, emailAssets.EMAIL_ASSET, set)) !== 'created')
+        return undefined;
       return {
         created: created.map(emailAssets.shown),
         existing: existing.map(one => shownExisting(needs, one, texts, automation_ids)),
         ...warningsField(warnings),
       };
     },
-    conflict: links.CONFLICT,
+    conflict: contentChange.CONFLICT,
   });
 }
 
@@ -61,10 +61,12 @@ async function readExisting(
   assets: emailAssets.AssetWithText[],
 ): Promise<Existing[]> {
   const hashes = assets.map(({ head }) => head.hash);
-  const ids = await contentStore.readIds(table, organization, hashes);
-  const heads = await contentStore.readTheseHeads<emailAssets.Head>(table, organization, 'asset', ids);
+  const ids = await content.readIds(table, organization, hashes);
+  const heads = await content.readTheseHeads<emailAssets.Head>(table, organization, 'asset', ids);
   const sorted = PART_NAMES.flatMap(type => heads.filter(head => head.type === type));
-  return Promise.all(sorted.map(async head => ({ head, linked: await links.existingLinks(table, head) })));
+  return Promise.all(
+    sorted.map(async head => ({ head, linked: await contentChange.existingLinks(table, head) })),
+  );
 }
 
 function shownExisting(

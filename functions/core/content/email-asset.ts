@@ -18,20 +18,17 @@ import {
   NewEmailAsset,
 } from '#shared/email-asset.ts';
 import { checkDraft, type Draft, warningsField, warningsFor } from './check.ts';
-import * as contentStore from './content.store.ts';
 import * as content from './content.ts';
-import * as creation from './creation.ts';
-import * as linksStore from './links.ts';
-import * as search from './search.ts';
+import * as contentChange from './content-change.ts';
 
 type Needs = { table: Table; now: Date };
 
-export type Head = contentStore.Head & { type: Part; name: string | null; excerpt: string };
+export type Head = content.Head & { type: Part; name: string | null; excerpt: string };
 type Text = { type: Part; name: string | null; value: string };
 export type AssetWithText = { head: Head; text: Text };
 
-export const TERMS: creation.Terms<Head> = {
-  kind: 'asset',
+export const EMAIL_ASSET: contentChange.ContentKind<Head> = {
+  name: 'asset',
   linkKind: ({ type }) => type,
   notFound: 'Email asset not found',
   exists: () => invalid('value', ASSET_EXISTS),
@@ -40,9 +37,9 @@ export const TERMS: creation.Terms<Head> = {
 export const keysOf = (organizationId: number, id: string) => content.keysOf(organizationId, 'asset', id);
 
 export function found(items: Item[]): AssetWithText {
-  const asset = contentStore.fromItems<Head, Text>(items);
+  const asset = content.fromItems<Head, Text>(items);
   if (asset) return asset;
-  throw new Refusal('not-found', TERMS.notFound);
+  throw new Refusal('not-found', EMAIL_ASSET.notFound);
 }
 
 export async function create(
@@ -54,7 +51,7 @@ export async function create(
   const asset = drafted(needs, organization_id, fields);
   // Read before the asset is stored: if a read fails, a repetition of the call still creates the asset.
   const warnings = await warningsFor(needs, organization_id, { value: asset.text.value }, automation_ids);
-  await creation.create(needs, TERMS, { ...asset, automationIds: automation_ids });
+  await contentChange.create(needs, EMAIL_ASSET, { ...asset, automationIds: automation_ids });
   return { ...shown(asset), ...warningsField(warnings) };
 }
 
@@ -93,7 +90,7 @@ export async function detail(
   { table }: { table: Table },
   { head, text }: AssetWithText,
 ): Promise<EmailAssetDetail> {
-  const automations = await automation.named({ table }, head.organization_id, linksStore.linkedTo(head));
+  const automations = await automation.named({ table }, head.organization_id, contentChange.linkedTo(head));
   return { emailAsset: shown({ head, text }), automations };
 }
 
@@ -103,17 +100,17 @@ export async function change(
   { is_active, automation_ids, ...fields }: EmailAssetChange,
 ): Promise<EmailAssetDetail> {
   requireSameContent(asset, fields);
-  const head = await content.change(needs, TERMS, asset.head, { is_active, automation_ids });
+  const head = await contentChange.change(needs, EMAIL_ASSET, asset.head, { is_active, automation_ids });
   return detail(needs, { ...asset, head });
 }
 
 /** Changes which automations use an asset, based on its links at that time. */
 export async function relink(
   needs: Needs,
-  head: contentStore.Head,
+  head: content.Head,
   links: (linked: string[]) => string[],
 ): Promise<void> {
-  await content.change(needs, TERMS, head as Head, { automation_ids: links });
+  await contentChange.change(needs, EMAIL_ASSET, head as Head, { automation_ids: links });
 }
 
 function requireSameContent({ head, text }: AssetWithText, to: Omit<EmailAssetChange, 'is_active'>): void {
@@ -126,11 +123,11 @@ function requireSameContent({ head, text }: AssetWithText, to: Omit<EmailAssetCh
       storedValue({ type, value: to.value }) !== storedValue({ type, value: text.value }),
   };
   const changed = Object.entries(isChanged).flatMap(([field, is]) => (is ? [field] : []));
-  content.requireUnchanged(ASSET_LOCKED, changed);
+  contentChange.requireUnchanged(ASSET_LOCKED, changed);
 }
 
 export const remove = (needs: Needs, { head }: AssetWithText): Promise<void> =>
-  content.remove(needs, TERMS, head);
+  contentChange.remove(needs, EMAIL_ASSET, head);
 
 export async function page(
   { table }: { table: Table },
@@ -138,14 +135,14 @@ export async function page(
   query: AssetsQuery,
 ): Promise<EmailAssetsPage> {
   const [heads, options] = await Promise.all([
-    contentStore.readHeads<Head>(table, organizationId, 'asset'),
+    content.readHeads<Head>(table, organizationId, 'asset'),
     automation.options({ table }, organizationId),
   ]);
-  const found = search
+  const found = content
     .matching(heads, query, ({ name, excerpt }) => [name ?? '', excerpt])
     .filter(({ type }) => !query.types?.length || query.types.includes(type))
-    .sort(search.newestFirst);
-  const { rows, ...position } = search.pageOf(found, query);
+    .sort(content.newestFirst);
+  const { rows, ...position } = content.pageOf(found, query);
   return {
     data: rows.map(({ id, name, type, excerpt, is_active, created_at, updated_at, automation_ids }) => ({
       id,

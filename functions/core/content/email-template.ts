@@ -23,15 +23,12 @@ import {
 } from '#shared/email-template.ts';
 import { byName, nameOfCopy } from '#shared/names.ts';
 import { checkDraft, type Draft, warningsField, warningsFor } from './check.ts';
-import * as contentStore from './content.store.ts';
 import * as content from './content.ts';
-import * as creation from './creation.ts';
-import * as linksStore from './links.ts';
-import * as searchStore from './search.ts';
+import * as contentChange from './content-change.ts';
 
 type Needs = { table: Table; now: Date };
 
-type Head = contentStore.Head & {
+type Head = content.Head & {
   name: string;
   subject_line: string;
   language_code: Language;
@@ -44,8 +41,8 @@ type Text = Pick<EmailTemplate, Part> & { name: string; language_code: Language 
 export type TemplateWithRights = { head: Head; text: Text } & Rights;
 type Rights = { is_owner: boolean; can_edit: boolean };
 
-const TERMS: creation.Terms<Head> = {
-  kind: 'template',
+const EMAIL_TEMPLATE: contentChange.ContentKind<Head> = {
+  name: 'template',
   linkKind: () => 'template',
   notFound: "Template not found or you don't have permission to view it.",
   exists: () => invalid('template', TEMPLATE_EXISTS),
@@ -61,8 +58,8 @@ export async function found(
   active: organization.Active,
   items: Item[],
 ): Promise<TemplateWithRights> {
-  const template = contentStore.fromItems<Head, Text>(items);
-  if (!template) throw new Refusal('not-found', TERMS.notFound);
+  const template = content.fromItems<Head, Text>(items);
+  if (!template) throw new Refusal('not-found', EMAIL_TEMPLATE.notFound);
   return { ...template, ...(await rightsOf({ table }, active, template.head)) };
 }
 
@@ -99,7 +96,7 @@ export async function states(
   active: organization.Active,
   ids: string[],
 ): Promise<State[]> {
-  const heads = await contentStore.readTheseHeads<Head>(table, active.organization.id, 'template', ids);
+  const heads = await content.readTheseHeads<Head>(table, active.organization.id, 'template', ids);
   return heads.map(({ id, name, is_active, owner_id }) => ({
     ...{ id, name, is_active },
     can_edit: mayEdit(active, owner_id),
@@ -139,7 +136,7 @@ export async function create(
     created_at: at,
     updated_at: at,
   };
-  await creation.create(needs, TERMS, {
+  await contentChange.create(needs, EMAIL_TEMPLATE, {
     head,
     text: { name, language_code, ...contentOf(text) },
     automationIds: automation_ids,
@@ -173,7 +170,7 @@ export async function change(
   requireEdit(template);
   requireSameContent(template, to);
   const { name, is_active, automation_ids } = to;
-  const head = await content.change(needs, TERMS, template.head, {
+  const head = await contentChange.change(needs, EMAIL_TEMPLATE, template.head, {
     ...(name !== undefined && { set: { name } }),
     is_active,
     automation_ids,
@@ -188,11 +185,11 @@ function requireSameContent({ text }: TemplateWithRights, to: EmailTemplateChang
   const changed = ([...PART_NAMES, 'language_code'] as const).filter(
     field => to[field] !== undefined && (to[field] || null) !== (storedText(field) || null),
   );
-  content.requireUnchanged(CONTENT_LOCKED, changed);
+  contentChange.requireUnchanged(CONTENT_LOCKED, changed);
 }
 
 /** Throws an error if the caller may not change one of the templates. */
-export function requireRelinkable(active: organization.Active, heads: contentStore.Head[]): void {
+export function requireRelinkable(active: organization.Active, heads: content.Head[]): void {
   for (const head of heads) requireEdit({ can_edit: mayEdit(active, (head as Head).owner_id) });
 }
 
@@ -200,11 +197,11 @@ export function requireRelinkable(active: organization.Active, heads: contentSto
 export async function relink(
   needs: Needs,
   active: organization.Active,
-  head: contentStore.Head,
+  head: content.Head,
   links: (linked: string[]) => string[],
 ): Promise<void> {
   requireRelinkable(active, [head]);
-  await content.change(needs, TERMS, head as Head, { automation_ids: links });
+  await contentChange.change(needs, EMAIL_TEMPLATE, head as Head, { automation_ids: links });
 }
 
 export async function handOver(
@@ -217,13 +214,13 @@ export async function handOver(
   if (!(await organization.hasMember(needs, template.head.organization_id, to))) {
     throw invalid('user_id', NO_MEMBER);
   }
-  const head = await content.change(needs, TERMS, template.head, { set: { owner_id: to } });
+  const head = await contentChange.change(needs, EMAIL_TEMPLATE, template.head, { set: { owner_id: to } });
   return detail(needs, { ...template, head, ...(await rightsOf(needs, active, head)) });
 }
 
 export async function remove(needs: Needs, template: TemplateWithRights): Promise<void> {
   requireOwner(template);
-  await content.remove(needs, TERMS, template.head, { name: template.head.name });
+  await contentChange.remove(needs, EMAIL_TEMPLATE, template.head, { name: template.head.name });
 }
 
 /** The initial data of the form when a template is duplicated. Users who may edit a template may duplicate it. */
@@ -233,7 +230,7 @@ export async function dataOf(
 ): Promise<TemplateData> {
   requireEdit(template);
   const { head, text } = template;
-  const automations = await automation.named({ table }, head.organization_id, linksStore.linkedTo(head));
+  const automations = await automation.named({ table }, head.organization_id, contentChange.linkedTo(head));
   return {
     name: nameOfCopy(head.name, LONGEST_NAME),
     ...contentOf(text),
@@ -244,8 +241,8 @@ export async function dataOf(
 }
 
 async function search({ table }: { table: Table }, organizationId: number, query: TemplatesQuery) {
-  const heads = await contentStore.readHeads<Head>(table, organizationId, 'template');
-  const found = searchStore
+  const heads = await content.readHeads<Head>(table, organizationId, 'template');
+  const found = content
     .matching(heads, query, ({ name, subject_line }) => [name, subject_line])
     .filter(({ language_code }) => !query.languages?.length || query.languages.includes(language_code));
   return { heads, found: found.sort(byName) };
@@ -260,7 +257,7 @@ export async function page(
     search({ table }, active.organization.id, query),
     automation.options({ table }, active.organization.id),
   ]);
-  const { rows } = searchStore.pageOf(found, query);
+  const { rows } = content.pageOf(found, query);
   const owned = await ownedBy({ table }, active, rows);
   return rows.map(head => ({
     ...rowOf(head, { is_owner: owned(head), can_edit: mayEdit(active, head.owner_id) }),
@@ -300,6 +297,6 @@ async function shown(
   return {
     ...rowOf(head, { is_owner, can_edit }),
     ...contentOf(text),
-    automations: await automation.named({ table }, head.organization_id, linksStore.linkedTo(head)),
+    automations: await automation.named({ table }, head.organization_id, contentChange.linkedTo(head)),
   };
 }

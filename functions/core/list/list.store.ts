@@ -18,6 +18,7 @@ import {
   putWrite,
   unchanged,
   updateItem,
+  updateWith,
   type Write,
 } from '#core/storage/write.store.ts';
 import type { Region } from '#shared/list.ts';
@@ -148,7 +149,7 @@ export async function change(
   { set = {}, drop = [], provided = [], others = [] }: Change,
 ): Promise<StoredList | undefined> {
   const only = unchanged(before, provided);
-  const item = await updateItem(table, key(before.organization_id, before.id), { set, drop }, only, others);
+  const item = await updateWith(table, key(before.organization_id, before.id), { set, drop }, only, others);
   return item && fromItem(item);
 }
 

@@ -9,7 +9,7 @@ import * as position from '#core/sending/sweep/position.ts';
 import * as sweeps from '#core/sending/sweep/sweep.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT, POSTING } from '#core/times.ts';
-import * as purge from './purge/purge.ts';
+import * as purge from './purge.ts';
 
 /** Makes copies of a table as it was at an instant, and configures them like the table. */
 export type Backups = {

@@ -21,6 +21,7 @@ import {
   putWrite,
   unchanged,
   updateItem,
+  updateWith,
   updateWrite,
   type Write,
 } from '#core/storage/write.store.ts';
@@ -265,7 +266,7 @@ export async function change(
   set: Change,
   others: Write[],
 ): Promise<StoredOrganization | undefined> {
-  const item = await updateItem(table, metaKey(id), { set }, LIVING, others);
+  const item = await updateWith(table, metaKey(id), { set }, LIVING, others);
   return item && fromItem(item);
 }
 
@@ -296,7 +297,7 @@ export async function changeStop(
 ): Promise<boolean> {
   const same = unchanged({ stop: before }, ['stop']);
   const only = { ...same, condition: `${LIVING.condition} AND ${same.condition}` };
-  return (await updateItem(table, metaKey(id), { set: { stop } }, only, others)) !== undefined;
+  return (await updateWith(table, metaKey(id), { set: { stop } }, only, others)) !== undefined;
 }
 
 /** Dismisses the first steps; without an instant they are shown again. Returns undefined if the organization is deleted. */

@@ -32,16 +32,19 @@ export type Switched = {
   limits?: Omit<SafeguardsChange, 'enabled'> | undefined;
 };
 
-/** The partition of an organization's switches; without an organization, of those of the whole stage. */
-const partition = (organization: number | undefined) =>
-  organization === undefined ? 'STAGE#SWITCHES' : `ORG#${organization}#SWITCHES`;
+const partition = (organization: number) => `ORG#${organization}#SWITCHES`;
+const STAGE = 'STAGE#SWITCHES';
 
-/** Inserts an entry. A random suffix keeps two of the same millisecond apart. */
-export const insertWrite = (
-  table: Table,
-  organization: number | undefined,
-  { at, what, ...how }: Switched,
-): Write => putWrite(table, { PK: partition(organization), SK: `${at}#${what}#${newRevision()}`, ...how });
+/** Inserts an entry of an organization. */
+export const insertWrite = (table: Table, organization: number, switched: Switched): Write =>
+  putWrite(table, { PK: partition(organization), ...entryOf(switched) });
+
+/** Inserts an entry of the whole stage. */
+export const insertStageWrite = (table: Table, switched: Switched): Write =>
+  putWrite(table, { PK: STAGE, ...entryOf(switched) });
+
+/** A random suffix keeps two entries of the same millisecond apart. */
+const entryOf = ({ at, what, ...how }: Switched) => ({ SK: `${at}#${what}#${newRevision()}`, ...how });
 
 /** All entries of an organization, oldest first. */
 export const readAll = async (table: Table, organization: number): Promise<Switched[]> =>
@@ -60,7 +63,10 @@ export const readSince = async (
       table,
       {
         KeyConditionExpression: 'PK = :pk AND SK >= :since',
-        ExpressionAttributeValues: { ':pk': partition(organization), ':since': since.toISOString() },
+        ExpressionAttributeValues: {
+          ':pk': organization === undefined ? STAGE : partition(organization),
+          ':since': since.toISOString(),
+        },
         ConsistentRead: true,
       },
       { most: MOST_SWITCHED },

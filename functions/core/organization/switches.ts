@@ -27,13 +27,13 @@ export const stopWrite = (
   table: Table,
   organizationId: number | undefined,
   { stopped_since, sending_since = '' }: store.Stop,
-): Write =>
-  store.insertWrite(table, organizationId, {
-    at: stopped_since ?? sending_since,
-    what: 'sending',
-    on: stopped_since === undefined,
-    by: OPERATOR,
-  });
+): Write => {
+  const at = stopped_since ?? sending_since;
+  const switched = { at, what: 'sending', on: stopped_since === undefined, by: OPERATOR } as const;
+  return organizationId === undefined
+    ? store.insertStageWrite(table, switched)
+    : store.insertWrite(table, organizationId, switched);
+};
 
 /** The write for the transaction that changes the safeguards. */
 export const safeguardsWrite = (

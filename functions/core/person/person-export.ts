@@ -8,8 +8,8 @@ import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { NOTHING_STORED, type PersonExportPage } from '#shared/export.ts';
 import { DELETED } from '#shared/send-status.ts';
-import type * as actions from './activity/actions.ts';
-import * as emailsStore from './activity/emails.ts';
+import * as emailsStore from './activity.ts';
+import type * as actions from './activity-actions.ts';
 
 type Needs = { table: Table; now: Date; publicUrl: string };
 type Wanted = { email: string; cursor?: string | undefined };

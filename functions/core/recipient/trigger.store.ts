@@ -45,7 +45,7 @@ export const readTrigger = (text: string): ZonedDate =>
 const MINUTE_LENGTH = '0000-00-00T00:00'.length;
 
 /** A partition of GSI1: the rows of a column whose members are in a time zone. */
-const zoneIndex = (listId: string, column: string, zone: string) => `${partition(listId, column)}#${zone}`;
+const zoneIndex = (listId: string, column: string, zone: string) => `TRG#${listId}#${column}#${zone}`;
 
 /** The row by which a list member was found. */
 export const triggerRow: (listId: string, column: string, trigger: Trigger) => Key = rowKey;

@@ -1,10 +1,69 @@
-import * as combination from '#core/content/combination/combination.ts';
+import * as combination from '#core/content/combination.ts';
+import { rollupCounter } from '#core/counters/rollup.ts';
 import { newRevision } from '#core/id.ts';
 import { Refusal } from '#core/refusal.ts';
-import type { Table } from '#core/storage/table.store.ts';
+import type { Counter } from '#core/storage/projection.ts';
+import {
+  deletePage,
+  fromItem,
+  getAll,
+  type Item,
+  type Key,
+  partitionPages,
+  type Table,
+} from '#core/storage/table.store.ts';
+import { ABSENT, putItem } from '#core/storage/write.store.ts';
 import { amountOf, unitsOf } from '#shared/report/figures.ts';
 import type { CountedValue, NewValue } from '#shared/value.ts';
-import * as store from './value.store.ts';
+
+/** What a conversion was worth. */
+type ValueEvent = {
+  /** The filter of the stream selects events by it. */
+  type: 'value';
+  combination: string;
+  /** In ten-thousandths. */
+  units: number;
+  /** When it was posted. */
+  at: string;
+  /** Tells which call stored it. */
+  revision: string;
+};
+
+const partition = (organization: number) => `ORG#${organization}#VALUE`;
+export const key = (organization: number, eventId: string): Key => ({
+  PK: partition(organization),
+  SK: eventId,
+});
+
+/** The event, if it is stored, and whatever else is read with it in the same batch. */
+async function readWith(
+  table: Table,
+  organization: number,
+  eventId: string,
+  others: Key[],
+): Promise<{ stored: ValueEvent | undefined; items: Item[] }> {
+  const items = await getAll(table, [key(organization, eventId), ...others]);
+  const isEvent = ({ PK }: Item) => PK === partition(organization);
+  const stored = items.find(isEvent);
+  return {
+    stored: stored && fromItem<ValueEvent>(stored),
+    items: items.filter(item => !isEvent(item)),
+  };
+}
+
+/** Returns false if there is one with this id. */
+const insert = (table: Table, organization: number, eventId: string, event: ValueEvent) =>
+  putItem(table, { ...key(organization, eventId), ...event }, ABSENT);
+
+/** All events of an organization, a page at a time. */
+export async function* everything(table: Table, organization: number): AsyncGenerator<ValueEvent[]> {
+  for await (const items of partitionPages(table, partition(organization)))
+    yield items.map(fromItem<ValueEvent>);
+}
+
+/** Deletes a page of the events of a deleted organization. Returns true if there may be more. */
+export const purgeSome = (table: Table, organization: number) =>
+  deletePage(table, partition(organization), '');
 
 /** Stores the value of a conversion, which the projector counts. An event that is stored already is returned unchanged. */
 export async function post(
@@ -12,7 +71,7 @@ export async function post(
   organization: number,
   { emailTemplateCombinationId, eventId, value }: NewValue,
 ): Promise<CountedValue> {
-  const { stored, items } = await store.readWith(
+  const { stored, items } = await readWith(
     table,
     organization,
     eventId,
@@ -20,21 +79,35 @@ export async function post(
   );
   if (!combination.foundIn(items)) throw new Refusal('not-found', 'There is no such combination.');
   if (stored) return counted(eventId, stored, true);
-  const event: store.ValueEvent = {
+  const event: ValueEvent = {
     ...{ type: 'value', combination: emailTemplateCombinationId, units: unitsOf(value) },
     ...{ at: now.toISOString(), revision: newRevision() },
   };
-  if (await store.insert(table, organization, eventId, event)) return counted(eventId, event, false);
-  const { stored: first = event } = await store.readWith(table, organization, eventId, []);
+  if (await insert(table, organization, eventId, event)) return counted(eventId, event, false);
+  const { stored: first = event } = await readWith(table, organization, eventId, []);
   // The insert also fails if the SDK repeats a request whose answer was lost: then the stored event is our own.
   return counted(eventId, first, first.revision !== event.revision);
 }
 
 const counted = (
   eventId: string,
-  { combination, units, at }: store.ValueEvent,
+  { combination, units, at }: ValueEvent,
   is_repeated: boolean,
 ): CountedValue => ({
   ...{ emailTemplateCombinationId: combination, eventId, value: amountOf(units) },
   ...{ posted_at: at, is_repeated },
 });
+
+/** What is counted of a stored event. */
+export type PostedValue = Pick<ValueEvent, 'at' | 'combination' | 'units'> & { organization_id: number };
+
+/** Value counts on the day on which it was posted. Nothing may have been sent on that day, so the rollup may not exist. */
+export function valueCounters({
+  organization_id: organization,
+  at,
+  combination,
+  units,
+}: PostedValue): Counter[] {
+  const counter = rollupCounter(organization, at.slice(0, 10), { combination }, { value: units });
+  return [{ ...counter, guard: counter.key, organization }];
+}

@@ -1,6 +1,5 @@
 import type { LinkKind, StoredAutomation } from '#core/automation/automation.store.ts';
-import * as content from '#core/content/content.ts';
-import * as links from '#core/content/links.ts';
+import * as contentChange from '#core/content/content-change.ts';
 import { definedFields } from '#core/defined-fields.ts';
 import type * as listStore from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.ts';
@@ -19,10 +18,7 @@ import {
   isSent,
   type Needs,
   type Predicted,
-  type Prepared,
-  peopleWithDates,
   predict,
-  prepare,
   readState,
   type Source,
   type State,
@@ -32,16 +28,15 @@ const WEEK = 7 * DAY;
 
 /** What a change would do to the emails of the next week: predicts them with the change and without it. Nothing is stored. */
 export async function dryRun(needs: Needs, organizationId: number, change: Change): Promise<Effect> {
-  const stored = await readState(needs.table, organizationId);
-  const [before, after] = [prepare(stored, needs.now), prepare(change(stored), needs.now)];
-  const { people, share } = await peopleWithDates(needs, affected(before, after));
+  const before = await readState(needs.table, organizationId);
+  const after = change(before);
   // The minute that has begun is swept when it has ended.
   const from = startOfMinute(needs.now.getTime());
   const interval = { from: new Date(from), until: new Date(from + WEEK) };
   const [day, week] = [none(), none()];
   let first = Number.POSITIVE_INFINITY;
-  const question = { states: [before, after], people, interval };
-  const { scaled, sampled } = await predict(needs, question, emails => {
+  const question = { states: [before, after], interval, isAsked: touchedBy(before, after) };
+  const { scaled, ...looked } = await predict(needs, question, emails => {
     const [without = [], having = []] = emails.map(some => some.filter(isSent));
     const known = new Set(without.map(nameOf));
     const next = having.find(email => !known.has(nameOf(email)));
@@ -59,27 +54,24 @@ export async function dryRun(needs: Needs, organizationId: number, change: Chang
     next_24_hours: shown(day),
     next_7_days: shown(week),
     first_at: Number.isFinite(first) ? new Date(first).toISOString() : null,
-    sampled,
-    counted_share: share,
+    ...looked,
   };
 }
 
 const nameOf = ({ automation, due }: Predicted) => `${automation} ${due}`;
 
 /**
- * The sources whose emails a change may affect. A change keeps the objects that it does not touch, so they are compared by
+ * Whether a change may affect the emails of a source. It keeps the objects that it does not touch, so they are compared by
  * identity.
  */
-function affected(before: Prepared, after: Prepared): Source[] {
-  const [from, to] = [before.state, after.state];
-  const isTouched = ({ list, automation }: Source) =>
+const touchedBy =
+  (from: State, to: State) =>
+  ({ list, automation }: Source): boolean =>
     from.lists.get(list) !== to.lists.get(list) ||
     from.automations.get(automation) !== to.automations.get(automation) ||
     from.linked.get(automation) !== to.linked.get(automation) ||
     from.organization !== to.organization ||
     from.safeguards !== to.safeguards;
-  return [...before.sources, ...after.sources].filter(isTouched);
-}
 
 const none = (): Difference => ({ emails: 0, people_more: 0, people_fewer: 0 });
 
@@ -125,7 +117,7 @@ export async function withLinks(
   { organization_id, id: automation }: StoredAutomation,
   { link, unlink }: AutomationContentChange,
 ): Promise<Change> {
-  const found = await content.findAny(table, organization_id, { link, unlink });
+  const found = await contentChange.findAny(table, organization_id, { link, unlink });
   return state =>
     found.reduce((before, { head: { id, is_active }, kind }) => {
       return withUse(before, { automation, id, kind, isUsed: is_active && link.includes(id) });
@@ -138,10 +130,10 @@ export async function withContent(
   organizationId: number,
   { id, ...to }: ContentLinks,
 ): Promise<Change> {
-  const [found] = id === undefined ? [] : await content.findAny(table, organizationId, { id: [id] });
+  const [found] = id === undefined ? [] : await contentChange.findAny(table, organizationId, { id: [id] });
   const kinds = found ? [found.kind] : [to.kind ?? to.kinds ?? []].flat();
   const isActive = to.is_active ?? found?.head.is_active ?? true;
-  const users = to.automation_ids ?? (found ? links.linkedTo(found.head) : []);
+  const users = to.automation_ids ?? (found ? contentChange.linkedTo(found.head) : []);
   return state => {
     const isUnknown = to.automation_ids?.some(automation => !state.automations.has(automation));
     if (isUnknown) throw invalid('automation_ids', UNKNOWN_AUTOMATION);

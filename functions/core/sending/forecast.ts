@@ -6,9 +6,7 @@ import {
   isSent,
   type Needs,
   type Predicted,
-  peopleWithDates,
   predict,
-  prepare,
   readState,
   type State,
   withSwitchedOn,
@@ -91,16 +89,12 @@ async function countEmails(
   { state, automation, interval }: Counted,
   count: (email: Predicted) => void,
 ) {
-  const isCounted = (one: { automation: string }) =>
-    automation === undefined || one.automation === automation;
-  const prepared = prepare(state, needs.now);
-  const { people, share } = await peopleWithDates(needs, prepared.sources.filter(isCounted));
-  const question = { states: [prepared], people, interval };
-  const { scaled, sampled } = await predict(needs, question, ([all = []]) => {
-    const emails = all.filter(isCounted);
+  const isAsked = (one: { automation: string }) => automation === undefined || one.automation === automation;
+  const { scaled, ...looked } = await predict(needs, { states: [state], interval, isAsked }, ([all = []]) => {
+    const emails = all.filter(isAsked);
     for (const email of emails) count(email);
     return emails.filter(isSent).length;
   });
   const shown = (of: Expected): Expected => ({ count: scaled(of.count), skipped: scaled(of.skipped) });
-  return { shown, sampled, counted_share: share };
+  return { shown, ...looked };
 }

@@ -71,7 +71,7 @@ export const withSwitchedOn = (automation: Automation, now: Date): Change =>
 export type Source = PackSource & { place: number; rules: Rules };
 
 /** The sources that a sweep would read: active automations, each with its active lists. */
-function sourcesOf({ organization, automations, lists }: State): Source[] {
+export function sourcesOf({ organization, automations, lists }: State): Source[] {
   const pairs = [...automations.values()]
     .filter(({ active }) => active)
     .flatMap(automation => automation.email_list_ids.map(id => ({ automation, list: lists.get(id) })));
@@ -88,9 +88,9 @@ function sourcesOf({ organization, automations, lists }: State): Source[] {
 }
 
 /** A state, with what is computed from it once for all people. */
-export type Prepared = ReturnType<typeof prepare>;
+type Prepared = ReturnType<typeof prepare>;
 
-export function prepare(state: State, now: Date) {
+function prepare(state: State, now: Date) {
   const sources = sourcesOf(state);
   return { state, now, sources, byList: Map.groupBy(sources, ({ list }) => list) };
 }
@@ -111,11 +111,63 @@ export const READING_PEOPLE = 12_000;
 export const MOST_PEOPLE = 10_000;
 const MOST_AT_ONCE = 32;
 
+type Question = {
+  /** The same people are decided on in each of these states. */
+  states: State[];
+  interval: Interval;
+  /** Only people with a date in the column of such a source are read. */
+  isAsked?: (source: Source) => boolean;
+  /** Known people, whose dates need not be read. */
+  people?: ReadonlySet<string>;
+};
+type Answer = {
+  /** What was counted for the people who were read, as a number for all. */
+  scaled: (count: number) => number;
+  /** Null if all of them were read. */
+  sampled: Sampled | null;
+  /** The part of the day whose dates could be read in time. */
+  counted_share: number;
+};
+
+/**
+ * Predicts what falls due within an interval and what becomes of it: reads each person as a sender does, for as long as there
+ * is time, and has `decide` decide. The sink gets the emails of a person in each state, and returns the number whose sum the
+ * margin of error applies to. If there are too many people, those with the lowest hashes are read: hashes are random, so this
+ * is a sample.
+ */
+export async function predict(
+  needs: Needs,
+  { states, interval, isAsked = () => true, people: known }: Question,
+  sink: (emails: Predicted[][]) => number,
+): Promise<Answer> {
+  const { table, now, hasTime, mostPeople = MOST_PEOPLE } = needs;
+  const prepared = states.map(state => prepare(state, now));
+  const asked = prepared.flatMap(({ sources }) => sources).filter(isAsked);
+  const { people, share } = known ? { people: known, share: 1 } : await peopleWithDates(needs, asked);
+  const enough = states.map(({ safeguards: { enabled, max_emails_1_week } }) =>
+    enabled ? max_emails_1_week : Number.POSITIVE_INFINITY,
+  );
+  const since = new Date(now.getTime() - caps.LONGEST_WINDOW);
+  const reach = { since, enough: Math.max(...enough), consistent: false };
+  const organization = states[0]?.organization?.id;
+  const counts: number[] = [];
+  await inParallel(lowest(people, mostPeople), MOST_AT_ONCE, async hash => {
+    if (organization === undefined || !hasTime()) return;
+    const person = await claimStore.readPerson(table, { organization, hash }, reach);
+    counts.push(sink(prepared.map(one => emailsOf(one, hash, person, interval))));
+  });
+  return {
+    scaled: count => (counts.length > 0 ? Math.round((count * people.size) / counts.length) : 0),
+    sampled: sampledFrom(counts, people.size),
+    counted_share: share,
+  };
+}
+
 /**
  * The people who have a date in the columns of some sources. `share` is the part of the day whose dates could be read in
  * time.
  */
-export async function peopleWithDates(
+async function peopleWithDates(
   { table, now, hasTime, mostDates = Number.POSITIVE_INFINITY }: Needs,
   sources: Dates[],
 ): Promise<{ people: Set<string>; share: number }> {
@@ -131,47 +183,6 @@ export async function peopleWithDates(
     if (read >= mostDates || !hasTime(READING_PEOPLE)) break;
   }
   return { people, share };
-}
-
-type Question = {
-  /** The same people are decided on in each of these states. */
-  states: Prepared[];
-  people: ReadonlySet<string>;
-  interval: Interval;
-};
-type Answer = {
-  /** What was counted for those who were read, as a number for all. */
-  scaled: (count: number) => number;
-  /** Null if all were read. */
-  sampled: Sampled | null;
-};
-
-/**
- * Predicts what falls due for people within an interval and what becomes of it: reads each person as a sender does, for as
- * long as there is time, and has `decide` decide. The sink gets the emails of a person in each state, and returns the number
- * whose sum the margin of error applies to. If there are too many people, those with the lowest hashes are read: hashes are
- * random, so this is a sample.
- */
-export async function predict(
-  { table, now, hasTime, mostPeople = MOST_PEOPLE }: Needs,
-  { states, people, interval }: Question,
-  sink: (emails: Predicted[][]) => number,
-): Promise<Answer> {
-  const limits = states.map(({ state }) => state.safeguards);
-  const enough = limits.map(one => (one.enabled ? one.max_emails_1_week : Number.POSITIVE_INFINITY));
-  const since = new Date(now.getTime() - caps.LONGEST_WINDOW);
-  const reach = { since, enough: Math.max(...enough), consistent: false };
-  const organization = states[0]?.state.organization?.id;
-  const counts: number[] = [];
-  await inParallel(lowest(people, mostPeople), MOST_AT_ONCE, async hash => {
-    if (organization === undefined || !hasTime()) return;
-    const person = await claimStore.readPerson(table, { organization, hash }, reach);
-    counts.push(sink(states.map(state => emailsOf(state, hash, person, interval))));
-  });
-  return {
-    scaled: count => (counts.length > 0 ? Math.round((count * people.size) / counts.length) : 0),
-    sampled: sampledFrom(counts, people.size),
-  };
 }
 
 /** Sorts at most twice as many as it returns, instead of a million. */

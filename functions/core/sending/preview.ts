@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import { triggerOf } from '#core/automation/due/rule.ts';
-import * as combination from '#core/content/combination/combination.ts';
-import type * as load from '#core/content/combination/load.ts';
+import * as combinations from '#core/content/combination.ts';
 import { newId } from '#core/id.ts';
 import * as listStore from '#core/list/list.store.ts';
 import * as list from '#core/list/list.ts';
@@ -113,7 +112,7 @@ const TEST_FAILURES = {
 async function render(needs: Needs, automation: StoredAutomation, choosing: Choosing): Promise<Previewed> {
   const { table, now, publicUrl } = needs;
   const organization = automation.organization_id;
-  const chosen = await combination.choose({ table }, organization, automation.id, choosing);
+  const chosen = await combinations.choose({ table }, organization, automation.id, choosing);
   if (!chosen) {
     throw new Refusal(
       'conflict',
@@ -132,7 +131,7 @@ async function render(needs: Needs, automation: StoredAutomation, choosing: Choo
 
 type Member = {
   automation: { id: string; name: string };
-  combination: Pick<load.Combination, 'id' | 'template_id'>;
+  combination: Pick<combinations.Combination, 'id' | 'template_id'>;
   metadata: Metadata;
   days: number | undefined;
   email: string;
@@ -150,7 +149,7 @@ export const memberValues = ({
 
 type Values = ReadonlyMap<string, MetadataValue>;
 type Subject = {
-  combination: Pick<load.Combination, 'language'>;
+  combination: Pick<combinations.Combination, 'language'>;
   unsubscribeText: string;
   values: Values;
 };
@@ -158,7 +157,7 @@ type Subject = {
 /** An email as a member gets it, with links that are not tracked. */
 export function untracked(
   publicUrl: string,
-  subject: Subject & { combination: Pick<load.Combination, 'language' | 'content'> },
+  subject: Subject & { combination: Pick<combinations.Combination, 'language' | 'content'> },
 ): WrittenEmail {
   const reader = untrackedReader(publicUrl, subject);
   const { combination, unsubscribeText } = subject;
@@ -171,7 +170,7 @@ export function untracked(
 /** The subject of such an email. */
 export const untrackedSubject = (
   publicUrl: string,
-  subject: Subject & { combination: combination.Subject },
+  subject: Subject & { combination: combinations.Subject },
 ): string => fillSubject(subject.combination.subject, untrackedReader(publicUrl, subject));
 
 const untrackedReader = (

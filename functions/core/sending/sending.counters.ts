@@ -1,4 +1,4 @@
-import { type Counted, type Counts, rollupCounter } from '#core/counters/rollup.store.ts';
+import { type Counted, type Counts, rollupCounter } from '#core/counters/rollup.ts';
 import type { Claim, Marks } from '#core/recipient/journal.store.ts';
 import type { Counter } from '#core/storage/projection.ts';
 import type { Key } from '#core/storage/table.store.ts';

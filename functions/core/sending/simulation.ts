@@ -13,11 +13,11 @@ import {
   isSent,
   type Needs,
   predict,
-  prepare,
   READING_PEOPLE,
   readState,
   type Source,
   type State,
+  sourcesOf,
   withSwitchedOn,
 } from './predict.ts';
 
@@ -37,8 +37,7 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
     readState(table, organization_id),
   ]);
   const state = withSwitchedOn(automation, now)(stored);
-  const prepared = prepare(state, now);
-  const sources = prepared.sources.filter(source => source.automation === id);
+  const sources = sourcesOf(state).filter(source => source.automation === id);
   const { due, people, rowsRead, countedUntil } = await dueWithin(needs, sources, { from, until });
   const scheduled = due.filter(({ at }) => at >= from.getTime() && at < countedUntil.getTime());
   const { samples, stray } = await samplesOf(table, state, automation, earliest(scheduled));
@@ -47,7 +46,7 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
   for (const { at } of emails) hours.at(at).count++;
   const skipped = new Map<NotSent, number>();
   const insteadOf = new Map<string, number>();
-  const question = { states: [prepared], people, interval: { from, until: countedUntil } };
+  const question = { states: [state], people, interval: { from, until: countedUntil } };
   const { scaled, sampled } = await predict(needs, question, ([all = []]) => {
     const own = all.filter(email => email.automation === id);
     for (const email of own) {

@@ -1,6 +1,6 @@
 import type { Stop } from '#core/organization/switches.store.ts';
 import { fromItem, get, type Reading, type Table } from '#core/storage/table.store.ts';
-import { ABSENT, unchanged, updateItem, type Write } from '#core/storage/write.store.ts';
+import { ABSENT, unchanged, updateWith, type Write } from '#core/storage/write.store.ts';
 
 const KEY = { PK: 'STAGE', SK: 'SENDING' };
 
@@ -24,5 +24,5 @@ export async function change(
 ): Promise<boolean> {
   // A stored item always has a stop.
   const only = before.stop ? unchanged(before, ['stop', 'restored']) : ABSENT;
-  return (await updateItem(table, KEY, { set }, only, others)) !== undefined;
+  return (await updateWith(table, KEY, { set }, only, others)) !== undefined;
 }

@@ -12,13 +12,14 @@ export const partitionOf = (shard: number) => `SWEEP#${String(shard).padStart(DI
 
 /** The first shard always exists; its partition has a marker for each other one. */
 export const FIRST_SHARD = 0;
+const MARKERS = 'SWEEP#000000';
 const MARKER = 'SHARD#';
 
 /** Called before the organization is created, so that the sweep knows its shard. */
 export async function markShard(table: Table, organization: number): Promise<void> {
   const shard = shardOf(organization);
   if (shard === FIRST_SHARD) return;
-  await putItem(table, { PK: partitionOf(FIRST_SHARD), SK: `${MARKER}${shard}` }, ABSENT);
+  await putItem(table, { PK: MARKERS, SK: `${MARKER}${shard}` }, ABSENT);
 }
 
 /** The shard that a sort key marks; undefined for another item. */

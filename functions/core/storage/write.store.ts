@@ -104,18 +104,13 @@ export const putItem = async (table: Table, item: Item & Key, only: Condition): 
     table.client.send(new PutCommand({ TableName: table.name, Item: item, ...conditioned(only) })),
   )) !== undefined;
 
-/** Updates one item, in one transaction with the other writes, and returns it. Returns undefined if a condition failed. */
+/** Updates one item, and returns it. Returns undefined if the condition failed. */
 export async function updateItem(
   table: Table,
   key: Key,
   fields: Fields,
   only?: Condition,
-  others: Write[] = [],
 ): Promise<Item | undefined> {
-  if (others.length > 0) {
-    const isWritten = await conditionsHeld(commit(table, [updateWrite(table, key, fields, only), ...others]));
-    return isWritten ? get(table, key) : undefined;
-  }
   const written = await ifHeld(() =>
     table.client.send(
       new UpdateCommand({
@@ -127,6 +122,19 @@ export async function updateItem(
     ),
   );
   return written?.Attributes;
+}
+
+/** The same, in one transaction with the other writes. */
+export async function updateWith(
+  table: Table,
+  key: Key,
+  fields: Fields,
+  only: Condition | undefined,
+  others: Write[],
+): Promise<Item | undefined> {
+  if (others.length === 0) return updateItem(table, key, fields, only);
+  const isWritten = await conditionsHeld(commit(table, [updateWrite(table, key, fields, only), ...others]));
+  return isWritten ? get(table, key) : undefined;
 }
 
 /** Deletes one item. Returns false if the condition failed. */

@@ -1,6 +1,61 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Meaning, ProviderEvent, SignedEvent } from '#core/provider.ts';
-import { fieldOf } from './field.ts';
-import { isSignedWith, readSignature } from './signature.ts';
+
+/** The body of a webhook. */
+export function readSignedEvent(body: unknown, now: Date): SignedEvent | undefined {
+  const signature = readSignature(fieldOf(body, 'signature'), now);
+  return (
+    signature && {
+      isSignedWith: key => isSignedWith(key, signature),
+      event: readEvent(fieldOf(body, 'event-data')),
+    }
+  );
+}
+
+/** As https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks describes it. */
+type Signature = {
+  timestamp: string;
+  token: string;
+  /** The second one of a subaccount is that of the account above it. */
+  signatures: Buffer[];
+};
+
+const WITHIN = 5 * 60;
+const LONGEST_TOKEN = 200;
+// Of one length, so that no digit of the token counts as one of the timestamp.
+const SECONDS = /^\d{10}$/;
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** The signature of a webhook; undefined where it is none, or of more than five minutes before or after now. */
+function readSignature(value: unknown, now: Date): Signature | undefined {
+  const seconds = fieldOf(value, 'timestamp');
+  // Not whatever can be made a text of: an object may fail at that.
+  const timestamp = typeof seconds === 'number' ? String(seconds) : seconds;
+  const token = fieldOf(value, 'token');
+  const signatures = ['signature', 'parent-signature'].flatMap(name => bytesIn(fieldOf(value, name)));
+  if (typeof timestamp !== 'string' || !SECONDS.test(timestamp)) return undefined;
+  if (typeof token !== 'string' || token.length > LONGEST_TOKEN) return undefined;
+  const isFresh = Math.abs(now.getTime() / 1000 - Number(timestamp)) <= WITHIN;
+  return isFresh && signatures.length > 0 ? { timestamp, token, signatures } : undefined;
+}
+
+const bytesIn = (hex: unknown) =>
+  typeof hex === 'string' && SHA256.test(hex) ? [Buffer.from(hex, 'hex')] : [];
+
+function isSignedWith(key: string, { timestamp, token, signatures }: Signature): boolean {
+  const expected = createHmac('sha256', key).update(`${timestamp}${token}`).digest();
+  return signatures.some(signature => timingSafeEqual(signature, expected));
+}
+
+const LONGEST_SEND = 60;
+
+/** Undefined where it says nothing that is noted, or is about no email of ours. */
+function readEvent(data: unknown): ProviderEvent | undefined {
+  const meaning = meaningOf(data);
+  const send = fieldOf(fieldOf(data, 'user-variables'), 'send');
+  if (!meaning || typeof send !== 'string' || send.length > LONGEST_SEND) return undefined;
+  return { meaning, send, reason: reasonIn(fieldOf(data, 'delivery-status')) };
+}
 
 // https://documentation.mailgun.com/docs/mailgun/user-manual/events/event-types
 const EVENTS = new Map<unknown, Meaning>([
@@ -28,27 +83,6 @@ function meaningOf(data: unknown): Meaning | undefined {
   if (severity === 'permanent') return REASONS.get(fieldOf(data, 'reason')) ?? 'soft';
   // Mailgun still tries.
   return severity === 'temporary' ? 'accepted' : undefined;
-}
-
-const LONGEST_SEND = 60;
-
-/** The body of a webhook. */
-export function readSignedEvent(body: unknown, now: Date): SignedEvent | undefined {
-  const signature = readSignature(fieldOf(body, 'signature'), now);
-  return (
-    signature && {
-      isSignedWith: key => isSignedWith(key, signature),
-      event: readEvent(fieldOf(body, 'event-data')),
-    }
-  );
-}
-
-/** Undefined where it says nothing that is noted, or is about no email of ours. */
-function readEvent(data: unknown): ProviderEvent | undefined {
-  const meaning = meaningOf(data);
-  const send = fieldOf(fieldOf(data, 'user-variables'), 'send');
-  if (!meaning || typeof send !== 'string' || send.length > LONGEST_SEND) return undefined;
-  return { meaning, send, reason: reasonIn(fieldOf(data, 'delivery-status')) };
 }
 
 const LONGEST_REASON = 300;
@@ -82,3 +116,9 @@ function reasonIn(status: unknown): string {
     .trim();
   return [...shown].slice(0, LONGEST_REASON).join('');
 }
+
+/** The value of a field, whatever the sender of a JSON has put there. */
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;

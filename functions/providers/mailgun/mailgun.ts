@@ -1,7 +1,145 @@
-import type { Access, Provider, Verdict } from '#core/provider.ts';
+import type { Access, NotSent, Outcome, OutgoingEmail, Provider, Verdict } from '#core/provider.ts';
 import { readSignedEvent } from './events.ts';
-import { MOST_RECIPIENTS, postAll } from './post.ts';
-import { type Request, request } from './request.ts';
+import { bytesOf, contentKey, type Message, messageOf } from './message.ts';
+import { NotConnected, type Request, type Response, request } from './request.ts';
+
+// https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/batch-sending
+const MOST_RECIPIENTS = 1_000;
+
+/** Mailgun's API, without a library: the product posts forms to one address of it. */
+export const createMailgun = (request: Request): Provider => ({
+  most: MOST_RECIPIENTS,
+  post: (access, emails, mayContinue) => postAll(request, access, emails, mayContinue),
+  probe: access => probe(request, access),
+  readEvent: readSignedEvent,
+});
+
+export const mailgun = createMailgun(request);
+/** Mailgun takes 25 MB. */
+const MOST_BYTES = 24_000_000;
+/** Addresses that fail one by one, before the rest fails unseen. */
+const MOST_FAILURES = 12;
+export const POST_TIMEOUT = 20_000;
+const RETRY_AFTER_SECONDS = 30;
+/** No answer pauses a list for longer. */
+const MOST_RETRY_AFTER_SECONDS = 60 * 60;
+// Those of all requests for a batch are in its head, which must be written: it says that the emails were sent.
+const LONGEST_ID = 300;
+
+/** What the answer to a request means for all of its emails. `invalid`: it names something that Mailgun does not take. */
+type Answer = Outcome | { kind: 'invalid' };
+
+/**
+ * Posts to everybody in one request, where that is not too large. Where Mailgun finds a fault, the halves are posted, to
+ * find the addresses that it does not take. What is not sent for another reason ends the posting.
+ */
+async function postAll(
+  request: Request,
+  access: Access,
+  emails: OutgoingEmail[],
+  mayContinue: () => Promise<boolean>,
+): Promise<Outcome[]> {
+  const outcomes = new Map<OutgoingEmail, Outcome>();
+  const setOutcome = (some: OutgoingEmail[], outcome: Outcome) => {
+    for (const email of some) outcomes.set(email, outcome);
+  };
+  // In a part of them, neighbours share more.
+  const sorted = emails.toSorted((a, b) => (contentKey(a) < contentKey(b) ? -1 : 1));
+  const waiting = [sorted];
+  let failures = 0;
+  for (let some = waiting.shift(); some; some = waiting.shift()) {
+    if (failures >= MOST_FAILURES) {
+      setOutcome(some, { kind: 'refused' });
+      continue;
+    }
+    const message = messageOf(some);
+    if (some.length > 1 && !fitsOneRequest(some, message)) {
+      waiting.unshift(...halvesOf(some));
+      continue;
+    }
+    const answer = await answerTo(request, access, message, mayContinue);
+    if (answer.kind === 'invalid' && some.length > 1) {
+      waiting.unshift(...halvesOf(some));
+      continue;
+    }
+    if (answer.kind === 'invalid') failures++;
+    setOutcome(some, answer.kind === 'invalid' ? { kind: 'refused' } : answer);
+    if (answer.kind === 'not_sent') setOutcome(waiting.splice(0).flat(), answer);
+  }
+  return emails.map(email => outcomes.get(email) ?? { kind: 'unknown' });
+}
+
+/** The variables are by address, so each may be there once. */
+const fitsOneRequest = (some: OutgoingEmail[], message: Message) =>
+  some.length <= MOST_RECIPIENTS &&
+  new Set(message.to).size === some.length &&
+  bytesOf(message) <= MOST_BYTES;
+
+function halvesOf<T>(some: T[]): T[][] {
+  const half = Math.ceil(some.length / 2);
+  return [some.slice(0, half), some.slice(half)];
+}
+
+async function answerTo(
+  request: Request,
+  access: Access,
+  message: Message,
+  mayContinue: () => Promise<boolean>,
+): Promise<Answer> {
+  const form = formOf(message, access);
+  if (!(await mayContinue())) return notSent('interrupted');
+  try {
+    return meaningOf(await request(access, form, POST_TIMEOUT));
+  } catch (error) {
+    return error instanceof NotConnected ? notSent('unreachable') : { kind: 'unknown' };
+  }
+}
+
+const notSent = (reason: NotSent['reason'], seconds = 0): NotSent => ({ kind: 'not_sent', reason, seconds });
+
+/** As multipart, in which texts are not encoded: percent signs would make a batch half as large again. */
+function formOf(
+  { from, to, subject, html, text, headers, send, variables }: Message,
+  { testMode }: Access,
+): FormData {
+  const form = new FormData();
+  const fields = {
+    ...{ from, subject, html, text },
+    'o:tracking': 'no',
+    ...(testMode && { 'o:testmode': 'yes' }),
+    ...(send !== undefined && { 'v:send': send }),
+    'recipient-variables': JSON.stringify(variables),
+    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [`h:${name}`, value])),
+  };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const address of to) form.append('to', address);
+  return form;
+}
+
+function meaningOf(response: Response): Answer {
+  const { status, body } = response;
+  const id = (body as { id?: unknown } | undefined | null)?.id;
+  if (status >= 200 && status < 300)
+    return id ? { kind: 'accepted', provider_id: String(id).slice(0, LONGEST_ID) } : { kind: 'unknown' };
+  if (status === 401 || status === 403 || status === 404) return notSent('denied');
+  if (status === 429) return notSent('throttled', secondsToWait(response));
+  const isJson = body !== undefined && body !== null;
+  if (status >= 400 && status < 500 && isJson) return { kind: status === 400 ? 'invalid' : 'refused' };
+  return { kind: 'unknown' };
+}
+
+// https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3: seconds, or a date, which is one of the provider's clock.
+function secondsToWait({ retryAfter, date }: Response): number {
+  const seconds = Number(retryAfter ?? Number.NaN);
+  const wanted = Number.isNaN(seconds) ? (instantIn(retryAfter) - instantIn(date)) / 1000 : seconds;
+  const isUsable = Number.isFinite(wanted) && wanted > 0;
+  return isUsable ? Math.min(Math.ceil(wanted), MOST_RETRY_AFTER_SECONDS) : RETRY_AFTER_SECONDS;
+}
+
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+
+const instantIn = (date: string | null | undefined): number =>
+  HTTP_DATE.test(date ?? '') ? Date.parse(date ?? '') : Number.NaN;
 
 // Less than our own caller waits.
 const PROBE_TIMEOUT = 5_000;
@@ -18,16 +156,6 @@ const NO_VERDICT: Verdict = {
   valid: undefined,
   message: 'Mailgun could not be reached or gave no clear answer. Please try again later.',
 };
-
-/** Mailgun's API, without a library: the product posts forms to one address of it. */
-export const createMailgun = (request: Request): Provider => ({
-  most: MOST_RECIPIENTS,
-  post: (access, emails, mayContinue) => postAll(request, access, emails, mayContinue),
-  probe: access => probe(request, access),
-  readEvent: readSignedEvent,
-});
-
-export const mailgun = createMailgun(request);
 
 /** Posts a message without a recipient, which cannot be sent. */
 async function probe(request: Request, access: Access): Promise<Verdict> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { choice } from '#core/content/combination/combination.ts';
+import { choice } from '#core/content/combination.ts';
 import { PARTS, type Part, REQUIRED_PARTS } from '#shared/email/content.ts';
 import { MOST_COMBINATIONS } from '#shared/limits.ts';
 

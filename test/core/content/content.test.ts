@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
-import * as combination from '#core/content/combination/combination.ts';
+import * as combination from '#core/content/combination.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
-import { planOf } from '#core/operations/purge/plan.ts';
+import { planOf } from '#core/operations/purge.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { commit, deleteWrite } from '#core/storage/write.store.ts';

@@ -5,7 +5,7 @@ import * as upsertStore from '#core/list/list-member/upsert.ts';
 import type * as memberImportStore from '#core/list/member-import/member-import.store.ts';
 import * as memberImport from '#core/list/member-import/member-import.ts';
 import * as pages from '#core/list/member-import/pages.ts';
-import * as activity from '#core/person/activity/activity.ts';
+import * as activity from '#core/person/activity.ts';
 import * as claimStore from '#core/recipient/claim.store.ts';
 import * as journal from '#core/recipient/journal.store.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';

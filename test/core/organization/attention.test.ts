@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { bucketOf } from '#core/counters/rollup.store.ts';
-import * as attention from '#core/home/attention/attention.ts';
+import { bucketOf } from '#core/counters/rollup.ts';
+import * as attention from '#core/home/attention.ts';
 import * as batches from '#core/sending/batch/batch.store.ts';
 import { partitionOf, shardOf } from '#core/sources/shard.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';

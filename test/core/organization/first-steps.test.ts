@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bucketOf } from '#core/counters/rollup.store.ts';
+import { bucketOf } from '#core/counters/rollup.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
 import * as organization from '#core/organization/organization.ts';
 import { batchWrite } from '#core/storage/table.store.ts';

@@ -3,7 +3,7 @@ import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import * as activity from '#core/person/activity/activity.ts';
+import * as activity from '#core/person/activity.ts';
 import * as claimStore from '#core/recipient/claim.store.ts';
 import * as clickStore from '#core/recipient/click.store.ts';
 import * as journal from '#core/recipient/journal.store.ts';

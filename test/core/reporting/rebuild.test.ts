@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { automationHash } from '#core/counters/automation-hash.ts';
-import { bucketOf, countsIn } from '#core/counters/rollup.store.ts';
+import { automationHash, bucketOf, countsIn } from '#core/counters/rollup.ts';
 import { rebuild } from '#core/operations/rebuild/rebuild.ts';
 import * as organization from '#core/organization/organization.ts';
 import { markClaim } from '#core/recipient/sent.store.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bucketOf, countsIn } from '#core/counters/rollup.store.ts';
+import { bucketOf, countsIn } from '#core/counters/rollup.ts';
 import * as organization from '#core/organization/organization.ts';
 import type { Claim, Marks } from '#core/recipient/journal.store.ts';
 import { keyOf } from '#core/recipient/recipient.key.ts';

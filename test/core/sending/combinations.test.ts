@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import * as combination from '#core/content/combination/combination.store.ts';
+import * as combination from '#core/content/combination.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import { isClaim, readJournal } from '#core/recipient/journal.store.ts';
 import { keyOf } from '#core/recipient/recipient.key.ts';

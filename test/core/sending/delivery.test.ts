@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countsIn } from '#core/counters/rollup.store.ts';
+import { countsIn } from '#core/counters/rollup.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import { page } from '#core/sending/log/page.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { countsIn } from '#core/counters/rollup.store.ts';
+import { countsIn } from '#core/counters/rollup.ts';
 import type * as list from '#core/list/list.ts';
 import type { Meaning, Outcome } from '#core/provider.ts';
 import * as recipient from '#core/recipient/sent.store.ts';

@@ -4,7 +4,7 @@ import { listCounters } from '#core/list/list.counters.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsert from '#core/list/list-member/upsert.ts';
-import { PURGE_AFTER } from '#core/operations/purge/purge.ts';
+import { PURGE_AFTER } from '#core/operations/purge.ts';
 import * as membershipStore from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';

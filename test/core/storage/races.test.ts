@@ -5,7 +5,7 @@ import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsertStore from '#core/list/list-member/upsert.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
-import * as activity from '#core/person/activity/activity.ts';
+import * as activity from '#core/person/activity.ts';
 import type { Provider } from '#core/provider.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
 import { batchWrite, type Key, queryPartition, type Table } from '#core/storage/table.store.ts';

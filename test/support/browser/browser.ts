@@ -128,8 +128,7 @@ const isPhoneOf = ({ width = 1440 }: Visit) => width < 500;
 const viewportOf = (as: Visit) => ({ width: as.width ?? 1440, height: isPhoneOf(as) ? 844 : 900 });
 
 function watch(page: Page) {
-  // The end of what hangs.
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(60_000);
   page.on('pageerror', ({ message }) => troubles.push(message));
   page.on('console', message => {
     const quiet = message.type() !== 'error' || REFUSED.test(message.text());

@@ -24,12 +24,15 @@ export function held<Value>() {
   return { answer: () => promise, release: resolve };
 }
 
+/** The requests without a response, of the present test. */
 let unanswered: string[] = [];
 
 /** Responds to the requests of the web app in place of a server. A request without a response fails the test. */
 export function fakeApi(first: Answers) {
   let answers = Object.entries(first);
   const calls: { call: string; body: unknown }[] = [];
+  // A request that a page makes when its test has ended is not one of the next test.
+  const ofThisTest = unanswered;
 
   vi.stubGlobal('fetch', async (url: string, { method, body, headers, signal }: RequestInit) => {
     const { pathname, searchParams: query } = new URL(url, location.origin);
@@ -44,7 +47,7 @@ export function fakeApi(first: Answers) {
         typeof reply === 'function' ? reply({ params, query, body: sent, organization } as never) : reply;
       return responseOf(await Promise.race([answer, aborted(signal)]));
     }
-    unanswered.push(call);
+    ofThisTest.push(call);
     return new Response('', { status: 501 });
   });
 

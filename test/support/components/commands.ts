@@ -1,14 +1,17 @@
 // Its types add page and context to those of a command.
 import type {} from '@vitest/browser-playwright';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Request } from 'playwright-core';
 import type { BrowserCommand } from 'vitest/node';
 
 type Watched = { left: string[]; refused: string[] };
 
 declare module 'vitest/internal/browser' {
   interface BrowserCommands {
-    /** Moves the pointer to the corner of the page, where no element reacts to it. */
-    movePointerAway: () => Promise<void>;
+    /**
+     * Puts back what a test may have changed: closes opened tabs, ends `watchRequests`, moves the pointer to the corner of the
+     * page, where no element reacts to it, and makes a key the last thing pressed.
+     */
+    resetPage: () => Promise<void>;
     /** Repeats a key that is held down. */
     repeatKey: (key: string) => Promise<void>;
     /** From now on, requests to other hosts are answered with an image, and recorded. */
@@ -27,22 +30,32 @@ const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-const watched = new WeakMap<BrowserContext, Watched>();
+const watched = new WeakMap<BrowserContext, Watched & { end: () => Promise<void> }>();
 
-const movePointerAway: BrowserCommand<[]> = ({ page }) => page.mouse.move(0, 0);
+const resetPage: BrowserCommand<[]> = async ({ context, page }) => {
+  await Promise.all(context.pages().map(tab => tab !== page && tab.close()));
+  await watched.get(context)?.end();
+  await page.mouse.move(0, 0);
+  // After a click, an element that a script focuses would have no :focus-visible. In a new page it has.
+  await page.keyboard.press('Shift');
+};
 
 const repeatKey: BrowserCommand<[string]> = ({ page }, key) => page.keyboard.down(key);
 
 const watchRequests: BrowserCommand<[]> = async ({ context }) => {
   const seen: Watched = { left: [], refused: [] };
-  if (!watched.has(context)) {
-    await context.route(ELSEWHERE, route => {
-      watched.get(context)?.left.push(route.request().url());
-      return route.fulfill({ contentType: 'image/png', body: PICTURE });
-    });
-    context.on('requestfailed', request => watched.get(context)?.refused.push(request.url()));
-  }
-  watched.set(context, seen);
+  const refuse = (request: Request) => void seen.refused.push(request.url());
+  context.on('requestfailed', refuse);
+  await context.route(ELSEWHERE, route => {
+    seen.left.push(route.request().url());
+    return route.fulfill({ contentType: 'image/png', body: PICTURE });
+  });
+  const end = () => {
+    watched.delete(context);
+    context.off('requestfailed', refuse);
+    return context.unroute(ELSEWHERE);
+  };
+  watched.set(context, { ...seen, end });
 };
 
 const requests: BrowserCommand<[]> = async ({ context }) => {
@@ -64,4 +77,4 @@ const inFrame: BrowserCommand<[string, string]> = ({ iframe }, title, expression
     .locator('html')
     .evaluate(new Function('root', `return ${expression}`) as () => unknown);
 
-export const commands = { movePointerAway, repeatKey, watchRequests, requests, closeTab, inFrame };
+export const commands = { resetPage, repeatKey, watchRequests, requests, closeTab, inFrame };

@@ -16,7 +16,7 @@ import { useSidebarFold } from './use-sidebar-fold.ts';
 
 const ListCommands = onDemand(() => import('../features/list/list-commands.tsx'));
 const AutomationCommands = onDemand(() => import('../features/automation/automation-commands.tsx'));
-const TemplateCommands = onDemand(() => import('../features/email-template/template-commands.tsx'));
+const ContentCommands = onDemand(() => import('../features/content/content-commands.tsx'));
 const MemberCommands = onDemand(() => import('../features/list-member/member-commands.tsx'));
 const CommandPalette = onDemand(() => import('../components/command-palette.tsx'));
 const Toaster = onDemand(() => import('../components/toaster.tsx'));
@@ -72,7 +72,7 @@ export function Shell() {
         <>
           <ListCommands />
           <AutomationCommands />
-          <TemplateCommands />
+          <ContentCommands />
           <MemberCommands />
           <CommandPalette onClose={() => setSearching(false)} />
         </>

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { type KeyboardEvent, type PointerEvent, useCallback, useId, useState } from 'react';
-import { formatNumber } from '#web/lib/format.ts';
+import { formatNumber } from '../lib/format.ts';
 import { barHeight, ticksTo } from './chart-scale.ts';
 
 export type Series<Point> = {

@@ -11,12 +11,12 @@ type Props<Values extends FieldValues, Output> = Omit<
   'save' | 'onSaved' | 'children'
 > & {
   create: (values: Output) => Promise<unknown>;
-  /** The initial values of the next form, after one was created. */
+  /** The initial values of the next form, if there is a button that continues with it. */
   next: (created: Output) => Values;
   /** The page that Cancel leads to, and that is shown at the end. */
   home: string;
   submit: string;
-  submitAndContinue: string;
+  submitAndContinue?: string | undefined;
   loadingText: string;
   /** The fields; `isNext` is true if one was created before. */
   children: (isNext: boolean) => ReactNode;
@@ -46,14 +46,16 @@ export function CreationForm<Values extends FieldValues, Output>(props: Props<Va
         <ButtonLink variant="ghost" to={home}>
           Cancel
         </ButtonLink>
-        <SubmitButton
-          secondary
-          variant="outline"
-          loadingText={loadingText}
-          onClick={() => (continues.current = true)}
-        >
-          {submitAndContinue}
-        </SubmitButton>
+        {submitAndContinue && (
+          <SubmitButton
+            secondary
+            variant="outline"
+            loadingText={loadingText}
+            onClick={() => (continues.current = true)}
+          >
+            {submitAndContinue}
+          </SubmitButton>
+        )}
         <SubmitButton loadingText={loadingText} onClick={() => (continues.current = false)}>
           {submit}
         </SubmitButton>

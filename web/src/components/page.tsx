@@ -2,10 +2,14 @@ import { Box, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { pageTitle } from '#shared/brand.ts';
+import { onReset } from '../lib/store.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
 /** The history entry of the last shown page. */
 let lastShown: string | undefined;
+onReset(() => {
+  lastShown = undefined;
+});
 
 type Props = {
   title: string;

@@ -1,6 +1,7 @@
 import { Toaster as ChakraToaster, createToaster, Toast } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { onReset } from '../lib/store.ts';
 import { provideToaster, TONES, type ToastTone, type Undoable } from '../lib/toasts.ts';
 import { Button, IconButton } from './button.tsx';
 import { ToneIcon } from './notice.tsx';
@@ -113,6 +114,10 @@ type Done = { undo: () => void; about: string | undefined };
 
 /** The changes that the shown toasts with Undo stand for, by the id of the toast. */
 const undoable = new Map<string, Done[]>();
+onReset(() => {
+  undoable.clear();
+  toaster.remove();
+});
 
 function showMessage(message: string, tone: ToastTone, duration: number) {
   show({ id: `${tone}:${message}`, title: message, type: tone, duration });

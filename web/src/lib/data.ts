@@ -7,6 +7,7 @@ import { type CacheKey, cacheKey, type GetRoute, isKeyOf, isKeyWithin } from './
 import { INVALIDATES } from './invalidation.ts';
 import { useOrganization } from './organization.ts';
 import { isMissing } from './problem.ts';
+import { onReset } from './store.ts';
 
 /** The response of a GET route that does not depend on the active organization. `options.fetcher` replaces the request. */
 export function usePersonalData<K extends GetRoute>(
@@ -41,6 +42,7 @@ function useResponse<K extends GetRoute>(
 }
 
 const early = new Map<string, Promise<unknown>>();
+onReset(() => early.clear());
 /** After this time, an early response is stale. */
 const EARLY_FOR = 30_000;
 

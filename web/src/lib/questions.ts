@@ -1,4 +1,4 @@
-import { store } from './store.ts';
+import { onReset, store } from './store.ts';
 
 /** A question before an action that cannot be undone. */
 export type Question = { title: string; sentences: string[]; confirm: string };
@@ -9,6 +9,9 @@ type PendingQuestion = Question & { id: number; answer: (isYes: boolean) => void
 export const currentQuestion = store<PendingQuestion | undefined>(undefined);
 
 let before: Promise<unknown> = Promise.resolve();
+onReset(() => {
+  before = Promise.resolve();
+});
 let shownSoFar = 0;
 
 /** Asks the user, on any page. Questions are asked one after another. */

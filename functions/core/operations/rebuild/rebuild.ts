@@ -3,11 +3,8 @@ import * as organizations from '#core/organization/organization.ts';
 import { Refusal } from '#core/refusal.ts';
 import { type Table, textOf } from '#core/storage/table.store.ts';
 import { ABSENT, commit, conditionsHeld, unchanged, updateWrite } from '#core/storage/write.store.ts';
-import { listParts } from './lists.ts';
-import type { Part } from './part.ts';
-import { rollupParts } from './rollups.ts';
-import { type Difference, differenceId, differences, isSame } from './sums.ts';
-import { valuePart } from './values.ts';
+import { listParts, rollupParts, valuePart } from './parts.ts';
+import { type Difference, differenceId, differences, isSame, type Part } from './sums.ts';
 
 type Needs = {
   table: Table;

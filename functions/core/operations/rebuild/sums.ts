@@ -1,10 +1,20 @@
 import type { Counter } from '#core/storage/projection.ts';
 import { type Item, type Key, textOf } from '#core/storage/table.store.ts';
+import type { Write } from '#core/storage/write.store.ts';
 
-/** Numbers of one item. */
-export type Numbers = { key: Key; exists: boolean; numbers: Record<string, number> };
+/** Counters that are counted anew together. */
+export type Part = {
+  name: string;
+  /** Reads what is stored of them, and counts what it should be. With `among`, at least for these items. */
+  read: (among?: Key[]) => Promise<{ stored: Sums; counted: Sums }>;
+  /** Further conditions of the write that corrects a counter. */
+  guardOf: (key: Key) => Write[];
+};
 /** Items with numbers, by their keys. */
 export type Sums = Map<string, Numbers>;
+
+/** Numbers of one item. */
+type Numbers = { key: Key; exists: boolean; numbers: Record<string, number> };
 
 export function add(sums: Sums, counters: Counter[]): void {
   for (const { key, add } of counters) {
@@ -58,3 +68,15 @@ export const differenceId = ({ key, name }: Pick<Difference, 'key' | 'name'>) =>
 
 export const isSame = (a: Difference | undefined, b: Difference) =>
   a?.exists === b.exists && a.stored === b.stored && a.counted === b.counted;
+
+const REPORTED_EVERY = 50_000;
+
+/** Counts what was read, and reports it after each 50,000: `wording` makes a line of the number. */
+export function progressTicker(report: (line: string) => void, wording: (count: string) => string) {
+  let count = 0;
+  return (more: number): void => {
+    const reported = Math.floor(count / REPORTED_EVERY);
+    count += more;
+    if (Math.floor(count / REPORTED_EVERY) > reported) report(wording(count.toLocaleString('en-US')));
+  };
+}

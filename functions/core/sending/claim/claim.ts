@@ -1,4 +1,4 @@
-import type * as combination from '#core/content/combination/contents.ts';
+import type * as combinations from '#core/content/combination.ts';
 import * as claimStore from '#core/recipient/claim.store.ts';
 import type * as journal from '#core/recipient/journal.store.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
@@ -109,7 +109,10 @@ async function releaseUnwanted(
 }
 
 /** The content of a choice. It is stored before a claim names it. */
-async function contentOf({ contents }: SendingContext, { choice }: Wanted): Promise<combination.Content> {
+async function contentOf(
+  { contents }: SendingContext,
+  { choice }: Wanted,
+): Promise<combinations.EmailContent> {
   const content = await contents.ofChoice(choice);
   if (!content) throw new Error(`The content ${choice.id} is not stored`);
   return content;
@@ -123,7 +126,7 @@ const OVERHEAD = 250;
 /** Adds the placeholder values, to show the email as it was sent, unless they cost another write unit. */
 function withValues(
   { claim, membership, automation, days }: Wanted,
-  content: combination.Content,
+  content: combinations.EmailContent,
 ): journal.Claim {
   const own = ownValues({
     ...{ automation, combination: content.id, template: content.template_id, days },

@@ -1,10 +1,10 @@
-import type * as combination from '#core/content/combination/contents.ts';
+import type * as combinations from '#core/content/combination.ts';
 import type { Skip } from '../skip.store.ts';
 import type { Wanted } from './decide.ts';
 
 /** A claim of a pack, with all that is needed to post it. */
 export type Claimed = Wanted & {
-  content: combination.Content;
+  content: combinations.EmailContent;
   /** Taken before the read that found the recipient due. */
   claimedAt: Date;
 };

@@ -1,5 +1,5 @@
 import * as automation from '#core/automation/automation.store.ts';
-import * as combination from '#core/content/combination/contents.ts';
+import * as combinations from '#core/content/combination.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { Safeguards } from '#shared/safeguards.ts';
@@ -10,7 +10,7 @@ import { readSendingState, type SendingState } from '../state.ts';
 export type SendingContext = SendingState & {
   linked: Map<string, automation.Linked>;
   safeguards: Safeguards;
-  contents: combination.Contents;
+  contents: combinations.Contents;
 };
 
 export async function readContext(
@@ -29,6 +29,6 @@ export async function readContext(
     ...state,
     linked,
     safeguards: limits,
-    contents: combination.contentsOf(table, organizationId),
+    contents: combinations.contentsOf(table, organizationId),
   };
 }

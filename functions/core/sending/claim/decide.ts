@@ -1,7 +1,6 @@
 import type * as automationStore from '#core/automation/automation.store.ts';
 import { daysAfter, dueOccurrences, type Occurrence, triggerOf } from '#core/automation/due/rule.ts';
-import type * as combinationStore from '#core/content/combination/combination.store.ts';
-import * as combination from '#core/content/combination/combination.ts';
+import * as combinations from '#core/content/combination.ts';
 import * as caps from '#core/organization/caps.ts';
 import type * as claimStore from '#core/recipient/claim.store.ts';
 import type * as journal from '#core/recipient/journal.store.ts';
@@ -22,7 +21,7 @@ export type Wanted = {
   claim: journal.Claim;
   membership: membershipStore.Membership;
   automation: automationStore.StoredAutomation;
-  choice: combinationStore.Choice;
+  choice: combinations.Choice;
   /** How many days after the member's date it was due. */
   days: number;
 };
@@ -62,7 +61,7 @@ export function decide(
     const { occurrence, isTimed, automation, membership, trigger } = owed;
     const automationAndDay = occurrence.key.slice(0, -1);
     const linked = context.linked.get(automation.id) ?? {};
-    const choice = combination.choice(linked, `${hash}#${automationAndDay}`, {
+    const choice = combinations.choice(linked, `${hash}#${automationAndDay}`, {
       ...{ copy: occurrence.copy, within: automationAndDay },
     });
     const days = daysAfter(trigger, occurrence.key) ?? 0;

@@ -1,5 +1,5 @@
 import { daysAfter, triggerOf } from '#core/automation/due/rule.ts';
-import * as combinationStore from '#core/content/combination/combination.store.ts';
+import * as combinations from '#core/content/combination.ts';
 import * as safeguards from '#core/organization/caps.ts';
 import * as claimStore from '#core/recipient/claim.store.ts';
 import type * as journal from '#core/recipient/journal.store.ts';
@@ -52,7 +52,7 @@ export async function claimResend(
     }
     const membership = person.memberships.get(claim.list_id);
     const automation = context.automations.get(claim.automation_id);
-    const choice = await combinationStore.read(table, pack.organization, claim.combination);
+    const choice = await combinations.read(table, pack.organization, claim.combination);
     const content = choice && (await context.contents.ofChoice(choice));
     if (reason || !membership || !automation || !choice || !content) {
       if (again) await claimStore.releaseClaim(table, key, again.seq);

@@ -1,7 +1,6 @@
 import * as automations from '#core/automation/automation.store.ts';
 import { daysAfter, triggerOf } from '#core/automation/due/rule.ts';
-import * as combinationStore from '#core/content/combination/combination.store.ts';
-import * as loadStore from '#core/content/combination/load.ts';
+import * as combinations from '#core/content/combination.ts';
 import * as lists from '#core/list/list.store.ts';
 import * as recipient from '#core/recipient/sent.store.ts';
 import { Refusal } from '#core/refusal.ts';
@@ -19,8 +18,8 @@ type Needs = { table: Table; publicUrl: string };
 export async function content({ table, publicUrl }: Needs, email: FoundEmail): Promise<EmailSendContent> {
   const { key, claim } = email;
   const { organization } = key;
-  const choice = await combinationStore.read(table, organization, claim.combination);
-  const chosen = choice && (await loadStore.load(table, organization, choice, { withDeleted: true }));
+  const choice = await combinations.read(table, organization, claim.combination);
+  const chosen = choice && (await combinations.load(table, organization, choice, { withDeleted: true }));
   const shown = chosen && ((await asSent(table, email)) ?? (await asWrittenNow(table, email, chosen)));
   if (!chosen || !shown) {
     throw new Refusal('conflict', 'This email cannot be shown any more: its list or its content is deleted.');
@@ -62,7 +61,7 @@ async function asSent(table: Table, { key, claim }: FoundEmail): Promise<Shown |
 async function asWrittenNow(
   table: Table,
   { key: { organization, hash }, claim }: FoundEmail,
-  chosen: loadStore.Combination,
+  chosen: combinations.Combination,
 ): Promise<Shown | undefined> {
   const [[list], [found], [person]] = await Promise.all([
     lists.readThese(table, organization, [claim.list_id]),

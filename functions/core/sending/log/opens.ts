@@ -1,4 +1,4 @@
-import * as rollup from '#core/counters/rollup.store.ts';
+import * as rollup from '#core/counters/rollup.ts';
 import type * as recipient from '#core/recipient/journal.store.ts';
 import { DAY } from '#shared/time.ts';
 import type { Send } from '../batch/manifest.ts';

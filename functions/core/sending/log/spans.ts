@@ -1,6 +1,6 @@
 import { chunksOf } from '#core/chunks.ts';
-import type { Counts } from '#core/counters/rollup.store.ts';
-import * as rollup from '#core/counters/rollup.store.ts';
+import type { Counts } from '#core/counters/rollup.ts';
+import * as rollup from '#core/counters/rollup.ts';
 import { DAY } from '#shared/time.ts';
 import { type Filter, isOpened, type Span, spanOf } from './filter.ts';
 import type { LogPart, Reading } from './log.store.ts';

@@ -5,8 +5,8 @@ import { recipient } from './recipient.ts';
 import { sending } from './sending.ts';
 
 /**
- * Every kind of item of the table. Derived from it are docs/table.md, the permissions of the functions, the filters of the
- * stream, and which changes the readers of the stream accept. Tests compare with it what is written, purged and rebuilt. It
+ * Every kind of item of the table. Derived from it are docs/table.md, the partitions that functions may be granted, the filters
+ * of the stream, and which changes the readers of the stream accept. Tests compare with it what is written, purged and rebuilt. It
  * holds data only, so that the stacks may import it.
  */
 export const ITEMS = { ...account, ...organization, ...recipient, ...sending };
@@ -54,29 +54,6 @@ const EXPRESSIONS = KINDS.map(
 /** The kinds of an item with these keys: exactly one, unless something is wrong. */
 export const kindsOf = ({ PK, SK }: Keys): ItemName[] =>
   EXPRESSIONS.flatMap(([name, expression]) => (expression.test(`${PK}\n${SK}`) ? [name] : []));
-
-/** The partitions that a function reads, writes, and queries in the index. `*` stands for any text. */
-export function partitionsOf(fn: string): { read: string[]; write: string[]; index: string[] } {
-  const all = KINDS.map(([, kind]) => kind);
-  const partitions = (patterns: string[]) => widest(patterns.map(one => one.replaceAll(/<[^>]+>/g, '*')));
-  return {
-    read: partitions(all.filter(({ read }) => read.includes(fn)).map(({ PK }) => PK)),
-    write: partitions(all.filter(({ written }) => written.includes(fn)).map(({ PK }) => PK)),
-    index: partitions(
-      all.flatMap(({ index = {} }) =>
-        Object.entries(index).flatMap(([partition, by]) => (by.includes(fn) ? [partition] : [])),
-      ),
-    ),
-  };
-}
-
-/** Leaves out patterns that another one covers. */
-function widest(patterns: string[]): string[] {
-  const once = [...new Set(patterns)];
-  const covers = (wide: string, other: string) =>
-    wide !== other && new RegExp(`^${wide.replaceAll('*', '.*')}$`).test(other);
-  return once.filter(one => !once.some(wide => covers(wide, one))).sort();
-}
 
 /** The changes that a reader of the stream handles, with the beginnings of the keys by which a filter recognizes them. */
 export const changesFor = (reader: StreamReader): (Changes & { keys: Partial<Keys> })[] => {

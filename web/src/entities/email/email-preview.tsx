@@ -1,30 +1,142 @@
-import { Grid } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
-import { Loading } from '#web/components/loading.tsx';
-import { onDemand } from '#web/components/on-demand.tsx';
-import type { PreviewProps } from './preview-content.tsx';
+import { Box, chakra, Grid, Input } from '@chakra-ui/react';
+import { type ComponentProps, use, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { PreviewMember } from '#shared/automation.ts';
+import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
+import { Field } from '#web/components/field.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { useOrganizationCall } from '#web/lib/data.ts';
+import { messageOf } from '#web/lib/problem.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { EmailViews } from './email-views.tsx';
+import { MemberPicker } from './member-picker.tsx';
+import type { Draft } from './parts.ts';
+import { columnsIn, contentOf, sampleOf, sampleReader, warningsIn } from './sample-email.ts';
 
-// The placeholder for the inbox entry, the tabs, and the frame.
-const LOADING = <Loading minHeight="calc(min(640px, 55vh) + 180px)" shape={[64, 32, 32, 360]} />;
+export type PreviewProps = {
+  content: Draft;
+  language: string;
+  /** The known metadata columns of members. */
+  columns?: readonly string[];
+  /** The automations of new content. The members of their lists can be chosen for the preview. */
+  automations?: readonly string[];
+  written?: ComponentProps<typeof EmailViews>['written'];
+};
 
-/** A preview of content as an email to a sample member. */
-export const EmailPreview = onDemand(() => import('./preview-content.tsx'), LOADING);
+const unsubscribeWord = (language: string) =>
+  UNSUBSCRIBE_WORDS.find(({ code }) => code === language)?.word ?? 'Unsubscribe';
 
-/** An email (undefined while it is loading) with further content beside it, or below it on narrow pages. */
-export const EmailAndMore = ({
-  email,
-  children,
-}: {
-  email: PreviewProps | undefined;
-  children: ReactNode;
-}) => (
-  <Grid
-    templateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) 320px' }}
-    columnGap="8"
-    rowGap="8"
-    alignItems="start"
-  >
-    <section aria-label="Email">{email ? <EmailPreview {...email} /> : EmailPreview.fallback}</section>
-    <div>{children}</div>
-  </Grid>
+// Loaded separately, since it is as large as the rest of the page.
+const renderer = import('#shared/email/email.ts');
+
+/** Renders in the browser with the same code that renders sent emails. */
+export default function RenderedEmail({
+  content,
+  language,
+  columns,
+  automations = [],
+  written,
+}: PreviewProps) {
+  const { compose, fill } = use(renderer);
+  const draft = useDeferredValue(content);
+  const [edited, setEdited] = useState<Record<string, string>>({});
+  const { member, values, choose } = useMember();
+  const shownValue = (name: string) => edited[name] ?? given(name, values);
+  const asked = columnsIn(draft);
+  const warnings = warningsIn(draft, columns);
+  const { subject, html, text } = useMemo(() => {
+    const email = compose(contentOf(draft), { language, unsubscribeWord: unsubscribeWord(language) });
+    const samples = Object.fromEntries(
+      columnsIn(draft).map(name => [name, edited[name] ?? given(name, values)]),
+    );
+    return fill(email, sampleReader(samples, language, member?.email));
+  }, [compose, fill, draft, language, edited, values, member]);
+
+  return (
+    <>
+      <EmailViews
+        html={html}
+        text={text}
+        sender={SENDER}
+        subject={subject || 'No subject line yet'}
+        written={written}
+      />
+      {automations.length > 0 && (
+        <Box mt="3">
+          <MemberPicker
+            automations={automations}
+            chosen={member}
+            onChoose={chosen => {
+              setEdited({});
+              choose(chosen);
+            }}
+          />
+        </Box>
+      )}
+      {warnings.length > 0 && (
+        <Notice tone="info" mt="3">
+          {warnings.map(doubt => (
+            <p key={doubt}>{doubt}</p>
+          ))}
+        </Notice>
+      )}
+      {asked.length > 0 && (
+        <Box as="fieldset" mt="3">
+          <Legend>{values ? 'What the member has' : 'Sample member'}</Legend>
+          <Grid templateColumns="repeat(auto-fill, minmax(min(180px, 100%), 1fr))" columnGap="3">
+            {asked.map(name => (
+              <Box key={name}>
+                <Field label={name}>
+                  <Input
+                    autoComplete="off"
+                    value={shownValue(name)}
+                    onChange={({ target }) => setEdited({ ...edited, [name]: target.value })}
+                  />
+                </Field>
+              </Box>
+            ))}
+          </Grid>
+        </Box>
+      )}
+    </>
+  );
+}
+
+// Content has no sender until a list sends it.
+const SENDER = (
+  <Box as="span" color="fg.muted">
+    Sender name of the list
+  </Box>
 );
+
+/** The value of a member, or that of the sample. */
+const given = (name: string, values: Record<string, string> | undefined) =>
+  values ? (values[name] ?? '') : sampleOf(name);
+
+/** The chosen member, if any, with their values; undefined while they are loading. */
+function useMember() {
+  const call = useOrganizationCall();
+  const [member, choose] = useState<PreviewMember>();
+  const [known, setKnown] = useState<{ id: string; values: Record<string, string> }>();
+
+  useEffect(() => {
+    if (!member) return;
+    const { id } = member;
+    const left = new AbortController();
+    const params = { listMember: id };
+    call('GET /api/list-members/{listMember}', { params, signal: left.signal, isRefusalExpected: true })
+      .then(({ metadata }) => {
+        const values = metadata.map(({ key, value }) => [key, String(value)]);
+        setKnown({ id, values: Object.fromEntries(values) });
+      })
+      .catch(problem => {
+        if (left.signal.aborted) return;
+        toast(messageOf(problem), 'error');
+        choose(undefined);
+      });
+    return () => left.abort();
+  }, [call, member]);
+
+  return { member, choose, values: member && known?.id === member.id ? known.values : undefined };
+}
+
+const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'semibold' } });

@@ -1,13 +1,10 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type ReactNode, useMemo, useState } from 'react';
+import { Choices } from '#web/components/choices.tsx';
 import { Panel } from '#web/components/panel.tsx';
+import { Preformatted } from '#web/components/preformatted.tsx';
 import { Tabs } from '#web/components/tabs.tsx';
-import { Choices } from './choices.tsx';
-import type { Scheme } from './email-document.ts';
-import { sizeOf } from './email-facts.ts';
-import { EmailFrame } from './email-frame.tsx';
-import { EmailLinks } from './email-links.tsx';
-import { PlainText } from './plain-text.tsx';
+import { EmailFrame, type Scheme } from './email-frame.tsx';
 
 type Props = {
   html: string;
@@ -77,3 +74,80 @@ function Size({ html, text }: { html: string; text: string }) {
 
 /** The third line, which follows the subject and an empty line. */
 const snippetOf = (text: string) => text.split('\n')[2] ?? '';
+
+/** The links of an email with their addresses. */
+function EmailLinks({ html }: { html: string }) {
+  const links = useMemo(() => linksIn(html), [html]);
+  if (links.length === 0) {
+    return (
+      <Box pt="3" color="fg.muted">
+        This email has no links.
+      </Box>
+    );
+  }
+  return (
+    <Box as="ul" aria-label="Links" pt="3" fontSize="sm" overflowWrap="anywhere">
+      {links.map(({ text, address }) => (
+        <Box as="li" key={`${text} ${address}`} py="1.5" borderBottomWidth="1px">
+          <Box dir="auto">{text || 'A link without words'}</Box>
+          {address ? (
+            <Box fontFamily="mono" fontSize="xs" color="fg.muted">
+              {address}
+            </Box>
+          ) : (
+            <Box color="fg.warning" fontSize="xs">
+              Leads nowhere: without a value, or with an address that is not safe.
+            </Box>
+          )}
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+/** The plain text version of an email. */
+const PlainText = ({ children }: { children: string }) => (
+  <Preformatted
+    label="Plain text"
+    mt="3"
+    p="4"
+    maxHeight="min(640px, 55vh)"
+    whiteSpace="pre-wrap"
+    overflowWrap="anywhere"
+    dir="auto"
+  >
+    {children}
+  </Preformatted>
+);
+
+type ShownLink = {
+  text: string;
+  /** Undefined if the link has no target, since its address was not safe. */
+  address: string | undefined;
+};
+
+/** The links of an email in their order, without duplicates, with their addresses. */
+function linksIn(html: string): ShownLink[] {
+  const anchors = [...new DOMParser().parseFromString(html, 'text/html').querySelectorAll('a')];
+  const links = anchors.map(anchor => ({
+    text: anchor.textContent.replace(/\s+/g, ' ').trim(),
+    address: anchor.getAttribute('href') ?? undefined,
+  }));
+  return [...new Map(links.map(link => [JSON.stringify([link.text, link.address]), link])).values()];
+}
+
+const KILOBYTE = 1_024;
+const KILOBYTES = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+/** Gmail clips larger HTML. */
+const MOST_HTML = 102 * KILOBYTE;
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+
+/** The size of an email as it is sent, without headers, and whether Gmail would clip it. */
+function sizeOf(html: string, text: string): { kilobytes: string; isCut: boolean } {
+  const ofHtml = bytesOf(html);
+  return {
+    kilobytes: KILOBYTES.format((ofHtml + bytesOf(text)) / KILOBYTE),
+    isCut: ofHtml > MOST_HTML,
+  };
+}

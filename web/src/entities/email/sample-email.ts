@@ -1,11 +1,9 @@
-import type { Content, Part } from '#shared/email/content.ts';
+import type { Content } from '#shared/email/content.ts';
 import type { Reader } from '#shared/email/encode.ts';
 import { ownValues } from '#shared/email/own-values.ts';
 import { isOwnName, variablesOf } from '#shared/email/placeholder.ts';
 import { doubtsAbout } from '#shared/email/placeholder-faults.ts';
-
-/** The parts that are written so far. */
-export type Draft = { [Name in Part]?: string | null | undefined };
+import type { Draft } from './parts.ts';
 
 const TEMPLATE = 'k3m9p2x7q1w5';
 const OWN = ownValues({

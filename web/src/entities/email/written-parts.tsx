@@ -3,7 +3,7 @@ import { PARTS, type Part } from '#shared/email/content.ts';
 import { webAddress } from '#shared/email/web-address.ts';
 import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Panel } from '#web/components/panel.tsx';
-import { PART_TEXTS } from './part-texts.ts';
+import { type Draft, PART_TEXTS } from './parts.ts';
 
 const Names = chakra('dl', { base: { px: '4', py: '1', '& > div + div': { borderTopWidth: '1px' } } });
 const PartName = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' } });
@@ -16,7 +16,7 @@ const Address = chakra('a', {
 const Row = chakra('div', { base: { py: '2.5' } });
 
 type Props = {
-  texts: { [Name in Part]?: string | null | undefined };
+  texts: Draft;
   /** Undefined if it is not known. */
   language?: string;
 };

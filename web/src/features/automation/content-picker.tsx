@@ -6,13 +6,13 @@ import type { EmailTemplateRow } from '#shared/email-template.ts';
 import { Checkbox } from '#web/components/checkbox.tsx';
 import { CheckboxLabel } from '#web/components/checkbox-label.tsx';
 import { CheckboxOptions } from '#web/components/checkbox-options.ts';
+import { Choices } from '#web/components/choices.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { SearchField } from '#web/components/search-field.tsx';
 import { Select } from '#web/components/select.tsx';
 import { withoutSubmit } from '#web/components/without-submit.ts';
-import { Choices } from '#web/entities/email/choices.tsx';
-import { nameOf } from '#web/entities/email-asset/email-asset.ts';
+import { assetName } from '#web/entities/content.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
 
@@ -149,7 +149,7 @@ function Assets({ filters, ...props }: KindProps) {
 }
 
 const ofAsset = (asset: EmailAssetRow) => ({
-  name: nameOf(asset),
+  name: assetName(asset),
   about: asset.name ? `${PARTS[asset.type]}: ${asset.excerpt}` : asset.excerpt,
   isActive: asset.is_active,
   isLocked: false,

@@ -7,7 +7,7 @@ import { Button } from '#web/components/button.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Status } from '#web/components/status.tsx';
 import { TextLink } from '#web/components/text-link.tsx';
-import { nameOf } from '#web/entities/email-asset/email-asset.ts';
+import { assetName } from '#web/entities/content.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { activeText, needsText } from './content-texts.ts';
@@ -70,7 +70,7 @@ export function LinkedContent({ content, ...rest }: Props) {
                   key={asset.id}
                   {...rest}
                   item={asset}
-                  name={nameOf(asset)}
+                  name={assetName(asset)}
                   to={paths.emailAsset(asset.id)}
                   text={asset.excerpt}
                 />

@@ -1,6 +1,6 @@
 import type { AutomationContent, LinkedAsset, LinkedTemplate } from '#shared/automation-content.ts';
 import { PART_NAMES, type Part, REQUIRED_PARTS } from '#shared/email/content.ts';
-import type { Draft } from '#web/entities/email/sample-email.ts';
+import type { Draft } from '#web/entities/email/parts.ts';
 
 /** The candidates for a part of an email: templates, or the assets of a type. */
 export type KindChoice = { kind: 'template' | Part; items: (LinkedTemplate | LinkedAsset)[] };

@@ -1,7 +1,7 @@
 import { Flex, Text } from '@chakra-ui/react';
 import { ChevronLeft, ChevronRight, Shuffle } from 'lucide-react';
 import { Button, IconButton } from '#web/components/button.tsx';
-import { EmailPreview } from '#web/entities/email/email-preview.tsx';
+import { EmailPreview } from '#web/entities/email/email-and-more.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 import {
   anyPlace,

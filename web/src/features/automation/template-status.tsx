@@ -3,10 +3,12 @@ import { type ReactNode, useState } from 'react';
 import type { Automation } from '#shared/automation.ts';
 import { PARTS, REQUIRED_PARTS } from '#shared/email/content.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
-import { PreviewDialog } from '#web/entities/email/preview-dialog.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { missingParts } from './automation-texts.ts';
 import { Card } from './card.tsx';
+
+const PreviewDialog = onDemand(() => import('#web/entities/email/preview-dialog.tsx'));
 
 const ALL_TYPES = REQUIRED_PARTS.map(part => PARTS[part]).join(', ');
 

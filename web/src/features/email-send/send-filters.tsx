@@ -5,8 +5,8 @@ import { LOG_STATUSES, SKIPPED, type Skipped } from '#shared/send-status.ts';
 import { Button } from '#web/components/button.tsx';
 import { Select } from '#web/components/select.tsx';
 import type { TableOf } from '#web/components/use-table-view.ts';
-import { useLinkableAutomations } from '#web/entities/email-template/email-template.ts';
 import { useLists } from '#web/entities/list/list.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
 import { day, id, oneOf, text } from '#web/lib/filters.ts';
 import { SKIP_NAMES, STATUS_NAMES } from './send-texts.ts';
 
@@ -43,7 +43,7 @@ const WIDTH = { base: 'full', sm: '144px' };
 export function SendFilters({ view: { filters }, filter }: SendsTable) {
   const { status, reason, list, automation, combination, from, to } = filters;
   const { data: lists } = useLists();
-  const { data: automations } = useLinkableAutomations();
+  const { data: automations } = useOrganizationData('GET /api/automations-for-templates');
   const [chosen = '', why = ''] = [status, reason];
 
   function chooseStatus(value: string) {

@@ -4,8 +4,8 @@ import type { CombinationReport } from '#shared/reporting.ts';
 import { Loading } from '#web/components/loading.tsx';
 import { Section } from '#web/components/section.tsx';
 import { TextLink } from '#web/components/text-link.tsx';
-import { EmailAndMore } from '#web/entities/email/email-preview.tsx';
-import { partsOf } from '#web/entities/email/parts-of.ts';
+import { EmailAndMore } from '#web/entities/email/email-and-more.tsx';
+import { partsOf } from '#web/entities/email/parts.ts';
 import { WrittenParts } from '#web/entities/email/written-parts.tsx';
 import { paths } from '#web/lib/paths.ts';
 

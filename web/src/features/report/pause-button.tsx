@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide-react';
 import type { ReportRow } from '#shared/reporting.ts';
 import { IconButton, ignoreDoubleClick } from '#web/components/button.tsx';
-import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/email-template/email-template.ts';
+import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/content.ts';
 import { useToggle } from '#web/entities/use-toggle.ts';
 import { toast } from '#web/lib/toasts.ts';
 

@@ -1,0 +1,297 @@
+import { createHash } from 'node:crypto';
+import * as automationStore from '#core/automation/automation.store.ts';
+import * as automation from '#core/automation/automation.ts';
+import {
+  fromItem,
+  get,
+  getStored,
+  type Item,
+  type Key,
+  type Reading,
+  type Table,
+} from '#core/storage/table.store.ts';
+import { ABSENT, putItem } from '#core/storage/write.store.ts';
+import { type Content, PART_NAMES, type Part, REQUIRED_PARTS } from '#shared/email/content.ts';
+import type { Language } from '#shared/email/language.ts';
+import { UNSUBSCRIBE, variablesOf } from '#shared/email/placeholder.ts';
+import { MOST_COMBINATIONS } from '#shared/limits.ts';
+import * as content from './content.ts';
+
+/** What an email consists of, by ids: a template, or an asset for each part. */
+export type Choice = { id: string; template_id?: string; assets?: Partial<Record<Part, string>> };
+
+export const key = (organization: number, id: string) => ({
+  PK: `ORG#${organization}#CONTENT`,
+  SK: `COMBO#${id}`,
+});
+
+/** Stores what a combination consists of, once: reports need it, and a sender that resumes the work of another one. */
+export const insert = (table: Table, organization: number, choice: Choice) =>
+  putItem(table, { ...key(organization, choice.id), ...choice }, ABSENT);
+
+export async function read(
+  table: Table,
+  organization: number,
+  id: string,
+  reading?: Reading,
+): Promise<Choice | undefined> {
+  const item = await get(table, key(organization, id), reading);
+  return item && fromItem(item);
+}
+
+/** The stored choices with these ids, in no particular order. */
+export const readThese = (
+  table: Table,
+  organization: number,
+  ids: string[],
+  reading?: Reading,
+): Promise<Choice[]> =>
+  getStored(
+    table,
+    ids.map(id => key(organization, id)),
+    reading,
+  );
+
+/** The content of one email: a template, or one asset for each part. */
+export type Combination = {
+  /** The id of the template, or an id that is made of the ids of the assets. */
+  id: string;
+  /** Undefined if it consists of assets. */
+  template_id?: string;
+  /** Undefined if it consists of assets, which have no language. */
+  language?: Language;
+  content: Content;
+};
+
+const ID_LENGTH = 12;
+
+const digest = (...texts: string[]) => createHash('sha256').update(texts.join('\n')).digest('hex');
+
+const numberOf = (...texts: string[]) => Number.parseInt(digest(...texts).slice(0, ID_LENGTH), 16);
+
+/** Picks one of the ids: the same one for the same key, and another one for the next copy. */
+function pick(ids: Set<string> | undefined, key: string, kind: string, copy: number): string | undefined {
+  const sorted = [...(ids ?? [])].sort();
+  return sorted[(numberOf(key, kind) + copy - 1) % sorted.length];
+}
+
+/** How many combinations there are to choose from. */
+export function combinationsOf(linked: automationStore.Linked): number {
+  if (linked.template?.size) return linked.template.size;
+  return automation.eligibilityOf(linked).is_eligible ? productOf(linked) : 0;
+}
+
+const productOf = (linked: automationStore.Linked) =>
+  PART_NAMES.reduce((product, part) => product * (linked[part]?.size || 1), 1);
+
+type Chosen = {
+  copy?: number;
+  /** If there are too many combinations, keys with the same `within` choose from the same ones. */
+  within?: string;
+};
+
+/**
+ * The content that a key chooses: one of the active templates of an automation, or without any an active asset of each
+ * type. Returns undefined if there is neither.
+ */
+export function choice(
+  linked: automationStore.Linked,
+  key: string,
+  { copy = 1, within = '' }: Chosen = {},
+): Choice | undefined {
+  const template_id = pick(linked.template, key, 'template', copy);
+  if (template_id !== undefined) return { id: template_id, template_id };
+  if (!automation.eligibilityOf(linked).is_eligible) return undefined;
+  const chosen =
+    productOf(linked) > MOST_COMBINATIONS ? `${within}${numberOf(key) % MOST_COMBINATIONS}` : key;
+  const assets = Object.fromEntries(
+    PART_NAMES.flatMap(part => {
+      const id = pick(linked[part], chosen, part, copy);
+      return id === undefined ? [] : [[part, id]];
+    }),
+  );
+  return { id: digest(...Object.values(assets).sort()).slice(0, ID_LENGTH), assets };
+}
+
+/** The keys of the items that say what a combination consists of. A template is a combination even before it is sent. */
+export const keysOf = (organizationId: number, id: string): Key[] => {
+  const keys = content.keysOf(organizationId, 'template', id);
+  return keys.length > 0 ? [key(organizationId, id), ...keys] : [];
+};
+
+/** What a combination consists of. Returns undefined if it does not exist. */
+export function foundIn(items: Item[]): Choice | undefined {
+  const stored = items.find(({ SK }) => String(SK).startsWith('COMBO#'));
+  return stored ? fromItem<Choice>(stored) : ofTemplates(items.map(fromItem<Text>))[0];
+}
+
+/**
+ * What these combinations consist of, in no particular order. The read is not consistent, since a stored choice never
+ * changes.
+ */
+export async function choicesOf(table: Table, organizationId: number, ids: string[]): Promise<Choice[]> {
+  const stored = await readThese(table, organizationId, ids, { consistent: false });
+  const known = new Set(stored.map(({ id }) => id));
+  const others = ids.filter(id => !known.has(id));
+  return [...stored, ...ofTemplates(await content.readTexts<Text>(table, organizationId, others))];
+}
+
+/** The choices of the templates among these texts. */
+const ofTemplates = (texts: Partial<TemplateText>[]): Choice[] =>
+  texts.flatMap(({ id, subject_line, pre_cta_content }) =>
+    id && subject_line !== undefined && pre_cta_content !== undefined ? [{ id, template_id: id }] : [],
+  );
+
+/**
+ * The content that a seed chooses for an automation. Chooses from its assets, unless it has templates and these are to be
+ * used.
+ */
+export async function choose(
+  { table }: { table: Table },
+  organizationId: number,
+  automationId: string,
+  { seed, useTemplates = true }: { seed: string; useTemplates?: boolean | undefined },
+): Promise<Combination | undefined> {
+  const { template, ...assets } =
+    (await automationStore.readLinked(table, organizationId, [automationId])).get(automationId) ?? {};
+  const chosen = choice(useTemplates && template ? { template } : assets, seed);
+  return chosen && load(table, organizationId, chosen);
+}
+
+/** The subject of a combination, as its author wrote it. */
+export type Subject = Pick<Combination, 'id' | 'template_id' | 'language'> & { subject: string };
+
+/**
+ * The subjects of some combinations, by id. Reads no other content: for a template it reads what lists show of it, unless
+ * it is deleted.
+ */
+export async function subjects(
+  table: Table,
+  organizationId: number,
+  ids: string[],
+): Promise<Map<string, Subject>> {
+  const choices = await readThese(table, organizationId, ids);
+  const templates = choices.flatMap(({ template_id }) => template_id ?? []);
+  const heads = await content.readTheseHeads<TemplateHead>(table, organizationId, 'template', templates);
+  const known = new Set(heads.map(({ id }) => id));
+  const texts = await content.readTexts<TemplateText | AssetText>(table, organizationId, [
+    ...templates.filter(id => !known.has(id)),
+    ...choices.flatMap(({ assets }) => assets?.subject_line ?? []),
+  ]);
+  const byId = new Map([...heads, ...texts].map(text => [text.id, text]));
+  return new Map(
+    choices.flatMap(({ id, template_id, assets }) => {
+      const text = byId.get(template_id ?? assets?.subject_line ?? '');
+      if (!text) return [];
+      if ('value' in text) return [[id, { id, subject: text.value }]];
+      const { subject_line: subject, language_code: language } = text;
+      return [[id, { id, language, subject, ...(template_id && { template_id }) }]];
+    }),
+  );
+}
+
+type TemplateHead = content.Head & Pick<TemplateText, 'subject_line' | 'language_code'>;
+
+/** A combination, and the names of all placeholders in it except the unsubscribe link. */
+export type EmailContent = Combination & { placeholders: string[] };
+
+export type Contents = {
+  /** Stores what a combination consists of, so that it can be found by its id, and returns its content. */
+  ofChoice: (choice: Choice) => Promise<EmailContent | undefined>;
+};
+
+/** The content of an organization's emails. Each text is read once, in however many combinations it is. */
+export function contentsOf(table: Table, organization: number): Contents {
+  const contents = new Map<string, Promise<EmailContent | undefined>>();
+  const texts = new Map<string, Promise<Text | undefined>>();
+
+  async function readContent(choice: Choice): Promise<EmailContent | undefined> {
+    await insertOnce(table, organization, choice);
+    const ids = textIdsOf(choice);
+    const unread = ids.filter(id => !texts.has(id));
+    if (unread.length > 0) {
+      const found = content.readTexts<Text>(table, organization, unread);
+      for (const id of unread) {
+        cached(
+          texts,
+          id,
+          found.then(all => all.find(text => text.id === id)),
+        );
+      }
+    }
+    const all = await Promise.all(ids.map(id => texts.get(id)));
+    const combination = combined(
+      choice,
+      all.filter(text => text !== undefined),
+    );
+    return combination && { ...combination, placeholders: placeholdersIn(combination) };
+  }
+
+  return {
+    ofChoice(choice) {
+      return contents.get(choice.id) ?? cached(contents, choice.id, readContent(choice));
+    },
+  };
+}
+
+/** Caches a read. A failed one is removed, so that it is repeated the next time. */
+function cached<T>(known: Map<string, Promise<T>>, id: string, value: Promise<T>): Promise<T> {
+  known.set(id, value);
+  value.catch(() => known.delete(id));
+  return value;
+}
+
+function placeholdersIn({ content }: Combination): string[] {
+  const parts = PART_NAMES.map(part => content[part] ?? '');
+  const names = parts.flatMap(text => variablesOf(text).map(({ name }) => name));
+  return [...new Set(names)].filter(name => name !== UNSUBSCRIBE).sort();
+}
+
+// The combinations of which this process knows that they are stored. They are deleted with their organization only.
+const stored = new WeakMap<Table['client'], Set<string>>();
+const MOST_KNOWN = 50_000;
+
+async function insertOnce(table: Table, organization: number, choice: Choice): Promise<void> {
+  const known = stored.get(table.client) ?? new Set();
+  stored.set(table.client, known);
+  const name = `${organization}#${choice.id}`;
+  if (known.has(name)) return;
+  // A read costs half as much as a write whose condition fails.
+  const found = await read(table, organization, choice.id, { consistent: false });
+  if (!found) await insert(table, organization, choice);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.add(name);
+}
+
+/** Reads the content of a choice. Returns undefined if some of it was deleted, unless deleted content is wanted too. */
+export async function load(
+  table: Table,
+  organizationId: number,
+  choice: Choice,
+  { withDeleted = false } = {},
+): Promise<Combination | undefined> {
+  const texts = await content.readTexts<Text>(table, organizationId, textIdsOf(choice));
+  if (!withDeleted && texts.some(({ deleted_at }) => deleted_at)) return undefined;
+  return combined(choice, texts);
+}
+
+export type Text = { id: string; deleted_at?: string };
+type TemplateText = Text & Content & { language_code: Language };
+type AssetText = Text & { type: Part; value: string };
+
+/** The ids of the texts that a combination consists of. */
+const textIdsOf = ({ template_id, assets = {} }: Choice): string[] =>
+  template_id === undefined ? Object.values(assets) : [template_id];
+
+/** Combines the texts of a choice. Returns undefined if one of them is missing. */
+const combined = ({ id, template_id }: Choice, texts: Text[]): Combination | undefined =>
+  template_id === undefined ? ofAssets(id, texts as AssetText[]) : ofTemplate(id, texts as TemplateText[]);
+
+const ofTemplate = (id: string, [text]: TemplateText[]): Combination | undefined =>
+  text && { id, template_id: id, language: text.language_code, content: text };
+
+function ofAssets(id: string, texts: AssetText[]): Combination | undefined {
+  const values = Object.fromEntries(texts.map(({ type, value }) => [type, value]));
+  if (!REQUIRED_PARTS.every(part => values[part] !== undefined)) return undefined;
+  return { id, content: values as Content };
+}

@@ -1,0 +1,314 @@
+import * as automation from '#core/automation/automation.store.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
+import { optimistically } from '#core/storage/optimistic.ts';
+import type { Item, Table } from '#core/storage/table.store.ts';
+import { commit, conditionsHeld, LostRace, MOST_WRITES, type Write } from '#core/storage/write.store.ts';
+import { UNKNOWN_AUTOMATION } from '#shared/automation-link.ts';
+import { MOST_CONTENT } from '#shared/content-query.ts';
+import type { Part } from '#shared/email/content.ts';
+import type { Head } from './content.ts';
+import * as content from './content.ts';
+
+/** How assets and templates differ when they are created and changed. */
+export type ContentKind<H extends content.Head> = {
+  name: content.KindName;
+  /** The kind under which an automation lists it. */
+  linkKind: (head: H) => automation.LinkKind;
+  notFound: string;
+  /** The error for content that exists already. */
+  exists: () => Refusal;
+};
+
+export const CONFLICT = 'Another change is under way. Please try again.';
+
+const UNKNOWN_CONTENT = 'This content does not exist any more';
+
+/** Content, and whether it is a template or an asset of which type. */
+export type Found = { head: content.Head; kind: automation.LinkKind };
+
+/**
+ * Finds the assets and templates with the ids in these fields, in no particular order. Throws an error for an id that does
+ * not exist.
+ */
+export async function findAny(
+  table: Table,
+  organizationId: number,
+  fields: Record<string, string[]>,
+): Promise<Found[]> {
+  const ids = [...new Set(Object.values(fields).flat())];
+  const [assets, templates] = await Promise.all([
+    content.readTheseHeads<content.Head & { type: Part }>(table, organizationId, 'asset', ids),
+    content.readTheseHeads(table, organizationId, 'template', ids),
+  ]);
+  const found: Found[] = [
+    ...templates.map(head => ({ head, kind: 'template' as const })),
+    ...assets.map(head => ({ head, kind: head.type })),
+  ];
+  const isThere = new Set(found.map(({ head }) => head.id));
+  for (const [field, wanted] of Object.entries(fields)) {
+    if (wanted.some(id => !isThere.has(id))) throw invalid(field, UNKNOWN_CONTENT);
+  }
+  return found;
+}
+
+type Needs = { table: Table; now: Date };
+
+type Written<H extends content.Head> = { head: H; text: Item };
+
+/** Creates content. Throws an error if the same content exists. */
+export async function create<H extends content.Head>(
+  needs: { table: Table; now: Date },
+  kind: ContentKind<H>,
+  { head, text, automationIds }: Written<H> & { automationIds: string[] },
+): Promise<void> {
+  const { organization_id: organization, is_active } = head;
+  const outcome = await createTogether(needs, kind, {
+    ...{ organization, is_active, automationIds },
+    created: [{ head, text }],
+  });
+  if (outcome === 'taken') throw kind.exists();
+  if (outcome === 'changed') throw new Refusal('conflict', CONFLICT);
+}
+
+type Creation<H extends content.Head> = {
+  organization: number;
+  is_active: boolean;
+  automationIds: string[];
+  /** At most one of each kind, existing ones included. */
+  created: Written<H>[];
+  /** Content that exists already with the same status: it is linked as well. */
+  existing?: Existing<H>[];
+};
+
+/** Content, and the ids of its automations that exist. */
+export type Existing<H extends content.Head> = { head: H; linked: string[] };
+
+/** `taken` and `changed` are why nothing was written: the same content was created first, or existing content was changed. */
+type Outcome = 'created' | 'taken' | 'changed';
+
+/** Creates and links all of the content, or nothing. */
+export async function createTogether<H extends content.Head>(
+  { table, now }: { table: Table; now: Date },
+  kind: ContentKind<H>,
+  { organization: of, is_active, automationIds, created, existing = [] }: Creation<H>,
+): Promise<Outcome> {
+  const ids = [...new Set(automationIds)];
+  const heads = [...created, ...existing].map(({ head }) => head);
+  const linkable = {
+    organization: of,
+    ids: Object.fromEntries(heads.map(head => [kind.linkKind(head), head.id])),
+  };
+  const creations = created.map(({ head, text }) =>
+    content.createWrites(
+      table,
+      kind.name,
+      { ...head, ...(ids.length > 0 && { automation_ids: setOf(ids) }) },
+      text,
+    ),
+  );
+  const places = { count: created.length, most: MOST_CONTENT };
+  const place = created.length > 0 ? [content.placesWrite(table, of, kind.name, places)] : [];
+  const writes = [
+    ...creations.flatMap(writes => Object.values(writes)),
+    ...place,
+    organizationStore.aliveCheck(table, of),
+    ...existing.map(one => relinkWrite({ table, now }, kind.name, one, ids)),
+    // No automation lists inactive content, so no other write shows that these automations exist.
+    ...(is_active ? listWrites(table, linkable, ids) : ids.map(id => automation.existsCheck(table, of, id))),
+  ];
+  try {
+    await commit(table, writes);
+    return 'created';
+  } catch (error) {
+    if (!(error instanceof LostRace)) throw error;
+    if (creations.some(({ unique }) => error.isOf(unique))) return 'taken';
+    if (error.isOf(place[0])) {
+      throw new Refusal(
+        'conflict',
+        `An organization can have at most ${MOST_CONTENT.toLocaleString('en')} of them.`,
+      );
+    }
+    await requireLinkable(table, linkable, ids);
+    return 'changed';
+  }
+}
+
+/** Links existing content to these automations too. */
+function relinkWrite(
+  { table, now }: { table: Table; now: Date },
+  kind: content.KindName,
+  { head, linked }: Existing<content.Head>,
+  ids: string[],
+): Write {
+  const added = ids.filter(id => !linked.includes(id));
+  if (added.length === 0) return content.unchangedCheck(table, kind, head);
+  return content.changeWrite(table, kind, head, {
+    automation_ids: new Set([...linked, ...added]),
+    updated_at: now.toISOString(),
+  });
+}
+
+type Change = {
+  set?: Item;
+  is_active?: boolean | undefined;
+  /** The new links, or a function of the links at the time of the change if only some of them change. */
+  automation_ids?: string[] | ((linked: string[]) => string[]) | undefined;
+};
+
+/** Changes the status, the links or the other fields of content, and returns it. */
+export const change = <H extends content.Head>(
+  { table, now }: Needs,
+  kind: ContentKind<H>,
+  head: H,
+  { set = {}, is_active, automation_ids }: Change,
+): Promise<H> =>
+  optimistically<H, H>({
+    known: head,
+    read: () => readHead(table, kind, head),
+    write: async before => {
+      const wanted = (linked: string[]) =>
+        (typeof automation_ids === 'function' ? automation_ids(linked) : automation_ids) ?? linked;
+      const named = [...new Set([...linkedTo(before), ...wanted([])])];
+      const existing = await automation.readLinked(table, before.organization_id, named);
+      // Leaves out deleted automations, so that this change drops the links to them.
+      const linked = linkedTo(before).filter(id => existing.has(id));
+      const ids = [...new Set(wanted(linked))];
+      if (ids.some(id => !existing.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
+      const active = is_active ?? before.is_active;
+      const fields = {
+        ...set,
+        is_active: active,
+        automation_ids: setOf(ids),
+        updated_at: now.toISOString(),
+      };
+      const linkKind = kind.linkKind(before);
+      const links = { from: linked, to: active ? ids : [] };
+      // For inactive content no other write of the transaction shows that these automations exist.
+      const unseen = active ? [] : ids.filter(id => !linked.includes(id));
+      const writes = [
+        content.changeWrite(table, kind.name, before, fields),
+        ...linkWrites(table, before, linkKind, links),
+        ...unseen.map(id => automation.existsCheck(table, before.organization_id, id)),
+      ];
+      if (writes.length > MOST_WRITES) {
+        // Too many links for one transaction: the first step unlinks, the second one links. After either the content and
+        // the automations agree.
+        const kept = linkedTo(before).filter(id => ids.includes(id));
+        const reduced = await change({ table, now }, kind, before, { automation_ids: kept });
+        return change({ table, now }, kind, reduced, { set, is_active, automation_ids: ids });
+      }
+      if (await conditionsHeld(commit(table, writes))) return { ...before, ...fields };
+      const linkable = { organization: before.organization_id, ids: { [linkKind]: before.id } };
+      await requireLinkable(table, linkable, links.to);
+      return undefined;
+    },
+    conflict: CONFLICT,
+  });
+
+/** Refuses a change of immutable fields. The forms send them unchanged, which is allowed. */
+export function requireUnchanged(locked: string, changed: string[]): void {
+  if (changed.length === 0) return;
+  throw new Refusal('invalid', locked, {
+    errors: Object.fromEntries(changed.map(field => [field, [locked]])),
+  });
+}
+
+/** Deletes content: it is found no more, and no automation uses it. */
+export async function remove<H extends content.Head>(
+  { table, now }: Needs,
+  kind: ContentKind<H>,
+  head: H,
+  kept: Item = {},
+): Promise<void> {
+  await optimistically<H, true>({
+    known: head,
+    read: () => readHead(table, kind, head),
+    write: async before => {
+      const existing = await automation.readLinked(table, before.organization_id, linkedTo(before));
+      const writes = [
+        ...content.deletionWrites(table, kind.name, before, { ...kept, deleted_at: now.toISOString() }),
+        ...linkWrites(table, before, kind.linkKind(before), { from: [...existing.keys()], to: [] }),
+      ];
+      return (await conditionsHeld(commit(table, writes))) || undefined;
+    },
+    conflict: CONFLICT,
+  });
+}
+
+async function readHead<H extends content.Head>(
+  table: Table,
+  kind: ContentKind<H>,
+  { organization_id, id }: H,
+): Promise<H> {
+  const found = await content.read<H, unknown>(table, organization_id, kind.name, id);
+  if (found) return found.head;
+  throw new Refusal('not-found', kind.notFound);
+}
+
+type Links = { from: string[]; to: string[] };
+
+/**
+ * The writes to the automations' lists of content. Only active content is listed, but inactive content is removed as well:
+ * it may have been listed by mistake.
+ */
+function linkWrites(
+  table: Table,
+  head: content.Head,
+  kind: automation.LinkKind,
+  { from, to }: Links,
+): Write[] {
+  const { organization_id: organization, id } = head;
+  const listed = head.is_active ? from : [];
+  const added = to.filter(one => !listed.includes(one));
+  return [
+    ...listWrites(table, { organization, ids: { [kind]: id } }, added),
+    ...from
+      .filter(one => !to.includes(one))
+      .map(one => automation.unlinkWrite(table, { organization, automation: one, kind, id })),
+  ];
+}
+
+// The list of an automation's active content is one item, whose size is limited.
+const MOST_ACTIVE = 1_000;
+
+// DynamoDB has no empty sets.
+const setOf = (ids: string[]) => (ids.length > 0 ? new Set(ids) : undefined);
+
+export const linkedTo = ({ automation_ids }: Head): string[] => [...(automation_ids ?? [])];
+
+/** The automations to which content is linked, without deleted ones. */
+export async function existingLinks(table: Table, head: Head): Promise<string[]> {
+  const linked = linkedTo(head);
+  const existing = await automation.readLinked(table, head.organization_id, linked);
+  return linked.filter(id => existing.has(id));
+}
+
+/** Content by the kind under which an automation lists it, one of each kind. */
+type Linkable = { organization: number; ids: Partial<Record<automation.LinkKind, string>> };
+
+/** The writes that add this content to the lists of automations. */
+const listWrites = (table: Table, { organization, ids }: Linkable, automations: string[]): Write[] =>
+  automations.map(id => automation.linkWrite(table, { organization, automation: id, ids }, MOST_ACTIVE));
+
+/** Throws an error if an automation is deleted, or has as much content as it may have. */
+async function requireLinkable(
+  table: Table,
+  { organization, ids }: Linkable,
+  automations: string[],
+): Promise<void> {
+  const linked = await automation.readLinked(table, organization, automations);
+  if (automations.some(id => !linked.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
+  const isFull = [...linked.values()].some(had =>
+    Object.entries(ids).some(([kind, id]) => {
+      const others = had[kind as automation.LinkKind];
+      return others && others.size >= MOST_ACTIVE && !others.has(id);
+    }),
+  );
+  if (isFull) {
+    throw invalid(
+      'automation_ids',
+      `One of the automations has ${MOST_ACTIVE.toLocaleString('en')} of this type already`,
+    );
+  }
+}

@@ -1,0 +1,261 @@
+import { createHash } from 'node:crypto';
+import { inParallel } from '#core/parallel.ts';
+import type { Counter } from '#core/storage/projection.ts';
+import { type RawItem, rawPages } from '#core/storage/raw.store.ts';
+import {
+  deletePage,
+  getAll,
+  type Item,
+  type Key,
+  pages,
+  type Reading,
+  sortKeyRange,
+  type Table,
+} from '#core/storage/table.store.ts';
+import { dayAfter } from '#shared/report/range.ts';
+
+const HASH_LENGTH = 5;
+const HASHES = 36 ** HASH_LENGTH;
+
+/**
+ * Identifies an automation in the names of counts. A whole id would make each name much longer, and names make up most of an
+ * item.
+ */
+export const automationHash = (id: string) =>
+  (createHash('sha256').update(id).digest().readUIntBE(0, 6) % HASHES)
+    .toString(36)
+    .padStart(HASH_LENGTH, '0');
+
+/** What is counted of the emails of a combination, and the letter of its name: names add to the size of an item. */
+const LETTERS = {
+  sent: 's',
+  opened: 'o',
+  machine_opened: 'm',
+  clicked: 'c',
+  unsub_clicked: 'l',
+  unsubscribed: 'u',
+  bounced: 'b',
+  complained: 'x',
+  /** In ten-thousandths. */
+  value: 'v',
+} as const;
+export type Counted = keyof typeof LETTERS;
+const COUNTED = Object.keys(LETTERS) as Counted[];
+
+/**
+ * These are counted by automation: only combinations among which one automation chooses for the same emails can be compared.
+ */
+const BY_AUTOMATION: readonly Counted[] = ['sent', 'clicked'];
+
+const reportPartition = (organization: number) => `ORG#${organization}#REPORT`;
+
+/**
+ * The combinations of a day are in so many items. So a batch changes at most so many for each of its days, whatever its
+ * combinations, and an item stays so small that counting an open costs one write unit. Around midnight the emails of a batch
+ * count on two days: twice as many items still fit in the one transaction that counts a record.
+ */
+const BUCKETS = 48;
+export const bucketOf = (combination: string) =>
+  String(createHash('sha256').update(combination).digest().readUInt8() % BUCKETS).padStart(2, '0');
+
+/**
+ * An item has the combinations of a bucket on a day. Each count is an attribute: `o` and a combination is how many of its
+ * emails were opened; `s`, a combination and the hash of an automation is how many of it that automation has sent.
+ */
+const rollupKey = (organization: number, day: string, combination: string): Key => ({
+  PK: reportPartition(organization),
+  SK: `${day}#${bucketOf(combination)}`,
+});
+
+export type Days = { from: string; to: string };
+
+const rangeOf = (organization: number, { from, to }: Days) => ({
+  PK: reportPartition(organization),
+  from,
+  to: `${to}#~`,
+});
+
+/** The rollups from one day to another, as they are stored. */
+export const pagesOfDays = (
+  table: Table,
+  organization: number,
+  days: Days,
+  { consistent }: Reading,
+): AsyncGenerator<Item[]> => {
+  const { PK, from, to } = rangeOf(organization, days);
+  return pages(table, {
+    KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': PK, ':from': from, ':to': to },
+    ConsistentRead: consistent,
+  });
+};
+
+export async function readDays(
+  table: Table,
+  organization: number,
+  days: Days,
+  reading: Reading,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of pagesOfDays(table, organization, days, reading)) items.push(...page);
+  return items;
+}
+
+const MOST_DAYS_AT_ONCE = 10;
+
+/** What is counted of some days, by combination; only of one combination if it is given. */
+export async function readCounts(
+  table: Table,
+  organization: number,
+  days: string[],
+  combination?: string,
+): Promise<Map<string, Map<string, Counts>>> {
+  const found =
+    combination === undefined
+      ? await inParallel(days, MOST_DAYS_AT_ONCE, day =>
+          readDays(table, organization, { from: day, to: day }, { consistent: false }),
+        )
+      : [
+          await getAll(
+            table,
+            days.map(day => rollupKey(organization, day, combination)),
+            { consistent: false },
+          ),
+        ];
+  const byDay = new Map<string, Map<string, Counts>>();
+  for (const { day, counts } of found.flat().map(countsIn)) {
+    byDay.set(day, new Map([...(byDay.get(day) ?? []), ...counts]));
+  }
+  return byDay;
+}
+
+/** The first and the last day with a rollup. */
+export async function firstAndLast(table: Table, organization: number) {
+  const range = await sortKeyRange(table, reportPartition(organization));
+  return range && { first: dayIn(range.first), last: dayIn(range.last) };
+}
+
+/** All counts of a combination. */
+export type Sums = Record<Counted, number>;
+export const noSums = (): Sums => Object.fromEntries(COUNTED.map(name => [name, 0])) as Sums;
+
+const BY_LETTER = new Map(COUNTED.map(name => [LETTERS[name] as string, name]));
+const FIELD_LENGTH = 's0123456789ab'.length;
+const LONG_LENGTH = FIELD_LENGTH + HASH_LENGTH;
+const isOfLength = ({ length }: string) => length === FIELD_LENGTH || length === LONG_LENGTH;
+const combinationIn = (field: string) => field.slice(1, FIELD_LENGTH);
+
+const MOST_PARTS_AT_ONCE = 8;
+
+/**
+ * Reads the rollups of a range for reports and comparisons, which need tens of thousands of items: in parts of `daysOfPart`
+ * days, several in parallel. `take` gets each page, and throws if there is no time for more.
+ */
+export async function readInParts(
+  table: Table,
+  organization: number,
+  { from, to }: Days,
+  daysOfPart: number,
+  take: (items: RawItem[]) => void,
+): Promise<void> {
+  const parts: Days[] = [];
+  for (let day = from; day <= to; day = dayAfter(day, daysOfPart)) {
+    const last = dayAfter(day, daysOfPart - 1);
+    parts.push({ from: day, to: last < to ? last : to });
+  }
+  await inParallel(parts, MOST_PARTS_AT_ONCE, async part => {
+    for await (const items of rawPages(table, rangeOf(organization, part), { consistent: false }))
+      take(items);
+  });
+}
+
+/** Adds the counts of an item to sums by combination. */
+export function addTo(sums: Map<string, Sums>, item: RawItem): void {
+  for (const field in item) {
+    const name = isOfLength(field) ? BY_LETTER.get(field.charAt(0)) : undefined;
+    if (!name) continue;
+    const combination = combinationIn(field);
+    let ofCombination = sums.get(combination);
+    if (!ofCombination) {
+      ofCombination = noSums();
+      sums.set(combination, ofCombination);
+    }
+    ofCombination[name] += Number(item[field]?.N);
+  }
+}
+
+export function total(all: Iterable<Sums>): Sums {
+  const sums = noSums();
+  for (const one of all) for (const name of COUNTED) sums[name] += one[name];
+  return sums;
+}
+
+const dayIn = (SK: string) => SK.slice(0, 'yyyy-mm-dd'.length);
+export const dayOf = ({ SK }: RawItem) => dayIn(SK?.S ?? '');
+/** The bucket in a sort key. */
+export const bucketIn = ({ SK }: Key) => SK.slice('yyyy-mm-dd#'.length);
+
+export type Counts = Partial<Record<Counted, number>>;
+
+/** What to add to which item: everything counts on the day of its email, `yyyy-mm-dd`. */
+export function rollupCounter(
+  organization: number,
+  day: string,
+  { combination, automation }: { combination: string; automation?: string | undefined },
+  counts: Counts,
+): Counter {
+  const hash = automation ? automationHash(automation) : '';
+  const fieldOf = (name: Counted) =>
+    `${LETTERS[name]}${combination}${BY_AUTOMATION.includes(name) ? hash : ''}`;
+  return {
+    key: rollupKey(organization, day, combination),
+    add: Object.fromEntries(COUNTED.flatMap(name => (counts[name] ? [[fieldOf(name), counts[name]]] : []))),
+  };
+}
+
+/** Deletes a page of the reports of a deleted organization. Returns true if there may be more. */
+export const purgeSome = (table: Table, organization: number) =>
+  deletePage(table, reportPartition(organization), '');
+
+/** The counts of an item, by combination, with its day. */
+export function countsIn({ SK, ...fields }: Item): { day: string; counts: Map<string, Counts> } {
+  const counts = new Map<string, Counts>();
+  for (const field of Object.keys(fields).filter(isCount)) {
+    const [name, combination] = [countedAs(field[0]), combinationIn(field)];
+    if (!name) continue;
+    const known = counts.get(combination);
+    counts.set(combination, { ...known, [name]: (known?.[name] ?? 0) + Number(fields[field]) });
+  }
+  return { day: dayIn(String(SK)), counts };
+}
+
+/**
+ * How many emails of a combination an automation, given by its hash, has sent on a day, or how many of these were clicked.
+ */
+export type CountsOfAutomation = {
+  day: string;
+  automation: string;
+  combination: string;
+  counted: 'sent' | 'clicked';
+  count: number;
+};
+
+export function* countsByAutomation(item: RawItem): Generator<CountsOfAutomation> {
+  const day = dayOf(item);
+  for (const field in item) {
+    if (field.length !== LONG_LENGTH) continue;
+    const counted = BY_LETTER.get(field.charAt(0));
+    if (counted !== 'sent' && counted !== 'clicked') continue;
+    const [combination, automation] = [combinationIn(field), field.slice(FIELD_LENGTH)];
+    yield { day, automation, combination, counted, count: Number(item[field]?.N) };
+  }
+}
+
+/** Counts of emails, and counts of value, which are counted anew from other items. */
+export const isCountOfEmails = (field: string) => isCount(field) && !isValue(field);
+export const isCountOfValue = (field: string) => isCount(field) && isValue(field);
+const isValue = (field: string) => field.startsWith(LETTERS.value);
+
+const isCount = (field: string) =>
+  /^[a-z][a-z0-9]{12}(?:[a-z0-9]{5})?$/.test(field) && countedAs(field[0]) !== undefined;
+const countedAs = (letter: string | undefined) => COUNTED.find(name => LETTERS[name] === letter);

@@ -1,0 +1,159 @@
+import * as idempotency from '#core/account/idempotency.store.ts';
+import * as automation from '#core/automation/automation.store.ts';
+import * as content from '#core/content/content.ts';
+import * as rollup from '#core/counters/rollup.ts';
+import * as counts from '#core/list/counts.store.ts';
+import * as list from '#core/list/list.ts';
+import * as memberImport from '#core/list/member-import/member-import.store.ts';
+import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
+import * as invitation from '#core/organization/invitation/invitation.store.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
+import * as record from '#core/organization/record.store.ts';
+import * as safeguards from '#core/organization/safeguards.store.ts';
+import * as switches from '#core/organization/switches.store.ts';
+import * as recipientPurge from '#core/recipient/recipient.purge.ts';
+import * as stopped from '#core/recipient/stopped.store.ts';
+import * as trigger from '#core/recipient/trigger.store.ts';
+import * as value from '#core/reporting/value.ts';
+import * as batch from '#core/sending/batch/batch.store.ts';
+import * as marked from '#core/sending/marked.store.ts';
+import * as pack from '#core/sending/pack.store.ts';
+import * as skip from '#core/sending/skip.store.ts';
+import { ADDED, purgeSources } from '#core/sources/source.ts';
+import { filesOf } from '#core/storage/image.ts';
+import type { Objects } from '#core/storage/objects.ts';
+import { type Asked, doneWrite, type Job, read, readAll, requestWrite } from '#core/storage/purge-request.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
+
+/** Deletes a bounded number of items at each iteration. */
+type Step = AsyncGenerator<unknown, void>;
+type Plan = {
+  steps: Step[];
+  /** The writes of the transaction that ends the job. They delete the items from which all others are found. */
+  last: Write[];
+};
+
+/**
+ * How many seconds after its request a purge begins: the longest delay of SQS, and the longest timeout of a Lambda
+ * function. By then every process that has seen the organization or list alive has ended, and the index has caught up. The
+ * queue counts them from the write that the stream delivers, so differing clocks do not matter.
+ */
+export const PURGE_AFTER = 15 * 60;
+
+/** Requests all purges again that are not done, as the message that starts one may be lost. */
+export async function requestAgain(table: Table, now: Date): Promise<number> {
+  const all = await readAll(table);
+  for (const { organization_id, list_id } of all) {
+    await commit(table, [
+      requestWrite(table, { organization_id, ...(list_id !== undefined && { list_id }) }, now),
+    ]);
+  }
+  return all.length;
+}
+
+type Needs = {
+  table: Table;
+  hasTime: () => boolean;
+  /** Queues another round without a delay. */
+  queue: (asked: Asked) => Promise<void>;
+};
+
+/**
+ * Runs a round of a purge. Every step only deletes, so a round whose process died can be repeated from the first step, and
+ * two may run at once. If the purge was requested again, the round leaves the job to the message of that request: a process
+ * that wrote before it may still be running.
+ */
+export async function round(
+  { table, hasTime, queue }: Needs,
+  asked: Asked,
+  planOf: (job: Job) => Plan,
+): Promise<'done' | 'continues' | 'obsolete'> {
+  const job = await read(table, asked);
+  if (!job || job.ticket !== asked.ticket) return 'obsolete';
+  const { steps, last } = planOf(job);
+  for (const step of steps) {
+    for await (const _ of step) {
+      if (hasTime()) continue;
+      await queue(asked);
+      return 'continues';
+    }
+  }
+  return (await conditionsHeld(commit(table, [...last, doneWrite(table, job)]))) ? 'done' : 'obsolete';
+}
+
+type PlanNeeds = { table: Table; objects: Pick<Objects, 'remove' | 'deletePage'>; now: () => Date };
+
+/** The steps of a purge, in order. A new kind of item needs a step here. */
+export const planOf = (needs: PlanNeeds, { organization_id, list_id, logo }: Job): Plan =>
+  list_id === undefined
+    ? organizationPlan(needs, organization_id)
+    : listPlan(needs, { organization: organization_id, id: list_id, logo });
+
+const organizationPlan = ({ table, objects, now }: PlanNeeds, id: number): Plan => ({
+  steps: [
+    whileMore(() => invitation.purgeSome(table, id)),
+    whileMore(() => organizationStore.purgeMembers(table, id)),
+    whileMore(() => list.purgeSome({ table, now: now() }, id)),
+    whileMore(() => automation.purgeSome(table, id)),
+    whileMore(() => purgeSources(table, id)),
+    whileMore(() => content.purgeSome(table, id)),
+    recipientPurge.purgePeople(table, id),
+    // After the claims, as a batch is created for existing claims.
+    whileMore(() => batch.purgeSome(table, id)),
+    whileMore(() => skip.purgeSome(table, id)),
+    whileMore(() => pack.purgeSome(table, id)),
+    whileMore(() => value.purgeSome(table, id)),
+    whileMore(() => rollup.purgeSome(table, id)),
+    // After the rollups, as the projector adds an entry as long as a rollup counts it.
+    whileMore(() => marked.purgeSome(table, id)),
+    whileMore(() => stopped.purgeStopped(table, id)),
+    whileMore(() => switches.purgeSome(table, id)),
+    whileMore(() => record.purgeSome(table, id)),
+    whileMore(() => idempotency.purgeSome(table, id)),
+    whileMore(() => objects.deletePage(filesOf(id))),
+  ],
+  last: [
+    invitation.pendingDeleteWrite(table, id),
+    safeguards.deleteWrite(table, id),
+    organizationStore.metaDeleteWrite(table, id),
+  ],
+});
+
+/** The steps of the purge of a list. Journals of people are kept, as they may be in other lists. */
+const listPlan = (
+  { table, objects }: PlanNeeds,
+  { organization, id, logo }: { organization: number; id: string; logo: string | undefined },
+): Plan => ({
+  steps: [
+    once(() => counts.deleteCounts(table, id)),
+    recipientPurge.purgeMemberships(table, id),
+    whileMore(() => trigger.purgeTriggers(table, id, ADDED)),
+    whileMore(() => purgeSources(table, organization, id)),
+    // After the memberships, as a change of one may write trigger rows in a column.
+    whileMore(() => purgeColumns(table, id)),
+    whileMore(() => memberImport.purgeSome(table, organization, id)),
+    whileMore(() => webhooks.purgeSome(table, organization, id)),
+    once(async () => logo && objects.remove(logo.slice(1))),
+  ],
+  last: [],
+});
+
+/** Deletes a column after its trigger rows, which are found by it. */
+async function purgeColumns(table: Table, list_id: string): Promise<boolean> {
+  const [column] = await counts.firstColumns(table, list_id);
+  if (column === undefined) return false;
+  const hasMore = await trigger.purgeTriggers(table, list_id, column);
+  if (!hasMore) await counts.deleteColumn(table, list_id, column);
+  return true;
+}
+
+const once = (remove: () => Promise<unknown>): Step =>
+  whileMore(async () => {
+    await remove();
+    return false;
+  });
+
+async function* whileMore(deleteSome: () => Promise<boolean>): Step {
+  while (await deleteSome()) yield;
+}

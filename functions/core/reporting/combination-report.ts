@@ -1,0 +1,115 @@
+import { chunksOf } from '#core/chunks.ts';
+import * as combinations from '#core/content/combination.ts';
+import type { Days } from '#core/counters/rollup.ts';
+import * as rollup from '#core/counters/rollup.ts';
+import type { Active } from '#core/organization/organization.ts';
+import { inParallel } from '#core/parallel.ts';
+import { Refusal } from '#core/refusal.ts';
+import * as log from '#core/sending/log/page.ts';
+import { countedUntil } from '#core/storage/lag.ts';
+import type { Item, Table } from '#core/storage/table.store.ts';
+import { MOST_RECENT } from '#shared/report/figures.ts';
+import { dayAfter, MOST_DAYS } from '#shared/report/range.ts';
+import type { CombinationQuery, CombinationReport, RecentSend } from '#shared/reporting.ts';
+import { described } from './described-combinations.ts';
+import { figuresOf, totalsOf } from './report.ts';
+
+/** A combination of the caller's organization. */
+export type FoundCombination = { active: Active; choice: combinations.Choice };
+
+export const keysOf = combinations.keysOf;
+
+export function found(active: Active, items: Item[]): FoundCombination {
+  const choice = combinations.foundIn(items);
+  if (choice) return { active, choice };
+  throw new Refusal('not-found', 'There is no such combination.');
+}
+
+/** What happened to one combination, day by day or month by month, with the newest of its emails. */
+export async function reportOf(
+  { table, now }: { table: Table; now: Date },
+  { active, choice: { id } }: FoundCombination,
+  { start_date, end_date }: CombinationQuery,
+): Promise<CombinationReport> {
+  const organization = active.organization.id;
+  const range = { from: start_date, to: end_date };
+  const [days, [description], recent, counted_until] = await Promise.all([
+    daysOf(table, organization, id, range),
+    described(table, active, [id]),
+    recentSends({ table, now }, organization, id, range),
+    countedUntil({ table, now }),
+  ]);
+  if (!description) throw new Error(`Combination ${id} is not described`);
+  const { combination: name, assets, ...what } = description;
+  const sums = rollup.total(days.map(({ sums }) => sums));
+  const { value_per_send, value_per_click } = figuresOf(sums);
+  const stats_by = days.length > MOST_DAYS ? 'month' : 'day';
+  return {
+    ...{ type: what.type, start_date, end_date },
+    combination: { ...what, name, ...assets },
+    ...totalsOf(sums),
+    ...{ value_per_send, value_per_click, stats_by },
+    daily_stats: (stats_by === 'day' ? days : byMonth(days)).map(({ date, sums }) => ({
+      date,
+      ...totalsOf(sums),
+    })),
+    ...{ recent_sends: recent.sends, recent_sends_since: recent.since, counted_until },
+  };
+}
+
+type Stats = { date: string; sums: rollup.Sums };
+
+// The keys of one request.
+const AT_ONCE = 100;
+const MOST_REQUESTS = 10;
+
+/** Each day of a range, also those on which nothing happened. */
+async function daysOf(
+  table: Table,
+  organization: number,
+  id: string,
+  { from, to }: rollup.Days,
+): Promise<Stats[]> {
+  const all: string[] = [];
+  for (let day = from; day <= to; day = dayAfter(day, 1)) all.push(day);
+  const parts = await inParallel(chunksOf(all, AT_ONCE), MOST_REQUESTS, days =>
+    rollup.readCounts(table, organization, days, id),
+  );
+  const stored = new Map(parts.flatMap(part => [...part]));
+  return all.map(date => ({ date, sums: { ...rollup.noSums(), ...stored.get(date)?.get(id) } }));
+}
+
+const byMonth = (days: Stats[]): Stats[] =>
+  [...Map.groupBy(days, ({ date }) => date.slice(0, 'yyyy-mm'.length))].map(([date, some]) => ({
+    date,
+    sums: rollup.total(some.map(({ sums }) => sums)),
+  }));
+
+type Needs = { table: Table; now: Date };
+
+/** The newest emails of a combination in a range of days, as far as one page of the log reaches. */
+async function recentSends(
+  needs: Needs,
+  organization: number,
+  combination: string,
+  { from, to }: Days,
+): Promise<{ sends: RecentSend[]; since: string | null }> {
+  const { data, meta } = await log.page(needs, organization, {
+    ...{ page: 1, per_page: MOST_RECENT, status: 'sent', combination, from, to },
+  });
+  return {
+    sends: data
+      .map(send => ({
+        id: send.id,
+        recipient: send.recipient_email,
+        list_member_id: send.list_member_id,
+        email_list: send.email_list_name,
+        automation: send.automation_name,
+        sent_at: send.sent_at,
+        is_opened: send.is_opened,
+        is_clicked: send.is_clicked,
+      }))
+      .sort((a, b) => (a.sent_at === b.sent_at ? 0 : a.sent_at < b.sent_at ? 1 : -1)),
+    since: data.length < MOST_RECENT ? meta.searched_since : null,
+  };
+}

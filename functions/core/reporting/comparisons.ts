@@ -1,0 +1,247 @@
+import * as automations from '#core/automation/automation.store.ts';
+import * as rollup from '#core/counters/rollup.ts';
+import type { Active } from '#core/organization/organization.ts';
+import { Refusal } from '#core/refusal.ts';
+import { countedUntil } from '#core/storage/lag.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { AutomationComparison, Comparing, Comparisons } from '#shared/comparisons.ts';
+import { compareNames } from '#shared/names.ts';
+import { combinationTitles, variantLabels } from '#shared/report/combination-titles.ts';
+import { type Comparison, type Counts, comparison, verdictsOf } from '#shared/report/comparison.ts';
+import { type CombinationCounts, partComparisons } from '#shared/report/part-comparison.ts';
+import { quarterOf } from '#shared/report/range.ts';
+import { type Described, describedOf, readChoices, readNamed } from './described-combinations.ts';
+import { namesIn, shortened } from './report.ts';
+
+type Needs = {
+  table: Table;
+  now: Date;
+  /** Whether there is time for more. */
+  hasTime: () => boolean;
+};
+
+/**
+ * Compares the combinations of each automation, and the variants of their parts. All that was sent since the start of the
+ * quarter is compared: a range that moves would be a new test every day.
+ */
+export async function comparisons(needs: Needs, active: Active): Promise<Comparisons> {
+  const { table, now, hasTime } = needs;
+  const organization = active.organization.id;
+  const to = now.toISOString().slice(0, 'yyyy-mm-dd'.length);
+  const since = quarterOf(to);
+  const [counts, all, counted_until] = await Promise.all([
+    readByAutomation(needs, organization, { from: since, to }),
+    automations.readAll(table, organization),
+    countedUntil(needs),
+  ]);
+  const { alone, together } = byHash(all);
+  const sources = alone
+    .map(({ id, name, hash }) => ({ id, name, days: sentOf(counts.get(hash)) }))
+    .filter(({ days }) => days.size > 1)
+    .sort((a, b) => compareNames(a.name, b.name));
+  const ids = sources.flatMap(({ days }) => [...days.keys()]);
+  const choices = await readChoices(table, organization, ids);
+  const partsOf = new Map(choices.map(({ id, assets }) => [id, assets ?? {}]));
+  const compared: Judged[] = [];
+  for (const { id, name, days } of sources) {
+    if (!hasTime()) throw tooMuchToCompare();
+    compared.push(judged({ automation_id: id, automation: name }, days, partsOf));
+  }
+  const shown = cutToFit(compared);
+  const shownIds = idsIn(shown.map(({ combinations }) => combinations));
+  const isShown = new Set(shownIds);
+  const [described, variants] = await Promise.all([
+    describedOf(
+      table,
+      active,
+      shownIds,
+      choices.filter(({ id }) => isShown.has(id)),
+    ),
+    readNamed(table, organization, idsIn(shown.flatMap(({ parts }) => parts))),
+  ]);
+  const known = new Map(described.map(one => [one.id, one]));
+  return {
+    since,
+    automations: shown.map(one => named(one, known, variants)),
+    not_compared: together
+      .filter(({ hash }) => counts.has(hash))
+      .map(({ id, name }) => ({ automation_id: id, automation: name })),
+    counted_until,
+  };
+}
+
+type Hashed = { id: string; name: string; hash: string };
+
+/**
+ * Automations with the same hash are counted together, so none of them is compared. The hashes of deleted ones are not
+ * known, but only one pair of automations in 60 million has the same hash.
+ */
+function byHash(all: automations.StoredAutomation[]): { alone: Hashed[]; together: Hashed[] } {
+  const hashed = all.map(({ id, name }) => ({ id, name, hash: rollup.automationHash(id) }));
+  const groups = [...Map.groupBy(hashed, ({ hash }) => hash).values()];
+  return {
+    alone: groups.filter(group => group.length === 1).flat(),
+    together: groups.filter(group => group.length > 1).flat(),
+  };
+}
+
+type DayCounts = { day: string; sent: number; clicked: number };
+/** By the hash of an automation, by combination, by day. */
+type CountsByAutomation = Map<string, Map<string, Map<string, DayCounts>>>;
+
+// Of 5,000 combinations, so many days are some 6 MB. A query returns 1 MB at a time.
+const DAYS_OF_PART = 12;
+
+/** The sent and the clicked emails of each automation, by combination and day. */
+async function readByAutomation(
+  { table, hasTime }: Needs,
+  organization: number,
+  days: rollup.Days,
+): Promise<CountsByAutomation> {
+  const counts: CountsByAutomation = new Map();
+  await rollup.readInParts(table, organization, days, DAYS_OF_PART, items => {
+    for (const item of items) for (const one of rollup.countsByAutomation(item)) add(counts, one);
+    if (!hasTime()) throw tooMuchToCompare();
+  });
+  return counts;
+}
+
+function add(
+  counts: CountsByAutomation,
+  { automation, combination, day, counted, count }: rollup.CountsOfAutomation,
+): void {
+  const ofAutomation = getOrAdd(counts, automation, () => new Map());
+  const ofCombination = getOrAdd(ofAutomation, combination, () => new Map());
+  getOrAdd(ofCombination, day, () => ({ day, sent: 0, clicked: 0 }))[counted] += count;
+}
+
+function getOrAdd<V>(map: Map<string, V>, key: string, create: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = create();
+    map.set(key, value);
+  }
+  return value;
+}
+
+type ByCombination = Map<string, DayCounts[]>;
+
+/** The combinations of which something was sent. */
+const sentOf = (counts: Map<string, Map<string, DayCounts>> = new Map()): ByCombination =>
+  new Map(
+    [...counts]
+      .map(([id, days]): [string, DayCounts[]] => [id, [...days.values()]])
+      .filter(([, days]) => days.some(({ sent }) => sent > 0)),
+  );
+
+/** A row before it gets its name. */
+type Row = Omit<Comparing['rows'][number], 'name'>;
+type Rows = Omit<Comparing, 'rows'> & { rows: Row[] };
+type Judged = Pick<AutomationComparison, 'automation_id' | 'automation'> & {
+  combinations: Rows;
+  parts: (Rows & Pick<AutomationComparison['parts'][number], 'part'>)[];
+};
+
+function judged(
+  automation: Pick<Judged, 'automation_id' | 'automation'>,
+  days: ByCombination,
+  partsOf: Map<string, CombinationCounts['parts']>,
+): Judged {
+  const counts = [...days].flatMap(([id, some]) => {
+    const parts = partsOf.get(id) ?? {};
+    return some.map((counts): CombinationCounts => ({ id, ...counts, parts }));
+  });
+  return {
+    ...automation,
+    combinations: rowsOf(comparison(counts), counts),
+    parts: partComparisons(counts).map(({ part, comparison, counts }) => ({
+      part,
+      ...rowsOf(comparison, counts),
+    })),
+  };
+}
+
+function rowsOf(comparison: Comparison, counts: Counts[]): Rows {
+  const verdictOf = verdictsOf(comparison);
+  const rows = new Map<string, Row>();
+  for (const { id, sent, clicked } of counts) {
+    const row = rows.get(id) ?? { id, sent: 0, clicked: 0, verdict: verdictOf(id) };
+    row.sent += sent;
+    row.clicked += clicked;
+    rows.set(id, row);
+  }
+  const claimed = [...comparison.better, ...comparison.worse];
+  const places = new Map(claimed.map((id, at) => [id, at]));
+  const place = ({ id }: Row) => places.get(id) ?? claimed.length;
+  return {
+    result: comparison.result,
+    rows: [...rows.values()].sort((a, b) => place(a) - place(b) || b.sent - a.sent || (a.id < b.id ? -1 : 1)),
+    left_out: 0,
+  };
+}
+
+// With names of 100 characters of four bytes each, this is less than the 6 MB of an answer.
+const MOST_ROWS = 5_000;
+const LONGEST_NAME = 100;
+
+/**
+ * As many combinations, and as many variants, as an answer holds: first those with a verdict, then those with the most
+ * sends.
+ */
+function cutToFit(all: Judged[]): Judged[] {
+  const combinations = kept(all.map(({ combinations }) => combinations));
+  const parts = kept(all.flatMap(({ parts }) => parts));
+  return all.map(one => ({
+    ...one,
+    combinations: cut(one.combinations, combinations),
+    parts: one.parts.map(part => ({ ...part, ...cut(part, parts) })),
+  }));
+}
+
+function kept(all: Rows[]): Set<Row> {
+  const isClaimed = ({ verdict }: Row) => verdict === 'better' || verdict === 'worse';
+  const rows = all.flatMap(({ rows }) => rows);
+  if (rows.length <= MOST_ROWS) return new Set(rows);
+  const sorted = rows.sort((a, b) => Number(isClaimed(b)) - Number(isClaimed(a)) || b.sent - a.sent);
+  return new Set(sorted.slice(0, MOST_ROWS));
+}
+
+function cut({ result, rows }: Rows, keep: Set<Row>): Rows {
+  const some = rows.filter(row => keep.has(row));
+  return { result, rows: some, left_out: rows.length - some.length };
+}
+
+const idsIn = (all: Rows[]) => [...new Set(all.flatMap(({ rows }) => rows.map(({ id }) => id)))];
+
+/** With names that tell the rows of each comparison apart. */
+function named(
+  { combinations, parts, ...automation }: Judged,
+  described: Map<string, Described>,
+  variants: Map<string, { name: string | null; value?: string }>,
+): AutomationComparison {
+  const withNames = ({ rows, ...others }: Rows, nameOf: (id: string) => string | undefined): Comparing => ({
+    ...others,
+    rows: rows.map(row => ({ ...row, name: shortened(nameOf(row.id) ?? '', LONGEST_NAME) })),
+  });
+  const compared = combinations.rows.flatMap(({ id }) => described.get(id) ?? []);
+  const titles = combinationTitles(compared, namesIn(compared));
+  return {
+    ...automation,
+    combinations: withNames(
+      combinations,
+      id => titles.get(id) || described.get(id)?.assets.subject_line || undefined,
+    ),
+    parts: parts.map(({ part, ...rows }) => {
+      const written = rows.rows.map(({ id }) => {
+        const { name, value } = variants.get(id) ?? {};
+        return [id, { name, text: value }] as const;
+      });
+      const labels = variantLabels(new Map(written), LONGEST_NAME);
+      return { part, ...withNames(rows, id => labels.get(id)) };
+    }),
+  };
+}
+
+/** Refused, since a comparison of the days that were read in time would have another result each time. */
+const tooMuchToCompare = () =>
+  new Refusal('invalid', 'Too much was sent in this quarter to be compared at once. Please try again.');

@@ -1,0 +1,164 @@
+import type { Sums } from '#core/counters/rollup.ts';
+import * as rollup from '#core/counters/rollup.ts';
+import type { Active } from '#core/organization/organization.ts';
+import { invalid } from '#core/refusal.ts';
+import { countedUntil } from '#core/storage/lag.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { Part } from '#shared/email/content.ts';
+import type { PartTexts } from '#shared/part-texts.ts';
+import { amountOf, ratesOf, SORTS, type SortedBy } from '#shared/report/figures.ts';
+import type { CombinationsQuery, CombinationsReport, Figures, ReportRow, Totals } from '#shared/reporting.ts';
+import { type Described, described } from './described-combinations.ts';
+
+type Needs = {
+  table: Table;
+  now: Date;
+  /** Whether there is time for another read. */
+  hasTime: () => boolean;
+};
+
+/** What happened to all combinations in a range of days. */
+export async function report(
+  needs: Needs,
+  active: Active,
+  { start_date, end_date, sort_by, sort_direction }: CombinationsQuery,
+): Promise<CombinationsReport> {
+  const organization = active.organization.id;
+  const [sums, counted_until] = await Promise.all([
+    sumsOf(needs, organization, { from: start_date, to: end_date }),
+    countedUntil(needs),
+  ]);
+  const all = [...sums].map(([id, sums]) => ({ id, sums }));
+  const shown = sorted(all, sort_by, sort_direction).slice(0, MOST_DESCRIBED);
+  const descriptions = await described(
+    needs.table,
+    active,
+    shown.map(({ id }) => id),
+  );
+  const { rows, asset_names, texts_cut_at } = fitting(
+    descriptions.map((one, at) => ({ ...one, ...figuresOf(shown[at]?.sums ?? rollup.noSums()) })),
+  );
+  return {
+    ...{
+      start_date,
+      end_date,
+      sort: { by: sort_by, direction: sort_direction },
+      combinations: rows,
+      asset_names,
+    },
+    totals: figuresOf(rollup.total(sums.values())),
+    ...{ left_out: all.length - rows.length, texts_cut_at, counted_until },
+  };
+}
+
+const MOST_DESCRIBED = 5_000;
+
+// A longer range is read in parts of so many days, in parallel.
+const DAYS_OF_PART = 92;
+
+/** What the days of a range add up to, by combination. */
+async function sumsOf(
+  { table, hasTime }: Needs,
+  organization: number,
+  days: rollup.Days,
+): Promise<Map<string, rollup.Sums>> {
+  const sums = new Map<string, rollup.Sums>();
+  await rollup.readInParts(table, organization, days, DAYS_OF_PART, items => {
+    for (const item of items) rollup.addTo(sums, item);
+    if (!hasTime()) throw tooMuch();
+  });
+  return sums;
+}
+
+/** The refusal of a range that cannot be read in time. */
+export const tooMuch = () =>
+  invalid('start_date', 'There is too much in this range to be read at once. Please choose a shorter one.');
+
+type Counted = { id: string; sums: Sums };
+
+/** Rows with equal figures are sorted by id. */
+export function sorted<C extends Counted>(all: C[], by: SortedBy, direction: 'asc' | 'desc'): C[] {
+  const sign = direction === 'asc' ? 1 : -1;
+  const byId = (a: C, b: C) => (a.id < b.id ? -1 : 1);
+  return by === 'id'
+    ? [...all].sort((a, b) => sign * byId(a, b))
+    : [...all].sort((a, b) => sign * (SORTS[by](a.sums) - SORTS[by](b.sums)) || byId(a, b));
+}
+
+export const figuresOf = ({ value, ...counts }: Sums): Figures => ({
+  ...counts,
+  ...ratesOf({ ...counts, value }),
+});
+
+export const totalsOf = (sums: Sums): Totals => ({
+  total_sent: sums.sent,
+  total_opened: sums.opened,
+  total_machine_opened: sums.machine_opened,
+  total_clicked: sums.clicked,
+  total_unsub_clicked: sums.unsub_clicked,
+  total_unsubscribed: sums.unsubscribed,
+  total_bounced: sums.bounced,
+  total_complained: sums.complained,
+  value: amountOf(sums.value),
+});
+
+/**
+ * A response of Lambda may have 6 MB, in which the body is a JSON string:
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const MOST_BYTES = 5_900_000;
+/** What figures, names and ids take at most, so that something is left for the texts. */
+const MOST_WITHOUT_TEXTS = 5_000_000;
+const MOST_ROWS = 5_000;
+
+const CUTS = [2_000, 500, 200, 100, 50, 20, 10, 0];
+
+type Named = ReportRow & Pick<Described, 'asset_names'>;
+type Fitting = Pick<CombinationsReport, 'asset_names' | 'texts_cut_at'> & { rows: ReportRow[] };
+
+/** As many of the rows as an answer holds, with as much of their texts. */
+export function fitting(all: Named[]): Fitting {
+  let named = all.slice(0, MOST_ROWS);
+  let most = MOST_BYTES;
+  for (;;) {
+    const rest = named.map(({ assets: _, asset_names: __, ...row }) => row);
+    const taken = bytesOf(rest) + bytesOf(namesIn(named));
+    most = MOST_BYTES - taken;
+    if (taken <= MOST_WITHOUT_TEXTS) break;
+    named = named.slice(0, Math.floor((named.length * MOST_WITHOUT_TEXTS) / taken));
+  }
+  const asset_names = namesIn(named);
+  const rows = named.map(({ asset_names: _, ...row }) => row);
+  if (textsFit(rows, most)) return { rows, asset_names, texts_cut_at: null };
+  const texts_cut_at = CUTS.find(length => textsFit(rows, most, length)) ?? 0;
+  const shorter = rows.map(row => ({ ...row, assets: cut(row.assets, texts_cut_at) }));
+  return { rows: shorter, asset_names, texts_cut_at };
+}
+
+/** Combinations share assets: each is named once. */
+export const namesIn = (rows: Pick<Described, 'asset_ids' | 'asset_names'>[]): Record<string, string> =>
+  Object.fromEntries(
+    rows.flatMap(({ asset_ids, asset_names }) =>
+      Object.entries(asset_names).map(([part, name]) => [asset_ids[part as Part], name]),
+    ),
+  );
+
+function textsFit(rows: ReportRow[], most: number, length = Number.POSITIVE_INFINITY): boolean {
+  let bytes = 0;
+  return rows.every(({ assets }) => {
+    bytes += bytesOf(length < Number.POSITIVE_INFINITY ? cut(assets, length) : assets);
+    return bytes <= most;
+  });
+}
+
+/** The body is a string within the JSON of the response, so it is escaped twice. */
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
+
+const cut = (texts: PartTexts, length: number) =>
+  Object.fromEntries(
+    Object.entries(texts).map(([part, text]) => [part, text === null ? null : shortened(text, length)]),
+  ) as PartTexts;
+
+/** Does not end with half of a surrogate pair. */
+export const shortened = (text: string, length: number) =>
+  text.length <= length ? text : `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;

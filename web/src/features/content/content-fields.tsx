@@ -1,0 +1,227 @@
+import { Box, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useController, useFormContext, useWatch } from 'react-hook-form';
+import type * as z from 'zod/mini';
+import type { Warnings } from '#shared/content-check.ts';
+import { LONGEST } from '#shared/content-rules.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
+import { LANGUAGES } from '#shared/email/language.ts';
+import { isOwnName, OWN_NAMES, variablesOf } from '#shared/email/placeholder.ts';
+import type { NewEmailAsset } from '#shared/email-asset.ts';
+import { Button } from '#web/components/button.tsx';
+import { CopyButton } from '#web/components/copy-button.tsx';
+import { FieldWarnings } from '#web/components/field-warnings.ts';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { Notice } from '#web/components/notice.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { type Draft, PART_TEXTS } from '#web/entities/email/parts.ts';
+import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
+import { AutomationPicker } from './automation-picker.tsx';
+import type { LinksEditorProps } from './links-editor.tsx';
+
+export const LANGUAGE_OPTIONS = Object.entries(LANGUAGES)
+  .map(([value, label]) => ({ value, label }))
+  .sort((a, b) => a.label.localeCompare(b.label));
+
+export const PART_FIELDS: readonly { part: Part; rows?: number; hint: string }[] = [
+  { part: 'subject_line', hint: 'Required.' },
+  { part: 'preheader', hint: 'Optional: shown after the subject in the inbox.' },
+  { part: 'pre_cta_content', rows: 6, hint: 'Required.' },
+  { part: 'cta_text', hint: 'Required.' },
+  { part: 'cta_url', hint: 'Required.' },
+  { part: 'after_cta_content', rows: 4, hint: 'Optional.' },
+  {
+    part: 'footer',
+    rows: 3,
+    hint: 'Required, with {{UNSUB_LINK}}: the link by which recipients unsubscribe.',
+  },
+];
+
+const ADDRESS = { inputMode: 'url', autoCapitalize: 'off', spellCheck: false } as const;
+const partFields = fieldsOf<Draft>();
+
+/** The parts of a whole email, in the form of a template or an asset set. */
+export const PartFields = () =>
+  PART_FIELDS.map(({ part, rows, hint }) => {
+    const { TextField, TextareaField } = partFields;
+    const same = {
+      ...{ name: part, label: PARTS[part], explained: PART_TEXTS[part] },
+      ...{ hint, longest: LONGEST[part], dir: 'auto' },
+    };
+    return rows ? (
+      <TextareaField key={part} {...same} rows={rows} />
+    ) : (
+      <TextField key={part} {...same} {...(part === 'cta_url' && ADDRESS)} />
+    );
+  });
+
+/** An example for a first email. The user has to add the address of the button. */
+const EXAMPLE = {
+  name: 'Welcome',
+  subject_line: "Welcome, {{first_name | 'friend'}}",
+  preheader: 'Good to have you with us.',
+  pre_cta_content:
+    "Hello {{first_name | 'there'}},\n\nthank you for joining us. Here is how to begin: it takes *a few minutes*.",
+  cta_text: 'Get started',
+} as const;
+
+/** Fills in the example, unless there is content already, as in a copy. */
+export function ExampleButton() {
+  const { getValues, setValue, setFocus, formState } = useFormContext<Record<string, string>>();
+  if (formState.defaultValues?.subject_line) return null;
+
+  function fillIn() {
+    for (const [field, text] of Object.entries(EXAMPLE)) {
+      if (!getValues(field)) setValue(field, text, { shouldDirty: true });
+    }
+    // The only field that the example leaves empty.
+    setFocus('cta_url');
+  }
+
+  return (
+    <Flex wrap="wrap" align="center" columnGap="3" rowGap="1" mb="4">
+      <Button onClick={fillIn}>Fill in an example</Button>
+      <Box color="fg.muted" fontSize="sm">
+        It greets each member by name.
+      </Box>
+    </Flex>
+  );
+}
+
+type Asset = z.input<typeof NewEmailAsset>;
+const assetFields = fieldsOf<Asset>();
+
+/** The content of an asset of the chosen type. */
+export function AssetContentField() {
+  const type = useWatch<Asset, 'type'>({ name: 'type' });
+  return (
+    <assetFields.TextareaField name="value" label="Content" rows={6} longest={LONGEST[type]} dir="auto" />
+  );
+}
+
+/** The initial text of a new footer. */
+export const FOOTER = 'To unsubscribe from these emails, click here: {{UNSUB_LINK}}';
+
+/** Says what a footer must contain, and fills in an empty one. */
+export function FooterRule() {
+  const { getValues, setValue } = useFormContext<Asset>();
+  const isFooter = useWatch<Asset, 'type'>({ name: 'type' }) === 'footer';
+
+  useEffect(() => {
+    const { value } = getValues();
+    if (isFooter && value.trim() === '') setValue('value', FOOTER, { shouldDirty: true });
+    if (!isFooter && value === FOOTER) setValue('value', '', { shouldDirty: true });
+  }, [isFooter, getValues, setValue]);
+
+  if (!isFooter) return null;
+  return (
+    <Notice tone="warning" mb="4">
+      {'{{UNSUB_LINK}}'} is mandatory in a footer: it becomes the link by which recipients unsubscribe.
+    </Notice>
+  );
+}
+
+type AutomationsFieldProps = Pick<LinksEditorProps, 'route'> & { most?: number | undefined };
+
+/** The automations that a form links its content to. */
+export function AutomationsField({ route, most }: AutomationsFieldProps) {
+  const { data, error, mutate } = useOrganizationData(route);
+  const { field, fieldState } = useController<{ automation_ids?: string[] }, 'automation_ids'>({
+    name: 'automation_ids',
+  });
+  return (
+    <AutomationPicker
+      label="Link to Automations"
+      options={data}
+      problem={error}
+      onRetry={mutate}
+      most={most}
+      ref={field.ref}
+      value={field.value ?? []}
+      onChange={field.onChange}
+      error={fieldState.error?.message}
+    />
+  );
+}
+
+type WarningsProps = {
+  route: 'POST /api/email-assets-check' | 'POST /api/email-templates-check';
+  /** The fields whose placeholders are checked. */
+  texts: readonly string[];
+  children: ReactNode;
+};
+
+const PAUSE = 500;
+const NONE: Warnings = {};
+
+/** The fields of new content. While it is written, each shows the server's warnings about it. */
+export function ContentWarnings({ route, texts, children }: WarningsProps) {
+  const values = useWatch() as Record<string, unknown>;
+  const written = texts.flatMap(field => (values[field] ? [[field, String(values[field])] as const] : []));
+  const hasVariables = written.some(([, text]) => variablesOf(text).some(({ name }) => !isOwnName(name)));
+  const draft = hasVariables
+    ? JSON.stringify({ ...Object.fromEntries(written), automation_ids: values.automation_ids ?? [] })
+    : '';
+  const settled = useDebounced(draft, PAUSE);
+  const call = useOrganizationCall();
+  const [warnings, setWarnings] = useState(NONE);
+
+  useEffect(() => {
+    if (!settled) return setWarnings(NONE);
+    const left = new AbortController();
+    call(route, { body: JSON.parse(settled), signal: left.signal, isRefusalExpected: true })
+      .then(answer => setWarnings(answer.warnings))
+      // Creating the content reports the same warnings and errors.
+      .catch(() => undefined);
+    return () => left.abort();
+  }, [call, route, settled]);
+
+  const shown = draft ? warnings : NONE;
+  return (
+    <FieldWarnings value={shown}>
+      {children}
+      <VisuallyHidden role="status">{Object.values(shown).flat().join(' ')}</VisuallyHidden>
+    </FieldWarnings>
+  );
+}
+
+const Summary = chakra('summary', {
+  base: { px: '4', py: '2.5', lineHeight: '20px', fontWeight: 'medium', cursor: 'pointer' },
+});
+const Name = chakra('code', { base: { fontFamily: 'mono', fontSize: 'xs', overflowWrap: 'anywhere' } });
+
+/** A list of the placeholders that can be used in content. */
+export const PlaceholderHelp = () => (
+  <Panel as="details" mt="2" mb="4">
+    <Summary>Placeholders</Summary>
+    <Box px="4" pb="3">
+      <Box as="p" mb="2" color="fg.muted">
+        Each is replaced by what is known of the recipient. Any metadata of a member can be used; what comes
+        after the bar is written where a member has none. Links are written as in markdown:{' '}
+        <Name>[Our shop](https://example.com)</Name>.
+      </Box>
+      <Flex as="ul" direction="column" aria-label="Placeholders">
+        <Placeholder
+          text="{{field | 'Default'}}"
+          about="The member’s metadata of this name, else the default"
+        />
+        {Object.entries(OWN_NAMES).map(([name, about]) => (
+          <Placeholder key={name} text={`{{${name}}}`} about={about} />
+        ))}
+      </Flex>
+    </Box>
+  </Panel>
+);
+
+const Placeholder = ({ text, about }: { text: string; about: string }) => (
+  <Flex as="li" align="center" justify="space-between" gap="3" py="1">
+    <Box minWidth="0" overflowWrap="anywhere">
+      <Name>{text}</Name>
+      <Box color="fg.muted" fontSize="xs">
+        {about}
+      </Box>
+    </Box>
+    <CopyButton text={text} variant="ghost" aria-label={`Copy ${text}`} />
+  </Flex>
+);

@@ -1,0 +1,133 @@
+import { Text } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useLocation, useParams, useSearchParams } from 'react-router';
+import { ButtonLink } from '#web/components/button.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Page } from '#web/components/page.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { EMAIL_TEMPLATE } from '#web/entities/content.ts';
+import { useEntity } from '#web/entities/use-entity.ts';
+import { useOrganization } from '#web/lib/organization.ts';
+import { FOR_AUTOMATION, newTemplateFor, paths } from '#web/lib/paths.ts';
+import { assetCopyIn, takeTemplateCopy } from './duplicate.ts';
+import { WithPreview } from './form-preview.tsx';
+import { LockedNote } from './locked-note.tsx';
+
+const WHOLE_EMAIL = [136, 'field', 'field', 'line', 96] as const;
+const TEMPLATE = ['field', 'field', 42, 'field', 'field', 'line', ...WHOLE_EMAIL] as const;
+
+/** The placeholders for the forms. That of a new template has an example button on top, that of a new asset the note. */
+const SHAPES = {
+  newTemplate: [32, ...TEMPLATE],
+  template: [...TEMPLATE],
+  asset: [80, 'field', 'field', 42, 'line', 136, 'line', 'button', 160, 'button'],
+  set: ['field', 42, 'field', 'field', 'line', ...WHOLE_EMAIL],
+} as const;
+
+const formShape = (kind: keyof typeof SHAPES) => (
+  <WithPreview>
+    <Loading shape={[...SHAPES[kind]]} />
+  </WithPreview>
+);
+
+const loadForm = () => import('./content-form.tsx');
+const TemplateForm = onDemand(loadForm, formShape('newTemplate'));
+const AssetForm = onDemand(loadForm, formShape('asset'));
+const AssetSetForm = onDemand(loadForm, formShape('set'));
+const EditTemplateForm = onDemand(() => import('./edit-template-form.tsx'), formShape('template'));
+
+/** The automation that new content is created for. */
+function useForAutomation() {
+  const [params] = useSearchParams();
+  return params.get(FOR_AUTOMATION);
+}
+
+/** The page of a new template. If it is a duplicate, the form is filled in. */
+export function NewEmailTemplatePage() {
+  const { state } = useLocation();
+  const automation = useForAutomation();
+  const organization = useOrganization()?.id;
+  const [copy] = useState(() => takeTemplateCopy(state, organization));
+  const [isCopy, setIsCopy] = useState(copy !== undefined);
+  return (
+    <Page title="Create Email Template">
+      <LockedNote kind="template" isNew />
+      {isCopy && (
+        <Notice tone="info" mb="4">
+          This form is filled in with a copy of an existing template. Change what should be different, then
+          create it.
+        </Notice>
+      )}
+      <TemplateForm kind="template" copy={copy} automation={automation} onContinue={() => setIsCopy(false)} />
+    </Page>
+  );
+}
+
+/** The form of a new asset, or of the copy of one. */
+export function NewEmailAssetPage() {
+  const { state } = useLocation();
+  const [copy] = useState(() => assetCopyIn(state));
+  return (
+    <Page title={copy ? 'Duplicate Email Asset' : 'Create Email Asset'}>
+      <AssetForm kind="asset" copy={copy} automation={useForAutomation()} />
+    </Page>
+  );
+}
+
+/** The form of a whole email, as one asset of each type. */
+export function NewAssetSetPage() {
+  const automation = useForAutomation();
+  return (
+    <Page title="Create Asset Set">
+      <LockedNote kind="asset" isNew />
+      <Text maxWidth="65ch" mb="4" fontSize="sm">
+        A set is a whole email, with one asset of each type. Further assets are combined with these, so that
+        you see which texts do better. For an email that stays as it is,{' '}
+        <TextLink to={automation ? newTemplateFor(automation) : paths.newEmailTemplate()}>
+          write a template
+        </TextLink>
+        .
+      </Text>
+      <AssetSetForm kind="set" automation={automation} />
+    </Page>
+  );
+}
+
+/** The form of a template. Only its name, its status and its links can be changed. */
+export function EditEmailTemplatePage() {
+  const { emailTemplate: id = '' } = useParams();
+  const { data } = useEntity(EMAIL_TEMPLATE, id);
+  return (
+    <Page
+      title="Edit Email Template"
+      actions={
+        <ButtonLink variant="ghost" to={paths.emailTemplate(id)}>
+          Back to the template
+        </ButtonLink>
+      }
+    >
+      {!data ? (
+        EditTemplateForm.fallback
+      ) : data.can_edit ? (
+        <>
+          {!data.is_owner && (
+            <Notice tone="warning" mb="4">
+              You can edit this template because you are an admin. Only its owner can transfer ownership or
+              delete it.
+            </Notice>
+          )}
+          <LockedNote kind="template" />
+          <EditTemplateForm template={data.emailTemplate} />
+        </>
+      ) : (
+        <EmptyState
+          title="You cannot edit this template"
+          cause="Only its owner and the admins of the organization can."
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,295 @@
+import { Box } from '@chakra-ui/react';
+import type { ComponentType, ReactNode } from 'react';
+import { type FieldValues, useWatch } from 'react-hook-form';
+import type * as z from 'zod/mini';
+import { MOST_LINKED_SET } from '#shared/automation-link.ts';
+import { LONGEST_NAME } from '#shared/content-rules.ts';
+import { PART_NAMES, PARTS } from '#shared/email/content.ts';
+import { UNSUBSCRIBE } from '#shared/email/placeholder.ts';
+import { ASSET_EXISTS, NewEmailAsset } from '#shared/email-asset.ts';
+import { NewEmailAssetSet } from '#shared/email-asset-set.ts';
+import { NewEmailTemplate, TemplateData } from '#shared/email-template.ts';
+import { nameOfCopy } from '#shared/names.ts';
+import { CreationForm } from '#web/components/creation-form.tsx';
+import { fieldsOf } from '#web/components/form-fields.ts';
+import { RESULT_DURATION } from '#web/entities/content.ts';
+import type { PreviewProps } from '#web/entities/email/email-preview.tsx';
+import { partsOf, TYPE_TEXT } from '#web/entities/email/parts.ts';
+import { useOrganizationChange } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { Problem } from '#web/lib/problem.ts';
+import { toast } from '#web/lib/toasts.ts';
+import {
+  AssetContentField,
+  AutomationsField,
+  ContentWarnings,
+  ExampleButton,
+  FOOTER,
+  FooterRule,
+  LANGUAGE_OPTIONS,
+  PartFields,
+  PlaceholderHelp,
+} from './content-fields.tsx';
+import { createdText, sampleEmailWith } from './content-texts.ts';
+import type { AssetCopy } from './duplicate.ts';
+import { PreviewPane, WithPreview } from './form-preview.tsx';
+import { LockedNote } from './locked-note.tsx';
+
+const CREATED = 201;
+const DUPLICATE_DURATION = 5000;
+
+/** What differs between the forms of new content. */
+type Kind<Values extends FieldValues, Output> = {
+  schema: z.ZodMiniType<Output, Values>;
+  empty: Values;
+  /** The values of the content that is duplicated; undefined without any. */
+  copied?: (copy: unknown) => Values | undefined;
+  /** The page that Cancel leads to, and that is shown at the end, unless the content is for an automation. */
+  home: string;
+  /** Creates the content, and returns the message about it. */
+  create: (change: ReturnType<typeof useOrganizationChange>, body: Output) => Promise<string>;
+  failure: string;
+  onFailure?: (message: string, problem: unknown) => void;
+  submit: string;
+  submitAndContinue?: string;
+  /** The fields that the form of the next one keeps. */
+  kept?: readonly (keyof Values & keyof Output)[];
+  /** The route that warns about these texts. */
+  check: 'POST /api/email-assets-check' | 'POST /api/email-templates-check';
+  texts: readonly string[];
+  /** A note within the form, above the fields. */
+  note?: ReactNode;
+  Fields: ComponentType<{ autoFocus: boolean }>;
+  emailOf: (values: Partial<Values>) => Pick<PreviewProps, 'content' | 'language'>;
+};
+
+type TemplateValues = z.input<typeof NewEmailTemplate>;
+const templateFields = fieldsOf<TemplateValues>();
+
+const EMPTY_PARTS = Object.fromEntries(PART_NAMES.map(part => [part, ''])) as Record<
+  (typeof PART_NAMES)[number],
+  string
+>;
+
+const TEMPLATE: Kind<TemplateValues, NewEmailTemplate> = {
+  schema: NewEmailTemplate,
+  empty: {
+    name: '',
+    ...EMPTY_PARTS,
+    footer: `{{${UNSUBSCRIBE}}}`,
+    language_code: 'en',
+    is_active: true,
+    automation_ids: [],
+  },
+  // The copy was stored in the browser, so its shape is not certain.
+  copied: copy => {
+    const { data } = TemplateData.safeParse(copy);
+    return (
+      data && { ...data, preheader: data.preheader ?? '', after_cta_content: data.after_cta_content ?? '' }
+    );
+  },
+  home: paths.emailTemplates(),
+  create: async (change, body) => {
+    await change('POST /api/email-templates', { body, expectedStatus: CREATED });
+    return 'Email template created successfully!';
+  },
+  failure: 'Failed to create email template',
+  submit: 'Create Email Template',
+  submitAndContinue: 'Create Email Template and Continue',
+  kept: ['language_code', 'is_active', 'automation_ids'],
+  check: 'POST /api/email-templates-check',
+  texts: PART_NAMES,
+  Fields: ({ autoFocus }) => {
+    const { TextField, SelectField, CheckboxField } = templateFields;
+    return (
+      <>
+        <ExampleButton />
+        <TextField name="name" label="Template Name" autoComplete="off" autoFocus={autoFocus} />
+        <SelectField name="language_code" label="Language" options={LANGUAGE_OPTIONS} />
+        <PlaceholderHelp />
+        <PartFields />
+        <CheckboxField name="is_active" hint="Inactive templates are not available in automations.">
+          Active
+        </CheckboxField>
+        <Box mt="4">
+          <AutomationsField route="GET /api/automations-for-templates" />
+        </Box>
+      </>
+    );
+  },
+  emailOf: values => ({ content: partsOf(values), language: values.language_code ?? 'en' }),
+};
+
+type AssetValues = z.input<typeof NewEmailAsset>;
+const assetFields = fieldsOf<AssetValues>();
+
+const TYPES = Object.entries(PARTS).map(([value, label]) => ({ value, label }));
+const EMPTY_ASSET: AssetValues = {
+  name: '',
+  type: 'subject_line',
+  value: '',
+  is_active: true,
+  automation_ids: [],
+};
+
+const ASSET: Kind<AssetValues, NewEmailAsset> = {
+  schema: NewEmailAsset,
+  empty: EMPTY_ASSET,
+  copied: copy => {
+    if (!copy) return undefined;
+    const { name, ...rest } = copy as AssetCopy;
+    return { ...EMPTY_ASSET, ...rest, name: name ? nameOfCopy(name, LONGEST_NAME) : '' };
+  },
+  home: paths.emailAssets(),
+  create: async (change, body) => {
+    await change('POST /api/email-assets', { body, expectedStatus: CREATED });
+    return 'Email asset created successfully!';
+  },
+  failure: 'Failed to create email asset',
+  onFailure: (message, problem) => {
+    const exists =
+      problem instanceof Problem && problem.fields.value?.some(text => text.includes('already exists'));
+    if (exists) toast(ASSET_EXISTS, 'error', DUPLICATE_DURATION);
+    else toast(message, 'error', RESULT_DURATION);
+  },
+  submit: 'Create Email Asset',
+  submitAndContinue: 'Create Email Asset and Continue',
+  kept: ['type', 'is_active', 'automation_ids'],
+  check: 'POST /api/email-assets-check',
+  texts: ['value'],
+  note: <LockedNote kind="asset" isNew />,
+  Fields: ({ autoFocus }) => {
+    const { TextField, SelectField } = assetFields;
+    return (
+      <>
+        <TextField
+          name="name"
+          label="Name"
+          hint="Optional: for you and your colleagues."
+          autoComplete="off"
+          autoFocus={autoFocus}
+        />
+        <SelectField name="type" label="Type" explained={TYPE_TEXT} options={TYPES} />
+        <FooterRule />
+        <PlaceholderHelp />
+        <AssetContentField />
+        <AssetSettings />
+      </>
+    );
+  },
+  emailOf: ({ type = 'subject_line', value = '' }) => ({
+    content: sampleEmailWith(type, value),
+    language: 'en',
+  }),
+};
+
+type SetValues = z.input<typeof NewEmailAssetSet>;
+const setFields = fieldsOf<SetValues>();
+
+const ASSET_SET: Kind<SetValues, NewEmailAssetSet> = {
+  schema: NewEmailAssetSet,
+  empty: { name: '', ...EMPTY_PARTS, footer: FOOTER, is_active: true, automation_ids: [] },
+  home: paths.emailAssets(),
+  create: async (change, body) => {
+    const set = await change('POST /api/email-asset-sets', { body, expectedStatus: CREATED });
+    return createdText(set, body.automation_ids.length > 0);
+  },
+  failure: 'Failed to create email assets',
+  submit: 'Create Asset Set',
+  // The check for templates warns about the same parts.
+  check: 'POST /api/email-templates-check',
+  texts: PART_NAMES,
+  Fields: () => (
+    <>
+      <setFields.TextField
+        name="name"
+        label="Name"
+        hint="Optional: for you and your colleagues. Each asset gets it."
+      />
+      <PlaceholderHelp />
+      <PartFields />
+      <AssetSettings most={MOST_LINKED_SET} />
+    </>
+  ),
+  emailOf: values => ({ content: partsOf(values), language: 'en' }),
+};
+
+/** The links and the status of one asset, or of all assets of a set. */
+const AssetSettings = ({ most }: { most?: number }) => (
+  <>
+    <Box mt="2">
+      <AutomationsField route="GET /api/automations-for-assets" most={most} />
+    </Box>
+    <assetFields.CheckboxField name="is_active" hint="Inactive assets are not used in emails.">
+      Active
+    </assetFields.CheckboxField>
+  </>
+);
+
+type Props = {
+  /** The content whose values are filled in. */
+  copy?: unknown;
+  /** The automation that the content is created for. The form leads back to its page. */
+  automation: string | null;
+  /** Called when the form is cleared for the next one. */
+  onContinue?: () => void;
+};
+
+type Linked = { automation_ids?: string[] | undefined };
+
+function NewContent<Values extends FieldValues & Linked, Output>(
+  props: Props & { kind: Kind<Values, Output> },
+) {
+  const { kind, copy, automation, onContinue } = props;
+  const { empty, kept = [], note, Fields, check, texts } = kind;
+  const change = useOrganizationChange();
+
+  /** The next one keeps the settings, but not the content. */
+  function next(created: Output): Values {
+    onContinue?.();
+    return { ...empty, ...Object.fromEntries(kept.map(field => [field, created[field]])) };
+  }
+
+  return (
+    <WithPreview>
+      {note}
+      <CreationForm
+        schema={kind.schema}
+        initial={kind.copied?.(copy) ?? { ...empty, automation_ids: automation ? [automation] : [] }}
+        create={async body => toast(await kind.create(change, body), 'success', RESULT_DURATION)}
+        next={next}
+        home={automation ? paths.automation(automation) : kind.home}
+        submit={kind.submit}
+        submitAndContinue={kind.submitAndContinue}
+        loadingText="Creating..."
+        failure={kind.failure}
+        onFailure={kind.onFailure ?? (message => toast(message, 'error', RESULT_DURATION))}
+      >
+        {isNext => (
+          <ContentWarnings route={check} texts={texts}>
+            <Fields autoFocus={isNext} />
+            <Preview emailOf={kind.emailOf} />
+          </ContentWarnings>
+        )}
+      </CreationForm>
+    </WithPreview>
+  );
+}
+
+/** A preview of the input as an email. */
+function Preview<Values extends FieldValues & Linked>({ emailOf }: Pick<Kind<Values, unknown>, 'emailOf'>) {
+  const values = useWatch<Values>() as Partial<Values>;
+  return <PreviewPane {...emailOf(values)} automations={values.automation_ids} />;
+}
+
+const FORMS = {
+  template: (props: Props) => <NewContent {...props} kind={TEMPLATE} />,
+  asset: (props: Props) => <NewContent {...props} kind={ASSET} />,
+  set: (props: Props) => <NewContent {...props} kind={ASSET_SET} />,
+};
+
+/** The form of a new template, of a new asset, or of a set of assets. */
+export default function ContentForm({ kind, ...props }: Props & { kind: keyof typeof FORMS }) {
+  const Form = FORMS[kind];
+  return <Form {...props} />;
+}

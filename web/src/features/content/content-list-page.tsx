@@ -1,0 +1,352 @@
+import { Badge } from '@chakra-ui/react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import type { AutomationOption } from '#shared/automation-link.ts';
+import { PARTS } from '#shared/email/content.ts';
+import { LANGUAGES, type Language } from '#shared/email/language.ts';
+import type { EmailAssetRow } from '#shared/email-asset.ts';
+import type { EmailTemplateRow } from '#shared/email-template.ts';
+import { ButtonLink } from '#web/components/button.tsx';
+import type { Column } from '#web/components/data-table.tsx';
+import { MultiSelect } from '#web/components/multi-select.tsx';
+import { Select } from '#web/components/select.tsx';
+import { ActiveStatus } from '#web/components/status.tsx';
+import { TablePage } from '#web/components/table-page.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { type TableOf, useTableView } from '#web/components/use-table-view.ts';
+import { assetName, EMAIL_ASSET, EMAIL_TEMPLATE } from '#web/entities/content.ts';
+import { TYPE_TEXT } from '#web/entities/email/parts.ts';
+import type { Entity } from '#web/entities/entity.ts';
+import { useToggle } from '#web/entities/use-toggle.ts';
+import type { GetRoute } from '#web/lib/cache-key.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { ids, MOST_IDS, oneOf, severalOf, someOf, text } from '#web/lib/filters.ts';
+import { formatDate, plural } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { pageQuery } from '#web/lib/table-view.ts';
+import { excerptOf } from './content-texts.ts';
+import { DeleteAsset, DeleteTemplate } from './delete-content.tsx';
+import { useAssetDuplication, useTemplateDuplication } from './duplicate.ts';
+
+const PER_PAGE = 50;
+const KEPT = { keepPreviousData: true };
+
+type Row = { id: string; is_active: boolean; can_edit?: boolean; is_owner?: boolean };
+
+type Props<Item extends Row, One extends GetRoute> = Omit<
+  ComponentProps<typeof TablePage<Item>>,
+  'rowKey' | 'rowName' | 'isChanging' | 'actions' | 'children'
+> & {
+  entity: Entity<Item, One>;
+  path: (id: string) => string;
+  onDuplicate: (id: string) => Promise<void>;
+  deletion: (row: Item, onClose: () => void) => ReactNode;
+};
+
+/** A page of all content of one kind. Rows without rights, such as assets, can be edited and deleted by everybody. */
+function ContentListPage<Item extends Row, One extends GetRoute>(props: Props<Item, One>) {
+  const { entity, path, onDuplicate, deletion, ...table } = props;
+  const { actionOf: toggleOf, isChanging } = useToggle(entity);
+  const [deleting, setDeleting] = useState<Item>();
+  return (
+    <TablePage
+      {...table}
+      rowKey={({ id }) => id}
+      rowName={entity.nameOf}
+      isChanging={({ id }) => isChanging(id)}
+      actions={row => {
+        const { id, can_edit = true, is_owner = true } = row;
+        const remove = () => setDeleting(row);
+        return [
+          { id: 'view', label: 'View', to: path(id) },
+          ...(can_edit
+            ? [{ id: 'duplicate', label: 'Duplicate', run: () => void onDuplicate(id) }, toggleOf(row)]
+            : []),
+          ...(is_owner
+            ? [{ id: 'delete', label: 'Delete', group: 'delete', danger: true, run: remove }]
+            : []),
+        ];
+      }}
+    >
+      {deleting && deletion(deleting, () => setDeleting(undefined))}
+    </TablePage>
+  );
+}
+
+const status = (width: string): Column<Row> => ({
+  key: 'status',
+  header: 'Status',
+  width,
+  cell: ({ is_active }) => <ActiveStatus active={is_active} />,
+});
+
+const created = (header: string, width: string): Column<{ created_at: string }> => ({
+  key: 'created_at',
+  header,
+  width,
+  cell: ({ created_at }) => formatDate(created_at),
+});
+
+const TEMPLATE_COLUMNS: Column<EmailTemplateRow>[] = [
+  {
+    key: 'name',
+    header: 'Template Name',
+    cell: ({ id, name }) => <TextLink to={paths.emailTemplate(id)}>{name}</TextLink>,
+  },
+  {
+    key: 'subject_line',
+    header: 'Subject Line',
+    collapse: 'value',
+    cell: ({ subject_line }) => <bdi>{subject_line}</bdi>,
+  },
+  {
+    key: 'language',
+    header: 'Language',
+    width: '100px',
+    cell: ({ language_code }) => <Badge>{language_code.toUpperCase()}</Badge>,
+  },
+  status('110px'),
+  created('Created At', '130px'),
+];
+
+const TEMPLATES_VIEW = { filters: { search: text, languages: someOf(LANGUAGES), automations: ids } };
+
+/** The email templates of the organization by name. The server searches, filters and pages them. */
+export function EmailTemplatesPage() {
+  const table = useTableView(TEMPLATES_VIEW);
+  const { page, filters } = table.view;
+  // Without a language, no template can match.
+  const query = filters.languages?.length === 0 ? undefined : table.query;
+  const rows = useOrganizationData(
+    query && EMAIL_TEMPLATE.rows,
+    { query: { ...query, ...pageQuery(page, PER_PAGE) } },
+    KEPT,
+  );
+  const summary = useOrganizationData('GET /api/email-templates-summary', { query: query ?? {} }, KEPT);
+  const found = query ? summary.data?.found : 0;
+  const duplicate = useTemplateDuplication({
+    invalid: 'Failed to duplicate template: Invalid response',
+    failure: 'Failed to duplicate email template',
+  });
+
+  return (
+    <ContentListPage
+      entity={EMAIL_TEMPLATE}
+      path={paths.emailTemplate}
+      title="Email Templates"
+      pageActions={
+        <>
+          <ButtonLink variant="ghost" to={paths.emailAssets()}>
+            Email Assets
+          </ButtonLink>
+          <ButtonLink variant="solid" to={paths.newEmailTemplate()}>
+            + New Email Template
+          </ButtonLink>
+        </>
+      }
+      table={table}
+      search="Search by name or subject"
+      filters={<TemplateFilters {...table} languages={summary.data?.languages} />}
+      noun="template"
+      total={summary.data?.total}
+      found={found}
+      nothing={{
+        title: 'No email templates found',
+        cause: 'Create one: a template is a whole email, with subject, content, button and footer.',
+        action: <ButtonLink to={paths.newEmailTemplate()}>+ New Email Template</ButtonLink>,
+      }}
+      noMatch={{ title: 'No templates match your search' }}
+      label="Email templates"
+      columns={TEMPLATE_COLUMNS}
+      rows={query ? rows.data : []}
+      problem={rows.error ?? summary.error}
+      failure="Failed to load email templates"
+      onRetry={() => void Promise.all([rows.mutate(), summary.mutate()])}
+      busy={rows.isLoading}
+      loading="Loading templates..."
+      lastPage={found === undefined ? undefined : Math.max(1, Math.ceil(found / PER_PAGE))}
+      onDuplicate={duplicate}
+      deletion={(template, onClose) => (
+        <DeleteTemplate template={template} failure="Failed to delete email template" onClose={onClose} />
+      )}
+    />
+  );
+}
+
+type TemplateFilterProps = TableOf<typeof TEMPLATES_VIEW> & {
+  /** The languages of all templates; undefined while they are loading. */
+  languages: Language[] | undefined;
+};
+
+function TemplateFilters({ view: { filters }, filter, languages }: TemplateFilterProps) {
+  const { data: automations } = useOrganizationData('GET /api/automations-for-templates');
+  const chooseLanguages = (chosen: string[]) =>
+    filter({ languages: languages?.every(code => chosen.includes(code)) ? undefined : chosen });
+  return (
+    <>
+      <MultiSelect
+        label="Languages"
+        options={languages?.map(code => ({ value: code, label: LANGUAGES[code], badge: code.toUpperCase() }))}
+        chosen={filters.languages ?? languages ?? []}
+        onChoose={chooseLanguages}
+        all="All"
+        none="None"
+        width="220px"
+      />
+      <AutomationFilter
+        automations={automations}
+        chosen={filters.automations}
+        onChoose={chosen => filter({ automations: chosen })}
+      />
+    </>
+  );
+}
+
+const ASSET_COLUMNS: Column<EmailAssetRow>[] = [
+  {
+    key: 'name',
+    header: 'Name',
+    cell: asset => <TextLink to={paths.emailAsset(asset.id)}>{assetName(asset)}</TextLink>,
+  },
+  {
+    key: 'type',
+    header: 'Type',
+    explained: TYPE_TEXT,
+    width: '160px',
+    collapse: 'value',
+    cell: ({ type }) => PARTS[type],
+  },
+  {
+    key: 'excerpt',
+    header: 'Content',
+    width: 'minmax(0, 2fr)',
+    collapse: 'value',
+    cell: ({ excerpt }) => <bdi>{excerptOf(excerpt)}</bdi>,
+  },
+  status('100px'),
+  {
+    key: 'automations',
+    header: 'Automations',
+    width: '130px',
+    collapse: 'labelAndValue',
+    cell: ({ automations }) => linkedText(automations),
+  },
+  created('Created', '120px'),
+];
+
+function linkedText(automations: AutomationOption[]) {
+  const [only, ...others] = automations;
+  if (!only) return 'None';
+  return others.length === 0 ? only.name : plural(automations.length, 'automation');
+}
+
+const ASSETS_VIEW = {
+  filters: {
+    search: text,
+    types: severalOf(PARTS),
+    status: oneOf(['active', 'inactive']),
+    automations: ids,
+  },
+};
+
+/** The email assets of the organization, newest first. The server searches, filters and pages them. */
+export function EmailAssetsPage() {
+  const table = useTableView(ASSETS_VIEW);
+  const { data, error, isLoading, mutate } = useOrganizationData(
+    EMAIL_ASSET.rows,
+    { query: { ...table.query, ...pageQuery(table.view.page, PER_PAGE) } },
+    KEPT,
+  );
+  const duplicate = useAssetDuplication();
+
+  return (
+    <ContentListPage
+      entity={EMAIL_ASSET}
+      path={paths.emailAsset}
+      title="Email Assets"
+      pageActions={
+        <>
+          <ButtonLink variant="ghost" to={paths.emailTemplates()}>
+            Email Templates
+          </ButtonLink>
+          <ButtonLink to={paths.newEmailAsset()}>+ New Email Asset</ButtonLink>
+          <ButtonLink variant="solid" to={paths.newAssetSet()}>
+            + New Asset Set
+          </ButtonLink>
+        </>
+      }
+      table={table}
+      search="Search by name or content"
+      filters={<AssetFilters {...table} />}
+      noun="asset"
+      total={data?.total}
+      found={data?.found}
+      nothing={{
+        title: 'No email assets found',
+        cause:
+          'Create a set, which is a whole email: an asset is a piece of one, such as a subject line. Automations without a template combine them.',
+        action: <ButtonLink to={paths.newAssetSet()}>+ New Asset Set</ButtonLink>,
+      }}
+      noMatch={{ title: 'No assets match your search' }}
+      label="Email assets"
+      columns={ASSET_COLUMNS}
+      rows={data?.data}
+      problem={error}
+      failure="Failed to load email assets"
+      onRetry={mutate}
+      busy={isLoading}
+      lastPage={data?.last_page}
+      onDuplicate={duplicate}
+      deletion={(asset, onClose) => <DeleteAsset asset={asset} onClose={onClose} />}
+    />
+  );
+}
+
+const TYPES = Object.entries(PARTS).map(([value, label]) => ({ value, label }));
+
+function AssetFilters({ view: { filters }, filter }: TableOf<typeof ASSETS_VIEW>) {
+  const { data: automations } = useOrganizationData('GET /api/automations-for-assets');
+  return (
+    <>
+      <MultiSelect
+        label="Types"
+        options={TYPES}
+        chosen={filters.types}
+        onChoose={chosen => filter({ types: chosen })}
+        none="All"
+        width="220px"
+      />
+      <Select
+        width={{ base: 'full', sm: 'auto' }}
+        aria-label="Status"
+        value={filters.status ?? ''}
+        onChange={({ target }) => filter({ status: target.value })}
+      >
+        <option value="">All statuses</option>
+        <option value="active">Active</option>
+        <option value="inactive">Inactive</option>
+      </Select>
+      <AutomationFilter
+        automations={automations}
+        chosen={filters.automations}
+        onChoose={chosen => filter({ automations: chosen })}
+      />
+    </>
+  );
+}
+
+type AutomationFilterProps = {
+  automations: AutomationOption[] | undefined;
+  chosen: readonly string[];
+  onChoose: (chosen: string[]) => void;
+};
+
+const AutomationFilter = ({ automations, ...choice }: AutomationFilterProps) => (
+  <MultiSelect
+    {...choice}
+    label="Automations"
+    options={automations?.map(({ id, name }) => ({ value: id, label: name }))}
+    none="All"
+    max={MOST_IDS}
+    width="260px"
+  />
+);

@@ -1,0 +1,308 @@
+import { Badge, Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { Lock } from 'lucide-react';
+import { type ComponentProps, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import type { AutomationOption } from '#shared/automation-link.ts';
+import { PARTS } from '#shared/email/content.ts';
+import type { EmailAsset } from '#shared/email-asset.ts';
+import type { EmailTemplate, EmailTemplateDetail } from '#shared/email-template.ts';
+import { Button, ButtonLink } from '#web/components/button.tsx';
+import { Fact, Facts } from '#web/components/facts.tsx';
+import { WithHelpTip } from '#web/components/help-tip.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Page } from '#web/components/page.tsx';
+import { Section } from '#web/components/section.tsx';
+import { ActiveStatus } from '#web/components/status.tsx';
+import { TextLink } from '#web/components/text-link.tsx';
+import { assetName, EMAIL_ASSET, EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/content.ts';
+import { EmailAndMore } from '#web/entities/email/email-and-more.tsx';
+import { PART_TEXTS, partsOf } from '#web/entities/email/parts.ts';
+import { WrittenParts } from '#web/entities/email/written-parts.tsx';
+import { ToggleButton } from '#web/entities/toggle-button.tsx';
+import { useEntity } from '#web/entities/use-entity.ts';
+import { useEntityChange } from '#web/entities/use-entity-change.ts';
+import { formatDate, formatMoment } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { sampleEmailWith } from './content-texts.ts';
+import { DeleteAsset, DeleteTemplate } from './delete-content.tsx';
+import { assetCopy, useTemplateDuplication } from './duplicate.ts';
+import type { LinksEditorProps } from './links-editor.tsx';
+import { LockedNote } from './locked-note.tsx';
+
+const LinksEditor = onDemand(() => import('./links-editor.tsx'), <Loading shape={[32, 160, 'button']} />);
+const PreviewDialog = onDemand(() => import('#web/entities/email/preview-dialog.tsx'));
+const TransferOwnershipDialog = onDemand(() => import('./transfer-ownership-dialog.tsx'));
+const TemplateNameForm = onDemand(
+  () => import('./template-name-form.tsx'),
+  <Loading shape={['field', 'button']} />,
+);
+
+type Shape = ComponentProps<typeof Loading>['shape'];
+
+const KINDS: Record<'template' | 'asset', { title: string; shape: Shape }> = {
+  template: {
+    title: 'Email template',
+    shape: ['title', 'field', 'button', 'title', 'line', 'line', 'title', 'line'],
+  },
+  asset: {
+    title: 'Email asset',
+    shape: ['title', 'line', 'line', 'line', 'line', 'title', 'line', 'line'],
+  },
+};
+
+/** The page of content that is loading. */
+const ContentLoading = ({ kind }: { kind: keyof typeof KINDS }) => (
+  <Page title={KINDS[kind].title}>
+    <LockedNote kind={kind} />
+    <EmailAndMore email={undefined}>
+      <Loading shape={KINDS[kind].shape} />
+    </EmailAndMore>
+  </Page>
+);
+
+/** The page of a template. */
+export function EmailTemplatePage() {
+  const { emailTemplate: id = '' } = useParams();
+  const { data, mutate } = useEntity(EMAIL_TEMPLATE, id);
+  if (!data) return <ContentLoading kind="template" />;
+  const { emailTemplate: template, automations, is_owner, can_edit } = data;
+  const language = template.language_code;
+  return (
+    <Page title={template.name} actions={can_edit && <TemplateActions {...data} />}>
+      <Flex wrap="wrap" align="center" columnGap="3" rowGap="1" mt="-3" mb="4" fontSize="sm" color="fg.muted">
+        <ActiveStatus active={template.is_active} />
+        {!template.is_editable && (
+          <Badge display="inline-flex" alignItems="center" gap="1">
+            <Lock aria-hidden size={12} />
+            <span>Locked</span>
+          </Badge>
+        )}
+        <Badge>{language.toUpperCase()}</Badge>
+        <span>Created {formatDate(template.created_at)}</span>
+      </Flex>
+      <LockedNote kind="template" />
+      <EmailAndMore
+        email={{
+          content: partsOf(template),
+          language,
+          written: { name: 'Content', panel: <WrittenParts texts={template} language={language} /> },
+        }}
+      >
+        {can_edit && (
+          <Section title="Name">
+            <TemplateNameForm template={template} />
+          </Section>
+        )}
+        <TemplateAutomations id={template.id} automations={automations} canEdit={can_edit} />
+        {is_owner && <Ownership template={template} onDone={to => mutate(to, { revalidate: false })} />}
+      </EmailAndMore>
+    </Page>
+  );
+}
+
+function TemplateActions({ emailTemplate: template, is_owner }: EmailTemplateDetail) {
+  const [deleting, setDeleting] = useState(false);
+  const duplicate = useTemplateDuplication({
+    ready: 'Ready to create a copy of this template',
+    invalid: 'Failed to prepare template duplication',
+    failure: 'Failed to prepare template duplication',
+  });
+  return (
+    <>
+      {is_owner && (
+        <Button variant="ghost" onClick={() => setDeleting(true)}>
+          Delete
+        </Button>
+      )}
+      <Button onClick={() => void duplicate(template.id)}>Duplicate</Button>
+      <ToggleButton entity={EMAIL_TEMPLATE} item={template} />
+      <ButtonLink to={paths.editEmailTemplate(template.id)}>Edit</ButtonLink>
+      {deleting && (
+        <DeleteTemplate
+          template={template}
+          failure="Failed to delete template"
+          leaves
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </>
+  );
+}
+
+type LinksProps = { id: string; automations: AutomationOption[] };
+
+function TemplateAutomations({ id, automations, canEdit }: LinksProps & { canEdit: boolean }) {
+  const change = useEntityChange(EMAIL_TEMPLATE, id);
+
+  async function save(automation_ids: string[]) {
+    const route = 'PUT /api/email-templates/{emailTemplate}/automations';
+    await change(route, { automation_ids }, ({ automations }) => ({ automations }));
+    toast('Automations updated successfully!', 'success', RESULT_DURATION);
+  }
+
+  return (
+    <LinkedAutomations
+      title="Linked Automations"
+      automations={automations}
+      route="GET /api/automations-for-templates"
+      empty="This template is not linked to any automations."
+      canEdit={canEdit}
+      editText="Edit Automations"
+      saveText="Save Changes"
+      save={save}
+      failure="Failed to update automations"
+    />
+  );
+}
+
+type OwnershipProps = { template: EmailTemplate; onDone: (detail: EmailTemplateDetail) => unknown };
+
+/** Lets the owner of a template make another member of the organization its owner. */
+function Ownership({ template, onDone }: OwnershipProps) {
+  const [choosing, setChoosing] = useState(false);
+  return (
+    <Section
+      title="Ownership"
+      actions={<Button onClick={() => setChoosing(true)}>Transfer Ownership</Button>}
+    >
+      <Text fontSize="sm" color="fg.muted">
+        You own this template. Only its owner can delete it or transfer it.
+      </Text>
+      {choosing && (
+        <TransferOwnershipDialog template={template} onDone={onDone} onClose={() => setChoosing(false)} />
+      )}
+    </Section>
+  );
+}
+
+/** The page of an asset. */
+export function EmailAssetPage() {
+  const { emailAsset: id = '' } = useParams();
+  const { data } = useEntity(EMAIL_ASSET, id);
+  if (!data) return <ContentLoading kind="asset" />;
+  const { emailAsset: asset, automations } = data;
+  return (
+    <Page title={assetName(asset)} actions={<AssetActions asset={asset} />}>
+      <LockedNote kind="asset" />
+      <EmailAndMore
+        email={{
+          content: sampleEmailWith(asset.type, asset.value),
+          language: 'en',
+          written: { name: 'Asset Content', panel: <AssetContent dir="auto">{asset.value}</AssetContent> },
+        }}
+      >
+        <Section title="Asset Details" actions={<ToggleButton entity={EMAIL_ASSET} item={asset} />}>
+          <Facts>
+            <Fact name="Type">
+              <WithHelpTip word={PARTS[asset.type]}>{PART_TEXTS[asset.type]}</WithHelpTip>
+            </Fact>
+            <Fact name="Status">
+              <ActiveStatus active={asset.is_active} />
+            </Fact>
+            <Fact name="Created">{formatMoment(asset.created_at)}</Fact>
+            <Fact name="Last Updated">{formatMoment(asset.updated_at)}</Fact>
+          </Facts>
+        </Section>
+        <AssetAutomations id={id} automations={automations} />
+      </EmailAndMore>
+    </Page>
+  );
+}
+
+const AssetContent = chakra('div', {
+  base: {
+    p: '4',
+    borderWidth: '1px',
+    borderRadius: 'lg',
+    bg: 'bg.panel',
+    fontSize: 'sm',
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+  },
+});
+
+function AssetActions({ asset }: { asset: EmailAsset }) {
+  const [deleting, setDeleting] = useState(false);
+  const navigate = useNavigate();
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setDeleting(true)}>
+        Delete Asset
+      </Button>
+      <Button onClick={() => void navigate(paths.newEmailAsset(), { state: assetCopy(asset) })}>
+        Duplicate
+      </Button>
+      {deleting && <DeleteAsset asset={asset} leaves onClose={() => setDeleting(false)} />}
+    </>
+  );
+}
+
+function AssetAutomations({ id, automations }: LinksProps) {
+  const change = useEntityChange(EMAIL_ASSET, id);
+  return (
+    <LinkedAutomations
+      title="Used in Automations"
+      automations={automations}
+      route="GET /api/automations-for-assets"
+      empty="No automations linked. Click Edit to add some."
+      save={ids => change(EMAIL_ASSET.put, { automation_ids: ids }, ({ automations }) => ({ automations }))}
+      failure="Failed to update automations. Please try again."
+    />
+  );
+}
+
+type LinkedProps = Omit<LinksEditorProps, 'onClose'> & {
+  /** Shown if no automation is linked. */
+  empty: string;
+  canEdit?: boolean;
+  editText?: string;
+};
+
+/** The automations that use some content, with previews of their emails, and an edit mode with a draft. */
+function LinkedAutomations(props: LinkedProps) {
+  const { title, automations, empty, canEdit = true, editText = 'Edit' } = props;
+  const [isEditing, setEditing] = useState(false);
+  const [previewed, setPreviewed] = useState<AutomationOption>();
+  return (
+    <Section
+      title={title}
+      actions={canEdit && !isEditing && <Button onClick={() => setEditing(true)}>{editText}</Button>}
+    >
+      {isEditing ? (
+        <LinksEditor {...props} onClose={() => setEditing(false)} />
+      ) : automations.length === 0 ? (
+        <Text color="fg.muted" fontSize="sm">
+          {empty}
+        </Text>
+      ) : (
+        <Flex as="ul" wrap="wrap" columnGap="4" rowGap="1" maxHeight="320px" overflowY="auto" fontSize="sm">
+          {automations.map(automation => (
+            <Flex
+              as="li"
+              key={automation.id}
+              wrap="wrap"
+              align="center"
+              justify="space-between"
+              columnGap="3"
+              width="full"
+              overflowWrap="anywhere"
+            >
+              <Box flex="1 1 120px" minWidth="0">
+                <TextLink to={paths.automation(automation.id)}>{automation.name}</TextLink>
+              </Box>
+              <Button
+                aria-label={`Generate Email Preview for ${automation.name}`}
+                onClick={() => setPreviewed(automation)}
+              >
+                Generate Email Preview
+              </Button>
+            </Flex>
+          ))}
+        </Flex>
+      )}
+      {previewed && <PreviewDialog automation={previewed} onClose={() => setPreviewed(undefined)} />}
+    </Section>
+  );
+}

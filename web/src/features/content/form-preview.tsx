@@ -1,0 +1,73 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { Eye } from 'lucide-react';
+import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { Button } from '#web/components/button.tsx';
+import { withoutSubmit } from '#web/components/without-submit.ts';
+import { EmailPreview } from '#web/entities/email/email-and-more.tsx';
+import type { PreviewProps } from '#web/entities/email/email-preview.tsx';
+
+/**
+ * The element beside a form where its preview is rendered. It is outside of the form, so that Enter in its inputs does not
+ * submit the form.
+ */
+const PreviewPlace = createContext<HTMLElement | null>(null);
+
+const Columns = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) minmax(0, 600px)' },
+    columnGap: '8',
+    rowGap: '6',
+    alignItems: 'start',
+  },
+});
+
+/** A form with room for its `PreviewPane` beside it. On narrow pages, the pane is part of the form. */
+export function WithPreview({ children }: { children: ReactNode }) {
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  return (
+    <PreviewPlace value={place}>
+      <Columns>
+        <Box minWidth="0">{children}</Box>
+        <Box
+          ref={setPlace}
+          as="aside"
+          aria-label="Preview"
+          display={{ base: 'none', xl: 'block' }}
+          minWidth="0"
+          position={{ xl: 'sticky' }}
+          top="4"
+        />
+      </Columns>
+    </PreviewPlace>
+  );
+}
+
+/**
+ * Previews the input of a form as an email, in the place that `WithPreview` provides. On narrow pages, a button opens it
+ * within the form, above its buttons.
+ */
+export function PreviewPane(props: PreviewProps) {
+  const place = useContext(PreviewPlace);
+  const isWide = useSyncExternalStore(subscribe, () => WIDE.matches);
+  const [isOpen, setOpen] = useState(false);
+  if (isWide) return place && createPortal(<EmailPreview {...props} />, place);
+  return (
+    <Box as="section" aria-label="Preview" mt="4" onKeyDown={withoutSubmit}>
+      <Button width="full" mb="3" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Eye aria-hidden />
+        {isOpen ? 'Hide preview' : 'Show preview'}
+      </Button>
+      {isOpen && <EmailPreview {...props} />}
+    </Box>
+  );
+}
+
+/** The width from which `WithPreview` has two columns. */
+const WIDE = matchMedia('(min-width: 80rem)');
+
+function subscribe(listener: () => void) {
+  WIDE.addEventListener('change', listener);
+  return () => WIDE.removeEventListener('change', listener);
+}
