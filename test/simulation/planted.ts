@@ -156,8 +156,8 @@ const SENDING: Planted[] = [
   {
     name: 'an email is posted while its claim is being written',
     file: claim,
-    find: 'isOvertaken = !(await recipient.writeClaim(needs.table, key, claim, first));',
-    replace: 'recipient.writeClaim(needs.table, key, claim, first).catch(() => {});',
+    find: 'isOvertaken = !(await claimStore.writeClaim(needs.table, key, claim, first));',
+    replace: 'claimStore.writeClaim(needs.table, key, claim, first).catch(() => {});',
     caughtBy: 'every mail has a claim that is not released',
   },
   {
@@ -241,7 +241,7 @@ const SENDING: Planted[] = [
   {
     name: 'what a dead process was posting stays so',
     file: resume,
-    find: `if (head.state === 'posting') await batches.end(table, pack.organization, head, { event: 'orphaned' });`,
+    find: `if (head.state === 'posting') await batchStore.end(table, pack.organization, head, { event: 'orphaned' });`,
     replace: '',
     caughtBy: LEFT,
   },
@@ -298,14 +298,14 @@ const SENDING: Planted[] = [
   {
     name: '429 pauses nothing',
     file: postBatch,
-    find: 'if (seconds > 0) await list.pause(',
-    replace: 'if (seconds < 0) await list.pause(',
+    find: 'if (seconds > 0) await sendingKey.pause(',
+    replace: 'if (seconds < 0) await sendingKey.pause(',
     caughtBy: WAITS,
   },
   {
     name: 'a key that is denied stops nothing',
     file: postBatch,
-    find: 'await list.markDenied({ table, now: now() }, found);',
+    find: 'await sendingKey.markDenied({ table, now: now() }, found);',
     replace: '',
     caughtBy: WAITS,
   },
@@ -383,7 +383,7 @@ const SENDING: Planted[] = [
   {
     name: 'a request to resend that cannot be fulfilled stays',
     file: release,
-    find: 'await recipient.dropResend(table, { organization, hash }, pack.resend.seq, pack.resend.request);',
+    find: 'await sent.dropResend(table, { organization, hash }, pack.resend.seq, pack.resend.request);',
     replace: '',
     caughtBy: 'no request to resend is forgotten',
   },
@@ -397,7 +397,7 @@ const SENDING: Planted[] = [
   {
     name: 'the log takes no note of what the provider told later',
     file: 'functions/core/sending/log/sent.ts',
-    find: 'const outcome = batches.settledOutcome(candidate.outcome, claim) ?? candidate.outcome;',
+    find: 'const outcome = outcomeStore.settledOutcome(candidate.outcome, claim) ?? candidate.outcome;',
     replace: 'const { outcome } = candidate;',
     caughtBy: 'the log shows what became of each email',
   },
