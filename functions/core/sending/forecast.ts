@@ -83,7 +83,10 @@ type Counted = {
   automation?: string | undefined;
 };
 
-/** Calls `count` for each email of the people who are read, each of whom may stand for several. */
+/**
+ * Calls `count` for each predicted email of the people who are read. `shown` scales such a count up to all people, if these were a
+ * sample.
+ */
 async function countEmails(
   needs: Needs,
   { state, automation, interval }: Counted,
