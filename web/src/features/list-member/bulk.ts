@@ -66,19 +66,15 @@ export function useBulk(list: string, onDone: (action: Action, done: Member[]) =
     const before = new Set(doneIn({ members, results }));
     const left = members.filter(member => !before.has(member)).map(({ id }) => id);
     for (const id of left) results.delete(id);
-    const show = (isRunning: boolean) => {
-      const shown = { action, members, results: new Map(results), isRunning };
-      setRun(shown);
-      return shown;
-    };
-    show(true);
+    const current = (isRunning: boolean): Run => ({ action, members, results: new Map(results), isRunning });
+    setRun(current(true));
     for (let at = 0; at < left.length && !isStopped.current; at += MOST_IDS) {
       for (const [id, result] of await request(action, left.slice(at, at + MOST_IDS)))
         results.set(id, result);
-      show(true);
+      setRun(current(true));
     }
     await invalidateAfter(ACTIONS, organization);
-    const over = show(false);
+    const over = current(false);
     const done = doneIn(over);
     latestOnDone.current(
       action,
@@ -87,8 +83,9 @@ export function useBulk(list: string, onDone: (action: Action, done: Member[]) =
     if (done.length === members.length) {
       setRun(undefined);
       showDone(over);
-      // Otherwise the bar is not shown any more, or shows the next run.
-    } else if (!isMounted.current || !isLast()) toast(resultText(over), 'warning');
+    } else if (isMounted.current && isLast()) setRun(over);
+    // The bar is not shown any more, or shows the next run.
+    else toast(resultText(over), 'warning');
   }
 
   /** Follows the current run, since Undo may be pressed during it. */
