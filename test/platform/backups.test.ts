@@ -9,12 +9,12 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { backupsOf } from '#functions/platform/backups.ts';
+import { mockedClient } from '../support/mocked-client.ts';
 
 /** No local engine has backups: what is tested here is what AWS is asked for, and that its state is waited for. */
-const dynamodb = mockClient(DynamoDBClient);
+const dynamodb = mockedClient(DynamoDBClient);
 // Other files of this worker use the client.
 afterAll(() => dynamodb.restore());
 const NAME = 'letterflow-prod-20300131t170000';

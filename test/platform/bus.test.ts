@@ -1,10 +1,10 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { bus } from '#functions/platform/bus.ts';
+import { mockedClient } from '../support/mocked-client.ts';
 
 /** The bus of the local stack takes every event. */
-const events = mockClient(EventBridgeClient);
+const events = mockedClient(EventBridgeClient);
 beforeEach(() => {
   events.reset();
   vi.stubEnv('EVENT_BUS', 'letterflow');

@@ -1,10 +1,10 @@
 import { DeleteObjectsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { objects } from '#functions/platform/objects.ts';
+import { mockedClient } from '../support/mocked-client.ts';
 
 /** The local stack's bucket deletes everything, and a test would have to fill it with more than a thousand files. */
-const s3 = mockClient(S3Client);
+const s3 = mockedClient(S3Client);
 beforeEach(() => {
   s3.reset();
   vi.stubEnv('OBJECTS_BUCKET', 'files');

@@ -1,11 +1,11 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queuePack, queuePacks } from '#functions/platform/packs.ts';
 import { queuePurge } from '#functions/platform/purges.ts';
 import { queueShards } from '#functions/platform/shards.ts';
+import { mockedClient } from '../support/mocked-client.ts';
 
-const sqs = mockClient(SQSClient);
+const sqs = mockedClient(SQSClient);
 beforeEach(() => {
   sqs.reset();
   sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });

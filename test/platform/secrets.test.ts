@@ -1,10 +1,10 @@
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { mockClient } from 'aws-sdk-client-mock';
 import { expect, it } from 'vitest';
 import { secretOfStack } from '#functions/platform/secrets.ts';
+import { mockedClient } from '../support/mocked-client.ts';
 
 /** The local stack names its secrets to commands. */
-const secrets = mockClient(SecretsManagerClient);
+const secrets = mockedClient(SecretsManagerClient);
 const secretOf = (stack: string) => ({
   ARN: `arn of ${stack}`,
   Tags: [{ Key: 'aws:cloudformation:stack-name', Value: stack }],
