@@ -248,20 +248,37 @@ it('somebody who left the page of a member who is being deleted stays where they
 const welcome = { id: automation.id, name: automation.name };
 const explanation: Explanation = {
   automation: welcome,
-  ...{ trigger_column: 'signed_up_at', trigger_value: '2026-03-01T10:00:00Z', obstacles: [] },
+  trigger_column: 'signed_up_at',
+  trigger_value: '2026-03-01T10:00:00Z',
+  obstacles: [],
   next: { due_at: '2026-03-04T10:00:00Z', number: 4, copy: 1, held_since: null, skipped: null },
   past: [
     {
-      ...{ due_at: '2026-03-03T10:00:00Z', number: 3, copy: 1, status: 'skipped' },
-      ...{ reason: 'capped:max_emails_24_hours', sent_at: null, other_list: null },
+      due_at: '2026-03-03T10:00:00Z',
+      number: 3,
+      copy: 1,
+      status: 'skipped',
+      reason: 'capped:max_emails_24_hours',
+      sent_at: null,
+      other_list: null,
     },
     {
-      ...{ due_at: '2026-03-02T10:00:00Z', number: 2, copy: 1, status: 'unrecorded' },
-      ...{ reason: null, sent_at: null, other_list: null },
+      due_at: '2026-03-02T10:00:00Z',
+      number: 2,
+      copy: 1,
+      status: 'unrecorded',
+      reason: null,
+      sent_at: null,
+      other_list: null,
     },
     {
-      ...{ due_at: '2026-03-01T10:00:00Z', number: 1, copy: 1, status: 'sent' },
-      ...{ reason: null, sent_at: '2026-03-01T10:00:30Z', other_list: 'Customers' },
+      due_at: '2026-03-01T10:00:00Z',
+      number: 1,
+      copy: 1,
+      status: 'sent',
+      reason: null,
+      sent_at: '2026-03-01T10:00:30Z',
+      other_list: 'Customers',
     },
   ],
   since: '2026-02-20T08:00:00Z',
@@ -321,8 +338,16 @@ async function chooseMore(action: string) {
 it('all that is stored about a member is saved, part by part', async () => {
   const left = { number: 2, type: 'removed', at };
   const email: PersonExportPage['emails'][number] = {
-    ...{ number: 1, list_id: 'l1', list_name: null, automation_id: 'a1', automation_name: 'Deleted' },
-    ...{ combination_id: 'c1', status: 'sent', at, subject: 'Hello', happened: {} },
+    number: 1,
+    list_id: 'l1',
+    list_name: null,
+    automation_id: 'a1',
+    automation_name: 'Deleted',
+    combination_id: 'c1',
+    status: 'sent',
+    at,
+    subject: 'Hello',
+    happened: {},
   };
   const page = storedPerson('Customers', 'Readers');
   openMember(

@@ -114,8 +114,12 @@ it('the pages of members have the filter, the sort and the search that the addre
 const of = 1_000_000;
 const pageAt = (at: number, found: string[], members: number): Members => ({
   ...pageOf([], new URLSearchParams()),
-  ...{ data: found.map(name => person(name)), current_page: at, last_page: at + 1, total: of },
-  ...{ next_cursor: `${at + 1}`, searched: { members, of, complete: false } },
+  data: found.map(name => person(name)),
+  current_page: at,
+  last_page: at + 1,
+  total: of,
+  next_cursor: `${at + 1}`,
+  searched: { members, of, complete: false },
 });
 const stepOf = (query: URLSearchParams) => Number(query.get('cursor') ?? 1);
 
@@ -528,7 +532,10 @@ it('a list and a member show what the table knew of them until they are loaded',
 
 const saved = watchSavedFile();
 const exported = (name: string) => ({
-  ...{ email: `${name}@example.com`, is_subscribed: true, suppression: null, metadata: {} },
+  email: `${name}@example.com`,
+  is_subscribed: true,
+  suppression: null,
+  metadata: {},
   created_at: '2026-01-05T08:00:00Z',
 });
 

@@ -186,7 +186,9 @@ it('the roles of two members are changed at once, and both are shown as they are
 /** A page whose data is never there, in the first of so many organizations. */
 const openSwitcher = (count: number) => {
   const depots = Array.from({ length: count - 1 }, (_, at) => ({
-    ...{ ...depot, id: at + 2, name: `Depot ${at + 1}` },
+    ...depot,
+    id: at + 2,
+    name: `Depot ${at + 1}`,
   }));
   return open('/safeguards', {
     'GET /api/safeguards': () => new Promise(() => undefined),
@@ -336,7 +338,8 @@ it('nothing is typed into a form before its list is found, and what is typed els
   const { answer, release } = held<EmailList>();
   openInFirst('/email-lists/customers/members/new', {
     ...ofDepot(answer),
-    ...{ 'GET /api/automations': [], 'GET /api/email-templates': [] },
+    'GET /api/automations': [],
+    'GET /api/email-templates': [],
   });
   await isActive(organization.name);
   await isGone(field('Email'));
@@ -352,7 +355,10 @@ const PERSON = 'POST /api/recipients/export';
 const RECORD = 'GET /api/organizations/{organization}/record';
 const saved = watchSavedFile();
 const entry: RecordEntry = {
-  ...{ id: 'e1', what: 'erased', at: '2026-01-05T08:00:00Z', by: { id: 'u2', name: 'Grace' } },
+  id: 'e1',
+  what: 'erased',
+  at: '2026-01-05T08:00:00Z',
+  by: { id: 'u2', name: 'Grace' },
   recipient: 'XohImNooBHFR0OVvjcYpJ3',
 };
 const address = () => field('Address of a person');

@@ -3,7 +3,10 @@ import type { ExportedMember } from '#shared/export.ts';
 import { fileOf, loadPages, nothingLoaded } from '#web/features/list-member/members-file.ts';
 
 const exported = (name: string, metadata: ExportedMember['metadata'] = {}): ExportedMember => ({
-  ...{ email: `${name}@example.com`, is_subscribed: true, suppression: null, metadata },
+  email: `${name}@example.com`,
+  is_subscribed: true,
+  suppression: null,
+  metadata,
   created_at: '2026-01-05T08:00:00Z',
 });
 
