@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Automation, AutomationChange, NewAutomation } from '#shared/automation.ts';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.ts';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { dialogPath, paths } from '#web/lib/paths.ts';

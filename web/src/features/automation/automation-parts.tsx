@@ -3,7 +3,7 @@ import type { Automation } from '#shared/automation.ts';
 import { Failure } from '#web/components/failure.tsx';
 import { Section } from '#web/components/section.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { useElapsed } from '#web/lib/use-elapsed.ts';
+import { useElapsed } from '#web/lib/timers.ts';
 import { Forecast } from './forecast.tsx';
 import { LinkContentDialog } from './link-content-dialog.tsx';
 import { Results, useResults } from './results.tsx';

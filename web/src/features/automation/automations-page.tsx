@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import type { Automation } from '#shared/automation.ts';
-import { Button, ButtonLink } from '#web/components/button.tsx';
+import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { useTableView } from '#web/components/use-table-view.ts';
 import { AUTOMATION, useAutomations } from '#web/entities/automation/automation.ts';
 import { DeleteAutomation } from '#web/entities/automation/delete-automation.tsx';

@@ -1,6 +1,6 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { Automation } from '#shared/automation.ts';
-import { TextLink } from '#web/components/text-link.tsx';
+import { TextLink } from '#web/components/button.tsx';
 import { countText } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Card } from './card.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import { MOST_LISTS } from '#shared/automation.ts';
+import { TextLink } from '#web/components/button.tsx';
 import { CheckboxList } from '#web/components/checkbox-list.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Settings } from './automation-settings.ts';

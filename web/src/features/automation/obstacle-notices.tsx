@@ -1,7 +1,7 @@
 import { Stack } from '@chakra-ui/react';
 import type { Automation } from '#shared/automation.ts';
+import { TextLink } from '#web/components/button.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { obstaclesOf } from '#web/entities/automation/obstacles.ts';
 
 /** Why an automation sends nothing, each reason with a link to fix it. */

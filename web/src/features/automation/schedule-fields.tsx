@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import { useFormContext } from 'react-hook-form';
 import { neverSends } from '#shared/schedule.ts';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { type Settings, WHEN_ADDED } from './automation-settings.ts';
 import { enteredSchedule, scheduleSentence } from './schedule-sentence.ts';

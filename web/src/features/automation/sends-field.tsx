@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import { OCCURRENCES, type Occurrence, ORDINALS } from '#shared/schedule.ts';
 import { Checkbox } from '#web/components/checkbox.tsx';
-import { WithHelpTip } from '#web/components/help-tip.tsx';
+import { WithHelpTip } from '#web/components/tooltip.tsx';
 import type { Settings } from './automation-settings.ts';
 import { SENDS_MEAN } from './automation-texts.ts';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import useSWR from 'swr';
 import type { DatetimeColumns } from '#shared/list.ts';
+import { inParallel } from '#web/lib/concurrency.ts';
 import { useOrganizationCall } from '#web/lib/data.ts';
-import { inParallel } from '#web/lib/in-parallel.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { isMissing } from '#web/lib/problem.ts';
 import { columnsOf } from './trigger-columns.ts';
