@@ -6,7 +6,7 @@ import type { Active } from '#core/organization/organization.ts';
 import { inParallel } from '#core/parallel.ts';
 import { Refusal } from '#core/refusal.ts';
 import * as log from '#core/sending/log/page.ts';
-import { countedUntil } from '#core/storage/lag.ts';
+import { countedUntil } from '#core/storage/projection.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import { MOST_RECENT } from '#shared/report/figures.ts';
 import { dayAfter, MOST_DAYS } from '#shared/report/range.ts';

@@ -4,8 +4,8 @@ import * as organizations from '#core/organization/organization.ts';
 import type * as switchesStore from '#core/organization/switches.store.ts';
 import * as switches from '#core/organization/switches.ts';
 import { Refusal } from '#core/refusal.ts';
-import { optimistically } from '#core/storage/optimistic.ts';
 import type { Table } from '#core/storage/table.store.ts';
+import { optimistically } from '#core/storage/write.store.ts';
 import { DAY, HOUR, MINUTE } from '#shared/time.ts';
 import * as store from './stop.store.ts';
 

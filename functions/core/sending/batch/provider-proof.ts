@@ -1,8 +1,8 @@
 import type * as journal from '#core/recipient/journal.store.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as sent from '#core/recipient/sent.store.ts';
-import { optimistically } from '#core/storage/optimistic.ts';
 import type { Table } from '#core/storage/table.store.ts';
+import { optimistically } from '#core/storage/write.store.ts';
 import { end, readBatch } from './batch.store.ts';
 import { isBeingPosted, outcomeOf } from './outcome.ts';
 import { readAnswered } from './read.ts';
