@@ -2,15 +2,20 @@ import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
-import { type Automation, type AutomationChange, MOST_LISTS, type NewAutomation } from '#shared/automation.ts';
+import {
+  type Automation,
+  type AutomationChange,
+  MOST_LISTS,
+  type NewAutomation,
+} from '#shared/automation.ts';
 import { OCCURRENCES, type Occurrence, ORDINALS } from '#shared/schedule.ts';
 import { ButtonLink, TextLink } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
 import { CheckboxList } from '#web/components/checkbox-list.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
-import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { Notice } from '#web/components/notice.tsx';
+import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.ts';
 import { NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
 import { revalidate, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';

@@ -17,7 +17,16 @@ import { explanationPath, paths } from '#web/lib/paths.ts';
 import { sampledText } from '#web/lib/sampled.ts';
 import { emptinessOf } from './automation-texts.ts';
 import { multipleSends } from './schedule-texts.ts';
-import { cautionsOf, heldText, insteadText, isCutShort, nothingText, outcomeText, triggerText, waitsText } from './simulation-texts.ts';
+import {
+  cautionsOf,
+  heldText,
+  insteadText,
+  isCutShort,
+  nothingText,
+  outcomeText,
+  triggerText,
+  waitsText,
+} from './simulation-texts.ts';
 
 type Props = { automation: Automation; onClose: () => void };
 
