@@ -2,8 +2,7 @@
 // Safe to run twice: a shard's position moves in the transaction of its counters, and an event keeps its id.
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { aliveCheck } from '#core/organization/organization.store.ts';
-import { storeLag } from '#core/storage/lag.ts';
-import { type Event, project } from '#core/storage/projection.ts';
+import { type Event, project, storeLag } from '#core/storage/projection.ts';
 import { bus } from '../platform/bus.ts';
 import { now } from '../platform/clock.ts';
 import { described, log, redacting } from '../platform/log.ts';

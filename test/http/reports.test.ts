@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { storeLag } from '#core/storage/lag.ts';
+import { storeLag } from '#core/storage/projection.ts';
 import { deleteAll } from '#core/storage/table.store.ts';
 import { dayAfter } from '#shared/report/range.ts';
 import { newTemplate } from '../support/content.ts';

@@ -46,7 +46,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'the position of the stream is not compared',
-    file: 'functions/core/storage/projection.store.ts',
+    file: 'functions/core/storage/projection.ts',
     find: "unchanged(from, ['sequence', 'ahead']),",
     replace: 'undefined,',
     caughtBy: 'the counts of a list are those of its members',

@@ -17,7 +17,7 @@ import * as recipient from '#core/recipient/recipient.key.ts';
 import * as value from '#core/reporting/value.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import type { Pack } from '#core/sending/pack.ts';
-import type { Objects } from '#core/storage/objects.ts';
+import type { Objects } from '#core/storage/logo.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
 import { NewAutomation } from '#shared/automation.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';

@@ -1,6 +1,6 @@
 import * as purge from '#core/operations/purge.ts';
 import { planOf } from '#core/operations/purge.ts';
-import type { Objects } from '#core/storage/objects.ts';
+import type { Objects } from '#core/storage/logo.ts';
 import type * as purgeStore from '#core/storage/purge-request.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import { Crashed, survives } from './crash.ts';

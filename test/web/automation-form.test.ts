@@ -6,9 +6,9 @@ import {
   settingsOfAutomation,
   WHEN_ADDED,
 } from '#web/features/automation/automation-settings.ts';
-import { endOfQuiet } from '#web/features/automation/quiet-hours.ts';
-import { enteredSchedule, scheduleSentence } from '#web/features/automation/schedule-sentence.ts';
-import { columnsOf, columnText } from '#web/features/automation/trigger-columns.ts';
+import { enteredSchedule, scheduleSentence } from '#web/features/automation/schedule-fields.tsx';
+import { endOfQuiet } from '#web/features/automation/send-times-fields.tsx';
+import { columnsOf, columnText } from '#web/features/automation/trigger-field.tsx';
 import { readTime } from '#web/lib/time-of-day.ts';
 
 const LISTS = [

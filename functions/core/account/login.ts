@@ -2,9 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Mailer } from '#core/mail.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { randomText, sha256 } from '#core/secret.ts';
-import { optimistically } from '#core/storage/optimistic.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
+import { commit, conditionsHeld, optimistically, type Write } from '#core/storage/write.store.ts';
 import {
   CODE_ALPHABET,
   CODE_LENGTH,

@@ -1,9 +1,8 @@
 import { chunksOf } from '#core/chunks.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { newSecret, sha256 } from '#core/secret.ts';
-import { optimistically } from '#core/storage/optimistic.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld, LostRace } from '#core/storage/write.store.ts';
+import { commit, conditionsHeld, LostRace, optimistically } from '#core/storage/write.store.ts';
 import { DAY, MINUTE } from '#shared/time.ts';
 import { type ApiToken, TOKEN_NAME_TAKEN, TOKEN_PREFIX } from '#shared/token.ts';
 import * as store from './token.store.ts';

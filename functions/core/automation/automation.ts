@@ -6,9 +6,15 @@ import * as organizationStore from '#core/organization/organization.store.ts';
 import * as places from '#core/organization/places.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
-import { optimistically } from '#core/storage/optimistic.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld, LostRace, MOST_WRITES, type Write } from '#core/storage/write.store.ts';
+import {
+  commit,
+  conditionsHeld,
+  LostRace,
+  MOST_WRITES,
+  optimistically,
+  type Write,
+} from '#core/storage/write.store.ts';
 import {
   type Automation,
   type AutomationChange,

@@ -1,9 +1,15 @@
 import * as automation from '#core/automation/automation.store.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
-import { optimistically } from '#core/storage/optimistic.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld, LostRace, MOST_WRITES, type Write } from '#core/storage/write.store.ts';
+import {
+  commit,
+  conditionsHeld,
+  LostRace,
+  MOST_WRITES,
+  optimistically,
+  type Write,
+} from '#core/storage/write.store.ts';
 import { UNKNOWN_AUTOMATION } from '#shared/automation-link.ts';
 import { MOST_CONTENT } from '#shared/content-query.ts';
 import type { Part } from '#shared/email/content.ts';

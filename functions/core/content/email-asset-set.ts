@@ -1,6 +1,6 @@
 import { Refusal } from '#core/refusal.ts';
-import { optimistically } from '#core/storage/optimistic.ts';
 import type { Table } from '#core/storage/table.store.ts';
+import { optimistically } from '#core/storage/write.store.ts';
 import { MOST_LINKED } from '#shared/automation-link.ts';
 import { PART_NAMES, type Part } from '#shared/email/content.ts';
 import type { EmailAsset } from '#shared/email-asset.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '#core/refusal.ts';
-import type { Logo } from '#core/storage/logo.store.ts';
+import type { Logo } from '#core/storage/logo.ts';
 import {
   fromItem,
   getAll,

@@ -6,13 +6,11 @@ import * as places from '#core/organization/places.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { switchedOnWrite } from '#core/sources/source.ts';
-import { dataUrlOf, type ImageRules, readLogo } from '#core/storage/image.ts';
 import * as logo from '#core/storage/logo.ts';
-import type { Objects } from '#core/storage/objects.ts';
-import { optimistically } from '#core/storage/optimistic.ts';
+import { dataUrlOf, type ImageRules, type Objects, readLogo } from '#core/storage/logo.ts';
 import * as purge from '#core/storage/purge-request.ts';
 import { getAll, type Item, type Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
+import { commit, conditionsHeld, optimistically, type Write } from '#core/storage/write.store.ts';
 import {
   type DatetimeColumns,
   DEFINED,

@@ -1,7 +1,7 @@
 import type { Access, Provider } from '#core/provider.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
-import { optimistically } from '#core/storage/optimistic.ts';
 import type { Table } from '#core/storage/table.store.ts';
+import { optimistically } from '#core/storage/write.store.ts';
 import { type ConnectionTest, DEFINED, type SendingKeyChange } from '#shared/list.ts';
 import * as store from './list.store.ts';
 

@@ -1,4 +1,4 @@
-import type { Logo } from '#core/storage/logo.store.ts';
+import type { Logo } from '#core/storage/logo.ts';
 import {
   fromItem,
   get,

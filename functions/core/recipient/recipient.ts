@@ -1,8 +1,14 @@
 import { newRevision } from '#core/id.ts';
 import { inParallel } from '#core/parallel.ts';
-import { optimistically } from '#core/storage/optimistic.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld, deleteWrite, putWrite, type Write } from '#core/storage/write.store.ts';
+import {
+  commit,
+  conditionsHeld,
+  deleteWrite,
+  optimistically,
+  putWrite,
+  type Write,
+} from '#core/storage/write.store.ts';
 import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
 import * as journal from './journal.store.ts';
 import * as members from './membership.store.ts';

@@ -1,7 +1,12 @@
 import { newRevision } from '#core/id.ts';
-import { optimistically } from '#core/storage/optimistic.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld, deleteWrite, type Write } from '#core/storage/write.store.ts';
+import {
+  commit,
+  conditionsHeld,
+  deleteWrite,
+  optimistically,
+  type Write,
+} from '#core/storage/write.store.ts';
 import type { Suppression } from '#shared/suppression.ts';
 import * as journal from './journal.store.ts';
 import { membershipWrite } from './membership.store.ts';

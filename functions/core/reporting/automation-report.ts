@@ -1,5 +1,5 @@
 import * as rollupStore from '#core/sending/rollup.ts';
-import { countedUntil } from '#core/storage/lag.ts';
+import { countedUntil } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { amountOf } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';

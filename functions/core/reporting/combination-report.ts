@@ -6,7 +6,7 @@ import { Refusal } from '#core/refusal.ts';
 import * as log from '#core/sending/log/log.ts';
 import type { Days } from '#core/sending/rollup.ts';
 import * as rollup from '#core/sending/rollup.ts';
-import { countedUntil } from '#core/storage/lag.ts';
+import { countedUntil } from '#core/storage/projection.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import { MOST_RECENT } from '#shared/report/figures.ts';
 import { dayAfter, MOST_DAYS } from '#shared/report/range.ts';

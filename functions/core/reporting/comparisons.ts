@@ -2,7 +2,7 @@ import * as automations from '#core/automation/automation.store.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { Refusal } from '#core/refusal.ts';
 import * as rollup from '#core/sending/rollup.ts';
-import { countedUntil } from '#core/storage/lag.ts';
+import { countedUntil } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { AutomationComparison, Comparing, Comparisons } from '#shared/comparisons.ts';
 import { compareNames } from '#shared/names.ts';

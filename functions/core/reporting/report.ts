@@ -2,7 +2,7 @@ import type { Active } from '#core/organization/organization.ts';
 import { invalid } from '#core/refusal.ts';
 import type { Sums } from '#core/sending/rollup.ts';
 import * as rollup from '#core/sending/rollup.ts';
-import { countedUntil } from '#core/storage/lag.ts';
+import { countedUntil } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { Part } from '#shared/email/content.ts';
 import type { PartTexts } from '#shared/part-texts.ts';

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { inParallel } from '#core/parallel.ts';
 import type { Counter } from '#core/storage/projection.ts';
-import { type RawItem, rawPages } from '#core/storage/raw.store.ts';
 import {
   deletePage,
   getAll,
   type Item,
   type Key,
   pages,
+  type RawItem,
   type Reading,
+  rawPages,
   sortKeyRange,
   type Table,
 } from '#core/storage/table.store.ts';

@@ -1,8 +1,7 @@
 import { newRevision } from '#core/id.ts';
 import { HASH_BYTES } from '#core/recipient/recipient.key.ts';
-import { optimistically } from '#core/storage/optimistic.ts';
 import { deletePage, get, type Item, query, type Table } from '#core/storage/table.store.ts';
-import { putItem, unchanged } from '#core/storage/write.store.ts';
+import { optimistically, putItem, unchanged } from '#core/storage/write.store.ts';
 import type { Skipped } from '#shared/send-status.ts';
 
 /** Who was not sent to, and why; `source` is an index into the sources of the pack. */

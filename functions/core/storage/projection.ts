@@ -1,16 +1,28 @@
-import { type Counter, counterWrite, type Position, positionWrite, read } from './projection.store.ts';
-import { type Table, textOf } from './table.store.ts';
+import { SECOND } from '#shared/time.ts';
+import { epochSeconds, fromItem, get, type Key, type Table, textOf } from './table.store.ts';
 import {
+  additionWrite,
   commit,
   conditionCheck,
   LostRace,
   MOST_ADDITIONS,
   PRESENT,
+  putItem,
+  putWrite,
   TooMuch,
+  unchanged,
   type Write,
 } from './write.store.ts';
 
-export type { Counter };
+/** What to add to attributes of one item. */
+export type Counter = {
+  key: Key;
+  add: Record<string, number>;
+  /** The item that must exist for the counter to be written: the counter's own, or another one on which it depends. */
+  guard?: Key | undefined;
+  /** If the guard does not exist, the counter is still written as long as this organization is not deleted. */
+  organization?: number;
+};
 
 /** An event for other systems. It is published at least once, with the same id each time. */
 export type Event = { type: string; detail: { id: string } };
@@ -38,7 +50,7 @@ const MOST_TRIES = 10;
  * shard, so that a record counts once however often it is delivered. Events are published before, so that none is lost.
  */
 export async function project(needs: Needs, shard: string, contributions: Contribution[]): Promise<void> {
-  let position = await read(needs.table, shard);
+  let position = await readPosition(needs.table, shard);
   const events = uncountedOf(position, contributions).flatMap(({ events }) => events);
   if (events.length > 0) await needs.publish(events);
   const delivered = contributions.filter(({ counters }) => summed(counters).length > 0);
@@ -48,7 +60,7 @@ export async function project(needs: Needs, shard: string, contributions: Contri
       return;
     } catch (error) {
       if (!(error instanceof OvertakenError) || attempt === MOST_TRIES) throw error;
-      position = await read(needs.table, shard);
+      position = await readPosition(needs.table, shard);
     }
   }
 }
@@ -236,4 +248,76 @@ function writesOf(
   );
   const alive = [...organizations].map(id => ({ item: aliveName(id), write: aliveCheck(table, id) }));
   return [...updates, ...checks, ...alive];
+}
+
+/** Creates the item if there is none, unless `mustExist`. */
+const counterWrite = (table: Table, { key, add }: Counter, mustExist: boolean): Write =>
+  additionWrite(table, key, add, mustExist ? PRESENT : undefined);
+
+// Lambda can deliver the records of a shard for one day.
+const CHECKPOINT_SECONDS = 7 * 24 * 60 * 60;
+
+const checkpointKey = (shard: string) => ({ PK: `CHECKPOINT#${shard}`, SK: '-' });
+
+/** Which records of a shard are counted, by their sequence numbers. */
+type Position = {
+  /** All records up to this one are counted. */
+  sequence?: string;
+  /** Records after it that are counted too, separated by spaces. */
+  ahead?: string;
+};
+
+/** Reads the position of a shard. Returns undefined if no record is counted. */
+async function readPosition(table: Table, shard: string): Promise<Position | undefined> {
+  const item = await get(table, checkpointKey(shard));
+  return item && fromItem<Position>(item);
+}
+
+type Move = { shard: string; from: Position | undefined; to: Position };
+
+/** Moves the position. Fails if another run has moved it since it was read. */
+const positionWrite = (table: Table, { shard, from, to }: Move, now: Date): Write =>
+  putWrite(
+    table,
+    { ...checkpointKey(shard), ...to, ttl: epochSeconds(now) + CHECKPOINT_SECONDS },
+    unchanged(from, ['sequence', 'ahead']),
+  );
+
+/** A change that is older when it is delivered is late. */
+const LATE = 60 * SECOND;
+/** How long a note is valid. A failed batch of records is delivered again within this time, and noted again. */
+const VALID = 3 * 60 * SECOND;
+const LAG_SECONDS = 24 * 60 * 60;
+
+type LagNeeds = { table: Table; now: Date };
+
+const LAG = { PK: 'LAG', SK: '-' };
+
+/**
+ * Notes how far the projector is behind, if a batch of records from a shard of the stream begins with a late change. Of
+ * several shards the one that is furthest behind is kept. Nothing is written if no change is late.
+ */
+export async function storeLag({ table, now }: LagNeeds, shard: string, oldest: Date): Promise<void> {
+  if (now.getTime() - oldest.getTime() < LATE) return;
+  const note = { shard, counted_until: oldest.toISOString(), noted_at: now.toISOString() };
+  await putItem(
+    table,
+    { ...LAG, ...note, ttl: epochSeconds(now) + LAG_SECONDS },
+    {
+      condition: 'attribute_not_exists(PK) OR #shard = :shard OR noted_at < :valid OR counted_until > :until',
+      names: { '#shard': 'shard' },
+      values: {
+        ':shard': shard,
+        ':valid': new Date(now.getTime() - VALID).toISOString(),
+        ':until': note.counted_until,
+      },
+    },
+  );
+}
+
+/** The instant up to which all changes are counted. Returns null if the projector is not known to be behind. */
+export async function countedUntil({ table, now }: LagNeeds): Promise<string | null> {
+  const note = await get(table, LAG, { consistent: false });
+  const isValid = note && Date.parse(String(note.noted_at)) + VALID >= now.getTime();
+  return isValid ? String(note.counted_until) : null;
 }

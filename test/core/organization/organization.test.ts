@@ -3,7 +3,7 @@ import * as invitation from '#core/organization/invitation/invitation.ts';
 import * as sendStore from '#core/organization/invitation/send.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
-import { filesOf } from '#core/storage/image.ts';
+import { filesOf } from '#core/storage/logo.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';

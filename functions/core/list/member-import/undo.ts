@@ -7,8 +7,8 @@ import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import { Refusal } from '#core/refusal.ts';
-import { optimistically } from '#core/storage/optimistic.ts';
 import type { Table } from '#core/storage/table.store.ts';
+import { optimistically } from '#core/storage/write.store.ts';
 import { MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
 import * as store from './member-import.store.ts';
 

@@ -111,11 +111,11 @@ export const sending = {
   checkpoint: {
     item: 'position in a shard of the stream: the number up to which all records are counted, and of those after it that are',
     ...{ PK: 'CHECKPOINT#<shard of the stream>', SK: '-' },
-    ...{ store: 'functions/core/storage/projection.store.ts', purged: ['ttl'] },
+    ...{ store: 'functions/core/storage/projection.ts', purged: ['ttl'] },
   },
   lag: {
     item: 'how far the projector was behind when it last noticed that it was: the shard of the stream, since when nothing is counted of it, and when that was',
-    ...{ PK: 'LAG', SK: '-', store: 'functions/core/storage/lag.ts', purged: ['ttl'] },
+    ...{ PK: 'LAG', SK: '-', store: 'functions/core/storage/projection.ts', purged: ['ttl'] },
   },
   organizationPurge: {
     item: 'purge of a deleted organization, with the ticket of its last request',

@@ -4,7 +4,7 @@ import { newMailing } from '../support/mailing.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { call, advance, run } = stack;
+const { advance, run } = stack;
 const MINUTE = 60;
 
 const sending = async (...words: string[]) => (await run('sending', ...words)).stdout.trim().split('\n');
@@ -46,19 +46,4 @@ describe('npm run sending', { timeout: 300_000 }, () => {
     const failed = await run('sending', 'stop', '--organization', 'all').catch(error => error);
     expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('Usage: npm run sending')]);
   });
-});
-
-it('npm run sign-in prints a code with which its address signs in, once', { timeout: 300_000 }, async () => {
-  const email = newAddress();
-  const { stdout } = await run('sign-in', email);
-  const code = stdout.trim();
-  stack.mustNotBeLogged(code);
-  const verify = () => call('POST /api/login/verify', { body: { email, code } });
-  const { status, body } = await verify();
-  expect([status, body.user.email]).toEqual([200, email]);
-  stack.mustNotBeLogged(body.token);
-  expect((await verify()).status).toBe(422);
-  expect(await stack.inbox(email)).toEqual([]);
-  const failed = await run('sign-in', 'nobody').catch(error => error);
-  expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('Usage: npm run sign-in')]);
 });

@@ -10,7 +10,6 @@ import { TextLink } from '#web/components/text-link.tsx';
 import { assetName } from '#web/entities/content.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { activeText, needsText } from './content-texts.ts';
 
 type Props = {
   content: AutomationContent;
@@ -21,7 +20,7 @@ type Props = {
 };
 
 /** The templates and assets that are linked to an automation, with what each needs. */
-export function LinkedContent({ content, ...rest }: Props) {
+export function ContentRows({ content, ...rest }: Props) {
   const { templates, assets, active, left_out } = content;
   const types = PART_NAMES.filter(
     type =>
@@ -89,6 +88,15 @@ export function LinkedContent({ content, ...rest }: Props) {
 }
 
 const isRequired = (type: Part) => (REQUIRED_PARTS as readonly string[]).includes(type);
+
+/** "2 active, 1 inactive". */
+export function activeText(items: readonly { is_active: boolean }[], active: number): string {
+  const inactive = items.filter(({ is_active }) => !is_active).length;
+  return [
+    `${formatNumber(active)} active`,
+    ...(inactive > 0 ? [`${formatNumber(inactive)} inactive`] : []),
+  ].join(', ');
+}
 
 /** If there are more rows, only one is shown: that of the content in the email beside them. */
 const MOST_ROWS = 3;
@@ -181,3 +189,7 @@ function Row({ item, name, to, text, shown, showable, onShow }: RowProps) {
     </Flex>
   );
 }
+
+const AND = new Intl.ListFormat('en', { type: 'conjunction' });
+
+export const needsText = (columns: readonly string[]) => `Needs ${AND.format(columns)}`;
