@@ -9,8 +9,8 @@ import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as sent from '#core/recipient/sent.store.ts';
 import * as suppression from '#core/recipient/suppression.ts';
-import { optimistically } from '#core/storage/write.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
+import { optimistically } from '#core/storage/write.store.ts';
 import { end, readBatch } from './batch/batch.store.ts';
 import { isBeingPosted, outcomeOf, readAnswered } from './batch/outcome.ts';
 

@@ -4,10 +4,9 @@ import * as organizations from '#core/organization/organization.ts';
 import type { Stop } from '#core/organization/switches.store.ts';
 import * as switches from '#core/organization/switches.ts';
 import { Refusal } from '#core/refusal.ts';
-import { optimistically, ABSENT, unchanged, updateWith, type Write } from '#core/storage/write.store.ts';
 import { fromItem, get, type Reading, type Table } from '#core/storage/table.store.ts';
+import { ABSENT, optimistically, unchanged, updateWith, type Write } from '#core/storage/write.store.ts';
 import { DAY, HOUR, MINUTE } from '#shared/time.ts';
-
 
 const KEY = { PK: 'STAGE', SK: 'SENDING' };
 

@@ -16,7 +16,7 @@ import { figuresOf, fitting } from '#core/reporting/report.ts';
 import * as value from '#core/reporting/value.ts';
 import * as sendingLog from '#core/sending/log/log.ts';
 import { noSums } from '#core/sending/rollup.ts';
-import { storeLag, project } from '#core/storage/projection.ts';
+import { project, storeLag } from '#core/storage/projection.ts';
 import { batchWrite, getAll, type Key, queryPartition } from '#core/storage/table.store.ts';
 import { contributionOf } from '#functions/projector/projector.kinds.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';
@@ -33,7 +33,6 @@ import { newSender, REFUSED, UNKNOWN } from '#test/support/sending.ts';
 import { forgetShard } from '#test/support/shard.ts';
 import { streamOf } from '#test/support/stream.ts';
 import { type Counted, peopleFilter, rangeOfDate } from '#web/features/report/people-filter.ts';
-
 
 const table = freshTable();
 const written = streamOf(table);
