@@ -2,7 +2,7 @@ import type { Claim } from '#core/recipient/journal.store.ts';
 import { claimId, readClaimId } from '#core/recipient/recipient.key.ts';
 import { deletePage, type Item, type Key, queryPartition, type Table } from '#core/storage/table.store.ts';
 import type { Happened } from '#shared/send-status.ts';
-import { parseBatchId } from './batch/batch-id.ts';
+import { parseBatchId } from './batch/batch.store.ts';
 
 /**
  * Marks that are rare enough for an entry in the log for each email. Opens are not: an entry would make an open half as

@@ -22,12 +22,11 @@ import { WINDOWS } from '#shared/safeguards.ts';
 import type { NotSent, Sampled } from '#shared/simulation.ts';
 import { DAY, MINUTE, startOfMinute } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
-import { isStale } from './claim/claim.ts';
-import type { SendingContext } from './claim/context.ts';
-import { decide } from './claim/decide.ts';
-import { type Due, minuteOf, type PackSource } from './pack.ts';
-import { pausedUntil, quietUntil } from './state.ts';
-import * as stops from './stop.store.ts';
+import { isStale } from '../claim/claim.ts';
+import { decide } from '../claim/decide.ts';
+import { type Due, minuteOf, type PackSource } from '../pack.ts';
+import { pausedUntil, quietUntil, type SendingContext } from '../state.ts';
+import * as stops from '../stop.ts';
 
 /**
  * All that decides what an organization sends, except its people: as it is stored, or as a change would make it. It is the
@@ -37,7 +36,7 @@ export type State = Omit<SendingContext, 'contents'>;
 
 export async function readState(table: Table, organizationId: number): Promise<State> {
   const [stage, [organization], lists, automations, linked, limits] = await Promise.all([
-    stops.read(table),
+    stops.readStage(table),
     organizations.findAll({ table }, [organizationId]),
     listStore.readAllUncounted(table, organizationId),
     automationStore.readAll(table, organizationId),

@@ -2,15 +2,32 @@ import * as automations from '#core/automation/automation.store.ts';
 import { daysAfter, triggerOf } from '#core/automation/due/rule.ts';
 import * as combinations from '#core/content/combination.ts';
 import * as lists from '#core/list/list.store.ts';
+import * as journal from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/sent.store.ts';
 import { Refusal } from '#core/refusal.ts';
-import type { Table } from '#core/storage/table.store.ts';
+import type { Item, Key, Table } from '#core/storage/table.store.ts';
 import type { EmailSendContent } from '#shared/send.ts';
 import { DELETED } from '#shared/send-status.ts';
 import type * as batchStore from '../batch/batch.store.ts';
-import * as readStore from '../batch/read.ts';
+import * as readStore from '../batch/outcome.ts';
 import { memberValues, shownEmail, untracked } from '../preview.ts';
-import type { FoundEmail } from './found.ts';
+
+/** An email to a person: its claim. */
+export type FoundEmail = { key: recipientKey.RecipientKey; claim: journal.Claim };
+
+/** The key of an email's claim, always within this organization. */
+export function keysOf(organization: number, id: string): Key[] {
+  const named = recipientKey.readClaimId(id);
+  return named ? [journal.entryKey({ organization, hash: named.hash }, named.seq)] : [];
+}
+
+export function found(organization: number, id: string, items: Item[]): FoundEmail {
+  const named = recipientKey.readClaimId(id);
+  const claim = items.map(recipient.claimIn).find(one => one !== undefined);
+  if (!named || !claim) throw new Refusal('not-found', 'Email not found');
+  return { key: { organization, hash: named.hash }, claim };
+}
 
 type Needs = { table: Table; publicUrl: string };
 
