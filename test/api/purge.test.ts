@@ -96,7 +96,9 @@ describe('A deleted organization', () => {
     const params = { organization: String(body.id) };
     const setLogo = (organization: number) =>
       call('PUT /api/organizations/{organization}/logo', {
-        ...{ token, params: { organization: String(organization) }, body: { logo: dataUrl(PNG) } },
+        token,
+        params: { organization: String(organization) },
+        body: { logo: dataUrl(PNG) },
       });
     for (const organization of [body.id, owner.home.id])
       expect((await setLogo(organization)).status).toBe(200);

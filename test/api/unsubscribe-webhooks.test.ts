@@ -60,12 +60,16 @@ describe('whoever unsubscribes', () => {
       type: 'list_member.unsubscribed',
       timestamp: expect.any(String),
       data: {
-        ...{ email_list_id: list, list_member_id: member, email },
-        ...{ unsubscribed_at: expect.any(String), source: 'app' },
+        email_list_id: list,
+        list_member_id: member,
+        email,
+        unsubscribed_at: expect.any(String),
+        source: 'app',
       },
     });
     expect(one.headers).toMatchObject({
-      ...{ authorization: 'Bearer 7', 'content-type': 'application/json' },
+      authorization: 'Bearer 7',
+      'content-type': 'application/json',
       'webhook-id': expect.stringMatching(/^msg_[0-9a-f]{24}$/),
     });
     const facts = { event: 'unsubscribed', state: 'delivered', attempt: 1, status_code: 204, error: null };
@@ -157,9 +161,7 @@ describe('whoever unsubscribes', () => {
     const { url, got } = await newEndpoint(() => ({ status }));
     const { id: webhook } = await newWebhook(stack, owner, list, { url });
     const gone = await unsubscribed();
-    await newFailedDelivery(stack, {
-      ...{ organization: owner.home.id, list, webhook, member: gone.id },
-    });
+    await newFailedDelivery(stack, { organization: owner.home.id, list, webhook, member: gone.id });
     await call(`PUT ${HOOKS}/{webhook}`, { ...as, params: { list, webhook }, body: { active: true } });
     const [delivery] = (await deliveriesOf(webhook)).toReversed();
     expect(delivery).toMatchObject({ state: 'failed' });

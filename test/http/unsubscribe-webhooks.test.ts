@@ -38,10 +38,16 @@ describe('a webhook', () => {
     expect(status).toBe(201);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(shown).toEqual({
-      ...{ id: expect.any(String), name: 'Shop', url: 'https://example.com/hook', active: true },
+      id: expect.any(String),
+      name: 'Shop',
+      url: 'https://example.com/hook',
+      active: true,
       parsed_headers: { 'X-Key': 'Defined', 'X-Other': 'Defined' },
       events: ['unsubscribed'],
-      ...{ last_triggered_at: null, failing_since: null, switched_off: null, old_secret_until: null },
+      last_triggered_at: null,
+      failing_since: null,
+      switched_off: null,
+      old_secret_until: null,
       created_at: expect.any(String),
     });
     expect(await hooks()).toEqual([shown]);

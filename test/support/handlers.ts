@@ -151,7 +151,10 @@ async function host(): Promise<Hosted> {
     const match = find(method, pathname);
     if (!match) return problem(404, 'Not Found');
     const request = {
-      ...{ method, path: pathname, query: search.slice(1), sourceIp: '127.0.0.1' },
+      method,
+      path: pathname,
+      query: search.slice(1),
+      sourceIp: '127.0.0.1',
       headers: Object.fromEntries(new Headers(headers)),
       body: typeof body === 'string' ? Buffer.from(body) : Buffer.from((body as Uint8Array) ?? ''),
     };
@@ -170,7 +173,9 @@ async function host(): Promise<Hosted> {
 
   await whitelist.add({ table }, ['*']);
   const running = {
-    ...{ url: ENVIRONMENT.PUBLIC_URL, env: {}, drain },
+    url: ENVIRONMENT.PUBLIC_URL,
+    env: {},
+    drain,
     inbox: { clear: async () => void mails.splice(0) },
     events: log.events,
     logs: writtenLog(),
