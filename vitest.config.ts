@@ -115,7 +115,8 @@ function components(
         provider: browserWith({ hasTouch: false }),
         commands,
         instances: instances.map(({ hasTouch = false, ...instance }) => ({
-          ...{ browser: 'chromium', provider: browserWith({ hasTouch }) },
+          browser: 'chromium',
+          provider: browserWith({ hasTouch }),
           ...instance,
         })),
       },
