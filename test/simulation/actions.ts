@@ -14,8 +14,8 @@ import * as recipient from '#core/recipient/recipient.ts';
 import * as suppression from '#core/recipient/suppression.ts';
 import { Refusal } from '#core/refusal.ts';
 import * as value from '#core/reporting/value.ts';
-import type * as foundStore from '#core/sending/log/found.ts';
-import * as resendStore from '#core/sending/log/resend.ts';
+import * as resendStore from '#core/sending/claim/resend.ts';
+import type * as foundStore from '#core/sending/log/email.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
 import type { Environment } from './environment.ts';
@@ -132,7 +132,8 @@ export const ACTIONS: [number, Action][] = [
         .filter(() => random.chance(0.4))
         .slice(0, 20)
         .map(email => ({
-          ...{ email, ...model.metadata(random, made, needs.now) },
+          email,
+          ...model.metadata(random, made, needs.now),
           ...memberZone(random.fork(`zone ${email}`), of.times),
         }));
       return upsertStore.upsertAll(needs, await anyFoundList(context), rows);

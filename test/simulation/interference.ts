@@ -3,8 +3,8 @@ import * as automations from '#core/automation/automation.ts';
 import * as list from '#core/list/list.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
-import { parseBatchId } from '#core/sending/batch/batch-id.ts';
-import { applyEvent } from '#core/sending/provider-event/provider-event.ts';
+import { parseBatchId } from '#core/sending/batch/batch.store.ts';
+import { applyEvent } from '#core/sending/provider-event.ts';
 import { ACTIONS, type Context } from './actions.ts';
 import type { Environment } from './environment.ts';
 import * as made from './organizations.ts';
@@ -106,7 +106,8 @@ export function interfere(environment: Environment, model: made.Model): void {
     const email = people.get(hash);
     return (
       found && {
-        ...{ environment, random: fork },
+        environment,
+        random: fork,
         model: { ...model, ...(email !== undefined && { people: [email] }) },
         of: { ...found, ...(list && { lists: [list] }), ...(automation && { automations: [automation] }) },
       }

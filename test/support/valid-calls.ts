@@ -1,6 +1,7 @@
 import type { RouteKey } from '#shared/routes.ts';
 import { newAddress } from './client.ts';
 import { asset, assetSet, newAsset, newAutomation, newTemplate, template } from './content.ts';
+import { dataUrl, PNG } from './images.ts';
 import { newList } from './list.ts';
 import { newMember, type Person } from './member.ts';
 import { invite, join } from './organization.ts';
@@ -90,7 +91,9 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
   const emailSend = await newUnknownSend(stack, sent);
   const webhook = await newWebhook(stack, owner, list, { name, headers: { Authorization: 'Bearer 1' } });
   const delivery = await newFailedDelivery(stack, {
-    ...{ organization: owner.home.id, list, webhook: webhook.id },
+    organization: owner.home.id,
+    list,
+    webhook: webhook.id,
     member: listMember.id,
   });
   const ids = {
@@ -120,9 +123,6 @@ export type Input = {
   query?: Record<string, string>;
   body?: Record<string, unknown>;
 };
-
-const PNG =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const list = (name: string) => ({
   name,
@@ -156,8 +156,14 @@ const columns = [
 const rows = () => [[newAddress('imported'), '2031-01-05']];
 
 const memberFile = (file_name: string) => ({
-  ...{ file_name, size: 120, fingerprint: 'a'.repeat(64), total_rows: 3, columns },
-  ...{ mode: 'update', as: 'subscribed', consent: { source: 'Sign-up form', date: '2029-12-31' } },
+  file_name,
+  size: 120,
+  fingerprint: 'a'.repeat(64),
+  total_rows: 3,
+  columns,
+  mode: 'update',
+  as: 'subscribed',
+  consent: { source: 'Sign-up form', date: '2029-12-31' },
 });
 
 /** For each route, a valid request with all of its fields. */
@@ -190,7 +196,7 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   'DELETE /api/organizations/{organization}': ({ organization }) => ({ params: { organization } }),
   'PUT /api/organizations/{organization}/logo': ({ organization }) => ({
     params: { organization },
-    body: { logo: PNG },
+    body: { logo: dataUrl(PNG) },
   }),
   'GET /api/organizations/{organization}/members': ({ organization }) => ({
     params: { organization },
@@ -216,7 +222,7 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   'GET /api/email-lists/{list}': ({ list }) => ({ params: { list } }),
   'PUT /api/email-lists/{list}': ({ list: id }) => ({ params: { list: id }, body: list('Changed') }),
   'DELETE /api/email-lists/{list}': ({ list }) => ({ params: { list } }),
-  'PUT /api/email-lists/{list}/logo': ({ list }) => ({ params: { list }, body: { logo: PNG } }),
+  'PUT /api/email-lists/{list}/logo': ({ list }) => ({ params: { list }, body: { logo: dataUrl(PNG) } }),
   'PUT /api/email-lists/{list}/mailgun-key': ({ list }) => ({
     params: { list },
     body: {
@@ -423,10 +429,7 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   'GET /api/email-sends/{emailSend}/content': ({ emailSend }) => ({ params: { emailSend } }),
   'POST /api/email-sends/{emailSend}/resend': ({ emailSend }) => ({ params: { emailSend } }),
   'GET /api/reporting/combinations': () => ({
-    query: {
-      ...{ start_date: '2030-01-01', end_date: '2030-01-30' },
-      ...{ sort_by: 'click_rate', sort_direction: 'asc' },
-    },
+    query: { start_date: '2030-01-01', end_date: '2030-01-30', sort_by: 'click_rate', sort_direction: 'asc' },
   }),
   'GET /api/reporting/combinations/{combination}': ({ emailTemplate }) => ({
     params: { combination: emailTemplate },

@@ -1,11 +1,11 @@
 import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as content from '#core/content/content.ts';
-import * as rollup from '#core/counters/rollup.ts';
 import * as lists from '#core/list/list.ts';
 import { dismissSteps, storeFirstSimulation } from '#core/organization/organization.store.ts';
 import { type Active, organizationGone } from '#core/organization/organization.ts';
 import * as reports from '#core/reporting/performance.ts';
+import * as rollup from '#core/sending/rollup.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { FIRST_STEPS, type FirstStep, type FirstSteps } from '#shared/first-steps.ts';
@@ -14,8 +14,11 @@ type Needs = { table: Table; now: Date };
 type Organization = Active['organization'];
 
 const HIDDEN: FirstSteps = {
-  ...{ is_shown: false, is_dismissed: false },
-  ...{ steps: [], list_id: null, automation_id: null },
+  is_shown: false,
+  is_dismissed: false,
+  steps: [],
+  list_id: null,
+  automation_id: null,
 };
 
 /**
@@ -91,7 +94,8 @@ async function readAutomations(table: Table, organization: number) {
   const ids = some.map(({ id }) => id);
   const linked = await automationStore.readLinked(table, organization, ids);
   return some.map(({ id, active, email_list_ids }) => ({
-    ...{ id, active },
+    id,
+    active,
     isAble: email_list_ids.length > 0 && automations.eligibilityOf(linked.get(id)).is_eligible,
   }));
 }

@@ -10,7 +10,7 @@ import * as switchesStore from '#core/organization/switches.store.ts';
 import * as switches from '#core/organization/switches.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as journalStore from '#core/recipient/journal.store.ts';
-import * as batches from '#core/sending/batch/read.ts';
+import * as batches from '#core/sending/batch/outcome.ts';
 import { resendKey } from '#core/sending/claim/resend.ts';
 import { minuteOf } from '#core/sending/pack.ts';
 import { readSkipsOf } from '#core/sending/skip.store.ts';
@@ -97,7 +97,13 @@ async function readFacts(
     switchesStore.readSince(table, undefined, since),
   ]);
   return {
-    ...{ member, automation, sending, limits, journal, switched, stopped },
+    member,
+    automation,
+    sending,
+    limits,
+    journal,
+    switched,
+    stopped,
     linked: linked.get(automation.id) ?? {},
     rule: ruleFor(sending, list.id, automation, state.membership.metadata),
     trigger: triggerOf(state.membership, automation),
@@ -263,7 +269,8 @@ async function shownSwitches(
   const people = await users.findAll({ table }, [...new Set(shown.flatMap(({ by }) => by ?? []))]);
   const names = new Map(people.map(({ id, name }) => [id, name]));
   return shown.map(({ at, what, on = false, by }) => ({
-    ...{ at, on },
+    at,
+    on,
     what: what.split('#')[0] as Switched[number]['what'],
     by: by === switches.OPERATOR ? by : (names.get(by ?? '') ?? null),
   }));

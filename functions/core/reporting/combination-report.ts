@@ -1,11 +1,11 @@
 import { chunksOf } from '#core/chunks.ts';
 import * as combinations from '#core/content/combination.ts';
-import type { Days } from '#core/counters/rollup.ts';
-import * as rollup from '#core/counters/rollup.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { inParallel } from '#core/parallel.ts';
 import { Refusal } from '#core/refusal.ts';
-import * as log from '#core/sending/log/page.ts';
+import * as log from '#core/sending/log/log.ts';
+import type { Days } from '#core/sending/rollup.ts';
+import * as rollup from '#core/sending/rollup.ts';
 import { countedUntil } from '#core/storage/projection.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import { MOST_RECENT } from '#shared/report/figures.ts';
@@ -45,15 +45,21 @@ export async function reportOf(
   const { value_per_send, value_per_click } = figuresOf(sums);
   const stats_by = days.length > MOST_DAYS ? 'month' : 'day';
   return {
-    ...{ type: what.type, start_date, end_date },
+    type: what.type,
+    start_date,
+    end_date,
     combination: { ...what, name, ...assets },
     ...totalsOf(sums),
-    ...{ value_per_send, value_per_click, stats_by },
+    value_per_send,
+    value_per_click,
+    stats_by,
     daily_stats: (stats_by === 'day' ? days : byMonth(days)).map(({ date, sums }) => ({
       date,
       ...totalsOf(sums),
     })),
-    ...{ recent_sends: recent.sends, recent_sends_since: recent.since, counted_until },
+    recent_sends: recent.sends,
+    recent_sends_since: recent.since,
+    counted_until,
   };
 }
 
@@ -95,7 +101,12 @@ async function recentSends(
   { from, to }: Days,
 ): Promise<{ sends: RecentSend[]; since: string | null }> {
   const { data, meta } = await log.page(needs, organization, {
-    ...{ page: 1, per_page: MOST_RECENT, status: 'sent', combination, from, to },
+    page: 1,
+    per_page: MOST_RECENT,
+    status: 'sent',
+    combination,
+    from,
+    to,
   });
   return {
     sends: data

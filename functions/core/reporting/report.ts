@@ -1,7 +1,7 @@
-import type { Sums } from '#core/counters/rollup.ts';
-import * as rollup from '#core/counters/rollup.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { invalid } from '#core/refusal.ts';
+import type { Sums } from '#core/sending/rollup.ts';
+import * as rollup from '#core/sending/rollup.ts';
 import { countedUntil } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { Part } from '#shared/email/content.ts';
@@ -39,15 +39,15 @@ export async function report(
     descriptions.map((one, at) => ({ ...one, ...figuresOf(shown[at]?.sums ?? rollup.noSums()) })),
   );
   return {
-    ...{
-      start_date,
-      end_date,
-      sort: { by: sort_by, direction: sort_direction },
-      combinations: rows,
-      asset_names,
-    },
+    start_date,
+    end_date,
+    sort: { by: sort_by, direction: sort_direction },
+    combinations: rows,
+    asset_names,
     totals: figuresOf(rollup.total(sums.values())),
-    ...{ left_out: all.length - rows.length, texts_cut_at, counted_until },
+    left_out: all.length - rows.length,
+    texts_cut_at,
+    counted_until,
   };
 }
 

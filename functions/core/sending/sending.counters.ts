@@ -1,10 +1,9 @@
-import { type Counted, type Counts, rollupCounter } from '#core/counters/rollup.ts';
 import type { Claim, Marks } from '#core/recipient/journal.store.ts';
 import type { Counter } from '#core/storage/projection.ts';
 import type { Key } from '#core/storage/table.store.ts';
-import { listedKey, type SentCounts } from './batch/batch.store.ts';
-import { parseBatchId } from './batch/batch-id.ts';
-import * as marked from './marked.store.ts';
+import { listedKey, parseBatchId, type SentCounts } from './batch/batch.store.ts';
+import * as marked from './event-index.store.ts';
+import { type Counted, type Counts, rollupCounter } from './rollup.ts';
 
 type BatchChange = {
   organization_id: number;
@@ -59,7 +58,11 @@ export const countedOf = (
   hash: string,
   { seq, at, combination, batch, outcome, released, ...claim }: Claim,
 ): CountedClaim => ({
-  ...{ hash, seq, at, combination, batch },
+  hash,
+  seq,
+  at,
+  combination,
+  batch,
   ...(outcome && { outcome }),
   released: released === true,
   marks: COUNTED_MARKS.filter(mark => claim[mark as keyof typeof claim] !== undefined),
@@ -104,8 +107,10 @@ const markedCounters = (
   counts: Counts,
 ): Counter[] =>
   marked.LISTED_MARKS.filter(mark => counts[mark]).map(mark => ({
-    ...{ key: marked.markedKey(organization, mark, claim), add: { emails: 1 } },
-    ...{ guard, organization },
+    key: marked.markedKey(organization, mark, claim),
+    add: { emails: 1 },
+    guard,
+    organization,
   }));
 
 type Settled = Pick<Claim, 'batch' | 'outcome'>;

@@ -10,7 +10,7 @@ import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as sentStore from '#core/recipient/sent.store.ts';
 import { recordClick } from '#core/recipient/tracking/visit.ts';
-import { applyEvent } from '#core/sending/provider-event/provider-event.ts';
+import { applyEvent } from '#core/sending/provider-event.ts';
 import { batchWrite, type Item, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
 import type { PersonExportPage } from '#shared/export.ts';
@@ -243,8 +243,11 @@ async function exported(email = ANN): Promise<PersonExportPage & { parts: number
   return {
     ...first,
     parts: pages.length,
-    ...{ memberships: all('memberships'), former_memberships: all('former_memberships') },
-    ...{ journal: all('journal'), emails: all('emails'), clicks: all('clicks') },
+    memberships: all('memberships'),
+    former_memberships: all('former_memberships'),
+    journal: all('journal'),
+    emails: all('emails'),
+    clicks: all('clicks'),
   };
 }
 
@@ -261,7 +264,10 @@ describe('What is stored about a person', () => {
     expect(all.journal.map(({ number, type, by }) => [number, type, by])).toEqual([[2, 'removed', 'app']]);
     expect(all.emails).toMatchObject([
       {
-        ...{ number: 1, status: 'sent', subject: `Hello ${NOTE}`, list_name: 'Readers' },
+        number: 1,
+        status: 'sent',
+        subject: `Hello ${NOTE}`,
+        list_name: 'Readers',
         values: { note: NOTE },
         happened: { first_clicked_at: start.toISOString(), bounce: 'soft' },
       },

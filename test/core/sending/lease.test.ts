@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { markDone, takeLease } from '#core/sending/pack.store.ts';
-import type { Pack } from '#core/sending/pack.ts';
+import { markDone, type Pack, takeLease } from '#core/sending/pack.ts';
 import { LEASE } from '#core/times.ts';
 import { freshTable } from '#test/support/engine.ts';
 
@@ -9,8 +8,11 @@ const start = new Date('2030-01-01T10:00:00Z');
 const timeAfter = (milliseconds: number) => new Date(start.getTime() + milliseconds);
 
 const pack = (id: string): Pack => ({
-  ...{ id, organization: 1, minute: '2030-01-01T10:00' },
-  ...{ sources: [], people: [] },
+  id,
+  organization: 1,
+  minute: '2030-01-01T10:00',
+  sources: [],
+  people: [],
 });
 
 it('one process has a pack, until its lease is over', async () => {

@@ -11,13 +11,12 @@ import * as membership from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as sentStore from '#core/recipient/sent.store.ts';
-import * as batches from '#core/sending/batch/provider-proof.ts';
+import * as resendStore from '#core/sending/claim/resend.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
-import * as contentStore from '#core/sending/log/content.ts';
-import * as foundStore from '#core/sending/log/found.ts';
-import * as pageStore from '#core/sending/log/page.ts';
-import * as resendStore from '#core/sending/log/resend.ts';
+import * as contentStore from '#core/sending/log/email.ts';
+import * as pageStore from '#core/sending/log/log.ts';
 import { newSeed, preview } from '#core/sending/preview.ts';
+import * as batches from '#core/sending/provider-event.ts';
 import { getAll } from '#core/storage/table.store.ts';
 import { EmailSendsQuery } from '#shared/send.ts';
 import { found } from '#test/support/core-list.ts';
@@ -40,7 +39,7 @@ const log = (sender: Sender, query: object = {}) =>
   pageStore.page({ table, now: sender.now }, sender.organization, EmailSendsQuery.parse(query));
 
 const find = async ({ organization }: Sender, id: string) =>
-  foundStore.found(organization, id, await getAll(table, foundStore.keysOf(organization, id)));
+  contentStore.found(organization, id, await getAll(table, contentStore.keysOf(organization, id)));
 
 const resend = async (sender: Sender, id: string) =>
   resendStore.resend({ table, now: sender.now, queue: sender.needs.queue }, await find(sender, id), 'user-1');
@@ -54,7 +53,8 @@ async function newReader(
   const sender = await newSender(table, start);
   const readers = await sender.newList();
   await sender.add(readers, 'ann@example.com', {
-    ...{ first_name: 'Ann', trial_ends: twoDaysBefore('10:00:20') },
+    first_name: 'Ann',
+    trial_ends: twoDaysBefore('10:00:20'),
     ...metadata,
   });
   const automation = await sender.newAutomation({
@@ -97,8 +97,15 @@ describe('The log', () => {
     );
     expect(meta).toEqual({ current_page: 1, last_page: 1, searched_since: null, next: null });
     expect(data[2]).toMatchObject({
-      ...{ id, email_list_name: 'Readers', automation_name: automation.name, is_resent: false },
-      ...{ is_opened: false, opened_at: null, is_clicked: false, is_bounced: false, is_complained: false },
+      id,
+      email_list_name: 'Readers',
+      automation_name: automation.name,
+      is_resent: false,
+      is_opened: false,
+      opened_at: null,
+      is_clicked: false,
+      is_bounced: false,
+      is_complained: false,
     });
     expect(data[2]?.list_member_id).toMatch(`${readers.id}-`);
     const pages = await Promise.all([1, 2, 3, 4].map(page => log(sender, { page, per_page: 1 })));
@@ -149,7 +156,9 @@ describe('The content of an email', () => {
     const { html, plaintext, is_exact, sender: from } = await content(sender, id);
     expect(is_exact).toBe(true);
     expect(from).toMatchObject({
-      ...{ name: 'The editors', subject: mail?.subject, list_name: 'Readers' },
+      name: 'The editors',
+      subject: mail?.subject,
+      list_name: 'Readers',
       automation_name: automation.name,
       trigger_metadata: twoDaysBefore('10:00:20.000'),
     });

@@ -6,9 +6,8 @@ import { finish, restore } from '#core/operations/restore.ts';
 import * as organizations from '#core/organization/organization.store.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
-import * as foundStore from '#core/sending/log/found.ts';
-import * as resendStore from '#core/sending/log/resend.ts';
-import * as stopStore from '#core/sending/stop.store.ts';
+import * as resendStore from '#core/sending/claim/resend.ts';
+import * as foundStore from '#core/sending/log/email.ts';
 import * as stops from '#core/sending/stop.ts';
 import { partitionOf } from '#core/sources/shard.ts';
 import { batchWrite, getAll, queryPartition } from '#core/storage/table.store.ts';
@@ -44,7 +43,10 @@ async function newDaily() {
   const due = (time: string) => ({ due: `2029-12-31T${time}:20Z` });
   const add = (of: CountedList, name: string, time: string) =>
     listMember.add({ table: sender.needs.table, now: sender.now }, organization, {
-      ...{ email_list_id: of.id, email: name + ALL, is_subscribed: true, metadata: due(time) },
+      email_list_id: of.id,
+      email: name + ALL,
+      is_subscribed: true,
+      metadata: due(time),
     });
   const change = async (name: string, to: object) => {
     const needs = { table: sender.needs.table, now: sender.now };
@@ -53,7 +55,9 @@ async function newDaily() {
   };
   await add(readers, 'ann', '09:30');
   const automation = await sender.newAutomation({
-    ...{ email_list_ids: [readers.id, others.id], metadata_trigger: 'due', every_x_days: 1 },
+    email_list_ids: [readers.id, others.id],
+    metadata_trigger: 'due',
+    every_x_days: 1,
   });
   await sender.newTemplate([automation.id]);
   /** Until an instant, in steps. */
@@ -85,7 +89,10 @@ async function restored({ sender, run }: Daily, meanwhile: () => Promise<void> =
   await meanwhile();
   await run(STOPPED);
   const needs = {
-    ...{ table, now: () => sender.now, pause: async () => {}, progress: () => {} },
+    table,
+    now: () => sender.now,
+    pause: async () => {},
+    progress: () => {},
     backups: backupsTo(copy, () => items),
   };
   const again = () => restore(needs, { to: BACK_TO, name: NAME });
@@ -238,7 +245,7 @@ describe('a table that is restored an hour back during sending', () => {
       await again();
       const state = (items: typeof once) => items.filter(({ PK }) => PK.startsWith('STAGE'));
       expect(state(await allItems(copy))).toEqual(state(once));
-      expect(await stopStore.read(copy)).toEqual({
+      expect(await stops.readStage(copy)).toEqual({
         stop: { stopped_since: STOPPED.toISOString() },
         // A call of the provider may have ended two minutes after the stop.
         restored: [{ from: BACK_TO.toISOString(), until: at('11:02').toISOString() }],

@@ -1,7 +1,6 @@
 import { Box, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { type KeyboardEvent, type PointerEvent, useCallback, useId, useState } from 'react';
 import { formatNumber } from '../lib/format.ts';
-import { barHeight, ticksTo } from './chart-scale.ts';
 
 export type Series<Point> = {
   name: string;
@@ -162,7 +161,14 @@ export default function Chart<Point>(props: ChartProps<Point>) {
         ))}
       {read === 'table' && (
         <VisuallyHidden>
-          <ChartTable {...{ label, points, keyOf, nameOf }} head="Date" series={[...bars, ...lines]} />
+          <ChartTable
+            label={label}
+            points={points}
+            keyOf={keyOf}
+            nameOf={nameOf}
+            head="Date"
+            series={[...bars, ...lines]}
+          />
         </VisuallyHidden>
       )}
       {legend === 'below' && key}
@@ -203,7 +209,12 @@ function plotOf<Point>(props: ChartProps<Point>, width: number): Plot {
   const [left, right] = [hasScale ? SCALE : 0, lines.length > 0 ? SCALE : 0];
   const top = hasScale ? 8 : isStacked ? COUNTS : 0;
   return {
-    ...{ left, right: width - right, top, bottom: top + heights.max, ticks, lineTicks },
+    left,
+    right: width - right,
+    top,
+    bottom: top + heights.max,
+    ticks,
+    lineTicks,
     height: top + heights.max + (tickOf ? TICKS : 1),
     step: (width - left - right) / Math.max(1, points.length),
     most: hasScale ? (ticks.at(-1) ?? 1) : most,
@@ -211,7 +222,10 @@ function plotOf<Point>(props: ChartProps<Point>, width: number): Plot {
 }
 
 const columnOf = ({ left, step, bottom }: Plot, nth: number) => ({
-  ...{ x: left + nth * step, y: 0, width: step, height: bottom },
+  x: left + nth * step,
+  y: 0,
+  width: step,
+  height: bottom,
 });
 
 const yOf = (value: number, most: number, { top, bottom }: Plot) => bottom - (value / most) * (bottom - top);
@@ -339,7 +353,11 @@ const Legend = <Point,>({ series, hatch, isBelow }: LegendProps<Point>) => (
       <Flex key={name} align="center" gap="1.5">
         <svg aria-hidden="true" width="12" height="12">
           <rect
-            {...{ x: 1, y: 1, width: 10, height: 10, rx: 2 }}
+            x={1}
+            y={1}
+            width={10}
+            height={10}
+            rx={2}
             {...(fill === HATCHED ? { fill: `url(#${hatch})`, stroke: 'var(--line-strong)' } : { fill })}
           />
         </svg>
@@ -401,3 +419,19 @@ function useWidth() {
   }, []);
   return [width, measured] as const;
 }
+
+/** Steps of a scale that are easy to read: 1, 2 or 5 times a power of ten. */
+const STEPS = [1, 2, 5, 10];
+
+/** The ticks of a scale of whole numbers: from 0 to at least `most`, with about `lines` of them. */
+export function ticksTo(most: number, lines = 4): number[] {
+  const rough = Math.max(1, most) / lines;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(1, (STEPS.find(one => one * power >= rough) ?? 10) * power);
+  const count = Math.ceil(Math.max(1, most) / step);
+  return Array.from({ length: count + 1 }, (_, nth) => nth * step);
+}
+
+/** The height of a bar in pixels: in proportion to `most`, but never too low to be seen. */
+export const barHeight = (value: number, most: number, { min, max }: { min: number; max: number }) =>
+  value === 0 ? 0 : Math.max(min, Math.round((value / most) * max));

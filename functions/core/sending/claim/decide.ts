@@ -8,12 +8,11 @@ import type * as membershipStore from '#core/recipient/membership.store.ts';
 import { PUNCTUAL, STALE } from '#core/times.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import { MINUTE, startOfMinute } from '#shared/time.ts';
-import { batchId, batchPrefix } from '../batch/batch-id.ts';
+import { batchId, batchPrefix } from '../batch/batch.store.ts';
 import { type Candidate, instantOf, type Pack } from '../pack.ts';
 import type { Skip } from '../skip.store.ts';
-import { blockedBy, ruleFor, type SendingState, wasOff } from '../state.ts';
+import { blockedBy, ruleFor, type SendingContext, type SendingState, wasOff } from '../state.ts';
 import { assumedSends, mayHaveBeenSent } from '../stop.ts';
-import type { SendingContext } from './context.ts';
 
 /** An email that is to be sent to a person. */
 export type Wanted = {
@@ -62,7 +61,8 @@ export function decide(
     const automationAndDay = occurrence.key.slice(0, -1);
     const linked = context.linked.get(automation.id) ?? {};
     const choice = combinations.choice(linked, `${hash}#${automationAndDay}`, {
-      ...{ copy: occurrence.copy, within: automationAndDay },
+      copy: occurrence.copy,
+      within: automationAndDay,
     });
     const days = daysAfter(trigger, occurrence.key) ?? 0;
     const taken = claims.find(({ key }) => key === occurrence.key);
@@ -86,8 +86,12 @@ export function decide(
       continue;
     }
     const claim: journal.Claim = {
-      ...{ seq: ++seq, type: 'send', at },
-      ...{ list_id: membership.list_id, automation_id: automation.id, key: occurrence.key },
+      seq: ++seq,
+      type: 'send',
+      at,
+      list_id: membership.list_id,
+      automation_id: automation.id,
+      key: occurrence.key,
       batch: batchId({ ...pack, pack: pack.id, list: membership.list_id, automation: automation.id }),
       combination: choice.id,
       trigger: trigger.toISOString(),

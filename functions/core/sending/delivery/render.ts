@@ -10,7 +10,7 @@ import { ownValues, valuesFor } from '#shared/email/own-values.ts';
 import { webAddress } from '#shared/email/web-address.ts';
 import { publicNameOf } from '#shared/list.ts';
 import { languageOf } from '#shared/unsubscribe-words.ts';
-import type { Claimed } from '../claim/claimed.ts';
+import type { Claimed } from '../claim/claim.ts';
 
 type Sender = {
   organization: number;
@@ -53,7 +53,9 @@ function outgoingEmail(sender: Sender, one: Claimed, composed: Map<string, Email
   const id = sendId({ organization, hash: one.hash }, claim.seq);
   return {
     ...write(email, reader),
-    ...{ to: membership.email, from: lists.fromHeader(list), id },
+    to: membership.email,
+    from: lists.fromHeader(list),
+    id,
     headers: {
       'Message-Id': `<${id}@${list.domain}>`,
       'List-Unsubscribe': `<${reader.unsubscribe}>`,
@@ -74,7 +76,10 @@ function readerOf(
 ): Reader {
   const sent = { organization, hash, seq: claim.seq, written };
   const own = ownValues({
-    ...{ automation, combination: content.id, template: content.template_id, days },
+    automation,
+    combination: content.id,
+    template: content.template_id,
+    days,
     email: membership.email,
   });
   return {

@@ -4,7 +4,7 @@ import type { PreviewMember } from '#shared/automation.ts';
 import { Button } from '#web/components/button.tsx';
 import { Field } from '#web/components/field.tsx';
 import { useOrganizationCall } from '#web/lib/data.ts';
-import { useDebounced } from '#web/lib/use-debounced.ts';
+import { useDebounced } from '#web/lib/timers.ts';
 
 type Props = {
   /** The automations whose lists are searched. */
@@ -96,7 +96,8 @@ function useFound(automations: readonly string[], search: string): PreviewMember
     const options = { signal: left.signal, isRefusalExpected: true };
     const all = ids.map(automation =>
       call('GET /api/automations/{automation}/preview-members', {
-        ...{ params: { automation }, query: { search } },
+        params: { automation },
+        query: { search },
         ...options,
       }),
     );

@@ -2,13 +2,12 @@ import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { type ComponentProps, useState } from 'react';
 import type { SWRResponse } from 'swr';
 import type { Performance as Report } from '#shared/reporting.ts';
-import { Button } from '#web/components/button.tsx';
+import { Button, TextLink } from '#web/components/button.tsx';
 import type { ChartProps, ChartTable } from '#web/components/chart.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { type ChartedCount, type ChartedDay, chartText, dayLabel, formatCount } from './chart.ts';
@@ -49,12 +48,14 @@ type Figure = {
 const FIGURES: Figure[] = [
   { counted: 'sent', name: 'Sent', value: ({ totals }) => formatNumber(totals.sent), note: () => '' },
   {
-    ...{ counted: 'opened', name: 'Opened' },
+    counted: 'opened',
+    name: 'Opened',
     value: ({ totals }) => formatNumber(totals.opened),
     note: ({ totals }) => (totals.sent > 0 ? totals.open_rate : ''),
   },
   {
-    ...{ counted: 'clicked', name: 'Clicked' },
+    counted: 'clicked',
+    name: 'Clicked',
     value: ({ totals }) => formatNumber(totals.clicked),
     note: ({ totals }) => (totals.sent > 0 ? totals.click_rate : ''),
   },

@@ -2,11 +2,10 @@ import { Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { ListMemberRow } from '#shared/list-member.ts';
 import type { MemberImport } from '#shared/member-import.ts';
-import { Button } from '#web/components/button.tsx';
+import { Button, TextLink } from '#web/components/button.tsx';
 import { DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Modal } from '#web/components/modal.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useAction } from '#web/lib/use-action.ts';
@@ -42,11 +41,15 @@ export default function ImportMembers({ list, of, onClose }: Props) {
         onRetry={() => void mutate()}
         columns={[
           {
-            ...{ key: 'email', header: 'Email', width: 'minmax(0, 2fr)' },
+            key: 'email',
+            header: 'Email',
+            width: 'minmax(0, 2fr)',
             cell: ({ id, email }) => <TextLink to={paths.listMember(id)}>{email}</TextLink>,
           },
           {
-            ...{ key: 'status', header: 'Status', width: '140px' },
+            key: 'status',
+            header: 'Status',
+            width: '140px',
             cell: ({ is_subscribed }) => (is_subscribed ? 'Subscribed' : 'Unsubscribed'),
           },
         ]}

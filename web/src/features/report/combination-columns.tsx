@@ -2,8 +2,8 @@ import { Badge, Box, Flex } from '@chakra-ui/react';
 import type { SortedBy } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';
 import type { Figures, ReportRow } from '#shared/reporting.ts';
+import { TextLink } from '#web/components/button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { formatNumber, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { formatAmount, formatShare } from './numbers.ts';
@@ -97,7 +97,9 @@ const countsIn = (range: Range): Sorted[] =>
       ['unsubscribed', 'Unsubscribed', '124px'],
     ] as const
   ).map(([key, header, width, explained]) => ({
-    ...{ key, header, ...(explained && { explained }) },
+    key,
+    header,
+    ...(explained && { explained }),
     width: `minmax(${width}, 1fr)`,
     align: 'end',
     sort: 'desc',

@@ -17,7 +17,7 @@ import { day } from '#web/lib/filters.ts';
 import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
 import { paths } from '#web/lib/paths.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
-import { useRepeat } from '#web/lib/use-repeat.ts';
+import { useRepeat } from '#web/lib/use-action.ts';
 import type { CombinationState } from './combination-columns.tsx';
 import { CombinationComparison } from './combination-comparison.tsx';
 import { CombinationContent } from './combination-content.tsx';
@@ -115,8 +115,13 @@ function useCombination(id: string, range: Range, type: CombinationState['type']
   const report = response.data?.combination.id === id ? response.data : undefined;
   const { isRepeating, repeat } = useRepeat(mutate);
   useLeaveMissing(paths.reporting(), {
-    ...{ route: ROUTE, input, response, noun: 'combination', back: 'Back to Report' },
-    ...{ missing: 'Combination not found.', failed: DETAIL_NOT_LOADED },
+    route: ROUTE,
+    input,
+    response,
+    noun: 'combination',
+    back: 'Back to Report',
+    missing: 'Combination not found.',
+    failed: DETAIL_NOT_LOADED,
   });
 
   const isOfRange = report !== undefined && isSameRange(report, range);

@@ -2,8 +2,8 @@ import { Box, chakra, Grid } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Range } from '#shared/report/range.ts';
 import type { Figures } from '#shared/reporting.ts';
-import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Panel } from '#web/components/panel.tsx';
+import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { formatAmount, formatShare, intervalOf } from './numbers.ts';
 import { PeopleLink } from './people-link.tsx';
 import { TEXTS } from './report-texts.ts';
@@ -28,7 +28,10 @@ const COUNTS = [
 /** On touch screens the links are side by side, not one below the other. */
 const TOUCH = '@media (pointer: coarse)';
 const BESIDE = {
-  ...{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '4', alignItems: 'baseline' },
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) auto',
+  columnGap: '4',
+  alignItems: 'baseline',
   '& dt': { gridRow: '1 / span 2' },
   '& dd': { gridColumn: '2', textAlign: 'end' },
 };
