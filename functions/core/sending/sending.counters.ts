@@ -1,5 +1,5 @@
 import { type Counted, type Counts, rollupCounter } from '#core/counters/rollup.ts';
-import type { Claim, Marks } from '#core/recipient/journal.store.ts';
+import type { Claim, Marks } from '#core/recipient/journal.ts';
 import type { Counter } from '#core/storage/projection.ts';
 import type { Key } from '#core/storage/table.store.ts';
 import { listedKey, type SentCounts } from './batch/batch.store.ts';

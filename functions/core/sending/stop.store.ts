@@ -1,4 +1,4 @@
-import type { Stop } from '#core/organization/switches.store.ts';
+import type { Stop } from '#core/organization/switches.ts';
 import { fromItem, get, type Reading, type Table } from '#core/storage/table.store.ts';
 import { ABSENT, unchanged, updateWith, type Write } from '#core/storage/write.store.ts';
 

@@ -1,7 +1,6 @@
-import type { Assumed } from '#core/organization/caps.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as organizations from '#core/organization/organization.ts';
-import type * as switchesStore from '#core/organization/switches.store.ts';
+import type { Assumed } from '#core/organization/safeguards.ts';
 import * as switches from '#core/organization/switches.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -9,7 +8,7 @@ import { optimistically } from '#core/storage/write.store.ts';
 import { DAY, HOUR, MINUTE } from '#shared/time.ts';
 import * as store from './stop.store.ts';
 
-type Stop = switchesStore.Stop;
+type Stop = switches.Stop;
 /** Without an organization, all of them are meant. */
 type Needs = { table: Table; now: Date; organization?: number | undefined };
 

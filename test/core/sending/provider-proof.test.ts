@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { countsIn } from '#core/counters/rollup.ts';
 import type * as list from '#core/list/list.ts';
 import type { Meaning, Outcome } from '#core/provider.ts';
-import * as recipient from '#core/recipient/sent.store.ts';
+import * as recipient from '#core/recipient/claim.ts';
 import * as providerProof from '#core/sending/batch/provider-proof.ts';
 import * as read from '#core/sending/batch/read.ts';
 import { deliver, PackHeld } from '#core/sending/delivery/delivery.ts';

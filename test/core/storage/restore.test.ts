@@ -10,7 +10,7 @@ import * as foundStore from '#core/sending/log/found.ts';
 import * as resendStore from '#core/sending/log/resend.ts';
 import * as stopStore from '#core/sending/stop.store.ts';
 import * as stops from '#core/sending/stop.ts';
-import { partitionOf } from '#core/sources/shard.ts';
+import { partitionOf } from '#core/sources/source.ts';
 import { batchWrite, getAll, queryPartition } from '#core/storage/table.store.ts';
 import { randomFrom } from '#test/simulation/random.ts';
 import { found } from '#test/support/core-list.ts';

@@ -1,4 +1,4 @@
-import type { Claim } from '#core/recipient/journal.store.ts';
+import type { Claim } from '#core/recipient/journal.ts';
 import { type ClaimKey, claimId } from '#core/recipient/recipient.key.ts';
 import { POSTING } from '#core/times.ts';
 import type { Reason, SendStatus } from '#shared/send-status.ts';

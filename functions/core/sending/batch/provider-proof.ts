@@ -1,6 +1,6 @@
-import type * as journal from '#core/recipient/journal.store.ts';
+import * as claims from '#core/recipient/claim.ts';
+import type * as journal from '#core/recipient/journal.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as sent from '#core/recipient/sent.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { optimistically } from '#core/storage/write.store.ts';
 import { end, readBatch } from './batch.store.ts';
@@ -33,7 +33,7 @@ export const applyProviderEvent = (
     read: async () => {
       // The batch is read before the claim: if it is still being posted, the process that ends it will see the mark stored below.
       const [answered] = await readAnswered(needs.table, key.organization, [batch]);
-      return { answered, claim: await sent.readClaim(needs.table, key, seq) };
+      return { answered, claim: await claims.readClaim(needs.table, key, seq) };
     },
     write: async ({ answered, claim }) => {
       if (!answered || !claim) return false;
@@ -41,7 +41,7 @@ export const applyProviderEvent = (
       const mark = { seq, as: MARKS[proof], at: needs.now.toISOString() };
       if (isBeingPosted(head, needs.now)) {
         if (claim[mark.as]) return true;
-        await sent.markClaim(needs.table, key, mark);
+        await claims.markClaim(needs.table, key, mark);
         // The batch may have ended before the mark was stored, so it is read again.
         return undefined;
       }
@@ -51,7 +51,7 @@ export const applyProviderEvent = (
       }
       const outcome = outcomeOf(answered, { hash: key.hash, seq }, needs.now);
       if (outcome?.status !== 'unknown') return outcome?.status === 'sent';
-      await sent.storeOutcome(needs.table, key, { ...mark, outcome: OUTCOMES[proof] });
+      await claims.storeOutcome(needs.table, key, { ...mark, outcome: OUTCOMES[proof] });
       return true;
     },
     conflict: 'Other events of this batch are being stored. Please try again.',
@@ -67,12 +67,12 @@ export async function applyEarlyEvents(
   if (!found) return;
   const open = found.sends.filter(send => outcomeOf(found, send, now)?.status === 'unknown');
   const emails = open.map(({ hash, seq }) => ({ key: { organization, hash }, seq }));
-  for (const { hash, claim } of await sent.readClaims(table, emails)) {
+  for (const { hash, claim } of await claims.readClaims(table, emails)) {
     if (claim.outcome) continue;
     const proof = claim.delivered_at ? 'delivered' : claim.rejected_at ? 'rejected' : undefined;
     if (!proof) continue;
     const at = claim[MARKS[proof]] ?? now.toISOString();
-    await sent.storeOutcome(
+    await claims.storeOutcome(
       table,
       { organization, hash },
       { seq: claim.seq, as: MARKS[proof], at, outcome: OUTCOMES[proof] },

@@ -1,7 +1,6 @@
 import { inParallel } from '#core/parallel.ts';
-import * as claimStore from '#core/recipient/claim.store.ts';
+import * as sent from '#core/recipient/claim.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as sent from '#core/recipient/sent.store.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import * as batchId from '../batch/batch-id.ts';
 import type * as manifest from '../batch/manifest.ts';
@@ -89,9 +88,7 @@ export const releaseClaims = (
   { organization }: Pick<Pack, 'organization'>,
   claims: recipientKey.ClaimKey[],
 ) =>
-  inParallel(claims, MOST_AT_ONCE, ({ hash, seq }) =>
-    claimStore.releaseClaim(table, { organization, hash }, seq),
-  );
+  inParallel(claims, MOST_AT_ONCE, ({ hash, seq }) => sent.releaseClaim(table, { organization, hash }, seq));
 
 /** Names what an automation owes a person in the minute of a pack, whichever list it is for. */
 export const owedTo = (hash: string, automation: string) => `${hash}#${automation}`;

@@ -2,7 +2,7 @@ import * as automations from '#core/automation/automation.store.ts';
 import { daysAfter, triggerOf } from '#core/automation/due/rule.ts';
 import * as combinations from '#core/content/combination.ts';
 import * as lists from '#core/list/list.store.ts';
-import * as recipient from '#core/recipient/sent.store.ts';
+import * as claims from '#core/recipient/claim.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { EmailSendContent } from '#shared/send.ts';
@@ -66,7 +66,7 @@ async function asWrittenNow(
   const [[list], [found], [person]] = await Promise.all([
     lists.readThese(table, organization, [claim.list_id]),
     automations.readThese(table, organization, [claim.automation_id]),
-    recipient.readSent(table, organization, [{ hash, list: claim.list_id, seq: claim.seq }]),
+    claims.readSent(table, organization, [{ hash, list: claim.list_id, seq: claim.seq }]),
   ]);
   if (!list) return undefined;
   const membership = person?.membership;

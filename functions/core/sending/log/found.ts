@@ -1,6 +1,5 @@
-import * as journal from '#core/recipient/journal.store.ts';
+import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as sent from '#core/recipient/sent.store.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Item, Key } from '#core/storage/table.store.ts';
 
@@ -15,7 +14,7 @@ export function keysOf(organization: number, id: string): Key[] {
 
 export function found(organization: number, id: string, items: Item[]): FoundEmail {
   const named = recipientKey.readClaimId(id);
-  const claim = items.map(sent.claimIn).find(one => one !== undefined);
+  const claim = items.map(journal.claimIn).find(one => one !== undefined);
   if (!named || !claim) throw new Refusal('not-found', 'Email not found');
   return { key: { organization, hash: named.hash }, claim };
 }

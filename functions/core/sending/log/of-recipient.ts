@@ -1,4 +1,4 @@
-import * as journal from '#core/recipient/journal.store.ts';
+import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as batches from '../batch/read.ts';
 import { type Filter, isHappened, isWanted } from './filter.ts';

@@ -1,5 +1,5 @@
 import * as rollup from '#core/counters/rollup.ts';
-import type * as recipient from '#core/recipient/journal.store.ts';
+import type * as journal from '#core/recipient/journal.ts';
 import { DAY } from '#shared/time.ts';
 import type { Send } from '../batch/manifest.ts';
 import { type Filter, isOpened } from './filter.ts';
@@ -45,7 +45,7 @@ export function newOpens(
       }
       return { taken, seen: candidates.length };
     },
-    countFound({ at, combination: of }: recipient.Claim): void {
+    countFound({ at, combination: of }: journal.Claim): void {
       const ofDay = left.get(at.slice(0, 10));
       ofDay?.set(of, (ofDay.get(of) ?? 0) - 1);
     },

@@ -1,9 +1,8 @@
 import { newId } from '#core/id.ts';
-import * as safeguards from '#core/organization/caps.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
-import * as claimStore from '#core/recipient/claim.store.ts';
+import * as claims from '#core/recipient/claim.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as sent from '#core/recipient/sent.store.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { SKIPPED } from '#shared/send-status.ts';
@@ -45,7 +44,7 @@ export async function resend(
   };
   await requireResendable(needs, pack, seq);
   await queue(pack, DELAY);
-  if (!(await sent.requestResend(table, key, seq, request))) throw sentAgain();
+  if (!(await claims.requestResend(table, key, seq, request))) throw sentAgain();
   return { id: recipientKey.claimId({ hash: key.hash, seq }) };
 }
 
@@ -57,7 +56,7 @@ async function requireResendable({ table, now }: Needs, pack: Pack, seq: number)
   const key = { organization: pack.organization, hash };
   const [context, claim] = await Promise.all([
     readContext(table, pack.organization, pack.sources),
-    sent.readClaim(table, key, seq),
+    claims.readClaim(table, key, seq),
   ]);
   if (!claim) throw new Refusal('not-found', 'Email not found');
   const outcomes = await batches.readOutcomes({ table, now }, key, [claim]);
@@ -65,7 +64,7 @@ async function requireResendable({ table, now }: Needs, pack: Pack, seq: number)
     throw refused('Only an email of which nobody knows whether it was sent can be sent again.');
   }
   if (claim.resend !== undefined) throw sentAgain();
-  const person = await claimStore.readPerson(table, key, {
+  const person = await claims.readPerson(table, key, {
     since: new Date(now.getTime() - safeguards.LONGEST_WINDOW),
     enough: context.safeguards.enabled ? context.safeguards.max_emails_1_week : 1,
     consistent: true,

@@ -1,5 +1,5 @@
+import * as sent from '#core/recipient/claim.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as sent from '#core/recipient/sent.store.ts';
 import type * as batchStore from '../batch/batch.store.ts';
 import * as batchId from '../batch/batch-id.ts';
 import type * as manifest from '../batch/manifest.ts';

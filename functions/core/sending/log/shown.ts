@@ -1,8 +1,8 @@
 import * as automations from '#core/automation/automation.store.ts';
 import * as lists from '#core/list/list.store.ts';
-import type * as journal from '#core/recipient/journal.store.ts';
+import * as claims from '#core/recipient/claim.ts';
+import type * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as sent from '#core/recipient/sent.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { EmailSend } from '#shared/send.ts';
 import { DELETED } from '#shared/send-status.ts';
@@ -15,7 +15,7 @@ type Needs = { table: Table; now: Date };
 /** Reads what is shown of some rows, as it is now. */
 export async function shown({ table, now }: Needs, organization: number, rows: Row[]): Promise<EmailSend[]> {
   const [people, foundLists, foundAutomations] = await Promise.all([
-    sent.readSent(table, organization, rows),
+    claims.readSent(table, organization, rows),
     lists.readThese(table, organization, [...new Set(rows.map(({ list }) => list))]),
     automations.readThese(table, organization, [...new Set(rows.map(({ automation }) => automation))]),
   ]);

@@ -2,12 +2,12 @@ import { isId } from '#core/id.ts';
 import * as listStore from '#core/list/list.store.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import type { Meaning, Provider, ProviderEvent } from '#core/provider.ts';
-import type * as journal from '#core/recipient/journal.store.ts';
-import * as membershipStore from '#core/recipient/membership.ts';
+import * as claims from '#core/recipient/claim.ts';
+import type * as journal from '#core/recipient/journal.ts';
+import * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as sent from '#core/recipient/sent.store.ts';
-import * as suppression from '#core/recipient/suppression.ts';
+import * as suppressions from '#core/recipient/suppression.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import * as batches from '../batch/provider-proof.ts';
 import { isInRow } from './soft-bounces.ts';
@@ -66,7 +66,7 @@ export async function applyEvent(
   const named = recipientKey.readSendId(send);
   if (named?.key.organization !== list.organization) return false;
   const { key, seq } = named;
-  const claim = await sent.readClaim(needs.table, key, seq);
+  const claim = await claims.readClaim(needs.table, key, seq);
   if (claim?.list_id !== list.id || claim.released) return false;
   const proof = meaning === 'rejected' ? 'rejected' : 'delivered';
   if (!(await batches.applyProviderEvent(needs, key, claim, proof))) return false;
@@ -76,8 +76,8 @@ export async function applyEvent(
 
 async function bounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
   const at = now.toISOString();
-  const claimWrite = (claim: journal.Claim) => sent.hardBounceWrite(table, key, claim, { at, reason });
-  return suppression.suppress({ table, now }, key, { email, why: 'bounce', claimWrite });
+  const claimWrite = (claim: journal.Claim) => claims.hardBounceWrite(table, key, claim, { at, reason });
+  return suppressions.suppress({ table, now }, key, { email, why: 'bounce', claimWrite });
 }
 
 async function softBounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
@@ -85,17 +85,17 @@ async function softBounce({ table, now }: Needs, { key, claim: email, reason }: 
   const mark = { seq, as: 'bounced_at', at: now.toISOString() } as const;
   const details = { bounce: 'soft', ...(reason && { bounce_reason: reason }) } as const;
   // The condition refuses a reason for an erased person, whom it may name: then the bounce is stored without it.
-  const isStored = await sent.markClaim(table, key, { ...mark, with: details });
-  if (!isStored) await sent.markClaim(table, key, { ...mark, with: { bounce: 'soft' } });
+  const isStored = await claims.markClaim(table, key, { ...mark, with: details });
+  if (!isStored) await claims.markClaim(table, key, { ...mark, with: { bounce: 'soft' } });
   if (await isInRow(table, key, seq))
-    await suppression.suppress({ table, now }, key, { email, why: 'bounce' });
+    await suppressions.suppress({ table, now }, key, { email, why: 'bounce' });
 }
 
 function complain({ table, now }: Needs, { key, claim: email }: Email): Promise<void> {
   const mark = { seq: email.seq, as: 'complained_at', at: now.toISOString() } as const;
   const claimWrite = ({ complained_at }: journal.Claim) =>
-    complained_at ? undefined : sent.markWrite(table, key, mark);
-  return suppression.suppress({ table, now }, key, { email, why: 'complaint', claimWrite });
+    complained_at ? undefined : claims.markWrite(table, key, mark);
+  return suppressions.suppress({ table, now }, key, { email, why: 'complaint', claimWrite });
 }
 
 /** Once for each email: the person may have subscribed again since. */
@@ -105,8 +105,8 @@ async function unsubscribe({ table, now }: Needs, { key, claim }: Email): Promis
   const mark = { seq, as: 'unsubscribed_at', at: now.toISOString() } as const;
   const { isChanged } = await recipient.change({ table, now }, key, list_id, state => {
     const wanted =
-      state.membership && membershipStore.membershipChange(now, state, { is_subscribed: false }, 'provider');
-    return wanted && { ...membershipStore.byEmail(wanted, seq), mark };
+      state.membership && memberships.membershipChange(now, state, { is_subscribed: false }, 'provider');
+    return wanted && { ...memberships.byEmail(wanted, seq), mark };
   });
-  if (!isChanged) await sent.markClaim(table, key, mark);
+  if (!isChanged) await claims.markClaim(table, key, mark);
 }

@@ -1,5 +1,5 @@
-import * as claim from '#core/recipient/claim.store.ts';
-import type * as journal from '#core/recipient/journal.store.ts';
+import * as claim from '#core/recipient/claim.ts';
+import type * as journal from '#core/recipient/journal.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import type { Table } from '#core/storage/table.store.ts';
 

@@ -1,6 +1,6 @@
 import { readsIn, type Timed } from '#core/automation/due/reads.ts';
 import { copyDelays, type Interval } from '#core/automation/due/rule.ts';
-import { rangeOfMinutes } from '#core/recipient/trigger.store.ts';
+import { rangeOfMinutes } from '#core/recipient/trigger.ts';
 import { HOUR, MINUTE, MINUTES_OF_DAY } from '#shared/time.ts';
 import { type Ranges, rangesDue } from './ranges.ts';
 

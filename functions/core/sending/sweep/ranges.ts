@@ -1,4 +1,4 @@
-import { rangeOfDays, rangeOfMinutes, type TriggerRange } from '#core/recipient/trigger.store.ts';
+import { rangeOfDays, rangeOfMinutes, type TriggerRange } from '#core/recipient/trigger.ts';
 import type { Schedule } from '#shared/schedule.ts';
 import { DAY, minuteOfDay } from '#shared/time.ts';
 

@@ -1,5 +1,12 @@
-import { markedShard, partitionOf, shardOf } from '#core/sources/shard.ts';
-import { readSource, readStart, type Source, type Start } from '#core/sources/source.ts';
+import {
+  markedShard,
+  partitionOf,
+  readSource,
+  readStart,
+  type Source,
+  type Start,
+  shardOf,
+} from '#core/sources/source.ts';
 import {
   deleteAll,
   fromItem,

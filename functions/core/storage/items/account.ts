@@ -4,11 +4,11 @@ import type { ItemKind } from './kind.ts';
 export const account = {
   user: {
     item: 'user, with the number of their default organization, and how many they own',
-    ...{ PK: 'USER#<user>', SK: 'PROFILE', store: 'functions/core/account/user.store.ts', purged: [] },
+    ...{ PK: 'USER#<user>', SK: 'PROFILE', store: 'functions/core/account/user.ts', purged: [] },
   },
   userAddress: {
     item: 'address of a user',
-    ...{ PK: 'EMAIL#<address>', SK: 'USER', store: 'functions/core/account/user.store.ts', purged: [] },
+    ...{ PK: 'EMAIL#<address>', SK: 'USER', store: 'functions/core/account/user.ts', purged: [] },
   },
   loginCode: {
     item: 'login code of a mailbox: hash, tries (counted also while there is no code), times of the last mails',
@@ -48,19 +48,19 @@ export const account = {
     ...{
       PK: 'RATE#<organization>',
       SK: '<instant>',
-      store: 'functions/core/account/rate.store.ts',
+      store: 'functions/core/account/rate.ts',
       purged: ['ttl'],
     },
   },
   answer: {
     item: 'call of a program with an Idempotency-Key: that it is under way, then its answer, encrypted; for a day',
     ...{ PK: 'ORG#<organization>#ANSWERS', SK: '<sha256 of the key>' },
-    ...{ store: 'functions/core/account/idempotency.store.ts', purged: ['organization', 'ttl'] },
+    ...{ store: 'functions/http/idempotency.ts', purged: ['organization', 'ttl'] },
   },
   costlyRate: {
     item: 'calls of a costly route in an organization in a minute',
     ...{ PK: 'RATE#<organization>#<route>', SK: '<instant>' },
-    ...{ store: 'functions/core/account/rate.store.ts', purged: ['ttl'] },
+    ...{ store: 'functions/core/account/rate.ts', purged: ['ttl'] },
   },
   joined: {
     item: 'how many organizations a user has joined by invitation, at most 100',
@@ -77,17 +77,17 @@ export const account = {
     ...{
       PK: 'USER#<user>',
       SK: 'MAILS',
-      store: 'functions/core/organization/invitation/mails.store.ts',
+      store: 'functions/core/organization/invitation-limits.ts',
       purged: ['ttl'],
     },
   },
   mailboxMails: {
     item: 'the same of a mailbox, to `mail_10`',
     PK: 'EMAIL#<mailbox of the address>',
-    ...{ SK: 'MAILS', store: 'functions/core/organization/invitation/mails.store.ts', purged: ['ttl'] },
+    ...{ SK: 'MAILS', store: 'functions/core/organization/invitation-limits.ts', purged: ['ttl'] },
   },
   whitelist: {
     item: 'domains that may register, written by a command',
-    ...{ PK: 'CONFIG', SK: 'WHITELIST', store: 'functions/core/account/whitelist.store.ts', purged: [] },
+    ...{ PK: 'CONFIG', SK: 'WHITELIST', store: 'functions/core/account/whitelist.ts', purged: [] },
   },
 } as const satisfies Record<string, ItemKind>;

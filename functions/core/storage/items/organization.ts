@@ -18,20 +18,20 @@ export const organization = {
     item: 'invitation: role, status, hash of its secret; one per address',
     ...{ PK: 'ORG#<organization>', SK: 'INVITE#<hash of organization and address>' },
     ...{
-      store: 'functions/core/organization/invitation/invitation.store.ts',
+      store: 'functions/core/organization/invitation.store.ts',
       purged: ['organization', 'ttl'],
     },
   },
   pendingInvitations: {
     item: 'set of the ids of the pending invitations, at most 100',
     ...{ PK: 'ORG#<organization>', SK: 'INVITATIONS' },
-    ...{ store: 'functions/core/organization/invitation/invitation.store.ts', purged: ['organization'] },
+    ...{ store: 'functions/core/organization/invitation.store.ts', purged: ['organization'] },
   },
   invitationOfAddress: {
     item: 'pointer to a pending invitation, by address',
     ...{ PK: 'EMAIL#<address>', SK: 'INVITE#<invitation>' },
     ...{
-      store: 'functions/core/organization/invitation/invitation.store.ts',
+      store: 'functions/core/organization/invitation.store.ts',
       purged: ['organization', 'ttl'],
     },
   },
@@ -39,24 +39,24 @@ export const organization = {
     item: 'pointer to an invitation, by the secret in its mail',
     ...{ PK: 'INVITE#<sha256 of the secret>', SK: '-' },
     ...{
-      store: 'functions/core/organization/invitation/invitation.store.ts',
+      store: 'functions/core/organization/invitation.store.ts',
       purged: ['organization', 'ttl'],
     },
   },
   safeguards: {
     item: 'safeguards that were changed: whether they are enabled, and how many emails a recipient may get in each window',
     ...{ PK: 'ORG#<organization>', SK: 'SAFEGUARDS' },
-    ...{ store: 'functions/core/organization/safeguards.store.ts', purged: ['organization'] },
+    ...{ store: 'functions/core/organization/safeguards.ts', purged: ['organization'] },
   },
   switch: {
     item: 'what was switched on or off, by whom, and which limits of the safeguards were changed; `<what>` is `organization`, `safeguards`, `sending`, `list#<list>` or `automation#<automation>`',
     ...{ PK: 'ORG#<organization>#SWITCHES', SK: '<instant>#<what>#<revision>' },
-    ...{ store: 'functions/core/organization/switches.store.ts', purged: ['organization'] },
+    ...{ store: 'functions/core/organization/switches.ts', purged: ['organization'] },
   },
   record: {
     item: 'who was erased: by which user; an address is not in it',
     ...{ PK: 'ORG#<organization>#RECORD', SK: '<instant>#erased#<hash of the address>' },
-    ...{ store: 'functions/core/organization/record.store.ts', purged: ['organization'] },
+    ...{ store: 'functions/core/organization/record.ts', purged: ['organization'] },
   },
   list: {
     item: 'email list: settings, path of its logo, encrypted keys, result of the last test, until when its provider wants a pause',

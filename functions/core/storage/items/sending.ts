@@ -92,7 +92,7 @@ export const sending = {
   stageSwitch: {
     item: 'when the operator stopped and started all sending; written by a command',
     ...{ PK: 'STAGE#SWITCHES', SK: '<instant>#sending#<revision>' },
-    ...{ store: 'functions/core/organization/switches.store.ts', purged: [] },
+    ...{ store: 'functions/core/organization/switches.ts', purged: [] },
   },
   shardState: {
     item: 'state of a shard: the last minute that was swept (the watermark), the run that has the lease or had it last, until when it has it',
@@ -106,7 +106,7 @@ export const sending = {
   shardMarker: {
     item: 'marker of a shard, in the partition of the first one',
     ...{ PK: 'SWEEP#000000', SK: 'SHARD#<number of the shard>' },
-    ...{ store: 'functions/core/sources/shard.ts', purged: [] },
+    ...{ store: 'functions/core/sources/source.ts', purged: [] },
   },
   checkpoint: {
     item: 'position in a shard of the stream: the number up to which all records are counted, and of those after it that are',
