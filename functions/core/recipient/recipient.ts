@@ -13,7 +13,7 @@ import {
 } from '#core/storage/write.store.ts';
 import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
 import { markWrite } from './claim.ts';
-import { CLICKS, entryWrite, JOURNAL, type Source } from './journal.ts';
+import * as journal from './journal.ts';
 import {
   type Change,
   insertMembership,
@@ -136,8 +136,13 @@ export const change = (
   });
 
 /** Ends a membership: the item remains as `left`, with whether the person had unsubscribed. */
-export const leave = (needs: Needs, key: RecipientKey, listId: string, by: Source, known?: store.State) =>
-  change(needs, key, listId, state => membershipEnd(state.membership, by), known);
+export const leave = (
+  needs: Needs,
+  key: RecipientKey,
+  listId: string,
+  by: journal.Source,
+  known?: store.State,
+) => change(needs, key, listId, state => membershipEnd(state.membership, by), known);
 
 type After = { listId: string; after: Membership | undefined } & Omit<Change, 'membership'>;
 
@@ -161,7 +166,7 @@ function changeWrites(
     membershipWrite(table, key, before, after ?? { ...leftAfter(listId, before, at), ...left }),
     ...removed.map(row => deleteWrite(table, row)),
     ...added.map(row => putWrite(table, row)),
-    ...(entry ? [entryWrite(table, key, { ...entry, seq: before.seq + 1, at })] : []),
+    ...(entry ? [journal.entryWrite(table, key, { ...entry, seq: before.seq + 1, at })] : []),
     ...(mark ? [markWrite(table, key, mark)] : []),
     ...(isEnded || suppression ? [stoppedWrite(table, key, listId, now)] : []),
     ...(entry && email !== undefined
@@ -209,7 +214,7 @@ export async function erase(
       if (before && isErased && !isNew && head?.email === undefined) return { at: before };
       const at = now.toISOString();
       const writes = [
-        entryWrite(table, key, { type: 'erased', seq: seq + 1, at }),
+        journal.entryWrite(table, key, { type: 'erased', seq: seq + 1, at }),
         store.eraseHeadWrite(table, key, at),
       ];
       return (await conditionsHeld(commit(table, writes))) ? { at } : undefined;
@@ -226,12 +231,12 @@ export async function erase(
  * the time ran out.
  */
 async function eraseTraces(table: Table, key: RecipientKey, hasTime: () => boolean): Promise<boolean> {
-  for await (const entries of prefixPages(table, partitionOf(key), JOURNAL)) {
+  for await (const entries of prefixPages(table, partitionOf(key), journal.JOURNAL)) {
     const claims = entries.filter(({ type, erased }) => type === 'send' && !erased);
     await inParallel(claims, MOST_AT_ONCE, claim => eraseClaim(table, claim));
     if (!hasTime()) return false;
   }
-  while (await deletePage(table, partitionOf(key), CLICKS)) if (!hasTime()) return false;
+  while (await deletePage(table, partitionOf(key), journal.CLICKS)) if (!hasTime()) return false;
   return true;
 }
 
