@@ -5,9 +5,13 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { launchOptions } from './test/support/chromium.ts';
 import { commands } from './test/support/components/commands.ts';
+import { PROVE } from './test/support/prove.ts';
 
 // These replace what others in their process use, or run local stacks of other templates.
 const APART = ['test/{bench,http,local}/**/*.test.ts'];
+
+/** What only a proof runs, beside what each run tries in part. */
+const LEFT_OUT = PROVE ? [] : ['test/**/*.proof.test.ts'];
 
 /** Files that take long. With them first, the workers end together. */
 const LONG = /\/(looks|pages|simulation|agreement|tenants)\.test\.ts$/;
@@ -131,14 +135,14 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000, interval: 20 } },
     maxWorkers: 3,
     projects: [
-      { test: { name: 'apart', include: APART } },
+      { test: { name: 'apart', include: APART, exclude: LEFT_OUT } },
       // Without isolation a worker keeps its modules from file to file, and with them one local stack, one browser and
       // the composed templates.
       {
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: APART,
+          exclude: [...APART, ...LEFT_OUT],
           isolate: false,
           unstubGlobals: true,
         },

@@ -285,19 +285,16 @@ const sights: Sight[] = [
   },
 ];
 
-// One page of each layout. A proof looks at all of them.
-const DAILY = [
-  'the public home page',
-  'home',
-  'a list',
-  'a combination',
-  'editing an email template',
-  'safeguards',
-];
-const looked = sights.filter(({ name }) => PROVE || DAILY.includes(name));
+// One page of each layout, in one of both themes. A proof looks at all of them, in both.
+const DAILY = {
+  light: ['the public home page', 'a list', 'editing an email template'],
+  dark: ['home', 'a combination', 'safeguards'],
+};
 
 // Those of one person after the other.
-looked.sort((a, b) => (a.who ?? '').localeCompare(b.who ?? ''));
+sights.sort((a, b) => (a.who ?? '').localeCompare(b.who ?? ''));
+const lookedAtIn = (scheme: keyof typeof DAILY) =>
+  sights.filter(({ name }) => PROVE || DAILY[scheme].includes(name));
 
 let scene: Scene;
 beforeAll(async () => {
@@ -327,27 +324,31 @@ describe.each([
   /** What was read since the app was loaded, which another page shows at once: there, nothing could move. */
   let known: string[] = [];
 
-  it.each(looked)('$name: nothing moves, nothing is too wide, nothing for axe to find', async sight => {
-    const page = lasting.page();
-    const { who } = sight;
-    const isGoneTo =
-      !isLoaded && who && who === before && !readBy.get(sight)?.some(url => known.includes(url));
-    if (isGoneTo) await goTo(page, pathOf(sight));
-    else if (who === before) await page.goto(pathOf(sight));
-    else await lasting.visit(pathOf(sight), who && scene.people[who]);
-    before = who;
-    await sight.until(page);
-    const { total, what } = await shifts(page);
-    expect(total, what.join('; ')).toBeLessThanOrEqual(MOST);
-    await expectGoodLook(page, rules);
-    if (isLoaded) readBy.set(sight, read);
-    known = isGoneTo ? [...known, ...read] : read;
-    read = [];
-  });
+  it.each(lookedAtIn(colorScheme))(
+    '$name: nothing moves, nothing is too wide, nothing for axe to find',
+    async sight => {
+      const page = lasting.page();
+      const { who } = sight;
+      const isGoneTo =
+        !isLoaded && who && who === before && !readBy.get(sight)?.some(url => known.includes(url));
+      if (isGoneTo) await goTo(page, pathOf(sight));
+      else if (who === before) await page.goto(pathOf(sight));
+      else await lasting.visit(pathOf(sight), who && scene.people[who]);
+      before = who;
+      await sight.until(page);
+      const { total, what } = await shifts(page);
+      expect(total, what.join('; ')).toBeLessThanOrEqual(MOST);
+      await expectGoodLook(page, rules);
+      if (isLoaded) readBy.set(sight, read);
+      known = isGoneTo ? [...known, ...read] : read;
+      read = [];
+    },
+  );
 });
 
 it('every page of the app is looked at in a proof, and one of each layout in each run', () => {
-  expect(looked).toHaveLength(PROVE ? sights.length : DAILY.length);
+  for (const scheme of ['light', 'dark'] as const)
+    expect(lookedAtIn(scheme)).toHaveLength(PROVE ? sights.length : DAILY[scheme].length);
   const seen = new Set(sights.flatMap(sight => matchRoutes(routes, pathOf(sight))?.at(-1)?.route.path ?? []));
   const pages = (all: RouteObject[]): string[] =>
     all.flatMap(({ path, children = [] }) => [...(path ? [path] : []), ...pages(children)]);

@@ -1,12 +1,6 @@
-import {
-  DescribeStreamCommand,
-  DynamoDBStreamsClient,
-  GetRecordsCommand,
-  GetShardIteratorCommand,
-  ListStreamsCommand,
-} from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { isOfKind } from '#functions/projector/projector.kinds.ts';
+import { call } from '#local/engines/call.ts';
 import type { MemoryTable, Written } from './memory-table.ts';
 import type { EngineTable } from './table-engine.ts';
 
@@ -20,43 +14,44 @@ export function streamOf(table: MemoryTable | EngineTable): () => Promise<Writte
 }
 
 function streamOfEngine(table: EngineTable): () => Promise<Written> {
+  const streams = <Answer>(action: string, body: object) =>
+    call<Answer>(table.endpoint, `DynamoDBStreams_20120810.${action}`, body, 'eu-central-1');
   let shards: Shard[] | undefined;
-  const client = () =>
-    new DynamoDBStreamsClient({
-      endpoint: table.endpoint,
-      region: 'eu-central-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    });
 
-  async function begin(streams: DynamoDBStreamsClient): Promise<Shard[]> {
-    const { Streams = [] } = await streams.send(new ListStreamsCommand({ TableName: table.name }));
+  async function begin(): Promise<Shard[]> {
+    const { Streams } = await streams<{ Streams: { StreamArn: string }[] }>('ListStreams', {
+      TableName: table.name,
+    });
     const StreamArn = Streams[0]?.StreamArn;
-    const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
+    const { StreamDescription } = await streams<{ StreamDescription: { Shards: { ShardId: string }[] } }>(
+      'DescribeStream',
+      { StreamArn },
+    );
     return Promise.all(
-      (StreamDescription?.Shards ?? []).map(async ({ ShardId = '' }) => {
-        const { ShardIterator = '' } = await streams.send(
-          new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
-        );
+      StreamDescription.Shards.map(async ({ ShardId }) => {
+        const body = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' };
+        const { ShardIterator } = await streams<{ ShardIterator: string }>('GetShardIterator', body);
         return { id: ShardId, next: ShardIterator };
       }),
     );
   }
 
   return async function written() {
-    const streams = client();
-    shards ??= await begin(streams);
+    shards ??= await begin();
     const read = [];
     for (const shard of shards) {
       const records: DynamoDBRecord[] = [];
       for (let more = true; more; ) {
-        const page = await streams.send(new GetRecordsCommand({ ShardIterator: shard.next, Limit: 1000 }));
+        const page = await streams<{ NextShardIterator?: string; Records: DynamoDBRecord[] }>('GetRecords', {
+          ShardIterator: shard.next,
+          Limit: 1000,
+        });
         shard.next = page.NextShardIterator ?? '';
-        more = (page.Records ?? []).length > 0 && shard.next !== '';
-        records.push(...((page.Records ?? []) as unknown as DynamoDBRecord[]));
+        more = page.Records.length > 0 && shard.next !== '';
+        records.push(...page.Records);
       }
       read.push({ shard: shard.id, records: records.filter(isOfKind) });
     }
-    streams.destroy();
     return read;
   };
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { AutomationContent, LinkedAsset, LinkedTemplate } from '#shared/automation-content.ts';
 import { PARTS, type Part, REQUIRED_PARTS } from '#shared/email/content.ts';
-import { activeText, combinationsText, needsText } from '#web/features/automation/content-texts.ts';
-import { nextText } from '#web/features/automation/forecast-texts.ts';
+import { activeText, needsText } from '#web/features/automation/content-rows.tsx';
+import { combinationsText } from '#web/features/automation/content-section.tsx';
 import {
   choicesOf,
   emailAt,
@@ -12,7 +12,8 @@ import {
   positionOf,
   shownIds,
   stepped,
-} from '#web/features/automation/shown-email.ts';
+} from '#web/features/automation/email-stepper.tsx';
+import { nextText } from '#web/features/automation/forecast.tsx';
 
 const NO_TEXTS = Object.fromEntries(Object.keys(PARTS).map(part => [part, null])) as Record<Part, null>;
 const template = (id: string, fields: Partial<LinkedTemplate> = {}): LinkedTemplate => ({

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Automation } from '#shared/automation.ts';
+import { readTime } from '#web/components/time-input.tsx';
 import {
   BLANK,
   schemaWith,
   settingsOfAutomation,
   WHEN_ADDED,
 } from '#web/features/automation/automation-settings.ts';
-import { endOfQuiet } from '#web/features/automation/quiet-hours.ts';
-import { enteredSchedule, scheduleSentence } from '#web/features/automation/schedule-sentence.ts';
-import { columnsOf, columnText } from '#web/features/automation/trigger-columns.ts';
-import { readTime } from '#web/lib/time-of-day.ts';
+import { enteredSchedule, scheduleSentence } from '#web/features/automation/schedule-fields.tsx';
+import { endOfQuiet } from '#web/features/automation/send-times-fields.tsx';
+import { columnsOf, columnText } from '#web/features/automation/trigger-field.tsx';
 
 const LISTS = [
   { id: 'b00000000000', name: 'Customers', domain: 'example.com' },

@@ -10,12 +10,10 @@ import {
   emptinessOf,
   listLines,
   listsText,
-  multipleSends,
   namesText,
-  scheduleTexts,
-  shortSchedule,
 } from '#web/features/automation/automation-texts.ts';
-import { shownAutomations } from '#web/features/automation/shown-automations.ts';
+import { shownAutomations } from '#web/features/automation/automations-page.tsx';
+import { multipleSends, scheduleTexts, shortSchedule } from '#web/features/automation/schedule-texts.ts';
 import {
   cautionsOf,
   insteadText,

@@ -1,6 +1,5 @@
 import * as automation from '#core/automation/automation.store.ts';
 import * as content from '#core/content/content.ts';
-import * as rollup from '#core/counters/rollup.ts';
 import * as counts from '#core/list/counts.store.ts';
 import * as list from '#core/list/list.ts';
 import * as memberImport from '#core/list/member-import/member-import.store.ts';
@@ -15,8 +14,9 @@ import * as suppressions from '#core/recipient/suppression.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import * as value from '#core/reporting/value.ts';
 import * as batch from '#core/sending/batch/batch.store.ts';
-import * as marked from '#core/sending/marked.store.ts';
-import * as pack from '#core/sending/pack.store.ts';
+import * as marked from '#core/sending/event-index.store.ts';
+import * as pack from '#core/sending/pack.ts';
+import * as rollup from '#core/sending/rollup.ts';
 import * as skip from '#core/sending/skip.store.ts';
 import { ADDED, purgeSources } from '#core/sources/source.ts';
 import { filesOf, type Objects } from '#core/storage/logo.ts';

@@ -5,10 +5,11 @@ import { type DueRule, dueOccurrences, nextOccurrence, triggerOf } from '#core/a
 import * as lists from '#core/list/list.store.ts';
 import type { MemberWithList } from '#core/list/list-member/list-member.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
+
 import * as switches from '#core/organization/switches.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as journalStore from '#core/recipient/journal.ts';
-import * as batches from '#core/sending/batch/read.ts';
+import * as batches from '#core/sending/batch/outcome.ts';
 import { resendKey } from '#core/sending/claim/resend.ts';
 import { minuteOf } from '#core/sending/pack.ts';
 import { readSkipsOf } from '#core/sending/skip.store.ts';

@@ -8,11 +8,12 @@ import * as sendingHours from '#core/organization/sending-hours.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as triggers from '#core/recipient/trigger.ts';
-import { dryRun, withSendingHours } from '#core/sending/dry-run.ts';
-import * as forecast from '#core/sending/forecast.ts';
-import { enqueueNewlyDue } from '#core/sending/newly-due.ts';
+
+import { enqueueNewlyDue } from '#core/sending/backfill.ts';
+import { dryRun, withSendingHours } from '#core/sending/forecast/dry-run.ts';
+import * as forecast from '#core/sending/forecast/forecast.ts';
+import { simulate } from '#core/sending/forecast/simulation.ts';
 import type { Pack } from '#core/sending/pack.ts';
-import { simulate } from '#core/sending/simulation.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import type { SendingHoursChange } from '#shared/sending-hours.ts';
 import { deliveries, memberOf, type Sender, start } from '#test/support/deliveries.ts';

@@ -1,7 +1,7 @@
 import { client } from './client/client.gen.ts';
 import { createEmailList, listEmailListsByToken, upsertListMembers } from './client/sdk.gen.ts';
 
-// test/api/openapi-client.test.ts compiles and runs this program together with the client that it generates.
+// test/api/openapi-client.proof.test.ts compiles and runs this program together with the client that it generates.
 const { BASE_URL = '', API_TOKEN = '' } = process.env;
 client.setConfig({ baseUrl: BASE_URL, auth: API_TOKEN });
 

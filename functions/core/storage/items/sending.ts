@@ -41,7 +41,7 @@ export const sending = {
     PK: 'ORG#<organization>#LOG#<what happened>',
     SK: '<instant>#<claim>#<list>.<automation>#<combination>',
     ...{
-      store: 'functions/core/sending/marked.store.ts',
+      store: 'functions/core/sending/event-index.store.ts',
       purged: ['organization'],
       counted: true,
       rebuilt: true,
@@ -55,13 +55,13 @@ export const sending = {
   pack: {
     item: 'lease of a pack: which process has it, until when, and how many had it; whether it is done; for three days',
     ...{ PK: 'ORG#<organization>#PACKS', SK: '<minute>#<pack>' },
-    ...{ store: 'functions/core/sending/pack.store.ts', purged: ['organization', 'ttl'] },
+    ...{ store: 'functions/core/sending/pack.ts', purged: ['organization', 'ttl'] },
   },
   rollup: {
     item: 'rollup of a day: what happened to the emails of the combinations of a bucket, 00 to 47, each count under a letter and its combination, `o<combination>` how many were opened; what was sent and clicked for each automation, `s<combination><its hash>`',
     ...{ PK: 'ORG#<organization>#REPORT', SK: '<yyyy-mm-dd>#<bucket>' },
     ...{
-      store: 'functions/core/counters/rollup.ts',
+      store: 'functions/core/sending/rollup.ts',
       purged: ['organization'],
       counted: true,
       rebuilt: true,
@@ -87,7 +87,7 @@ export const sending = {
   },
   stageSending: {
     item: 'whether the operator has stopped all sending, and the times of which nobody knows what was sent, since the table was restored; written by a command',
-    ...{ PK: 'STAGE', SK: 'SENDING', store: 'functions/core/sending/stop.store.ts', purged: [] },
+    ...{ PK: 'STAGE', SK: 'SENDING', store: 'functions/core/sending/stop.ts', purged: [] },
   },
   stageSwitch: {
     item: 'when the operator stopped and started all sending; written by a command',

@@ -1,23 +1,33 @@
-import { Box } from '@chakra-ui/react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
+import { useController, useFormContext } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
-import type { Automation, AutomationChange, NewAutomation } from '#shared/automation.ts';
+import {
+  type Automation,
+  type AutomationChange,
+  MOST_LISTS,
+  type NewAutomation,
+} from '#shared/automation.ts';
+import { OCCURRENCES, type Occurrence, ORDINALS } from '#shared/schedule.ts';
+import { ButtonLink, TextLink } from '#web/components/button.tsx';
+import { Checkbox } from '#web/components/checkbox.tsx';
+import { CheckboxList } from '#web/components/checkbox-list.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.ts';
-import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
-import { dialogPath, paths } from '#web/lib/paths.ts';
+import { NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
+import { revalidate, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
+import { dialogPath, newAssetFor, newAssetSetFor, newTemplateFor, paths } from '#web/lib/paths.ts';
 import { isMissing, Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
 import { BLANK, type Settings, schemaWith, settingsOfAutomation } from './automation-settings.ts';
-import { ContentField } from './content-field.tsx';
-import { type Changes, changeOf } from './content-picker.tsx';
-import { ListsField } from './lists-field.tsx';
+import { type Changes, ContentPicker, changeOf } from './content-picker.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
-import { SendsField } from './sends-field.tsx';
-import { TriggerField } from './trigger-field.tsx';
-import { useTriggerColumns } from './use-trigger-columns.ts';
+import { SENDS_MEAN } from './schedule-texts.ts';
+import { TriggerField, useTriggerColumns } from './trigger-field.tsx';
 
 const { TextField, CheckboxField } = fieldsOf<Settings>();
 
@@ -48,7 +58,12 @@ export default function AutomationForm({ automation, list }: Props) {
 
   async function save(settings: NewAutomation, changed: AutomationChange) {
     try {
-      const { id } = await send(settings, changed);
+      const { id } = automation
+        ? await change('PUT /api/automations/{automation}', {
+            params: { automation: automation.id },
+            body: changed,
+          })
+        : await change('POST /api/automations', { body: settings });
       const retry = await linkContent(id);
       isSaved.current = true;
       return { id, retry };
@@ -59,14 +74,6 @@ export default function AutomationForm({ automation, list }: Props) {
       throw problem;
     }
   }
-
-  const send = (settings: NewAutomation, changed: AutomationChange) =>
-    automation
-      ? change('PUT /api/automations/{automation}', {
-          params: { automation: automation.id },
-          body: changed,
-        })
-      : change('POST /api/automations', { body: settings });
 
   /** Links the chosen content. Returns the path where the user can retry what failed; undefined if all of it is linked. */
   async function linkContent(id: string): Promise<string | undefined> {
@@ -88,8 +95,10 @@ export default function AutomationForm({ automation, list }: Props) {
     void navigate(retry ?? next.current?.(id) ?? paths.automations());
   }
 
-  const isFirstPage = key === 'default';
-  const cancel = () => void (isFirstPage ? navigate(paths.automations()) : navigate(-1));
+  function cancel() {
+    const isFirstPage = key === 'default';
+    void (isFirstPage ? navigate(paths.automations()) : navigate(-1));
+  }
 
   return (
     <Box maxWidth="720px">
@@ -128,9 +137,7 @@ export default function AutomationForm({ automation, list }: Props) {
           automation={automation}
           changes={content}
           onChange={setContent}
-          onContinue={to => {
-            next.current = to;
-          }}
+          onContinue={to => (next.current = to)}
         />
         <FormActions>
           <CancelButton variant="ghost" onClick={cancel} />
@@ -140,5 +147,184 @@ export default function AutomationForm({ automation, list }: Props) {
         </FormActions>
       </Form>
     </Box>
+  );
+}
+
+/** Chooses the lists of an automation. Other lists have other columns, so a change clears the trigger column. */
+function ListsField({ onChoose }: { onChoose: (lists: string[]) => void }) {
+  const { setValue, clearErrors } = useFormContext<Settings>();
+  const { data, error, isValidating, mutate } = useOrganizationData('GET /api/email-lists');
+  const { field, fieldState, formState } = useController<Settings, 'email_list_ids'>({
+    name: 'email_list_ids',
+  });
+  const { value = [] } = field;
+  // Connected lists come first, however many lists there are.
+  const connected = new Set(formState.defaultValues?.email_list_ids);
+  const listed = data?.toSorted((a, b) => Number(connected.has(b.id)) - Number(connected.has(a.id)));
+
+  function choose(ids: string[]) {
+    const sorted = ids.toSorted();
+    field.onChange(sorted);
+    setValue('metadata_trigger', '', { shouldDirty: true });
+    clearErrors('metadata_trigger');
+    onChoose(sorted);
+  }
+
+  const dropDeleted = useEffectEvent(() => {
+    const left = value.filter(id => data?.some(list => list.id === id));
+    if (left.length < value.length) choose(left);
+  });
+  const isAsked = useRef(false);
+  useEffect(() => {
+    // Cached data may lack a list that was just created, so no choice is dropped before a request has completed.
+    if (isValidating) isAsked.current = true;
+    else if (data && isAsked.current) dropDeleted();
+  }, [data, isValidating]);
+
+  return (
+    <CheckboxList
+      label="Email Lists"
+      options={listed?.map(({ id, name, domain, active }) => ({
+        id,
+        name,
+        about: active ? domain : `${domain}, inactive`,
+      }))}
+      ref={field.ref}
+      value={value}
+      onChange={choose}
+      error={
+        value.length > MOST_LISTS
+          ? `At most ${MOST_LISTS} email lists can be connected`
+          : fieldState.error?.message
+      }
+      noun="email list"
+      create={<TextLink to={paths.newList()}>Create list</TextLink>}
+      problem={error}
+      failure="Failed to fetch email lists. Please try again."
+      onRetry={mutate}
+    />
+  );
+}
+
+const KINDS = [
+  { kind: 'double', other: 'triple', label: 'Double send (2 emails)' },
+  { kind: 'triple', other: 'double', label: 'Triple send (3 emails)' },
+] as const;
+
+const Group = chakra('fieldset', { base: { minWidth: '0' } });
+const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'medium' } });
+
+/** Which of the first occurrences send two emails, and which three. */
+const SendsField = () => (
+  <Group mt="4" aria-label="Multiple Sends">
+    <Legend>
+      <WithHelpTip word="Multiple Sends">{SENDS_MEAN}</WithHelpTip>
+    </Legend>
+    <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
+      {KINDS.map(kind => (
+        <Sends key={kind.kind} {...kind} />
+      ))}
+    </Grid>
+    <Box mt="1" color="fg.muted" fontSize="xs">
+      The second email is sent 6 hours after the first one, the third 12 hours after it.
+    </Box>
+  </Group>
+);
+
+function Sends({ label, kind, other }: (typeof KINDS)[number]) {
+  const errorId = useId();
+  const { getFieldState, formState } = useFormContext<Settings>();
+  const errors = OCCURRENCES.map(nth => getFieldState(`${kind}_send_${nth}`, formState).error?.message);
+  return (
+    <Group>
+      <Legend fontWeight="normal" color="fg.muted">
+        {label}
+      </Legend>
+      <Flex wrap="wrap" columnGap="5" rowGap="1">
+        {OCCURRENCES.map(nth => (
+          <Send key={nth} nth={nth} kind={kind} other={other} errorId={errorId} />
+        ))}
+      </Flex>
+      <Box id={errorId} role="alert" color="fg.error" fontSize="sm">
+        {errors.find(message => message)}
+      </Box>
+    </Group>
+  );
+}
+
+type Kind = 'double' | 'triple';
+type SendProps = { nth: Occurrence; kind: Kind; other: Kind; errorId: string };
+
+function Send({ nth, kind, other, errorId }: SendProps) {
+  const { watch, setValue } = useFormContext<Settings>();
+  const opposite = `${other}_send_${nth}` as const;
+  const { field, fieldState } = useController<Settings>({ name: `${kind}_send_${nth}` });
+  const isSet = field.value === true;
+
+  function set(to: boolean) {
+    field.onChange(to);
+    if (to) setValue(opposite, false, { shouldDirty: true });
+  }
+
+  return (
+    <Checkbox
+      ref={field.ref}
+      checked={isSet}
+      onChange={set}
+      disabled={watch(opposite) === true && !isSet}
+      invalid={fieldState.invalid}
+      aria-describedby={fieldState.invalid ? errorId : undefined}
+    >
+      {ORDINALS[nth]}
+    </Checkbox>
+  );
+}
+
+const TEMPLATE = { noun: 'template', title: 'Email Template', path: newTemplateFor };
+const ASSET = { noun: 'asset', title: 'Email Asset', path: newAssetFor };
+/** The content that is created for an automation without any. */
+const ASSET_SET = { noun: 'asset set', title: 'Asset Set', path: newAssetSetFor };
+
+type ContentFieldProps = {
+  /** Undefined for a new one. */
+  automation: Automation | undefined;
+  changes: Changes;
+  onChange: (changes: Changes) => void;
+  /** Called with the path of the form for missing content, once the new automation is saved. */
+  onContinue: (to: (automation: string) => string) => void;
+};
+
+/** Chooses what an automation sends. Existing content is linked; missing content is created after the automation. */
+function ContentField({ automation, changes, onChange, onContinue }: ContentFieldProps) {
+  const isEligible = automation?.email_eligibility.is_eligible ?? false;
+  return (
+    <Group mt="6">
+      <Legend>Content</Legend>
+      {!isEligible && (
+        <Notice tone="info" mb="2">
+          {NOTHING_TO_SEND}
+        </Notice>
+      )}
+      <ContentPicker automation={automation?.id} changes={changes} onChange={onChange} />
+      <Flex wrap="wrap" gap="2" mt="2">
+        {[TEMPLATE, isEligible ? ASSET : ASSET_SET].map(({ noun, title, path }) =>
+          automation ? (
+            <ButtonLink key={noun} to={path(automation.id)}>
+              + New {title}
+            </ButtonLink>
+          ) : (
+            <SubmitButton
+              key={noun}
+              secondary
+              variant="outline"
+              loadingText="Saving..."
+              onClick={() => onContinue(path)}
+            >
+              Save and create {noun}
+            </SubmitButton>
+          ),
+        )}
+      </Flex>
+    </Group>
   );
 }

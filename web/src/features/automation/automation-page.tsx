@@ -1,24 +1,31 @@
-import { Box, Grid } from '@chakra-ui/react';
-import { useState } from 'react';
+import { Box, Flex, Grid, Stack, Text } from '@chakra-ui/react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { Automation } from '#shared/automation.ts';
-import { Button, ButtonLink } from '#web/components/button.tsx';
+import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
+import { Fact, Facts } from '#web/components/facts.tsx';
 import { Loading } from '#web/components/loading.tsx';
+import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { Section } from '#web/components/section.tsx';
+import { ActiveStatus, Status } from '#web/components/status.tsx';
+import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { useDialog } from '#web/components/use-dialog.ts';
 import { AUTOMATION, useAutomation, useKnownAutomation } from '#web/entities/automation/automation.ts';
 import { DeleteAutomation } from '#web/entities/automation/delete-automation.tsx';
-import { LINK_CONTENT } from '#web/entities/automation/obstacles.ts';
+import { LINK_CONTENT, obstaclesOf } from '#web/entities/automation/obstacles.ts';
 import { ToggleButton } from '#web/entities/toggle-button.tsx';
 import { useToggle, verbOf } from '#web/entities/use-toggle.ts';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { countText, formatDate, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { AutomationDetails } from './automation-details.tsx';
-import { ConnectedLists } from './connected-lists.tsx';
-import { ObstacleNotices } from './obstacle-notices.tsx';
-import { SimulationDialog } from './simulation-dialog.tsx';
+import { ELIGIBLE_MEANS } from './automation-texts.ts';
+import { Card } from './card.tsx';
+import { hasDaysOff, listOfDaysOff, multipleSends, SENDS_MEAN, zoneText } from './schedule-texts.ts';
+
+const SimulationDialog = onDemand(() => import('./simulation-dialog.tsx'));
 
 const LOADING = (
   <Section title="What it sends">
@@ -34,14 +41,13 @@ export function AutomationPage() {
   const { data } = useAutomation(id);
   const known = useKnownAutomation(id);
   const automation = data ?? known;
-  if (!automation) {
-    return (
-      <Page key="loading" title="Automation">
-        {LOADING}
-      </Page>
-    );
-  }
-  return <Loaded automation={automation} />;
+  return automation ? (
+    <Loaded automation={automation} />
+  ) : (
+    <Page key="loading" title="Automation">
+      {LOADING}
+    </Page>
+  );
 }
 
 function Loaded({ automation }: { automation: Automation }) {
@@ -101,4 +107,133 @@ const Settings = ({ automation }: { automation: Automation }) => (
     <AutomationDetails automation={automation} />
     <ConnectedLists {...automation} />
   </Grid>
+);
+
+/** Why an automation sends nothing, each reason with a link to fix it. */
+function ObstacleNotices({ automation }: { automation: Automation }) {
+  const obstacles = obstaclesOf(automation);
+  if (obstacles.length === 0) return null;
+  return (
+    <Stack gap="2" mb="6">
+      {obstacles.map(({ text, mend }) => (
+        <Notice
+          key={text}
+          tone={mend && automation.active ? 'warning' : 'info'}
+          action={mend && <TextLink to={mend.to}>{mend.label}</TextLink>}
+        >
+          {text}
+        </Notice>
+      ))}
+    </Stack>
+  );
+}
+
+/** The state and the schedule of an automation. */
+function AutomationDetails({ automation }: { automation: Automation }) {
+  const { active, every_x_days, delay_days, stop_after_days, metadata_trigger, created_at } = automation;
+  const sends = multipleSends(automation);
+  return (
+    <Card title="Details">
+      <Facts>
+        <Fact name="Status">
+          <ActiveStatus active={active} />
+        </Fact>
+        <Fact name={<WithHelpTip word="Email Eligibility">{ELIGIBLE_MEANS}</WithHelpTip>}>
+          <EligibilityStatus automation={automation} />
+        </Fact>
+        <Fact name="Frequency">Every {plural(every_x_days, 'day')}</Fact>
+        <Fact name="Delay">{delay_days === 0 ? 'None, starts immediately' : plural(delay_days, 'day')}</Fact>
+        {stop_after_days !== null && <Fact name="Stop After">{plural(stop_after_days, 'day')}</Fact>}
+        <SendTimesFacts automation={automation} />
+        {metadata_trigger && <Fact name="Trigger">{metadata_trigger}</Fact>}
+        <Fact name="Created">{formatDate(created_at)}</Fact>
+        {sends.length > 0 && (
+          <Fact name={<WithHelpTip word="Multiple Sends">{SENDS_MEAN}</WithHelpTip>}>{sends.join(', ')}</Fact>
+        )}
+      </Facts>
+      {sends.length === 0 && <Note>No multiple sends are configured for this automation.</Note>}
+      {!metadata_trigger && <Note>Without a trigger column, it starts when a member was added.</Note>}
+    </Card>
+  );
+}
+
+const Note = ({ children }: { children: ReactNode }) => (
+  <Text mt="3" color="fg.muted">
+    {children}
+  </Text>
+);
+
+function EligibilityStatus({ automation }: { automation: Partial<Pick<Automation, 'email_eligibility'>> }) {
+  if (!automation.email_eligibility) return 'Unknown';
+  return automation.email_eligibility.is_eligible ? (
+    <Status tone="usual">Eligible to send emails</Status>
+  ) : (
+    <Status tone="attention">Not eligible to send emails</Status>
+  );
+}
+
+/** At which time and on which days an automation sends. Defaults are left out. */
+function SendTimesFacts({ automation }: { automation: Automation }) {
+  const isTimed = automation.send_at !== null || hasDaysOff(automation);
+  const needsName = isTimed && automation.time_zone_of === 'organization';
+  const { data } = useOrganizationData(needsName ? 'GET /api/sending-hours' : undefined);
+  if (!isTimed) return null;
+  const zone = zoneText(automation, data?.time_zone);
+  const daysOff = listOfDaysOff(automation);
+  return (
+    <>
+      {automation.send_at && (
+        <Fact name="Time of Day">
+          {automation.send_at} {zone}
+        </Fact>
+      )}
+      {daysOff && <Fact name="Days Off">{automation.send_at ? daysOff : `${daysOff}, ${zone}`}</Fact>}
+    </>
+  );
+}
+
+/** The lists to whose members an automation sends. */
+const ConnectedLists = ({ email_lists }: Pick<Automation, 'email_lists'>) => (
+  <Card
+    title="Connected Email Lists"
+    actions={
+      <Text as="span" color="fg.muted">
+        {countText(email_lists.length, 'list')}
+      </Text>
+    }
+  >
+    {email_lists.length === 0 ? (
+      <Text color="fg.muted">No email lists connected to this automation.</Text>
+    ) : (
+      // Focusable, so that the keyboard can scroll it.
+      <Box
+        role="region"
+        aria-label="Connected lists"
+        tabIndex={0}
+        maxHeight="290px"
+        mx="-4"
+        px="4"
+        overflowY="auto"
+        _focusVisible={{ outlineOffset: '-2px' }}
+      >
+        <ul>
+          {email_lists.map(({ id, name, domain }) => (
+            <Flex as="li" key={id} justify="space-between" gap="3" py="1.5" lineHeight="20px">
+              <Box minWidth="0" overflowWrap="anywhere">
+                <Box as="span" fontWeight="medium">
+                  {name}
+                </Box>{' '}
+                <Box as="span" color="fg.muted">
+                  {domain}
+                </Box>
+              </Box>
+              <TextLink to={paths.list(id)} aria-label={`View ${name}`}>
+                View
+              </TextLink>
+            </Flex>
+          ))}
+        </ul>
+      </Box>
+    )}
+  </Card>
 );

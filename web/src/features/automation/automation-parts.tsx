@@ -1,13 +1,25 @@
+import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Automation } from '#shared/automation.ts';
+import { percentage } from '#shared/report/figures.ts';
+import type { AutomationReport } from '#shared/reporting.ts';
+import { TextLink } from '#web/components/button.tsx';
 import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
+import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { useElapsed } from '#web/lib/use-elapsed.ts';
-import { Forecast } from './forecast.tsx';
-import { LinkContentDialog } from './link-content-dialog.tsx';
-import { Results, useResults } from './results.tsx';
-import { WhatItSends } from './what-it-sends.tsx';
+import { formatNumber, plural } from '#web/lib/format.ts';
+import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
+import { logPath, paths } from '#web/lib/paths.ts';
+import { useElapsed } from '#web/lib/timers.ts';
+import { ContentSection } from './content-section.tsx';
+
+const LinkContentDialog = onDemand(() => import('./link-content-dialog.tsx'));
+/** Loaded when the page can be used. */
+const Forecast = onDemand(() => import('./forecast.tsx'), <Loading shape={['line', 300]} />);
 
 type Props = {
   automation: Automation;
@@ -33,7 +45,7 @@ export default function AutomationParts({ automation, loading, linking, children
   return (
     <>
       {data ? (
-        <WhatItSends automation={automation} content={data} onLink={linking.open} />
+        <ContentSection automation={automation} content={data} onLink={linking.open} />
       ) : (
         <Section title="What it sends">
           <Failure
@@ -43,10 +55,105 @@ export default function AutomationParts({ automation, loading, linking, children
           />
         </Section>
       )}
-      <Forecast automation={automation} />
+      <Box mt="8">
+        <Section title="Next sends">
+          <Forecast automation={automation} />
+        </Section>
+      </Box>
       <Results automation={id} results={results} />
       {(results.data || results.error || isLate) && children}
       {linking.isOpen && <LinkContentDialog automation={automation} onClose={linking.close} />}
     </>
   );
 }
+
+const FIRST_EMAIL_WAIT_MS = 15_000;
+
+/** The report of an automation for the last 30 days. It is polled until the first email was sent. */
+const useResults = ({ id, active }: Pick<Automation, 'id' | 'active'>) =>
+  useOrganizationData(
+    'GET /api/reporting/automations/{automation}',
+    { params: { automation: id }, query: lastDays(DEFAULT_DAYS) },
+    { refreshInterval: results => (active && results?.sent === 0 ? FIRST_EMAIL_WAIT_MS : 0) },
+  );
+
+type ResultsProps = { automation: string; results: ReturnType<typeof useResults> };
+
+/** Renders nothing if nothing was sent. */
+function Results({ automation, results: { data, error, mutate } }: ResultsProps) {
+  if (data ? data.sent === 0 : !error) return null;
+  return (
+    <Box mt="8">
+      <Section title={`Results of the last ${DEFAULT_DAYS} days`}>
+        {data ? (
+          <Figures automation={automation} report={data} />
+        ) : (
+          <Failure
+            problem={error}
+            fallback="Failed to load the results. Please try again."
+            onRetry={() => void mutate()}
+          />
+        )}
+      </Section>
+    </Box>
+  );
+}
+
+const SHARED =
+  'Another automation sends some of the same combinations, and this is counted for each combination. The report shows it.';
+const VALUE = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+function Figures({ automation, report }: { automation: string; report: AutomationReport }) {
+  const { sent, opened, clicked, value, combinations } = report;
+  return (
+    <>
+      <Panel asChild p="4">
+        <Grid
+          as="dl"
+          aria-label="Results"
+          templateColumns="repeat(auto-fit, minmax(132px, 1fr))"
+          columnGap="4"
+          rowGap="3"
+        >
+          <Figure name="Sent" note={plural(combinations, 'combination')}>
+            {formatNumber(sent)}
+          </Figure>
+          <Figure name="Opened" note={opened === null ? '' : percentage(opened, sent)} why={opened === null}>
+            {opened === null ? 'Not known' : formatNumber(opened)}
+          </Figure>
+          <Figure name="Clicked" note={percentage(clicked, sent)}>
+            {formatNumber(clicked)}
+          </Figure>
+          <Figure name="Value" note="" why={value === null}>
+            {value === null ? 'Not known' : VALUE.format(value)}
+          </Figure>
+        </Grid>
+      </Panel>
+      <Flex wrap="wrap" columnGap="4" rowGap="1" mt="3" fontSize="sm">
+        <TextLink to={logPath({ automations: automation })}>Its emails in the sending log</TextLink>
+        <TextLink to={paths.reporting()}>All combinations in reporting</TextLink>
+      </Flex>
+      {report.counted_until && (
+        <Text mt="2" fontSize="xs" color="fg.muted">
+          Counting is behind: the newest emails are missing.
+        </Text>
+      )}
+    </>
+  );
+}
+
+const Name = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px' } });
+const Value = chakra('dd', { base: { fontSize: 'lg', lineHeight: '24px', fontWeight: 'semibold' } });
+const Note = chakra('dd', {
+  base: { minHeight: '18px', color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' },
+});
+
+type FigureProps = { name: string; note: string; why?: boolean; children: string };
+
+const Figure = ({ name, note, why = false, children }: FigureProps) => (
+  <Box minWidth="0">
+    <Name>{why ? <WithHelpTip word={name}>{SHARED}</WithHelpTip> : name}</Name>
+    <Value>{children}</Value>
+    <Note>{note}</Note>
+  </Box>
+);

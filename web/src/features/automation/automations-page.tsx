@@ -1,21 +1,111 @@
+import { Badge, chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { Automation } from '#shared/automation.ts';
-import { Button, ButtonLink } from '#web/components/button.tsx';
+import { compareNames } from '#shared/names.ts';
+import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
+import { Tooltip } from '#web/components/tooltip.tsx';
 import { useTableView } from '#web/components/use-table-view.ts';
 import { AUTOMATION, useAutomations } from '#web/entities/automation/automation.ts';
 import { DeleteAutomation } from '#web/entities/automation/delete-automation.tsx';
 import { LINK_CONTENT } from '#web/entities/automation/obstacles.ts';
 import { useToggle } from '#web/entities/use-toggle.ts';
+import { text } from '#web/lib/filters.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { dialogPath, paths } from '#web/lib/paths.ts';
-import { EligibilityBadge, Lists, ScheduleCell } from './automation-cells.tsx';
-import { ELIGIBLE_MEANS, SENDS_MEAN } from './automation-texts.ts';
-import { AUTOMATIONS_VIEW, shownAutomations } from './shown-automations.ts';
-import { SimulationDialog } from './simulation-dialog.tsx';
+import type { ViewOf } from '#web/lib/table-view.ts';
+import { ELIGIBLE_MEANS, eligibilityText, listLines, listsText } from './automation-texts.ts';
+import { multipleSends, SENDS_MEAN, scheduleTexts, shortSchedule } from './schedule-texts.ts';
+
+const SimulationDialog = onDemand(() => import('./simulation-dialog.tsx'));
+
+const AUTOMATIONS_VIEW = {
+  filters: { search: text },
+  sorts: ['name', 'active', 'created_at'],
+} as const;
+
+/** The automations of the organization. */
+export function AutomationsPage() {
+  const { data: automations, error, mutate } = useAutomations();
+  const table = useTableView(AUTOMATIONS_VIEW);
+  const { actionOf: toggleOf, isChanging } = useToggle(AUTOMATION);
+  const [simulated, setSimulated] = useState<Automation>();
+  const [deleted, setDeleted] = useState<Automation>();
+  const shown = automations && shownAutomations(automations, table.view);
+
+  return (
+    <TablePage
+      title="Automations"
+      pageActions={
+        <ButtonLink variant="solid" to={paths.newAutomation()}>
+          + New Automation
+        </ButtonLink>
+      }
+      table={table}
+      search="Search by name or list"
+      noun="automation"
+      total={automations?.length}
+      found={shown?.length}
+      nothing={{
+        title: "You don't have any automations yet.",
+        cause:
+          'Create one to send emails to the members of your lists, on a schedule that is counted from a date of each member.',
+        action: <ButtonLink to={paths.newAutomation()}>+ New Automation</ButtonLink>,
+      }}
+      noMatch={{
+        title: 'No automations match your search',
+        cause: `No automation has “${table.view.filters.search.trim()}” in its name or in that of a list.`,
+      }}
+      label="Automations"
+      columns={columnsWith(setSimulated)}
+      rows={shown}
+      rowKey={({ id }) => id}
+      rowName={({ name }) => name}
+      problem={error}
+      failure="Failed to fetch automations. Please try again."
+      onRetry={mutate}
+      expected={3}
+      isChanging={({ id }) => isChanging(id)}
+      actions={automation => [
+        toggleOf(automation),
+        ...(automation.email_eligibility?.is_eligible
+          ? []
+          : [{ id: 'content', label: LINK_CONTENT, to: dialogPath('content', automation.id) }]),
+        { id: 'edit', label: 'Edit', to: paths.editAutomation(automation.id) },
+        { id: 'delete', label: 'Delete', group: 'delete', danger: true, run: () => setDeleted(automation) },
+      ]}
+    >
+      {simulated && <SimulationDialog automation={simulated} onClose={() => setSimulated(undefined)} />}
+      {deleted && <DeleteAutomation automation={deleted} onClose={() => setDeleted(undefined)} />}
+    </TablePage>
+  );
+}
+
+type Order = (a: Automation, b: Automation) => number;
+
+const byName: Order = (a, b) => compareNames(a.name, b.name);
+
+const ORDERS = {
+  name: byName,
+  active: (a, b) => Number(b.active) - Number(a.active) || byName(a, b),
+  created_at: (a, b) => a.created_at.localeCompare(b.created_at),
+} satisfies Record<string, Order>;
+
+/** The automations that match the search by their name or that of a list, sorted. */
+export function shownAutomations(
+  automations: Automation[],
+  { sort = 'name', direction, filters }: ViewOf<typeof AUTOMATIONS_VIEW>,
+): Automation[] {
+  const query = filters.search.trim().toLowerCase();
+  const matches = automations.filter(({ name, email_lists }) =>
+    [name, ...email_lists.map(list => list.name)].join('\n').toLowerCase().includes(query),
+  );
+  const sorted = matches.toSorted(ORDERS[sort]);
+  return direction === 'desc' ? sorted.reverse() : sorted;
+}
 
 const columnsWith = (simulate: (automation: Automation) => void): Column<Automation>[] => [
   {
@@ -71,71 +161,50 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
   },
 ];
 
-/** Which dialog is open, and for which automation. */
-type OpenDialog = { kind: 'simulation' | 'deletion'; automation: Automation };
+function Lists({ email_lists }: Pick<Automation, 'email_lists'>) {
+  const text = listsText(email_lists.length);
+  if (email_lists.length === 0) return <Badge>{text}</Badge>;
+  return <BadgeWithTooltip text={text} more={listLines(email_lists)} />;
+}
 
-/** The automations of the organization. */
-export function AutomationsPage() {
-  const { data: automations, error, mutate } = useAutomations();
-  const table = useTableView(AUTOMATIONS_VIEW);
-  const { actionOf: toggleOf, isChanging } = useToggle(AUTOMATION);
-  const [open, setOpen] = useState<OpenDialog>();
-  const shown = automations && shownAutomations(automations, table.view);
-  const columns = columnsWith(automation => setOpen({ kind: 'simulation', automation }));
-
+function EligibilityBadge({ email_eligibility }: Partial<Pick<Automation, 'email_eligibility'>>) {
+  if (!email_eligibility) return <Badge>No eligibility data</Badge>;
+  const { is_eligible } = email_eligibility;
   return (
-    <TablePage
-      title="Automations"
-      pageActions={
-        <ButtonLink variant="solid" to={paths.newAutomation()}>
-          + New Automation
-        </ButtonLink>
-      }
-      table={table}
-      search="Search by name or list"
-      noun="automation"
-      total={automations?.length}
-      found={shown?.length}
-      nothing={{
-        title: "You don't have any automations yet.",
-        cause:
-          'Create one to send emails to the members of your lists, on a schedule that is counted from a date of each member.',
-        action: <ButtonLink to={paths.newAutomation()}>+ New Automation</ButtonLink>,
-      }}
-      noMatch={{
-        title: 'No automations match your search',
-        cause: `No automation has “${table.view.filters.search.trim()}” in its name or in that of a list.`,
-      }}
-      label="Automations"
-      columns={columns}
-      rows={shown}
-      rowKey={({ id }) => id}
-      rowName={({ name }) => name}
-      problem={error}
-      failure="Failed to fetch automations. Please try again."
-      onRetry={mutate}
-      expected={3}
-      isChanging={({ id }) => isChanging(id)}
-      actions={automation => [
-        toggleOf(automation),
-        ...(automation.email_eligibility?.is_eligible
-          ? []
-          : [{ id: 'content', label: LINK_CONTENT, to: dialogPath('content', automation.id) }]),
-        { id: 'edit', label: 'Edit', to: paths.editAutomation(automation.id) },
-        {
-          id: 'delete',
-          label: 'Delete',
-          group: 'delete',
-          danger: true,
-          run: () => setOpen({ kind: 'deletion', automation }),
-        },
-      ]}
-    >
-      {open && <Dialog {...open} onClose={() => setOpen(undefined)} />}
-    </TablePage>
+    <BadgeWithTooltip
+      text={is_eligible ? 'Eligible' : 'Not Eligible'}
+      more={eligibilityText(email_eligibility)}
+      isWrong={!is_eligible}
+    />
   );
 }
 
-function Dialog({ kind, ...props }: OpenDialog & { onClose: () => void }) {
-  return kind === 'simulation' ? <SimulationDialog {...props} /> : <DeleteAutomation {...props} />;
+/** When an automation sends, and how many emails at once: shortened to one line, with the whole text in a tooltip. */
+function ScheduleCell(automation: Automation) {
+  const sends = multipleSends(automation);
+  const [first, ...others] = sends;
+  const more = [...Object.values(scheduleTexts(automation)), ...sends, ...(first ? [SENDS_MEAN] : [])].join(
+    '\n',
+  );
+  return (
+    <Flex wrap="wrap" align="center" columnGap="2">
+      <Tooltip text={more} onPress>
+        <chakra.button type="button" textAlign="start">
+          {shortSchedule(automation)}
+        </chakra.button>
+      </Tooltip>
+      {first && <Badge>{others.length > 0 ? `${first} + ${others.length}` : first}</Badge>}
+    </Flex>
+  );
 }
+
+type BadgeProps = { text: string; more: string; isWrong?: boolean };
+
+/** A badge with a tooltip that opens on hover, on focus and when it is pressed. */
+const BadgeWithTooltip = ({ text, more, isWrong = false }: BadgeProps) => (
+  <Tooltip text={more} onPress>
+    <Badge asChild {...(isWrong && { color: 'fg.warning', borderColor: 'brand.line', bg: 'brand.wash' })}>
+      <button type="button">{text}</button>
+    </Badge>
+  </Tooltip>
+);

@@ -5,22 +5,16 @@ import { Panel } from '#web/components/panel.tsx';
 type Props = {
   title: string;
   actions?: ReactNode;
-  /** The card is a part of a section that has a heading already. */
-  isPart?: boolean;
   children: ReactNode;
 };
 
-/** A framed section of a page. */
-export function Card({ title, actions, isPart = false, children }: Props) {
+/** A framed part of a section of a page. */
+export function Card({ title, actions, children }: Props) {
   const heading = useId();
   return (
     <Panel as="section" aria-labelledby={heading} p="4">
       <Flex wrap="wrap" align="center" justify="space-between" gap="2" minHeight="control" mb="2">
-        <Text
-          as={isPart ? 'h3' : 'h2'}
-          id={heading}
-          {...(isPart ? { fontSize: 'md' } : { fontSize: 'lg', lineHeight: '24px' })}
-        >
+        <Text as="h3" id={heading} fontSize="md">
           {title}
         </Text>
         {actions}

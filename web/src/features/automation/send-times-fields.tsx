@@ -1,17 +1,21 @@
-import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
-import { useId, useState } from 'react';
+import { Box, chakra, Flex, Grid, Input } from '@chakra-ui/react';
+import { X } from 'lucide-react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { useController, useFormContext, useWatch } from 'react-hook-form';
-import type { SendTimes, Weekday, ZoneOf } from '#shared/send-times.ts';
-import type { SendingHours } from '#shared/sending-hours.ts';
+import { isDay } from '#shared/metadata.ts';
+import { MOST_DATES_OFF, type SendTimes, type Weekday, type ZoneOf } from '#shared/send-times.ts';
+import { type QuietHours, quietMinutes, type SendingHours } from '#shared/sending-hours.ts';
+import { minutesOf } from '#shared/time-zone.ts';
+import { Button, IconButton } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
 import { Field } from '#web/components/field.tsx';
 import { Select } from '#web/components/select.tsx';
 import { TimeInput } from '#web/components/time-input.tsx';
+import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
+import { formatUtc } from '#web/lib/format.ts';
 import type { Settings } from './automation-settings.ts';
-import { DatesOff } from './dates-off.tsx';
-import { endOfQuiet } from './quiet-hours.ts';
-import { DAY_NAMES, DAYS, hasDaysOff, WEEKEND } from './send-times-texts.ts';
+import { DAY_NAMES, DAYS, hasDaysOff, WEEKEND } from './schedule-texts.ts';
 
 /** The suggested time: one at which people read. */
 const FIRST_TIME = '09:00';
@@ -122,6 +126,24 @@ function quietText(times: SendTimes, { quiet_hours }: SendingHours): string | un
     : `In the time zone of the organization this lies in its quiet hours: emails there ${go}.`;
 }
 
+const DAY = 24 * 60;
+
+/** When an email is sent that falls due within quiet hours; undefined if a time is not within them. */
+export function endOfQuiet(
+  time: string,
+  hours: QuietHours[],
+): { time: string; nextDay: boolean } | undefined {
+  const quiet = quietMinutes(hours);
+  const start = minutesOf(time);
+  if (Number.isNaN(start)) return undefined;
+  let end = start;
+  while (quiet[end % DAY] && end < start + DAY) end++;
+  return end === start || end === start + DAY ? undefined : { time: timeOf(end % DAY), nextDay: end >= DAY };
+}
+
+const two = (number: number) => String(number).padStart(2, '0');
+const timeOf = (minute: number) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+
 function ZoneField({ hours }: { hours: SendingHours | undefined }) {
   const { field, fieldState } = useController<Settings, 'time_zone_of'>({ name: 'time_zone_of' });
   const isFixed = useWatch<Settings, 'send_at'>({ name: 'send_at' }) !== null;
@@ -225,3 +247,102 @@ function OtherDays() {
     </Box>
   );
 }
+
+const unique = (dates: string[]) => [...new Set(dates)].sort();
+
+/** The dates on which nothing is sent. A date that is typed but not added yet counts too, so that no input is lost. */
+function DatesOff() {
+  const { field, fieldState } = useController<Settings, 'dates_off'>({ name: 'dates_off' });
+  const [dates, setDates] = useState(() => unique(field.value));
+  const [typed, setTyped] = useState('');
+  const isFull = dates.length >= MOST_DATES_OFF;
+
+  function change(nextDates: string[], nextTyped: string) {
+    setDates(nextDates);
+    setTyped(nextTyped);
+    field.onChange(unique([...nextDates, ...(isDay(nextTyped) ? [nextTyped] : [])]));
+  }
+
+  function add() {
+    if (isDay(typed) && !isFull) change(unique([...dates, typed]), '');
+  }
+
+  const remove = (date: string) =>
+    change(
+      dates.filter(other => other !== date),
+      typed,
+    );
+
+  function addOnEnter(event: KeyboardEvent) {
+    if (event.key !== 'Enter') return;
+    // Enter would submit the form.
+    event.preventDefault();
+    add();
+  }
+
+  const kept = useKeptFocus(frame => frame.querySelector<HTMLElement>('input[type=date]'));
+
+  return (
+    <div {...kept}>
+      <Field
+        label="Dates off"
+        hint={isFull && `At most ${MOST_DATES_OFF} dates can be days off.`}
+        error={fieldState.error?.message}
+      >
+        <Flex gap="2">
+          <Input
+            ref={field.ref}
+            name={field.name}
+            onBlur={field.onBlur}
+            type="date"
+            disabled={isFull}
+            width={{ base: 'full', sm: '150px' }}
+            value={typed}
+            onChange={({ target }) => change(dates, target.value)}
+            onKeyDown={addOnEnter}
+          />
+          <Button onClick={add} disabled={isFull}>
+            Add date
+          </Button>
+        </Flex>
+        {dates.length > 0 && (
+          <Dates aria-label="Chosen dates">
+            {dates.map(date => {
+              const name = formatUtc(new Date(date));
+              return (
+                <Chosen key={date}>
+                  {name}
+                  <IconButton label={`Remove ${name}`} onClick={() => remove(date)}>
+                    <X aria-hidden />
+                  </IconButton>
+                </Chosen>
+              );
+            })}
+          </Dates>
+        )}
+      </Field>
+    </div>
+  );
+}
+
+const Dates = chakra('ul', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: '1',
+    mt: '2',
+    maxHeight: '160px',
+    overflowY: 'auto',
+    fontSize: 'sm',
+  },
+});
+const Chosen = chakra('li', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    ps: '2',
+    borderWidth: '1px',
+    borderRadius: 'md',
+    bg: 'bg.panel',
+  },
+});

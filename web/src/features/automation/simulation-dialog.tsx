@@ -1,4 +1,237 @@
-import { onDemand } from '#web/components/on-demand.tsx';
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { useState } from 'react';
+import type { Automation } from '#shared/automation.ts';
+import type { SampleEmail, Simulation } from '#shared/simulation.ts';
+import { Actions } from '#web/components/actions.tsx';
+import { Button, TextLink } from '#web/components/button.tsx';
+import Chart, { HATCHED, type Series } from '#web/components/chart.tsx';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { Modal } from '#web/components/modal.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { countText, formatNumber, formatTime, formatUtcMoment, plural } from '#web/lib/format.ts';
+import { explanationPath, paths } from '#web/lib/paths.ts';
+import { sampledText } from '#web/lib/sampled.ts';
+import { emptinessOf } from './automation-texts.ts';
+import { multipleSends } from './schedule-texts.ts';
+import {
+  cautionsOf,
+  heldText,
+  insteadText,
+  isCutShort,
+  nothingText,
+  outcomeText,
+  triggerText,
+  waitsText,
+} from './simulation-texts.ts';
 
-/** What an automation would send during the next 24 hours. */
-export const SimulationDialog = onDemand(() => import('./simulation-content.tsx'));
+type Props = { automation: Automation; onClose: () => void };
+
+export default function SimulationDialog({ automation, onClose }: Props) {
+  const { data, error, isValidating, mutate } = useOrganizationData(
+    'GET /api/automations/{automation}/simulate',
+    { params: { automation: automation.id } },
+    // Fetched each time the dialog is opened, but not revalidated while it is read.
+    { dedupingInterval: 0, revalidateOnFocus: false, revalidateOnReconnect: false },
+  );
+  return (
+    <Modal title={`Simulation Results: ${automation.name}`} width="1120px" onClose={onClose}>
+      <Text fontSize="sm">Emails that this automation would send during the next 24 hours</Text>
+      <Text mt="1" mb="4" fontSize="sm" color="fg.muted">
+        Double and triple sends are ignored by the simulation.
+      </Text>
+      <Box minHeight="200px">
+        {isValidating ? (
+          <Loading shape={['line', 200, 'line', 'line', 'line']} />
+        ) : data && !error ? (
+          <Results automation={automation} simulation={data} />
+        ) : (
+          <Failure
+            problem={error}
+            message="Failed to simulate automation. Please try again."
+            onRetry={() => void mutate()}
+          />
+        )}
+      </Box>
+      <Actions>
+        <Button onClick={onClose}>Close</Button>
+      </Actions>
+    </Modal>
+  );
+}
+
+type ResultsProps = { automation: Automation; simulation: Simulation };
+
+function Results({ automation, simulation }: ResultsProps) {
+  const { total_count, limited, max_results, sample_emails, will_send, skipped, sampled } = simulation;
+  const nothing = nothingText(simulation);
+  const instead = insteadText(simulation);
+  const isAnyDue = will_send > 0 || Object.keys(skipped).length > 0;
+  const cause = total_count === 0 && !isAnyDue ? emptinessOf(automation) : undefined;
+  const cautions = cautionsOf(automation, simulation).filter(caution => caution !== cause);
+  return (
+    <>
+      {cautions.length > 0 && (
+        <Notice tone="warning" mb="4">
+          {cautions.map(caution => (
+            <p key={caution}>{caution}</p>
+          ))}
+        </Notice>
+      )}
+      {cause ? (
+        <EmptyState title="No emails scheduled" cause={cause} />
+      ) : (
+        <>
+          <Flex as="h3" wrap="wrap" align="baseline" columnGap="2" mb="3" fontSize="lg" lineHeight="24px">
+            <span>{nothing ?? `${plural(total_count, 'Email')} to be Sent`}</span>
+            {limited && !nothing && (
+              <Box as="span" fontSize="sm" fontWeight="normal" color="fg.muted">
+                (Limited to {formatNumber(max_results)} sample emails)
+              </Box>
+            )}
+          </Flex>
+          <Box mt="-1" mb="4" fontSize="sm">
+            <p>
+              {outcomeText(simulation)}
+              {multipleSends(automation).length > 0 && ', second and third emails included'}
+            </p>
+            {[heldText(simulation), instead, sampled && sampledText(sampled)].map(
+              text =>
+                text && (
+                  <Text key={text} mt="1" color="fg.muted">
+                    {text}
+                  </Text>
+                ),
+            )}
+          </Box>
+          <Hours {...simulation} />
+          <Samples automation={automation.id} samples={sample_emails} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** From 20 pixels, for bars that are not empty, up to 200. */
+const HEIGHTS = { min: 20, max: 200 };
+type Hour = Simulation['hourly_summary'][number];
+const BARS: Series<Hour>[] = [
+  { name: 'Sent', value: ({ will_send }) => will_send, fill: 'var(--chart-strong)' },
+  { name: 'Due, but not sent', value: ({ skipped }) => skipped, fill: HATCHED },
+];
+const LENGTH = 60 * 60 * 1000;
+const HOUR = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
+
+function Hours({ hourly_summary, counted_until, until }: Simulation) {
+  const end = isCutShort({ counted_until, until }) ? Date.parse(counted_until) : Number.POSITIVE_INFINITY;
+  const textOf = ({ hour, will_send, skipped }: Hour) => {
+    const sent = plural(will_send, 'email');
+    const text = skipped > 0 ? `${sent}, ${formatNumber(skipped)} not sent` : sent;
+    if (Date.parse(hour) >= end) return 'not counted';
+    return Date.parse(hour) + LENGTH > end ? `at least ${text}` : text;
+  };
+  return (
+    <Box mb="5">
+      <Chart
+        label="Emails per hour"
+        points={hourly_summary}
+        keyOf={({ hour }) => hour}
+        nameOf={({ hour }) => HOUR.format(new Date(hour))}
+        tickOf={({ hour }) => formatTime(hour)}
+        tickEvery={6}
+        textOf={textOf}
+        bars={BARS}
+        isStacked
+        heights={HEIGHTS}
+        legend={hourly_summary.some(({ skipped }) => skipped > 0) ? 'below' : undefined}
+        read="list"
+      />
+      <Text mt="2" fontSize="xs" color="fg.muted">
+        Hours are in your time zone; the times below are in UTC.
+      </Text>
+    </Box>
+  );
+}
+
+const PER_PAGE = 20;
+
+function Samples({ automation, samples }: { automation: string; samples: SampleEmail[] }) {
+  const [page, setPage] = useState(1);
+  return (
+    <DataTable
+      label="Sample emails"
+      columns={columnsOf(automation, samples)}
+      rows={samples.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
+      rowKey={({ list_member_id, scheduled_time }) => `${list_member_id} ${scheduled_time}`}
+      rowName={({ email }) => email}
+      count={countText(samples.length, 'sample email')}
+      view={{ page, sort: undefined, direction: 'asc' }}
+      onChange={change => setPage(change.page ?? 1)}
+      lastPage={Math.ceil(samples.length / PER_PAGE)}
+      empty={null}
+    />
+  );
+}
+
+function ScheduledTime({ scheduled_time, held_since }: SampleEmail) {
+  return (
+    <div>
+      {formatUtcMoment(scheduled_time)}
+      {held_since && (
+        <Box color="fg.muted" fontSize="xs" lineHeight="18px" whiteSpace="normal">
+          {waitsText(held_since, scheduled_time)}
+        </Box>
+      )}
+    </div>
+  );
+}
+
+const columnsOf = (automation: string, samples: readonly SampleEmail[]): Column<SampleEmail>[] => [
+  {
+    key: 'email',
+    header: 'Recipient',
+    width: 'minmax(0, 1.4fr)',
+    cell: ({ list_member_id, email }) => <TextLink to={paths.listMember(list_member_id)}>{email}</TextLink>,
+  },
+  { key: 'list', header: 'List', collapse: 'value', cell: ({ list_name }) => list_name },
+  {
+    key: 'scheduled',
+    header: 'Scheduled Time',
+    width: '184px',
+    // Formatted like the trigger beside it.
+    cell: sample => <ScheduledTime {...sample} />,
+  },
+  {
+    key: 'column',
+    header: 'Trigger Column',
+    width: '130px',
+    cell: ({ trigger_column }) => trigger_column ?? 'Date added',
+  },
+  {
+    key: 'value',
+    header: 'Trigger Value',
+    width: '184px',
+    cell: ({ trigger_value }) => triggerText(trigger_value),
+  },
+  ...(samples.some(({ days_since_trigger }) => days_since_trigger !== undefined)
+    ? [
+        {
+          key: 'days',
+          header: 'Days Since Trigger',
+          width: '140px',
+          align: 'end' as const,
+          cell: ({ days_since_trigger }: SampleEmail) =>
+            days_since_trigger === undefined ? '' : formatNumber(days_since_trigger),
+        },
+      ]
+    : []),
+  {
+    key: 'why',
+    header: 'Explanation',
+    width: '104px',
+    cell: ({ list_member_id }) => <TextLink to={explanationPath(list_member_id, automation)}>Why?</TextLink>,
+  },
+];

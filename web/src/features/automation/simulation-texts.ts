@@ -96,5 +96,5 @@ export function waitsText(since: string, until: string): string {
 /** Which automations send instead of the emails that are held back. */
 export const insteadText = ({ instead_of }: Pick<Simulation, 'instead_of'>): string | undefined =>
   instead_of.length > 0
-    ? `${namesText(instead_of)} ${instead_of.length === 1 ? 'takes' : 'take'} the place of what is held back.`
+    ? `${namesText(instead_of.map(({ name }) => name))} ${instead_of.length === 1 ? 'takes' : 'take'} the place of what is held back.`
     : undefined;
