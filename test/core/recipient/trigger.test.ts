@@ -118,9 +118,7 @@ describe('the rows of a member with a time zone', () => {
 
   it('are found by it, whatever it is called', async () => {
     for (const zone of TIME_ZONES) {
-      const row = triggers.triggerRow(readers.id, 'zones', {
-        ...{ hash: key.hash, instant: now, zone },
-      });
+      const row = triggers.triggerRow(readers.id, 'zones', { hash: key.hash, instant: now, zone });
       await batchWrite(table, { puts: [row] });
       const range = triggers.rangeOfMinutes(0, 1440);
       const { rows } = await triggers.triggerPage(

@@ -109,7 +109,8 @@ export const releaseClaims = (
   inParallel(claims, MOST_AT_ONCE, ({ hash, seq }) => sent.releaseClaim(table, { organization, hash }, seq));
 
 export const sendOf = ({ hash, claim }: ClaimRef): batchStore.Send => ({
-  ...{ hash, seq: claim.seq },
+  hash,
+  seq: claim.seq,
   combination: claim.combination,
 });
 
