@@ -1,114 +1,68 @@
-import { beforeEach, expect, it } from 'vitest';
-import { invalid } from '#core/refusal.ts';
-import { queryPartition, type Table } from '#core/storage/table.store.ts';
-import { once } from '#functions/http/idempotency.ts';
-import { Crashed, crashing } from '#test/support/crash.ts';
-import { engineTable } from '#test/support/engine.ts';
-import { breakingConnection } from '#test/support/lost-answer.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Route } from '#shared/route.ts';
+import { type RouteKey, routes } from '#shared/routes.ts';
+import { apiStack } from '../support/handlers.ts';
+import { type Belongings, mutates, newBelongings, VALID } from '../support/valid-calls.ts';
 
-const table = engineTable();
-const at = (seconds: number) => new Date(Date.parse('2030-01-01T12:00:00Z') + seconds * 1000);
-const DAY = 24 * 60 * 60;
+const stack = apiStack();
+const isOfPrograms = (key: RouteKey) => (routes[key] as Route).credential === 'token';
+/** The calls by which programs write. */
+const WRITING = (Object.keys(routes) as RouteKey[]).filter(key => isOfPrograms(key) && mutates(key));
 
-let organization = 0;
-let done = 0;
-beforeEach(() => {
-  organization++;
-  done = 0;
+let caller: Belongings;
+beforeAll(async () => {
+  caller = await newBelongings(stack);
 });
 
-const CALL = { key: 'order-1', method: 'POST', path: '/api/v1/value', body: '{"email":"ann@example.com"}' };
-type Options = { seconds?: number; on?: Table; work?: typeof answer; of?: number };
-const answer = async () => ({ status: 200, body: `{"done":${++done},"email":"ann@example.com"}` });
-const calling = (
-  fields: object = {},
-  { seconds = 0, on = table, work = answer, of = organization }: Options = {},
-) => once({ table: on, now: at(seconds) }, of, { ...CALL, ...fields }, work);
-const stored = () => queryPartition(table, `ORG#${organization}#ANSWERS`);
-
-it('the same call with the same key is answered as before for 24 hours, and does nothing again', async () => {
-  const first = await calling();
-  expect(first).toEqual({ status: 200, body: '{"done":1,"email":"ann@example.com"}', isRepeated: false });
-  expect(await calling({}, { seconds: DAY - 1 })).toEqual({ ...first, isRepeated: true });
-  expect(done).toBe(1);
+it('there are such calls', () => {
+  expect(WRITING).toEqual(['POST /api/v1/email-lists/{list}/members', 'POST /api/v1/value']);
 });
 
-it('after 24 hours it is a new call, whatever DynamoDB has deleted', async () => {
-  await calling();
-  expect(await calling({ body: '{}' }, { seconds: DAY })).toMatchObject({ isRepeated: false });
-  expect(done).toBe(2);
-});
+describe.each(WRITING)('%s with an Idempotency-Key', route => {
+  const newCall = (name: string) => {
+    const { body, ...rest } = VALID[route](caller.ids);
+    return (more: object = {}) =>
+      stack.call(route, {
+        token: caller.apiToken,
+        organization: caller.owner.home.id,
+        ...rest,
+        body: { ...(body as object), ...more },
+        headers: { 'idempotency-key': `${name}-${routes[route].id}` },
+      });
+  };
+  const isReplayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed') === 'true';
 
-it.each([{ body: '{}' }, { path: '/api/v1/email-lists/1/members' }, { method: 'PUT' }])(
-  'another call with the same key is refused: %o',
-  async other => {
-    await calling();
-    await expect(calling(other)).rejects.toMatchObject({ reason: 'conflict' });
-    expect(done).toBe(1);
-  },
-);
-
-it('keys are those of an organization', async () => {
-  await calling();
-  expect(await calling({ body: '{}' }, { of: organization + 1_000_000 })).toMatchObject({
-    isRepeated: false,
+  it('is answered alike where it is repeated, and refused where its body is another one', async () => {
+    const call = newCall('again');
+    const [first, second, other] = [await call(), await call(), await call({ note: 'another' })];
+    expect([first, second].map(({ status }) => status)).toEqual([200, 200]);
+    expect([second.text, isReplayed(first), isReplayed(second)]).toEqual([first.text, false, true]);
+    expect([other.status, other.body]).toEqual([
+      409,
+      { message: 'This Idempotency-Key belongs to another call: use a new one for each.' },
+    ]);
   });
-});
 
-it('of fifty calls at once one is done; the others are told that it is under way, or get its answer', async () => {
-  const all = await Promise.allSettled(Array.from({ length: 50 }, () => calling()));
-  expect(done).toBe(1);
-  const answers = all.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
-  expect(answers.filter(({ isRepeated }) => !isRepeated)).toHaveLength(1);
-  expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
-  for (const one of all) {
-    if (one.status === 'rejected') expect(one.reason).toMatchObject({ reason: 'conflict', retryAfter: 1 });
-  }
-});
-
-it.each([new Error('The table is down'), invalid('value', 'value is required')])(
-  'a call that fails or is refused is not kept: %s',
-  async error => {
-    await expect(calling({}, { work: () => Promise.reject(error) })).rejects.toThrow(error);
-    expect(await stored()).toEqual([]);
-    expect(await calling()).toMatchObject({ isRepeated: false });
-  },
-);
-
-it('a call whose process has died may be repeated when it cannot run any more, and nothing else with its key', async () => {
-  await expect(calling({}, { on: crashing(table, { at: 2, how: 'before' }) })).rejects.toThrow(Crashed);
-  await expect(calling({}, { seconds: 39 })).rejects.toMatchObject({ reason: 'conflict', retryAfter: 1 });
-  await expect(calling({ body: '{}' }, { seconds: 40 })).rejects.toMatchObject({ reason: 'conflict' });
-  expect(await calling({}, { seconds: 40 })).toMatchObject({ isRepeated: false });
-  expect(await calling({}, { seconds: 80 })).toMatchObject({ isRepeated: true });
-});
-
-it('is no repetition where the connection broke and the SDK has sent it again', async () => {
-  expect(await calling({}, { on: breakingConnection(table) })).toMatchObject({ isRepeated: false });
-  expect(done).toBe(1);
-});
-
-it('what is stored shows neither the key nor the answer, and expires', async () => {
-  await calling();
-  const [item, ...others] = await stored();
-  expect(others).toEqual([]);
-  expect(item?.ttl).toBe(at(DAY).getTime() / 1000);
-  const text = JSON.stringify(item) + Buffer.from(item?.answer as Uint8Array).toString();
-  expect(text).not.toContain('ann@');
-  expect(text).not.toContain('order-1');
-});
-
-it('an answer that no item holds is not kept, but that it was given is', async () => {
-  const noise = Array.from({ length: 60_000 }, () => Math.random().toString(36).slice(2)).join('');
-  await calling({}, { work: async () => ({ status: 200, body: noise }) });
-  await expect(calling()).rejects.toThrow('too large to be kept');
-  expect(done).toBe(0);
-});
-
-it.each(['', 'x'.repeat(201), 'two words', 'ä', 'a\tb'])('a key is short and plain: %s', async key => {
-  await expect(calling({ key })).rejects.toMatchObject({
-    reason: 'invalid',
-    errors: { 'Idempotency-Key': [expect.stringContaining('visible ASCII')] },
+  it('is done once where several come at once: the others get its answer, or are told to repeat it', async () => {
+    const call = newCall('at-once');
+    const all = await Promise.all(Array.from({ length: 6 }, () => call()));
+    const answered = all.filter(({ status }) => status === 200);
+    expect(answered.filter(one => !isReplayed(one))).toHaveLength(1);
+    expect(new Set(answered.map(({ text }) => text)).size).toBe(1);
+    for (const { status, body, headers } of all.filter(one => !answered.includes(one))) {
+      expect([status, headers.get('retry-after')]).toEqual([409, '1']);
+      expect(body.message).toContain('still being answered');
+    }
+    expect((await call()).text).toBe(answered[0]?.text);
   });
-  expect(done).toBe(0);
+
+  it('is kept by no refusal, such as of what is too large', async () => {
+    const call = newCall('large');
+    const large = await call({ note: 'x'.repeat(1024 * 1024) });
+    expect([large.status, large.body.message]).toEqual([
+      413,
+      'The request is too large: at most 1 MB is accepted.',
+    ]);
+    expect((await call()).status).toBe(200);
+  });
 });
