@@ -1,19 +1,11 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { avif, bmp, dataUrl, ico } from '../support/images.ts';
-import { items } from '../support/items.ts';
+import { apiStack } from '../support/handlers.ts';
+import { avif, bmp, dataUrl, ico, PNG } from '../support/images.ts';
 import { newMember } from '../support/member.ts';
-import { waitForPurges } from '../support/purge.ts';
-import { sharedStack } from '../support/stack.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 const { call } = stack;
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 const GIF = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 const png = dataUrl(PNG);
 
@@ -28,22 +20,10 @@ beforeEach(async () => {
 const params = () => ({ organization: String(organization) });
 const setLogo = (logo: unknown) =>
   call('PUT /api/organizations/{organization}/logo', { token, params: params(), body: { logo } });
-const get = (path: string) => fetch(new URL(path, stack.url()));
+const { get } = stack;
 
 /** The files of this organization in a bucket. */
-const files = () =>
-  readdirSync(join(stack.dataDir(), 'objects'), { recursive: true })
-    .map(String)
-    .filter(name => decodeURIComponent(name).includes(`files/${organization}/`));
-
-/** All items that name this organization, in a key or elsewhere. */
-const ofOrganization = async () =>
-  (await items(stack)).filter(
-    ({ PK, SK, organization_id }) =>
-      `${PK}#`.startsWith(`ORG#${organization}#`) ||
-      SK === `ORG#${organization}` ||
-      organization_id === organization,
-  );
+const files = () => stack.files().filter(name => name.includes(`files/${organization}/`));
 
 describe('The logo of an organization', () => {
   it('is served unchanged, to anyone who has its URL', async () => {
@@ -53,12 +33,7 @@ describe('The logo of an organization', () => {
 
     const image = await get(body.logo);
     expect(image.status).toBe(200);
-    expect(Object.fromEntries(image.headers)).toMatchObject({
-      'content-type': 'image/png',
-      'cache-control': 'public, max-age=31536000, immutable',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringContaining("default-src 'none'"),
-    });
+    expect(image.headers.get('content-type')).toBe('image/png');
     expect(Buffer.from(await image.arrayBuffer())).toEqual(PNG);
     expect((await call('GET /api/organizations', { token })).body).toContainEqual(body);
   });
@@ -122,41 +97,5 @@ describe('The logo of an organization', () => {
     const large = Buffer.concat([PNG, Buffer.alloc(500 * 1024 - 1 - PNG.length, 1)]);
     const { logo } = (await setLogo(dataUrl(large))).body;
     expect(Buffer.from(await (await get(logo)).arrayBuffer())).toEqual(large);
-  });
-});
-
-describe('A deleted organization', () => {
-  it('leaves neither its logo nor any item behind', async () => {
-    const { logo } = (await setLogo(png)).body;
-    const invitation = { email: `guest${organization}@example.com`, role: 'USER' };
-    await call('POST /api/organizations/{organization}/members', {
-      token,
-      params: params(),
-      body: invitation,
-    });
-    // META, both items of the membership, and those of the invitation.
-    expect((await ofOrganization()).length).toBeGreaterThanOrEqual(6);
-    expect(files()).toHaveLength(1);
-
-    expect((await call('DELETE /api/organizations/{organization}', { token, params: params() })).status).toBe(
-      204,
-    );
-    await waitForPurges(stack);
-    expect((await get(logo)).status).toBe(403);
-    expect(files()).toEqual([]);
-    expect(await ofOrganization()).toEqual([]);
-  });
-
-  it('leaves other organizations unchanged', async () => {
-    const kept = organization;
-    const { logo } = (await setLogo(png)).body;
-    organization = (await call('POST /api/organizations', { token, body: { name: 'Annex' } })).body.id;
-    await setLogo(png);
-    await call('DELETE /api/organizations/{organization}', { token, params: params() });
-    await waitForPurges(stack);
-    expect(await ofOrganization()).toEqual([]);
-    organization = kept;
-    expect((await get(logo)).status).toBe(200);
-    expect(await ofOrganization()).not.toEqual([]);
   });
 });

@@ -3,12 +3,11 @@ import * as session from '#core/account/session.ts';
 import { commit } from '#core/storage/write.store.ts';
 import { CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '#shared/login-code.ts';
 import { newAddress } from '../support/client.ts';
+import { apiStack } from '../support/handlers.ts';
 import { needsOf } from '../support/items.ts';
 import { newMember } from '../support/member.ts';
-import { sharedStack, withRaces } from '../support/stack.ts';
 
-const stack = sharedStack();
-withRaces();
+const stack = apiStack();
 const { call, signIn, inbox, latestCode } = stack;
 
 const request = (email: string, headers = {}) =>

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newAutomation, newTemplate } from '../support/content.ts';
+import { apiStack } from '../support/handlers.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { switchOff } from '../support/organization.ts';
-import { sharedStack } from '../support/stack.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 const { call } = stack;
 
 let owner: Person;

@@ -4,14 +4,13 @@ import { batchWrite } from '#core/storage/table.store.ts';
 import { quarterOf } from '#shared/report/range.ts';
 import type { RouteKey } from '#shared/routes.ts';
 import { newTemplate } from '../support/content.ts';
+import { apiStack } from '../support/handlers.ts';
 import { needsOf } from '../support/items.ts';
 import { programFor } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { join } from '../support/organization.ts';
-import { sharedStack, withRaces } from '../support/stack.ts';
 
-const stack = sharedStack();
-withRaces();
+const stack = apiStack();
 const { call } = stack;
 
 let owner: Person;

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newAddress } from '../support/client.ts';
+import { apiStack } from '../support/handlers.ts';
 import { putAll } from '../support/items.ts';
 import { newMember as newPerson, type Person } from '../support/member.ts';
 import { mailedInvitation, newOrganization } from '../support/organization.ts';
-import { sharedStack, withRaces } from '../support/stack.ts';
 
-const stack = sharedStack();
-withRaces();
+const stack = apiStack();
 const { call, signIn, inbox } = stack;
 
 let owner: Person;

@@ -1,11 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { apiStack } from '../support/handlers.ts';
 import { put } from '../support/items.ts';
 import { newProgrammedList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
-import { sharedStack, withRaces } from '../support/stack.ts';
 
-const stack = sharedStack();
-withRaces();
+const stack = apiStack();
 const { call } = stack;
 
 let owner: Person;
@@ -241,13 +240,15 @@ describe('A row that cannot be stored', () => {
   });
 
   it('has the key __proto__', async () => {
-    const response = await fetch(new URL(`/api/v1/email-lists/${list.id}/members`, stack.url()), {
-      method: 'POST',
+    const { body } = await stack.fetchJson('POST', `/api/v1/email-lists/${list.id}/members`, {
       headers: { authorization: `Bearer ${list.apiToken}`, 'content-type': 'application/json' },
       body: '{"members": [{"email": "ann@example.com", "__proto__": {"is_subscribed": false}}, {"email": "ben@example.com", "d": 1e999}]}',
     });
-    const { results } = (await response.json()) as { results: { status: string; errors: object }[] };
-    expect(results.map(({ status, errors }) => [status, Object.keys(errors)])).toEqual([
+    const results = body.results.map(({ status, errors }: { status: string; errors: object }) => [
+      status,
+      Object.keys(errors),
+    ]);
+    expect(results).toEqual([
       ['rejected', ['__proto__']],
       ['rejected', ['d']],
     ]);

@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Answer, RouteKey } from '#shared/routes.ts';
 import { newTemplate } from '../support/content.ts';
+import { apiStack } from '../support/handlers.ts';
 import { newMailing } from '../support/mailing.ts';
 import { switchOff } from '../support/organization.ts';
-import { sharedStack } from '../support/stack.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 const { call } = stack;
 
 type Dry = Extract<RouteKey, `${string}/dry-run`>;

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { newAutomation, newTemplate } from '../support/content.ts';
+import { apiStack } from '../support/handlers.ts';
 import { putAll } from '../support/items.ts';
 import { addMembers, newList, newProgrammedList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
-import { sharedStack } from '../support/stack.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 const { call } = stack;
 
 it('a thousand lists with the longest texts are answered, and another one is refused', async () => {

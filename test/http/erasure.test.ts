@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import { newAddress } from '../support/client.ts';
+import { apiStack } from '../support/handlers.ts';
 import { items, textOf } from '../support/items.ts';
 import { newProgrammedList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { join } from '../support/organization.ts';
-import { sharedStack } from '../support/stack.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 const { call } = stack;
 
 let owner: Person;

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { asset, newAsset, newAutomation, newTemplate, template } from '../support/content.ts';
+import { apiStack } from '../support/handlers.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
-import { sharedStack, withRaces } from '../support/stack.ts';
 
-const stack = sharedStack();
-withRaces();
+const stack = apiStack();
 const { call } = stack;
 
 let owner: Person;

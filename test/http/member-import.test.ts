@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { apiStack } from '../support/handlers.ts';
 import { newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { newTeam } from '../support/organization.ts';
-import { sharedStack } from '../support/stack.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 const { call } = stack;
 
 let owner: Person;

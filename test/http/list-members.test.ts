@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { apiStack } from '../support/handlers.ts';
 import { newProgrammedList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
-import { sharedStack } from '../support/stack.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 const { call } = stack;
 
 let owner: Person;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { apiStack } from '../support/handlers.ts';
 import { items } from '../support/items.ts';
 import { newMember } from '../support/member.ts';
 import { join, newOrganization } from '../support/organization.ts';
-import { sharedStack } from '../support/stack.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 const { call } = stack;
 const LIST = {
   name: 'Readers',

@@ -3,13 +3,12 @@ import { NEEDS_SEND_AT } from '#shared/send-times.ts';
 import { INITIAL_SENDING_HOURS, NO_TIME_LEFT } from '#shared/sending-hours.ts';
 import { UNKNOWN_ZONE } from '#shared/time-fields.ts';
 import { newAutomation } from '../support/content.ts';
+import { apiStack } from '../support/handlers.ts';
 import { newList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { newOrganization, newTeam } from '../support/organization.ts';
-import { sharedStack, withRaces } from '../support/stack.ts';
 
-const stack = sharedStack();
-withRaces();
+const stack = apiStack();
 const { call } = stack;
 
 const night = [{ from: '22:00', until: '08:00' }];

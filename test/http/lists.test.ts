@@ -1,9 +1,10 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
+import { apiStack } from '../support/handlers.ts';
+import { dataUrl, PNG } from '../support/images.ts';
 import { newMember, type Person } from '../support/member.ts';
-import { sharedStack } from '../support/stack.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 const { call } = stack;
 
 const FORM = {
@@ -157,11 +158,6 @@ describe('An email list', () => {
 });
 
 describe('The logo of a list', () => {
-  const PNG = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  );
-  const dataUrl = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`;
   const set = (logo: unknown) =>
     call('PUT /api/email-lists/{list}/logo', { ...as(owner), params: params(), body: { logo } });
   const sized = (bytes: number) => Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]);
@@ -169,11 +165,11 @@ describe('The logo of a list', () => {
   it('is set, served, replaced and removed', async () => {
     expect((await set(dataUrl(PNG))).body).toEqual({ success: true, logoBase64: dataUrl(PNG) });
     const { logo } = (await read()).body;
-    const served = await fetch(new URL(logo, stack.url()));
+    const served = await stack.get(logo);
     expect(Buffer.from(await served.arrayBuffer())).toEqual(PNG);
     expect((await set(null)).body).toEqual({ success: true, logoBase64: null });
     expect((await read()).body.logo).toBeNull();
-    expect((await fetch(new URL(logo, stack.url()))).status).toBe(403);
+    expect((await stack.get(logo)).status).toBe(403);
   });
 
   it.each([

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { INITIAL_SAFEGUARDS, WINDOWS } from '#shared/safeguards.ts';
+import { apiStack } from '../support/handlers.ts';
 import { newMember } from '../support/member.ts';
 import { newOrganization, newTeam } from '../support/organization.ts';
-import { sharedStack } from '../support/stack.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 const { call } = stack;
 
 it('what is put is answered, and kept for the organization alone', async () => {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { newTemplate } from '../support/content.ts';
+import { apiStack } from '../support/handlers.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
-import { sharedStack } from '../support/stack.ts';
 
-const stack = sharedStack();
+const stack = apiStack();
 const { call } = stack;
 
 const as = ({ token, home }: Person) => ({ token, organization: home.id });

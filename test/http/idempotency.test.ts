@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '#shared/route.ts';
 import { type RouteKey, routes } from '#shared/routes.ts';
-import { sharedStack, withRaces } from '../support/stack.ts';
+import { apiStack } from '../support/handlers.ts';
 import { type Belongings, mutates, newBelongings, VALID } from '../support/valid-calls.ts';
 
-const stack = sharedStack();
-withRaces();
+const stack = apiStack();
 const isOfPrograms = (key: RouteKey) => (routes[key] as Route).credential === 'token';
 /** The calls by which programs write. */
 const WRITING = (Object.keys(routes) as RouteKey[]).filter(key => isOfPrograms(key) && mutates(key));
