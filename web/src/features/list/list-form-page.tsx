@@ -1,3 +1,4 @@
+import { Box } from '@chakra-ui/react';
 import { useParams } from 'react-router';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Loading } from '#web/components/loading.tsx';
@@ -5,6 +6,19 @@ import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { useKnownList, useList } from '#web/entities/list/list.ts';
 import { paths } from '#web/lib/paths.ts';
+
+const NewListForm = onDemand(
+  () => import('./list-form.tsx'),
+  <Loading shape={['field', 'field', 'field', 'field', 'field', 'line', 'line', 'button']} />,
+);
+
+export const NewListPage = () => (
+  <Page title="Create list">
+    <Box maxWidth="420px">
+      <NewListForm />
+    </Box>
+  </Page>
+);
 
 const EditList = onDemand(
   () => import('./edit-list.tsx'),

@@ -1,6 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Table } from '#core/storage/table.store.ts';
 import { PART_NAMES, type Part } from '#shared/email/content.ts';
-import { HASH_BYTES } from '../recipient.key.ts';
+import * as sent from './claim.ts';
+import * as click from './journal.ts';
+import { HASH_BYTES } from './recipient.key.ts';
 
 /** What the links and the picture of an email are for. A token is valid for one purpose only. */
 export type Purpose = 'open' | 'click' | 'unsubscribe';
@@ -126,3 +129,32 @@ export function readToken<P extends Purpose>(key: string, purpose: P, token: str
 
 const signatureOf = (key: string, body: Buffer) =>
   createHmac('sha256', key).update(body).digest().subarray(0, SIGNATURE_BYTES);
+
+type Needs = { table: Table; now: Date };
+
+/** Stores that an email was opened, the first time; a repetition changes nothing. */
+export const recordOpen = async ({ table, now }: Needs, { seq, ...key }: Token<'open'>, by: By) => {
+  const as = by === 'person' ? 'opened_at' : 'machine_opened_at';
+  await sent.markClaim(table, key, { seq, as, at: now.toISOString() });
+};
+
+// The clicks that this process has stored: storing one again would be a failed transaction, which costs as much as another.
+const stored = new WeakMap<Table['client'], Set<string>>();
+const MOST_KNOWN = 5_000;
+
+/** Stores that a link was clicked, the first time; a repetition changes nothing. */
+export async function recordClick(
+  { table, now }: Needs,
+  { seq, url, part, ...key }: Token<'click'>,
+  by: By,
+): Promise<void> {
+  const known = stored.get(table.client) ?? new Set();
+  stored.set(table.client, known);
+  const name = createHash('sha256')
+    .update([key.organization, key.hash, seq, by, part, url].join('\n'))
+    .digest('base64url');
+  if (known.has(name)) return;
+  await click.writeClick(table, key, { seq, url, part, by, at: now.toISOString() });
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.add(name);
+}

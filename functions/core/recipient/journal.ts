@@ -1,6 +1,15 @@
-import { fromItem, limitedPages, type Table } from '#core/storage/table.store.ts';
-import { ABSENT, putWrite, type Write } from '#core/storage/write.store.ts';
+import { createHash } from 'node:crypto';
+import { fromItem, type Item, limitedPages, type Table } from '#core/storage/table.store.ts';
+import {
+  ABSENT,
+  commit,
+  conditionsHeld,
+  putWrite,
+  updateWrite,
+  type Write,
+} from '#core/storage/write.store.ts';
 import { PUNCTUAL } from '#core/times.ts';
+import type { Part } from '#shared/email/content.ts';
 import type { MetadataValue } from '#shared/metadata.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
 
@@ -77,6 +86,9 @@ export type Marks = {
   complained_at?: string;
 };
 
+/** A mark to set on the claim of an email, and marks that belong to it. */
+export type Mark = { seq: number; as: keyof Marks; at: string; with?: Partial<Marks> };
+
 export const JOURNAL = 'J#';
 
 // Inverted, so that the newest entry comes first.
@@ -89,6 +101,22 @@ export const entryKey = (key: RecipientKey, seq: number) => ({
 /** Fails if another process has appended an entry with this number. */
 export const entryWrite = (table: Table, key: RecipientKey, entry: Entry): Write =>
   putWrite(table, { ...entryKey(key, entry.seq), ...entry }, ABSENT);
+
+export const isClaim = (entry: Entry | Claim): entry is Claim => entry.type === 'send';
+
+/** Undefined if an item is no claim. */
+export const claimIn = (item: Item | undefined): Claim | undefined =>
+  item?.type === 'send' ? fromItem<Claim>(item) : undefined;
+
+/** Holds if the entry exists and is a claim. */
+export const IS_CLAIM = {
+  condition: '#type = :send',
+  names: { '#type': 'type' },
+  values: { ':send': 'send' },
+};
+
+/** Holds if the person was not erased since: for whatever may name them. */
+export const UNERASED = { ...IS_CLAIM, condition: `${IS_CLAIM.condition} AND attribute_not_exists(erased)` };
 
 const LIMITS: readonly number[] = Array(10).fill(200);
 
@@ -160,4 +188,70 @@ export async function* newestClaims(
   }
 }
 
-export const isClaim = (entry: Entry | Claim): entry is Claim => entry.type === 'send';
+/** The first click of a link in an email, by persons or by machines. */
+export type Click = { at: string; url: string; part: Part; by: 'person' | 'machine' };
+
+export const CLICKS = 'T#';
+
+/** The prefix of the sort keys of an email's clicks, which sort by the number of the email. */
+const clicksOf = (seq: number) => `${CLICKS}${String(seq).padStart(10, '0')}#`;
+
+// 66 bits: no two links of an email ever share one.
+const LINK_LENGTH = 11;
+const linkOf = ({ url, part, by }: Omit<Click, 'at'>) =>
+  createHash('sha256').update(`${part}\n${url}`).digest('base64url').slice(0, LINK_LENGTH) +
+  (by === 'machine' ? '#m' : '');
+
+/**
+ * Stores a click, and marks the claim with its first one, in one transaction, so that no click is without an email. Returns
+ * false if the link was clicked before, if there is no such email, or if the person is erased.
+ */
+export const writeClick = (
+  table: Table,
+  key: RecipientKey,
+  { seq, ...click }: Click & { seq: number },
+): Promise<boolean> => {
+  const as = click.by === 'person' ? 'first_clicked_at' : 'machine_clicked_at';
+  return conditionsHeld(
+    commit(table, [
+      updateWrite(table, entryKey(key, seq), { first: { [as]: click.at } }, UNERASED),
+      putWrite(table, { PK: partitionOf(key), SK: `${clicksOf(seq)}${linkOf(click)}`, ...click }, ABSENT),
+    ]),
+  );
+};
+
+/** A click with the number of the email's claim. */
+export type Clicked = Click & { seq: number; link: string };
+
+const CLICK_LIMITS: readonly number[] = Array(5).fill(200);
+
+/** The clicks in some emails, newest email first, read as one range of keys. `complete` says whether all were read. */
+export async function readClicks(
+  table: Table,
+  key: RecipientKey,
+  emails: number[],
+): Promise<{ clicks: Clicked[]; complete: boolean }> {
+  const clicks: Clicked[] = [];
+  if (emails.length === 0) return { clicks, complete: true };
+  const wanted = new Set(emails);
+  const range = {
+    KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': partitionOf(key),
+      ':from': clicksOf(Math.min(...emails)),
+      ':to': clicksOf(Math.max(...emails) + 1),
+    },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  };
+  for await (const { items, isLast } of limitedPages(table, range, CLICK_LIMITS)) {
+    clicks.push(...items.map(clickIn).filter(({ seq }) => wanted.has(seq)));
+    if (isLast) return { clicks, complete: true };
+  }
+  return { clicks, complete: false };
+}
+
+export function clickIn({ SK, ...stored }: Item): Clicked {
+  const [, seq, link = ''] = String(SK).split('#');
+  return { ...fromItem<Click>(stored), seq: Number(seq), link };
+}

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { newRevision } from '#core/id.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { sha256 } from '#core/secret.ts';
-import type { Table } from '#core/storage/table.store.ts';
+import { deletePage, epochSeconds, fromItem, get, type Key, type Table } from '#core/storage/table.store.ts';
+import { deleteItem, putItem, unchanged, updateItem } from '#core/storage/write.store.ts';
 import { SECOND } from '#shared/time.ts';
-import * as store from './idempotency.store.ts';
 
 /** A response is repeated for so long. */
 const KEPT = 24 * 60 * 60 * SECOND;
@@ -18,9 +18,26 @@ const LONGEST_KEY = 200;
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${LONGEST_KEY}}$`);
 
 /** What identifies a call: another one with the same key must have the same. */
-export type Call = { key: string; method: string; path: string; body: string };
-export type Answer = { status: number; body: string };
+type Call = { key: string; method: string; path: string; body: string };
+type Answer = { status: number; body: string };
 type Needs = { table: Table; now: Date };
+
+/** What is stored of a call with an Idempotency-Key: first that it is under way, then its response. */
+type StoredCall = {
+  /** A hash of method, path and body. */
+  fingerprint: string;
+  /** Names the process that handles the call. */
+  revision: string;
+  /** The end of the lease of the process that handles the call. */
+  busy_until: string;
+  expires_at: string;
+  status?: number;
+  /** Encrypted; absent if it is too large. */
+  answer?: Uint8Array;
+};
+
+const partition = (organization: number) => `ORG#${organization}#ANSWERS`;
+const keyOf = (organization: number, key: string): Key => ({ PK: partition(organization), SK: key });
 
 /**
  * Handles a call once: a repeated call with the same key within a day gets the same response, and nothing is done again.
@@ -38,14 +55,14 @@ export async function once(
   }
   const { table, now } = needs;
   const name = sha256(call.key);
-  const kept: store.Kept = {
+  const kept: StoredCall = {
     fingerprint: sha256([call.method, call.path, call.body].join('\n')),
     revision: newRevision(),
     busy_until: new Date(now.getTime() + BUSY).toISOString(),
     expires_at: new Date(now.getTime() + KEPT).toISOString(),
   };
-  if (!(await store.begin(table, organization, name, kept, now))) {
-    const first = await store.read(table, organization, name);
+  if (!(await storeCall(table, organization, name, kept, now))) {
+    const first = await readCall(table, organization, name);
     // The SDK repeats a write whose response was lost, and then finds the item of this very process.
     if (first?.revision !== kept.revision) return { ...repeated(first, kept, call), isRepeated: true };
   }
@@ -53,18 +70,18 @@ export async function once(
   try {
     answered = await answer();
   } catch (error) {
-    await store.forget(table, organization, name, kept);
+    await forgetCall(table, organization, name, kept);
     throw error;
   }
   const sealed = seal(call, answered.body);
-  await store.end(table, organization, name, kept, {
+  await storeAnswer(table, organization, name, kept, {
     status: answered.status,
     ...(sealed.length <= MOST_BYTES && { answer: sealed }),
   });
   return { ...answered, isRepeated: false };
 }
 
-function repeated(first: store.Kept | undefined, { fingerprint }: store.Kept, call: Call): Answer {
+function repeated(first: StoredCall | undefined, { fingerprint }: StoredCall, call: Call): Answer {
   if (first && first.fingerprint !== fingerprint) {
     throw new Refusal('conflict', `This ${HEADER} belongs to another call: use a new one for each.`);
   }
@@ -103,3 +120,40 @@ function open(call: Call, sealed: Uint8Array): string {
   decipher.setAuthTag(bytes.subarray(IV_BYTES, tagEnd));
   return Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]).toString();
 }
+
+async function readCall(table: Table, organization: number, key: string): Promise<StoredCall | undefined> {
+  const item = await get(table, keyOf(organization, key));
+  return item && fromItem<StoredCall>(item);
+}
+
+/**
+ * Stores that a call is under way. Returns false if the key is stored already and has not expired, unless the process of
+ * the same call has died.
+ */
+const storeCall = (table: Table, organization: number, key: string, kept: StoredCall, now: Date) =>
+  putItem(
+    table,
+    { ...keyOf(organization, key), ...kept, ttl: epochSeconds(new Date(kept.expires_at)) },
+    {
+      condition:
+        'attribute_not_exists(PK) OR expires_at <= :now OR (attribute_not_exists(#status) AND busy_until <= :now AND fingerprint = :fingerprint)',
+      names: { '#status': 'status' },
+      values: { ':now': now.toISOString(), ':fingerprint': kept.fingerprint },
+    },
+  );
+
+/** Stores the response. Does nothing if another process has taken over the call. */
+const storeAnswer = (
+  table: Table,
+  organization: number,
+  key: string,
+  { revision }: StoredCall,
+  answered: Pick<StoredCall, 'status' | 'answer'>,
+) => updateItem(table, keyOf(organization, key), { set: answered }, unchanged({ revision }, ['revision']));
+
+const forgetCall = (table: Table, organization: number, key: string, { revision }: StoredCall) =>
+  deleteItem(table, keyOf(organization, key), unchanged({ revision }, ['revision']));
+
+/** Deletes some of the stored calls of a deleted organization. Returns true if there may be more. */
+export const purgeAnswers = (table: Table, organization: number) =>
+  deletePage(table, partition(organization), '');

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { once } from '#core/account/idempotency.ts';
 import { invalid } from '#core/refusal.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
+import { once } from '#functions/http/idempotency.ts';
 import { Crashed, crashing } from '#test/support/crash.ts';
 import { engineTable } from '#test/support/engine.ts';
 import { breakingConnection } from '#test/support/lost-answer.ts';
