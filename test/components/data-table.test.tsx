@@ -2,10 +2,10 @@ import axe from 'axe-core';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { Button } from '#web/components/button.tsx';
+import { Button, TextLink } from '#web/components/button.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
+
 import { useTableView } from '#web/components/use-table-view.ts';
 import { text } from '#web/lib/filters.ts';
 import { Problem, TOO_SLOW } from '#web/lib/problem.ts';

@@ -1,14 +1,15 @@
 import type { Vault } from '#core/list/sending-key.ts';
 import { PURGE_AFTER, planOf, round } from '#core/operations/purge.ts';
-import { applyEarlyEvents } from '#core/sending/batch/provider-proof.ts';
+import { enqueueNewlyDue } from '#core/sending/backfill.ts';
 import { deliver, handleDeadPack } from '#core/sending/delivery/delivery.ts';
-import type { Needs } from '#core/sending/delivery/needs.ts';
-import { enqueueNewlyDue } from '#core/sending/newly-due.ts';
+import type { Needs } from '#core/sending/delivery/release.ts';
 import { type Pack, readPack } from '#core/sending/pack.ts';
+import { applyEarlyEvents } from '#core/sending/provider-event.ts';
 import { sweep, sweepAll } from '#core/sending/sweep/sweep.ts';
 import { project } from '#core/storage/projection.ts';
 import type { Asked } from '#core/storage/purge-request.ts';
 import { memberStored, openBatch, purgeAsked } from '#functions/dispatcher/dispatcher.record.ts';
+import { purgeAnswers } from '#functions/http/idempotency.ts';
 import { contributionOf, isOfKind } from '#functions/projector/projector.kinds.ts';
 import { createMailgun } from '#functions/providers/mailgun/mailgun.ts';
 import { NotConnected, type Request } from '#functions/providers/mailgun/request.ts';
@@ -359,7 +360,7 @@ function purgesOf(environment: Environment): Queue {
         queue: (asked: Asked) =>
           scheduler.effect(process, 'queue purge again', () => queue.send(JSON.stringify(asked))),
       };
-      await round(needs, JSON.parse(message.body), job => planOf({ table, objects, now }, job));
+      await round(needs, JSON.parse(message.body), job => planOf({ table, objects, now, purgeAnswers }, job));
       return [];
     },
   });

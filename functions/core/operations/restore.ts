@@ -1,11 +1,10 @@
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as organizations from '#core/organization/organization.store.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as stoppedStore from '#core/recipient/stopped.store.ts';
+import * as suppressions from '#core/recipient/suppression.ts';
 import { Refusal } from '#core/refusal.ts';
-import * as stopStore from '#core/sending/stop.store.ts';
 import * as stops from '#core/sending/stop.ts';
-import * as position from '#core/sending/sweep/position.ts';
+import * as position from '#core/sending/sweep/sweep.store.ts';
 import * as sweeps from '#core/sending/sweep/sweep.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT, POSTING } from '#core/times.ts';
@@ -98,7 +97,7 @@ export async function finish(
   const since = new Date(from.getTime() - STORED_WITHIN);
   const newest = await organizations.newestId(table);
   for (let id = 1; id <= newest; id++) {
-    for (const one of await stoppedStore.allStoppedSince(before, id, since)) {
+    for (const one of await suppressions.allStoppedSince(before, id, since)) {
       if (await end({ table, now: now() }, id, one)) ended++;
     }
     if (id % 1_000 === 0) progress(`${id} of ${newest} organizations`);
@@ -117,7 +116,7 @@ async function recordSentSince(
   const { stopped_since = '' } = await stops.stop({ table: before, now: now() });
   const stopped = new Date(stopped_since);
   const until = lastPosted(stopped);
-  const { restored = [] } = await stopStore.read(table);
+  const { restored = [] } = await stops.readStage(table);
   if (stops.isLost({ restored }, until) || until <= from) return;
   await stops.recordRestored({ table, now: now() }, { from, until, stopped });
   progress(`sending is stopped: it had been started in ${before.name} after this table was made of it`);

@@ -4,15 +4,12 @@ import * as combination from '#core/content/combination.ts';
 import type * as listStore from '#core/list/list.store.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as memberImport from '#core/list/member-import/member-import.ts';
-import * as click from '#core/recipient/click.store.ts';
-import * as journal from '#core/recipient/journal.store.ts';
-import type * as membershipStore from '#core/recipient/membership.store.ts';
+import * as journal from '#core/recipient/journal.ts';
+import type * as membershipStore from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as sentStore from '#core/recipient/sent.store.ts';
 import { Refusal } from '#core/refusal.ts';
-import * as batches from '#core/sending/batch/read.ts';
-import * as contentStore from '#core/sending/log/content.ts';
-import type * as foundStore from '#core/sending/log/found.ts';
+import * as batches from '#core/sending/batch/outcome.ts';
+import * as contentStore from '#core/sending/log/email.ts';
 import { memberValues, untrackedSubject } from '#core/sending/preview.ts';
 import type { Item, Key, Table } from '#core/storage/table.store.ts';
 import { type ListMemberAction, MOST_ACTIONS } from '#shared/list-member.ts';
@@ -39,7 +36,7 @@ export async function actions(needs: Needs, organizationId: number, id: string):
   const { id: list_id } = member.list;
   const [emails, clicks, imports] = await Promise.all([
     emailsOf(needs, member.key, claims, { lists: [member.list], memberships: [membership] }),
-    click.readClicks(
+    journal.readClicks(
       table,
       member.key,
       clicked.map(({ seq }) => seq),
@@ -75,17 +72,17 @@ export async function foundEmail(
   { table }: { table: Table },
   id: string,
   items: Item[],
-): Promise<foundStore.FoundEmail> {
+): Promise<contentStore.FoundEmail> {
   const named = readActionId(id);
   if (!named) throw emailNotFound();
   const { list, key } = await listMember.found({ table }, named.member, items);
-  const claim = items.map(sentStore.claimIn).find(one => one !== undefined);
+  const claim = items.map(journal.claimIn).find(one => one !== undefined);
   if (claim?.list_id !== list.id || claim.released) throw emailNotFound();
   return { key, claim };
 }
 
 /** The content of an email. Refused if it was not sent. */
-export async function emailContent(needs: Needs, found: foundStore.FoundEmail): Promise<EmailSendContent> {
+export async function emailContent(needs: Needs, found: contentStore.FoundEmail): Promise<EmailSendContent> {
   const [sent] = await sentOf(needs, found.key, [found.claim]);
   if (!sent) throw emailNotFound();
   return contentStore.content(needs, found);

@@ -7,17 +7,18 @@ import * as sendingKey from '#core/list/sending-key.ts';
 import * as organizations from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
-import * as membership from '#core/recipient/membership.ts';
+import * as claims from '#core/recipient/claim.ts';
+import * as memberships from '#core/recipient/membership.ts';
+
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as sentStore from '#core/recipient/sent.store.ts';
-import * as batches from '#core/sending/batch/provider-proof.ts';
+
+import * as resendStore from '#core/sending/claim/resend.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
-import * as contentStore from '#core/sending/log/content.ts';
-import * as foundStore from '#core/sending/log/found.ts';
-import * as pageStore from '#core/sending/log/page.ts';
-import * as resendStore from '#core/sending/log/resend.ts';
+import * as contentStore from '#core/sending/log/email.ts';
+import * as pageStore from '#core/sending/log/log.ts';
 import { newSeed, preview } from '#core/sending/preview.ts';
+import * as batches from '#core/sending/provider-event.ts';
 import { getAll } from '#core/storage/table.store.ts';
 import { EmailSendsQuery } from '#shared/send.ts';
 import { found } from '#test/support/core-list.ts';
@@ -40,7 +41,7 @@ const log = (sender: Sender, query: object = {}) =>
   pageStore.page({ table, now: sender.now }, sender.organization, EmailSendsQuery.parse(query));
 
 const find = async ({ organization }: Sender, id: string) =>
-  foundStore.found(organization, id, await getAll(table, foundStore.keysOf(organization, id)));
+  contentStore.found(organization, id, await getAll(table, contentStore.keysOf(organization, id)));
 
 const resend = async (sender: Sender, id: string) =>
   resendStore.resend({ table, now: sender.now, queue: sender.needs.queue }, await find(sender, id), 'user-1');
@@ -152,7 +153,7 @@ describe('The content of an email', () => {
     await list.change({ table, now: sender.now }, readers, changed);
     const key = recipientKey.keyOf(sender.organization, 'ann@example.com');
     await recipient.change({ table, now: sender.now }, key, readers.id, state =>
-      membership.membershipChange(sender.now, state, { metadata: { first_name: 'Anna' } }, 'app'),
+      memberships.membershipChange(sender.now, state, { metadata: { first_name: 'Anna' } }, 'app'),
     );
     const { html, plaintext, is_exact, sender: from } = await content(sender, id);
     expect(is_exact).toBe(true);
@@ -317,7 +318,7 @@ describe('An unknown email', () => {
     const noted = async (sender: Sender, id: string) => {
       const { key, claim } = await find(sender, id);
       const mark = { seq: claim.seq, as: 'delivered_at', at: sender.now.toISOString() } as const;
-      await sentStore.markClaim(table, key, mark);
+      await claims.markClaim(table, key, mark);
     };
     const clicked = await newReader('unknown');
     await noted(clicked.sender, clicked.id);

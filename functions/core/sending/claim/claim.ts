@@ -1,23 +1,39 @@
 import type * as combinations from '#core/content/combination.ts';
-import * as claimStore from '#core/recipient/claim.store.ts';
-import type * as journal from '#core/recipient/journal.store.ts';
+import * as claimStore from '#core/recipient/claim.ts';
+import type * as journal from '#core/recipient/journal.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
-import * as triggerStore from '#core/recipient/trigger.store.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { STALE } from '#core/times.ts';
 import { ownValues, valuesFor } from '#shared/email/own-values.ts';
 import type { MetadataValue } from '#shared/metadata.ts';
 import type { Skipped } from '#shared/send-status.ts';
-import { batchPrefix } from '../batch/batch-id.ts';
+import { batchPrefix } from '../batch/batch.store.ts';
 import { type Candidate, instantOf, type Pack } from '../pack.ts';
 import type { Skip } from '../skip.store.ts';
-import type { Claimed, ClaimRef, Claims } from './claimed.ts';
-import type { SendingContext } from './context.ts';
+import type { SendingContext } from '../state.ts';
 import { decide, reachOf, type Wanted } from './decide.ts';
 
 type Needs = { table: Table; now: () => Date };
+
+/** A claim of a pack, with all that is needed to post it. */
+export type Claimed = Wanted & {
+  content: combinations.EmailContent;
+  /** Taken before the read that found the recipient due. */
+  claimedAt: Date;
+};
+
+/** A claim without what is needed to post it. */
+export type ClaimRef = Pick<Claimed, 'hash' | 'claim'>;
+
+/** What claiming for one person has led to. */
+export type Claims = {
+  claimed: Claimed[];
+  skips: Skip[];
+  /** One of their claims is about to be released: the person is retried after that. */
+  isReleasing: boolean;
+};
 
 export const isStale = ({ minute }: Pick<Pack, 'minute'>, now: Date) =>
   now.getTime() - instantOf(minute).getTime() > STALE;
@@ -160,7 +176,7 @@ async function deleteStray(
     const trigger = dues.find(([place]) => place === source)?.[1];
     if (!of || trigger === undefined || !REASONS_WITHOUT_ROW.includes(reason)) continue;
     const key = { organization, hash };
-    const row = triggerStore.triggerRow(of.list, of.column, { hash, ...triggerStore.readTrigger(trigger) });
+    const row = triggers.triggerRow(of.list, of.column, { hash, ...triggers.readTrigger(trigger) });
     const state = await recipientStore.read(table, key, of.list);
     await triggers.deleteStrayTriggers({ table, now: now() }, { key, listId: of.list, state }, [row]);
   }

@@ -1,30 +1,106 @@
 import { daysAfter, triggerOf } from '#core/automation/due/rule.ts';
 import * as combinations from '#core/content/combination.ts';
-import * as safeguards from '#core/organization/caps.ts';
-import * as claimStore from '#core/recipient/claim.store.ts';
-import type * as journal from '#core/recipient/journal.store.ts';
-import * as sent from '#core/recipient/sent.store.ts';
+import { newId } from '#core/id.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as sendingHours from '#core/organization/sending-hours.ts';
+import * as claims from '#core/recipient/claim.ts';
+
+import type * as journal from '#core/recipient/journal.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import { Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import type { Skipped } from '#shared/send-status.ts';
-import { batchId, batchPrefix } from '../batch/batch-id.ts';
-import { type Candidate, instantOf, type Pack, type Resend } from '../pack.ts';
-import { blockedBy } from '../state.ts';
+import { SKIPPED, type Skipped } from '#shared/send-status.ts';
+import { batchId, batchPrefix } from '../batch/batch.store.ts';
+import * as batches from '../batch/outcome.ts';
+import type { FoundEmail } from '../log/email.ts';
+import { type Candidate, instantOf, minuteOf, type Pack, type Resend } from '../pack.ts';
+import { blockedBy, endOfQuiet, readContext, type SendingContext, type SendingState } from '../state.ts';
 import { assumedSends, isLost } from '../stop.ts';
-import type { Claims } from './claimed.ts';
-import type { SendingContext } from './context.ts';
+import type { Claims } from './claim.ts';
 import { isReleasing } from './decide.ts';
 
-type Needs = { table: Table; now: () => Date };
+type Needs = {
+  table: Table;
+  now: Date;
+  /** Queues a pack with a delay in seconds. */
+  queue: (pack: Pack, seconds: number) => Promise<void>;
+};
 
-/** Of two processes that append an entry with the same number, one fails and retries. */
-const MOST_TRIES = 20;
+/** Longer than this process runs, so that the request is stored before the pack is delivered. */
+const DELAY = 60;
+
+/**
+ * Sends an email with an unknown outcome again, once. The pack is queued before the request is stored: without a stored
+ * request, the pack sends nothing.
+ */
+export async function resend(
+  needs: Needs,
+  { key, claim: { seq, list_id: list, automation_id: automation } }: FoundEmail,
+  user: string,
+): Promise<{ id: string }> {
+  const { table, now, queue } = needs;
+  const request = newId();
+  const pack: Pack = {
+    id: request,
+    organization: key.organization,
+    minute: minuteOf(now),
+    sources: [{ list, column: '', automation }],
+    people: [[key.hash, [[0, minuteOf(now)]]]],
+    resend: { seq, request, user },
+  };
+  await requireResendable(needs, pack, seq);
+  await queue(pack, DELAY);
+  if (!(await claims.requestResend(table, key, seq, request))) throw sentAgain();
+  return { id: recipientKey.claimId({ hash: key.hash, seq }) };
+}
+
+/** Refuses at once what the sender would refuse later. */
+async function requireResendable({ table, now }: Needs, pack: Pack, seq: number): Promise<void> {
+  const [[hash] = ['']] = pack.people;
+  const key = { organization: pack.organization, hash };
+  const [context, claim] = await Promise.all([
+    readContext(table, pack.organization, pack.sources),
+    claims.readClaim(table, key, seq),
+  ]);
+  if (!claim) throw new Refusal('not-found', 'Email not found');
+  const outcomes = await batches.readOutcomes({ table, now }, key, [claim]);
+  if (outcomes.get(seq)?.status !== 'unknown' || claim.delivered_at) {
+    throw refused('Only an email of which nobody knows whether it was sent can be sent again.');
+  }
+  if (claim.resend !== undefined) throw sentAgain();
+  const person = await claims.readPerson(table, key, {
+    since: new Date(now.getTime() - safeguards.LONGEST_WINDOW),
+    enough: context.safeguards.enabled ? context.safeguards.max_emails_1_week : 1,
+    consistent: true,
+  });
+  const reason = resendRefusal(context, pack, claim, person, now);
+  if (reason && reason !== 'arrived') throw refused(`${SKIPPED[reason]}.`);
+  const end = endOfQuiet(context.organization, now);
+  if (end)
+    throw refused(`Nothing is sent in quiet hours, which last until ${timeIn(context.organization, end)}.`);
+}
+
+function timeIn(organization: SendingState['organization'], instant: Date): string {
+  const { time_zone } = sendingHours.shown(organization ?? {});
+  const time = instant.toLocaleTimeString('en-GB', { timeZone: time_zone, timeStyle: 'short' });
+  return `${time} (${time_zone})`;
+}
+
+const refused = (message: string) => new Refusal('conflict', message);
+
+const sentAgain = () => refused('This email was sent again already.');
 
 /** The key of the resend of an occurrence. */
 export const resendKey = (key: string) => `${key}#again`;
 
+type ClaimNeeds = { table: Table; now: () => Date };
+
+/** Of two processes that append an entry with the same number, one fails and retries. */
+const MOST_TRIES = 20;
+
 /** Claims an email with an unknown outcome again, if the user's request still stands and nothing prevents it. */
 export async function claimResend(
-  { table, now }: Needs,
+  { table, now }: ClaimNeeds,
   context: SendingContext,
   pack: Pack,
   resend: Resend,
@@ -34,10 +110,10 @@ export async function claimResend(
   const none = { claimed: [], skips: [], isReleasing: false };
   for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
     const claimedAt = now();
-    const claim = await sent.readClaim(table, key, resend.seq);
+    const claim = await claims.readClaim(table, key, resend.seq);
     // The request was never stored, or another pack has fulfilled it.
     if (claim?.resend !== resend.request) return none;
-    const person = await claimStore.readPerson(table, key, {
+    const person = await claims.readPerson(table, key, {
       since: new Date(claimedAt.getTime() - safeguards.LONGEST_WINDOW),
       enough: Number.POSITIVE_INFINITY,
       consistent: true,
@@ -47,7 +123,7 @@ export async function claimResend(
     if (again && !again.batch.startsWith(batchPrefix(pack))) return none;
     const reason = again ? undefined : resendRefusal(context, pack, claim, person, claimedAt);
     if (reason === 'arrived') {
-      await sent.dropResend(table, key, resend.seq, resend.request);
+      await claims.dropResend(table, key, resend.seq, resend.request);
       return none;
     }
     const membership = person.memberships.get(claim.list_id);
@@ -55,11 +131,11 @@ export async function claimResend(
     const choice = await combinations.read(table, pack.organization, claim.combination);
     const content = choice && (await context.contents.ofChoice(choice));
     if (reason || !membership || !automation || !choice || !content) {
-      if (again) await claimStore.releaseClaim(table, key, again.seq);
+      if (again) await claims.releaseClaim(table, key, again.seq);
       return { ...none, skips: [{ hash, source: 0, reason: reason ?? 'no_content' }] };
     }
     const next = again ?? repeated(pack, claim, person, resend, claimedAt);
-    if (again || (await claimStore.writeClaim(table, key, next, undefined))) {
+    if (again || (await claims.writeClaim(table, key, next, undefined))) {
       const days = daysAfter(triggerOf(membership, automation), claim.key) ?? 0;
       const one = { hash, claim: next, membership, automation, choice, content, days, claimedAt };
       return { ...none, claimed: [one] };
@@ -73,7 +149,7 @@ export function resendRefusal(
   context: SendingContext,
   { minute }: Pick<Pack, 'minute'>,
   claim: journal.Claim,
-  person: claimStore.Person,
+  person: claims.Person,
   now: Date,
 ): Skipped | 'arrived' | undefined {
   // An event that arrives before the batch has ended is in `delivered_at` alone.
@@ -92,13 +168,13 @@ export function resendRefusal(
 }
 
 /** The instant of a claim made now. It is never before that of the previous entry. */
-const instantAfter = ({ last }: claimStore.Person, now: Date) =>
+const instantAfter = ({ last }: claims.Person, now: Date) =>
   last.at > now.toISOString() ? new Date(last.at) : now;
 
 const repeated = (
   pack: Pack,
   { list_id, automation_id, key, combination, values, trigger }: journal.Claim,
-  person: claimStore.Person,
+  person: claims.Person,
   { seq, user }: Resend,
   now: Date,
 ): journal.Claim => ({

@@ -4,15 +4,14 @@ import { PARTS } from '#shared/email/content.ts';
 import type { EmailAssetRow } from '#shared/email-asset.ts';
 import type { EmailTemplateRow } from '#shared/email-template.ts';
 import { Checkbox } from '#web/components/checkbox.tsx';
-import { CheckboxLabel } from '#web/components/checkbox-label.tsx';
-import { CheckboxOptions } from '#web/components/checkbox-options.ts';
+import { CheckboxLabel, CheckboxOptions } from '#web/components/checkbox-list.tsx';
 import { Choices } from '#web/components/choices.tsx';
 import { Failure } from '#web/components/failure.tsx';
+import { withoutSubmit } from '#web/components/field.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { SearchField } from '#web/components/search-field.tsx';
 import { Select } from '#web/components/select.tsx';
-import { withoutSubmit } from '#web/components/without-submit.ts';
-import { assetName } from '#web/entities/content.ts';
+import { assetName } from '#web/entities/content/content.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
 

@@ -3,11 +3,10 @@ import { Eye } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { AutomationContent, LinkedAsset, LinkedTemplate } from '#shared/automation-content.ts';
 import { PART_NAMES, PARTS, type Part, REQUIRED_PARTS } from '#shared/email/content.ts';
-import { Button } from '#web/components/button.tsx';
+import { Button, TextLink } from '#web/components/button.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Status } from '#web/components/status.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
-import { assetName } from '#web/entities/content.ts';
+import { assetName } from '#web/entities/content/content.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 

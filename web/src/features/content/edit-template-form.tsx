@@ -6,11 +6,11 @@ import { type EmailTemplate, EmailTemplateChange } from '#shared/email-template.
 import { ButtonLink } from '#web/components/button.tsx';
 import { Field } from '#web/components/field.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Select } from '#web/components/select.tsx';
-import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/content.ts';
-import { PART_TEXTS, partsOf } from '#web/entities/email/parts.ts';
-import { useEntityChange } from '#web/entities/use-entity-change.ts';
+import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/content/content.ts';
+import { PART_TEXTS, partsOf } from '#web/entities/email/parts.tsx';
+import { useEntityChange } from '#web/entities/use-entity.ts';
 import { paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { AutomationsField, LANGUAGE_OPTIONS, PART_FIELDS } from './content-fields.tsx';

@@ -1,17 +1,16 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import type { EmailList } from '#shared/list.ts';
-import { ButtonLink } from '#web/components/button.tsx';
+import { compareNames } from '#shared/names.ts';
+import { ButtonLink, TextLink } from '#web/components/button.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { Status } from '#web/components/status.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { plural } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useMay } from '#web/lib/use-may.ts';
-import { nextStepOf } from './next-step.ts';
-import { mostUrgentLists } from './shown-lists.ts';
+import { nextStepOf } from './list-status.tsx';
 
 const MOST_SHOWN = 6;
 
@@ -84,3 +83,16 @@ export const ListsOverviewLoading = () => (
     <Loading shape={[171]} />
   </Section>
 );
+
+/** The lists with a missing step first, then the largest. */
+export const mostUrgentLists = (lists: EmailList[], most: number): EmailList[] =>
+  lists
+    .toSorted(
+      (a, b) =>
+        Number(isReady(a)) - Number(isReady(b)) ||
+        b.members_count - a.members_count ||
+        compareNames(a.name, b.name),
+    )
+    .slice(0, most);
+
+const isReady = (list: EmailList) => nextStepOf(list) === undefined;
