@@ -17,7 +17,7 @@ import { fieldsOf } from '#web/components/form-fields.ts';
 import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { TextLink } from '#web/components/text-link.tsx';
-import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.ts';
+import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
 import { NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
 import { revalidate, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import { dialogPath, newAssetFor, newAssetSetFor, newTemplateFor, paths } from '#web/lib/paths.ts';

@@ -7,7 +7,7 @@ import { Button } from '#web/components/button.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Status } from '#web/components/status.tsx';
 import { TextLink } from '#web/components/text-link.tsx';
-import { assetName } from '#web/entities/content.ts';
+import { assetName } from '#web/entities/content/content.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 

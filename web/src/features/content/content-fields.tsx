@@ -14,11 +14,10 @@ import { FieldWarnings } from '#web/components/field-warnings.ts';
 import { fieldsOf } from '#web/components/form-fields.ts';
 import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
-import { type Draft, PART_TEXTS } from '#web/entities/email/parts.ts';
+import { type Draft, PART_TEXTS } from '#web/entities/email/parts.tsx';
 import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
 import { useDebounced } from '#web/lib/use-debounced.ts';
-import { AutomationPicker } from './automation-picker.tsx';
-import type { LinksEditorProps } from './links-editor.tsx';
+import { AutomationPicker, type LinksEditorProps } from './links-editor.tsx';
 
 export const LANGUAGE_OPTIONS = Object.entries(LANGUAGES)
   .map(([value, label]) => ({ value, label }))

@@ -8,7 +8,7 @@ import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { TextLink } from '#web/components/text-link.tsx';
-import { EMAIL_TEMPLATE } from '#web/entities/content.ts';
+import { EMAIL_TEMPLATE } from '#web/entities/content/content.ts';
 import { useEntity } from '#web/entities/use-entity.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { FOR_AUTOMATION, newTemplateFor, paths } from '#web/lib/paths.ts';

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { type AutomationOption, MOST_LINKED } from '#shared/automation-link.ts';
+import { CheckboxList } from '#web/components/checkbox-list.tsx';
 import { DraftActions } from '#web/components/draft-actions.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { AutomationPicker } from './automation-picker.tsx';
 
 export type LinksEditorProps = {
   title: string;
@@ -51,3 +51,19 @@ export default function LinksEditor(props: LinksEditorProps) {
     </>
   );
 }
+
+type Props = Omit<ComponentProps<typeof CheckboxList>, 'options' | 'noun' | 'failure'> & {
+  /** Undefined while they are loading. */
+  options: readonly AutomationOption[] | undefined;
+  most?: number;
+};
+
+/** Checkboxes of automations. */
+export const AutomationPicker = ({ error, most = MOST_LINKED, ...rest }: Props) => (
+  <CheckboxList
+    {...rest}
+    error={rest.value.length > most ? `At most ${most} automations can be linked` : error}
+    noun="automation"
+    failure="Failed to load automations. Please try again."
+  />
+);

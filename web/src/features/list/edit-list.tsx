@@ -5,7 +5,7 @@ import { SubmitButton } from '#web/components/form.tsx';
 import { LogoField } from '#web/components/logo-field.tsx';
 import { Section } from '#web/components/section.tsx';
 import { LIST } from '#web/entities/list/list.ts';
-import { useEntityChange } from '#web/entities/use-entity-change.ts';
+import { useEntityChange } from '#web/entities/use-entity.ts';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { isMissing } from '#web/lib/problem.ts';
 import type { ImageRules } from '#web/lib/read-image.ts';

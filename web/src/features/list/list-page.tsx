@@ -10,7 +10,7 @@ import { Page } from '#web/components/page.tsx';
 import { PageTabs } from '#web/components/page-tabs.tsx';
 import { useDialog } from '#web/components/use-dialog.ts';
 import { LIST, useKnownList, useList } from '#web/entities/list/list.ts';
-import { ToggleButton } from '#web/entities/toggle-button.tsx';
+import { ToggleButton } from '#web/entities/toggle.tsx';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
 import { dialogPath, paths } from '#web/lib/paths.ts';
 import { ListSummary } from './list-summary.tsx';

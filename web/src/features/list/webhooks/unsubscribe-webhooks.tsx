@@ -9,7 +9,7 @@ import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
 import { ActiveStatus, Status } from '#web/components/status.tsx';
-import { useToggle } from '#web/entities/use-toggle.ts';
+import { useToggle } from '#web/entities/toggle.tsx';
 import { EVENT_NAMES, WEBHOOKS, webhookOf } from '#web/entities/webhook/webhook.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatMoment, formatRelative } from '#web/lib/format.ts';
