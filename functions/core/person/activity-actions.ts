@@ -50,7 +50,9 @@ const action = (
   metadata: About,
   formatted_metadata: About,
 ): ListMemberAction => ({
-  ...{ id, type, created_at },
+  id,
+  type,
+  created_at,
   metadata: known(metadata),
   formatted_metadata: known(formatted_metadata),
 });
@@ -111,7 +113,8 @@ function actionOf(
       { source, email: email && from !== undefined ? actionId(member, from) : undefined },
       {
         source: imports.get(imported) ?? (source && SOURCES[source]),
-        ...{ subject: email?.subject, automation_name: email?.automation_name },
+        subject: email?.subject,
+        automation_name: email?.automation_name,
       },
     ),
   ];

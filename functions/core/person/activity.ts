@@ -139,7 +139,9 @@ export async function emailsOf(
           values && {
             subject: shortened(
               untrackedSubject(publicUrl, {
-                ...{ combination: chosen, unsubscribeText: list?.unsubscribe_text ?? '', values },
+                combination: chosen,
+                unsubscribeText: list?.unsubscribe_text ?? '',
+                values,
               }),
             ),
           }),

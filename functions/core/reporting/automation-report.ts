@@ -44,7 +44,10 @@ export async function ofAutomation(
   const total = rollupStore.total([...own.keys()].map(sumsOf));
   const sum = (counted: 'sent' | 'clicked') => [...own.values()].reduce((all, one) => all + one[counted], 0);
   return {
-    ...{ start_date, end_date, sent: sum('sent'), clicked: sum('clicked') },
+    start_date,
+    end_date,
+    sent: sum('sent'),
+    clicked: sum('clicked'),
     combinations: [...own.values()].filter(({ sent }) => sent > 0).length,
     opened: isShared ? null : total.opened,
     value: isShared ? null : amountOf(total.value),

@@ -39,15 +39,15 @@ export async function report(
     descriptions.map((one, at) => ({ ...one, ...figuresOf(shown[at]?.sums ?? rollup.noSums()) })),
   );
   return {
-    ...{
-      start_date,
-      end_date,
-      sort: { by: sort_by, direction: sort_direction },
-      combinations: rows,
-      asset_names,
-    },
+    start_date,
+    end_date,
+    sort: { by: sort_by, direction: sort_direction },
+    combinations: rows,
+    asset_names,
     totals: figuresOf(rollup.total(sums.values())),
-    ...{ left_out: all.length - rows.length, texts_cut_at, counted_until },
+    left_out: all.length - rows.length,
+    texts_cut_at,
+    counted_until,
   };
 }
 

@@ -26,7 +26,9 @@ export async function takeLease(table: Table, pack: Of, holder: string, now: Dat
     packKey(pack),
     {
       set: {
-        ...{ holder, until: until.toISOString(), state: 'running' },
+        holder,
+        until: until.toISOString(),
+        state: 'running',
         ttl: epochSeconds(new Date(now.getTime() + PACK_KEPT)),
       },
       add: { run: 1 },

@@ -13,7 +13,8 @@ import { MOST_AT_ONCE, type Needs } from './needs.ts';
 type Why = Pick<batchStore.Head, 'reason' | 'retry_after'>;
 
 export const sendOf = ({ hash, claim }: ClaimRef): manifest.Send => ({
-  ...{ hash, seq: claim.seq },
+  hash,
+  seq: claim.seq,
   combination: claim.combination,
 });
 

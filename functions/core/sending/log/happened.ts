@@ -14,10 +14,15 @@ export async function* happenedRows(
     const wanted = entries.filter(({ email }) => matches(filter, email) && isOnDays(filter, email.at));
     yield {
       rows: wanted.map(({ key, email: { hash, seq, list, automation } }) => ({
-        ...{ id: recipient.claimId({ hash, seq }), position: { key, count: 1 } },
-        ...{ hash, seq, list, automation },
+        id: recipient.claimId({ hash, seq }),
+        position: { key, count: 1 },
+        hash,
+        seq,
+        list,
+        automation,
       })),
-      ...{ reached, since },
+      reached,
+      since,
     };
   }
 }

@@ -26,8 +26,12 @@ export async function* rowsOfRecipient(
         return [];
       return [
         {
-          ...{ id: recipientKey.claimId({ hash, seq: claim.seq }), position: positionOf(claim.seq), hash },
-          ...{ seq: claim.seq, list: claim.list_id, automation: claim.automation_id },
+          id: recipientKey.claimId({ hash, seq: claim.seq }),
+          position: positionOf(claim.seq),
+          hash,
+          seq: claim.seq,
+          list: claim.list_id,
+          automation: claim.automation_id,
           end: endOf(outcome, outcome.head.at),
         },
       ];

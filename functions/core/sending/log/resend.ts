@@ -38,7 +38,9 @@ export async function resend(
   const { table, now, queue } = needs;
   const request = newId();
   const pack: Pack = {
-    ...{ id: request, organization: key.organization, minute: minuteOf(now) },
+    id: request,
+    organization: key.organization,
+    minute: minuteOf(now),
     sources: [{ list, column: '', automation }],
     people: [[key.hash, [[0, minuteOf(now)]]]],
     resend: { seq, request, user },

@@ -38,7 +38,10 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
     const { status, reason, at: sent_at } = row.end ?? endIn(row, claim);
     const { opened_at = null, first_clicked_at = null, unsubscribed_at = null } = claim ?? {};
     return {
-      ...{ id, status, reason, sent_at },
+      id,
+      status,
+      reason,
+      sent_at,
       email_list_id: list,
       email_list_name: named(foundLists, list),
       automation_id: automation,

@@ -31,6 +31,10 @@ const rowOf = (
   id: string,
   position: Row['position'],
 ): Row => ({
-  ...{ id, position, hash, list, automation },
+  id,
+  position,
+  hash,
+  list,
+  automation,
   end: { status: 'skipped', reason, at: instantOf(minute).toISOString() },
 });
