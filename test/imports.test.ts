@@ -29,7 +29,7 @@ const PLANTED: [rule: string, from: string, to: string][] = [
   ['platform knows SDKs, never core', 'functions/platform/mailer.ts', 'functions/core/list/list.ts'],
   [
     'which provider there is, handlers alone know',
-    'functions/core/sending/delivery/needs.ts',
+    'functions/core/sending/delivery/release.ts',
     'functions/providers/mailgun/mailgun.ts',
   ],
   [

@@ -1,11 +1,11 @@
 import * as users from '#core/account/user.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
-import * as dryRuns from '#core/sending/dry-run.ts';
-import * as forecast from '#core/sending/forecast.ts';
-import { type Change, withAutomation } from '#core/sending/predict.ts';
+import * as dryRuns from '#core/sending/forecast/dry-run.ts';
+import * as forecast from '#core/sending/forecast/forecast.ts';
+import { type Change, withAutomation } from '#core/sending/forecast/predict.ts';
+import { simulate } from '#core/sending/forecast/simulation.ts';
 import * as previews from '#core/sending/preview.ts';
-import { simulate } from '#core/sending/simulation.ts';
 import { automationRoutes } from '#shared/automation.ts';
 import { dryRunRoutes } from '#shared/dry-run.ts';
 import { automation, list } from '../http/named.ts';

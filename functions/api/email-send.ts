@@ -1,6 +1,6 @@
-import * as contentStore from '#core/sending/log/content.ts';
-import * as pageStore from '#core/sending/log/page.ts';
-import * as resendStore from '#core/sending/log/resend.ts';
+import * as resendStore from '#core/sending/claim/resend.ts';
+import * as contentStore from '#core/sending/log/email.ts';
+import * as pageStore from '#core/sending/log/log.ts';
 import { emailSendRoutes } from '#shared/send.ts';
 import { emailSend } from '../http/named.ts';
 import { serve } from '../http/serve.ts';

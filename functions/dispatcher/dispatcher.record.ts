@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Stored } from '#core/sending/newly-due.ts';
+import type { Stored } from '#core/sending/backfill.ts';
 import { ITEMS, type ItemName, kindsOf } from '#core/storage/items/items.ts';
 import type { Asked } from '#core/storage/purge-request.ts';
 import { membershipChange } from '../stream/membership.ts';

@@ -5,8 +5,8 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { PURGE_AFTER } from '#core/operations/purge.ts';
 import { eachInParallel } from '#core/parallel.ts';
-import { applyEarlyEvents } from '#core/sending/batch/provider-proof.ts';
-import { enqueueNewlyDue } from '#core/sending/newly-due.ts';
+import { enqueueNewlyDue } from '#core/sending/backfill.ts';
+import { applyEarlyEvents } from '#core/sending/provider-event.ts';
 import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';
 import { queuePacks } from '../platform/packs.ts';

@@ -12,7 +12,7 @@ import * as invitations from '#core/organization/invitation/invitation.ts';
 import * as organizations from '#core/organization/organization.ts';
 import * as activity from '#core/person/activity.ts';
 import * as reports from '#core/reporting/combination-report.ts';
-import * as log from '#core/sending/log/found.ts';
+import * as log from '#core/sending/log/email.ts';
 import type { Item, Key } from '#core/storage/table.store.ts';
 import { table } from '../platform/table.ts';
 

@@ -1,7 +1,7 @@
 // Purpose: store the provider's events about emails, if they are signed for the list of the path.
 // Safe to run twice: what is stored once changes nothing the second time, and a repetition finishes what was left undone.
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { receive } from '#core/sending/provider-event/provider-event.ts';
+import { receive } from '#core/sending/provider-event.ts';
 import { now } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { described, log } from '../platform/log.ts';

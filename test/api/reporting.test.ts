@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import * as rollup from '#core/counters/rollup.ts';
+import * as rollup from '#core/sending/rollup.ts';
 import { batchWrite } from '#core/storage/table.store.ts';
 import { quarterOf } from '#shared/report/range.ts';
 import type { RouteKey } from '#shared/routes.ts';

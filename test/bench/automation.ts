@@ -1,4 +1,4 @@
-import { MOST_PEOPLE } from '#core/sending/predict.ts';
+import { MOST_PEOPLE } from '#core/sending/forecast/predict.ts';
 import { type Customer, newList } from './customer.ts';
 import { fill } from './fill.ts';
 import type { Product } from './product.ts';

@@ -1,9 +1,9 @@
 import { chunksOf } from '#core/chunks.ts';
-import { rollupCounter } from '#core/counters/rollup.ts';
 import type * as organization from '#core/organization/organization.ts';
 import { inParallel } from '#core/parallel.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
 import { report } from '#core/reporting/report.ts';
+import { rollupCounter } from '#core/sending/rollup.ts';
 import { batchWrite, type Item, type Key, textOf } from '#core/storage/table.store.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { dayAfter } from '#shared/report/range.ts';

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { bucketOf } from '#core/counters/rollup.ts';
 import * as list from '#core/list/list.ts';
+import { bucketOf } from '#core/sending/rollup.ts';
 import { countedUntil } from '#core/storage/projection.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
 import { found, newList } from '../support/core-list.ts';

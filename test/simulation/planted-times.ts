@@ -6,7 +6,7 @@ const ZONED = 'every claim is of what is due';
 const QUIET = 'nothing is posted in quiet hours but what has just fallen due';
 
 const state = 'functions/core/sending/state.ts';
-const newlyDue = 'functions/core/sending/newly-due.ts';
+const backfill = 'functions/core/sending/backfill.ts';
 const decide = 'functions/core/sending/claim/decide.ts';
 const timing = 'functions/core/automation/due/timing.ts';
 const reads = 'functions/core/automation/due/reads.ts';
@@ -145,14 +145,14 @@ export const TIMES: Planted[] = [
   },
   {
     name: 'who has just been stored is looked for without their time zone',
-    file: newlyDue,
+    file: backfill,
     find: 'ruleFor(state, list, automation, one.membership.metadata)',
     replace: 'ruleFor(state, list, automation, {})',
     caughtBy: NEWLY_DUE,
   },
   {
     name: 'the dispatcher ignores who gets another time zone',
-    file: newlyDue,
+    file: backfill,
     find: 'timeZoneOf(before.metadata) !== timeZoneOf(membership.metadata)',
     replace: 'before.metadata === membership.metadata',
     caughtBy: NEWLY_DUE,

@@ -26,14 +26,12 @@ const claim = 'functions/core/sending/claim/claim.ts';
 const decide = 'functions/core/sending/claim/decide.ts';
 const claimStore = 'functions/core/recipient/claim.store.ts';
 const delivery = 'functions/core/sending/delivery/delivery.ts';
-const sendPack = 'functions/core/sending/delivery/send-pack.ts';
 const postBatch = 'functions/core/sending/delivery/post-batch.ts';
-const resume = 'functions/core/sending/delivery/resume.ts';
 const release = 'functions/core/sending/delivery/release.ts';
 const batchStore = 'functions/core/sending/batch/batch.store.ts';
 const state = 'functions/core/sending/state.ts';
 const times = 'functions/core/times.ts';
-const newlyDue = 'functions/core/sending/newly-due.ts';
+const backfill = 'functions/core/sending/backfill.ts';
 const mailgunPost = 'functions/providers/mailgun/mailgun.ts';
 const sweep = 'functions/core/sending/sweep/sweep.ts';
 const sweepStore = 'functions/core/sending/sweep/sweep.store.ts';
@@ -55,7 +53,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'the watermark moves before the queue has accepted the packs',
-    file: 'functions/core/sending/sweep/turns.ts',
+    file: 'functions/core/sending/sweep/sweep.ts',
     find: 'if (packs.length > 0) await queue(packs);',
     replace: 'if (packs.length > 0) queue(packs).catch(() => {});',
     caughtBy: LOST,
@@ -219,28 +217,28 @@ const SENDING: Planted[] = [
   },
   {
     name: 'who waits for their list is forgotten',
-    file: sendPack,
+    file: delivery,
     find: 'if (!pack.isEarly) await requeue(needs, pack, waiting, { seconds });',
     replace: '',
     caughtBy: FORGOTTEN,
   },
   {
     name: 'who a process did not come to is forgotten',
-    file: resume,
+    file: delivery,
     find: 'await requeue(needs, pack, ready, { seconds: isDead ? LONGEST_DELAY : 0 });',
     replace: '',
     caughtBy: FORGOTTEN,
   },
   {
     name: 'who could not be claimed is forgotten',
-    file: sendPack,
+    file: delivery,
     find: 'await needs.queue(next, isDelayed ? delayOf(next) : 0);',
     replace: '',
     caughtBy: FORGOTTEN,
   },
   {
     name: 'what a dead process was posting stays so',
-    file: resume,
+    file: delivery,
     find: `if (head.state === 'posting') await batchStore.end(table, pack.organization, head, { event: 'orphaned' });`,
     replace: '',
     caughtBy: LEFT,
@@ -254,17 +252,17 @@ const SENDING: Planted[] = [
   },
   {
     name: 'claims that are in no batch are kept',
-    file: resume,
+    file: delivery,
     find: 'else await releaseBatch(needs, { pack, batch, claims }, { retry_after: 0 });',
     replace: '',
     caughtBy: LEFT,
   },
   {
     name: 'nobody looks after a process that was only paused',
-    file: resume,
+    file: delivery,
     find: `  await queueRecheck(needs, pack);
-`,
-    replace: '',
+}`,
+    replace: '}',
     caughtBy: LEFT,
   },
   {
@@ -339,7 +337,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'a late dispatcher looks back from when it runs',
-    file: newlyDue,
+    file: backfill,
     find: 'written.getTime() - NEWLY_DUE',
     replace: 'now.getTime() - NEWLY_DUE',
     caughtBy: NEWLY_DUE,
@@ -353,7 +351,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'the dispatcher ignores who gets another date',
-    file: newlyDue,
+    file: backfill,
     find: 'if (!before) return true;',
     replace: 'return !before;',
     caughtBy: NEWLY_DUE,
@@ -396,7 +394,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'the log takes no note of what the provider told later',
-    file: 'functions/core/sending/log/sent.ts',
+    file: 'functions/core/sending/log/sent-rows.ts',
     find: 'const outcome = outcomeStore.settledOutcome(candidate.outcome, claim) ?? candidate.outcome;',
     replace: 'const { outcome } = candidate;',
     caughtBy: 'the log shows what became of each email',

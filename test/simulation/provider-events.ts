@@ -1,5 +1,5 @@
 import type { Meaning, ProviderEvent } from '#core/provider.ts';
-import { applyEvent } from '#core/sending/provider-event/provider-event.ts';
+import { applyEvent } from '#core/sending/provider-event.ts';
 import type { Environment } from './environment.ts';
 import type { Accepted } from './provider.ts';
 import { hash, type Random } from './random.ts';

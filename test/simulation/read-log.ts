@@ -1,4 +1,4 @@
-import { page } from '#core/sending/log/page.ts';
+import { page } from '#core/sending/log/log.ts';
 import type { EmailSend } from '#shared/send.ts';
 import type { SendStatus } from '#shared/send-status.ts';
 import { endings, isDeleted } from './endings.ts';

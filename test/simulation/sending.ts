@@ -1,10 +1,10 @@
 import type { Vault } from '#core/list/sending-key.ts';
 import { PURGE_AFTER, planOf, round } from '#core/operations/purge.ts';
-import { applyEarlyEvents } from '#core/sending/batch/provider-proof.ts';
+import { enqueueNewlyDue } from '#core/sending/backfill.ts';
 import { deliver, handleDeadPack } from '#core/sending/delivery/delivery.ts';
-import type { Needs } from '#core/sending/delivery/needs.ts';
-import { enqueueNewlyDue } from '#core/sending/newly-due.ts';
+import type { Needs } from '#core/sending/delivery/release.ts';
 import { type Pack, readPack } from '#core/sending/pack.ts';
+import { applyEarlyEvents } from '#core/sending/provider-event.ts';
 import { sweep, sweepAll } from '#core/sending/sweep/sweep.ts';
 import { project } from '#core/storage/projection.ts';
 import type { Asked } from '#core/storage/purge-request.ts';

@@ -1,7 +1,7 @@
 import { beforeEach } from 'vitest';
-import { countsIn } from '#core/counters/rollup.ts';
 import { hashOf, memberId } from '#core/recipient/recipient.key.ts';
 import type { Pack } from '#core/sending/pack.ts';
+import { countsIn } from '#core/sending/rollup.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
 import { freshTable } from './engine.ts';
 import { followerOf } from './follow.ts';

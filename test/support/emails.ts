@@ -1,4 +1,3 @@
-import { countsIn } from '#core/counters/rollup.ts';
 import { newId } from '#core/id.ts';
 import type * as list from '#core/list/list.ts';
 import * as claimStore from '#core/recipient/claim.store.ts';
@@ -7,11 +6,9 @@ import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as sentStore from '#core/recipient/sent.store.ts';
 import * as batchStore from '#core/sending/batch/batch.store.ts';
-import * as batchIdStore from '#core/sending/batch/batch-id.ts';
 import * as outcomeStore from '#core/sending/batch/outcome.ts';
-import * as readStore from '#core/sending/batch/read.ts';
-import type * as transitions from '#core/sending/batch/transitions.ts';
 import { minuteOf } from '#core/sending/pack.ts';
+import { countsIn } from '#core/sending/rollup.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import type { Follow } from './follow.ts';
 
@@ -29,7 +26,7 @@ export async function newBatch(
 ) {
   const { organization_id: organization, id: list_id } = of;
   const [automation_id, combination] = [newId(), newId()];
-  const batch = batchIdStore.batchId({
+  const batch = batchStore.batchId({
     minute: minuteOf(at),
     pack: newId(),
     list: list_id,
@@ -62,7 +59,7 @@ export async function newBatch(
     sends,
     combination,
     /** Stores an outcome for all emails, as the sender does. */
-    end: (happening: transitions.BatchEvent) =>
+    end: (happening: batchStore.BatchEvent) =>
       batchStore.end(table, organization, head, {
         event: happening,
         ...(happening === 'accepted' && { ending: counts(sends.length) }),
@@ -84,7 +81,7 @@ export async function newBatch(
     /** The outcomes in the log, some time later. */
     outcomes: async () => {
       const then = new Date(at.getTime() + 10 * MINUTE);
-      const [answered] = await readStore.readAnswered(table, organization, [batch]);
+      const [answered] = await outcomeStore.readAnswered(table, organization, [batch]);
       if (!answered) throw new Error('The batch is gone');
       const read = claims.map(({ key, claim }) => sentStore.readClaim(table, key, claim.seq));
       const now = await Promise.all(read);

@@ -1,4 +1,4 @@
-import { applyEarlyEvents } from '#core/sending/batch/provider-proof.ts';
+import { applyEarlyEvents } from '#core/sending/provider-event.ts';
 import { project } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { openBatch } from '#functions/dispatcher/dispatcher.record.ts';

@@ -25,7 +25,6 @@ const FLOORS = [
   ['list'],
   ['automation'],
   ['content'],
-  ['counters'],
   ['sending'],
   ['reporting'],
   ['person'],

@@ -8,7 +8,7 @@ import * as sendingKey from '#core/list/sending-key.ts';
 import type * as organization from '#core/organization/organization.ts';
 import type { Access, Outcome, OutgoingEmail } from '#core/provider.ts';
 import * as delivery from '#core/sending/delivery/delivery.ts';
-import type * as needsStore from '#core/sending/delivery/needs.ts';
+import type * as needsStore from '#core/sending/delivery/release.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { sweepAll } from '#core/sending/sweep/sweep.ts';
 import type { Table } from '#core/storage/table.store.ts';

@@ -4,7 +4,6 @@ import * as claimStore from '#core/recipient/claim.store.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as batchStore from '#core/sending/batch/batch.store.ts';
-import * as batchIdStore from '#core/sending/batch/batch-id.ts';
 import { minuteOf } from '#core/sending/pack.ts';
 import { needsOf } from './items.ts';
 import type { Stack } from './stack.ts';
@@ -25,7 +24,7 @@ export async function newUnknownSend(
   const key = { organization, hash };
   const { membership, seq } = await recipientStore.read(table, key, list_id);
   const at = then.toISOString();
-  const batch = batchIdStore.batchId({ minute: minuteOf(then), pack: newId(), list: list_id, automation });
+  const batch = batchStore.batchId({ minute: minuteOf(then), pack: newId(), list: list_id, automation });
   const claim = {
     seq: seq + 1,
     type: 'send' as const,

@@ -1,9 +1,7 @@
 import { add, type Sums } from '#core/operations/rebuild/sums.ts';
-import type { Claim, Marks } from '#core/recipient/journal.store.ts';
-import { entryKey } from '#core/recipient/journal.store.ts';
+import { type Claim, entryKey, type Marks } from '#core/recipient/journal.store.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import * as batchStore from '#core/sending/batch/batch.store.ts';
-import * as batchIdStore from '#core/sending/batch/batch-id.ts';
 import * as rollup from '#core/sending/sending.counters.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
@@ -34,7 +32,7 @@ export async function writeLog(table: Table, organization: number, all: WrittenB
   const sums: Sums = new Map();
   for (const one of all) {
     const { list: list_id, automation: automation_id, sends, end, at } = one;
-    const batch = batchIdStore.batchId(one);
+    const batch = batchStore.batchId(one);
     const claims = sends.map(({ to, seq, combination, at, marks, outcome }): [string, Claim] => [
       hashOf(to),
       {

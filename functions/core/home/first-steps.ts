@@ -1,11 +1,11 @@
 import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as content from '#core/content/content.ts';
-import * as rollup from '#core/counters/rollup.ts';
 import * as lists from '#core/list/list.ts';
 import { dismissSteps, storeFirstSimulation } from '#core/organization/organization.store.ts';
 import { type Active, organizationGone } from '#core/organization/organization.ts';
 import * as reports from '#core/reporting/performance.ts';
+import * as rollup from '#core/sending/rollup.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { FIRST_STEPS, type FirstStep, type FirstSteps } from '#shared/first-steps.ts';

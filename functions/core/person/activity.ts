@@ -10,9 +10,8 @@ import type * as membershipStore from '#core/recipient/membership.store.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as sentStore from '#core/recipient/sent.store.ts';
 import { Refusal } from '#core/refusal.ts';
-import * as batches from '#core/sending/batch/read.ts';
-import * as contentStore from '#core/sending/log/content.ts';
-import type * as foundStore from '#core/sending/log/found.ts';
+import * as batches from '#core/sending/batch/outcome.ts';
+import * as contentStore from '#core/sending/log/email.ts';
 import { memberValues, untrackedSubject } from '#core/sending/preview.ts';
 import type { Item, Key, Table } from '#core/storage/table.store.ts';
 import { type ListMemberAction, MOST_ACTIONS } from '#shared/list-member.ts';
@@ -75,7 +74,7 @@ export async function foundEmail(
   { table }: { table: Table },
   id: string,
   items: Item[],
-): Promise<foundStore.FoundEmail> {
+): Promise<contentStore.FoundEmail> {
   const named = readActionId(id);
   if (!named) throw emailNotFound();
   const { list, key } = await listMember.found({ table }, named.member, items);
@@ -85,7 +84,7 @@ export async function foundEmail(
 }
 
 /** The content of an email. Refused if it was not sent. */
-export async function emailContent(needs: Needs, found: foundStore.FoundEmail): Promise<EmailSendContent> {
+export async function emailContent(needs: Needs, found: contentStore.FoundEmail): Promise<EmailSendContent> {
   const [sent] = await sentOf(needs, found.key, [found.claim]);
   if (!sent) throw emailNotFound();
   return contentStore.content(needs, found);

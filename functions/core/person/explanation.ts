@@ -10,7 +10,7 @@ import * as switchesStore from '#core/organization/switches.store.ts';
 import * as switches from '#core/organization/switches.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as journalStore from '#core/recipient/journal.store.ts';
-import * as batches from '#core/sending/batch/read.ts';
+import * as batches from '#core/sending/batch/outcome.ts';
 import { resendKey } from '#core/sending/claim/resend.ts';
 import { minuteOf } from '#core/sending/pack.ts';
 import { readSkipsOf } from '#core/sending/skip.store.ts';

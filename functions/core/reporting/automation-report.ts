@@ -1,4 +1,4 @@
-import * as rollupStore from '#core/counters/rollup.ts';
+import * as rollupStore from '#core/sending/rollup.ts';
 import { countedUntil } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { amountOf } from '#shared/report/figures.ts';

@@ -1,11 +1,11 @@
 import { chunksOf } from '#core/chunks.ts';
 import * as combinations from '#core/content/combination.ts';
-import type { Days } from '#core/counters/rollup.ts';
-import * as rollup from '#core/counters/rollup.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { inParallel } from '#core/parallel.ts';
 import { Refusal } from '#core/refusal.ts';
-import * as log from '#core/sending/log/page.ts';
+import * as log from '#core/sending/log/log.ts';
+import type { Days } from '#core/sending/rollup.ts';
+import * as rollup from '#core/sending/rollup.ts';
 import { countedUntil } from '#core/storage/projection.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import { MOST_RECENT } from '#shared/report/figures.ts';

@@ -1,7 +1,7 @@
 import * as automations from '#core/automation/automation.store.ts';
-import * as rollup from '#core/counters/rollup.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { Refusal } from '#core/refusal.ts';
+import * as rollup from '#core/sending/rollup.ts';
 import { countedUntil } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { AutomationComparison, Comparing, Comparisons } from '#shared/comparisons.ts';

@@ -1,7 +1,7 @@
-import type { Sums } from '#core/counters/rollup.ts';
-import * as rollup from '#core/counters/rollup.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { invalid } from '#core/refusal.ts';
+import type { Sums } from '#core/sending/rollup.ts';
+import * as rollup from '#core/sending/rollup.ts';
 import { countedUntil } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { Part } from '#shared/email/content.ts';

@@ -1,7 +1,7 @@
 import * as combination from '#core/content/combination.ts';
-import { rollupCounter } from '#core/counters/rollup.ts';
 import { newRevision } from '#core/id.ts';
 import { Refusal } from '#core/refusal.ts';
+import { rollupCounter } from '#core/sending/rollup.ts';
 import type { Counter } from '#core/storage/projection.ts';
 import {
   deletePage,

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { deletePage, epochSeconds, get, type Table } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
+import { LEASE, PACK_KEPT } from '#core/times.ts';
 
 /** An automation that is due for some members of a list, and the column in which they were found. */
 export type PackSource = { list: string; column: string; automation: string };
@@ -39,10 +42,6 @@ export type Pack = {
 /** `seq`: the claim of the email that a user sends again. `request`: the id of the request, which postponed packs keep. */
 export type Resend = { seq: number; request: string; user: string };
 
-const MOST_PEOPLE = 1_000;
-/** The size of the JSON. It is below 256 KB, which was the first limit of a message of SQS. */
-export const MOST_PACK_BYTES = 200_000;
-
 const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
 /** The pack in a message of the queue, checked only enough to tell it from other messages. */
@@ -63,6 +62,10 @@ export type DueItem = PackSource & { hash: string; trigger: string };
 
 export const minuteOf = (instant: Date) => instant.toISOString().slice(0, 16);
 export const instantOf = (minute: string) => new Date(`${minute}:00.000Z`);
+
+const MOST_PEOPLE = 1_000;
+/** The size of the JSON. It is below 256 KB, which was the first limit of a message of SQS. */
+export const MOST_PACK_BYTES = 200_000;
 
 /** What is due in one minute, in packs of a bounded size. Equal packs have one id: the second message is a redelivery. */
 export function packsOf(of: { organization: number; minute: string }, found: DueItem[]): Pack[] {
@@ -183,3 +186,58 @@ export function followUp(
   const next = { ...pack, people, attempt, ...(after && { after }) };
   return { ...next, id: packId([id, next]) };
 }
+
+type PackKey = Pick<Pack, 'organization' | 'minute' | 'id'>;
+
+const packsPartition = (organization: number) => `ORG#${organization}#PACKS`;
+const packKey = ({ organization, minute, id }: PackKey) => ({
+  PK: packsPartition(organization),
+  SK: `${minute}#${id}`,
+});
+
+/**
+ * `mine`: this process has the lease, as the first one or after another lease has ended; `held`: another process has it;
+ * `done`: nothing is left to do.
+ */
+type Lease = { state: 'mine'; run: Run } | { state: 'held' } | { state: 'done' };
+/** A process with the lease of a pack: its number among all that had it, and when its lease ends. */
+export type Run = { number: number; until: Date };
+
+/** Takes the lease of a pack in a conditional write: of several processes that have its message, one works on it. */
+export async function takeLease(table: Table, pack: PackKey, holder: string, now: Date): Promise<Lease> {
+  const until = new Date(now.getTime() + LEASE);
+  const item = await updateItem(
+    table,
+    packKey(pack),
+    {
+      set: {
+        holder,
+        until: until.toISOString(),
+        state: 'running',
+        ttl: epochSeconds(new Date(now.getTime() + PACK_KEPT)),
+      },
+      add: { run: 1 },
+    },
+    {
+      condition: 'attribute_not_exists(PK) OR (#state = :running AND #until < :now)',
+      values: { ':running': 'running', ':now': now.toISOString() },
+    },
+  );
+  if (item) return { state: 'mine', run: { number: Number(item.run), until } };
+  const found = await get(table, packKey(pack));
+  if (found?.state === 'done') return { state: 'done' };
+  // The condition also fails if the SDK repeats a request whose answer was lost. The lease is then our own.
+  return found?.holder === holder
+    ? { state: 'mine', run: { number: Number(found.run), until: new Date(String(found.until)) } }
+    : { state: 'held' };
+}
+
+/** Marks a pack as done. Returns false if another process has taken the lease over, and may not be done. */
+export async function markDone(table: Table, pack: PackKey, holder: string): Promise<boolean> {
+  const isMine = { condition: 'holder = :holder', values: { ':holder': holder } };
+  return (await updateItem(table, packKey(pack), { set: { state: 'done' } }, isMine)) !== undefined;
+}
+
+/** Deletes a page of the leases of a deleted organization. Returns true if there may be more. */
+export const purgeSome = (table: Table, organization: number) =>
+  deletePage(table, packsPartition(organization), '');

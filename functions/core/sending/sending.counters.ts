@@ -1,10 +1,9 @@
-import { type Counted, type Counts, rollupCounter } from '#core/counters/rollup.ts';
 import type { Claim, Marks } from '#core/recipient/journal.store.ts';
 import type { Counter } from '#core/storage/projection.ts';
 import type { Key } from '#core/storage/table.store.ts';
-import { listedKey, type SentCounts } from './batch/batch.store.ts';
-import { parseBatchId } from './batch/batch-id.ts';
-import * as marked from './marked.store.ts';
+import { listedKey, parseBatchId, type SentCounts } from './batch/batch.store.ts';
+import * as marked from './event-index.store.ts';
+import { type Counted, type Counts, rollupCounter } from './rollup.ts';
 
 type BatchChange = {
   organization_id: number;

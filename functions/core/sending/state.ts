@@ -2,29 +2,59 @@ import * as automationStore from '#core/automation/automation.store.ts';
 import { type Timed, timedIn } from '#core/automation/due/reads.ts';
 import type { DueRule } from '#core/automation/due/rule.ts';
 import { quietOf } from '#core/automation/due/timing.ts';
+import * as combinations from '#core/content/combination.ts';
 import * as listStore from '#core/list/list.store.ts';
 import type * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
 import type { Reading, Table } from '#core/storage/table.store.ts';
 import { PUNCTUAL } from '#core/times.ts';
 import type { Metadata } from '#shared/metadata.ts';
+import type { Safeguards } from '#shared/safeguards.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import { MINUTE, startOfMinute } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
-import * as stopStore from './stop.store.ts';
+import type { PackSource } from './pack.ts';
 import * as stops from './stop.ts';
 
 /** An organization, lists and automations as they are now. */
 export type SendingState = {
-  stage: stopStore.StageSending;
+  stage: stops.StageSending;
   /** Undefined if it is deleted. */
   organization: organizationStore.StoredOrganization | undefined;
   lists: Map<string, listStore.StoredList>;
   automations: Map<string, automationStore.StoredAutomation>;
 };
 
+/** All that decides what is sent, except the recipients, as read at one moment. */
+export type SendingContext = SendingState & {
+  linked: Map<string, automationStore.Linked>;
+  safeguards: Safeguards;
+  contents: combinations.Contents;
+};
+
 type Named = { list: string; automation: string };
 type Automation = automationStore.StoredAutomation;
+
+export async function readContext(
+  table: Table,
+  organizationId: number,
+  sources: PackSource[],
+  known?: SendingState,
+): Promise<SendingContext> {
+  const automationIds = [...new Set(sources.map(one => one.automation))];
+  const [state, linked, limits] = await Promise.all([
+    known ?? readSendingState(table, organizationId, sources),
+    automationStore.readLinked(table, organizationId, automationIds),
+    safeguards.read(table, organizationId),
+  ]);
+  return {
+    ...state,
+    linked,
+    safeguards: limits,
+    contents: combinations.contentsOf(table, organizationId),
+  };
+}
 
 export async function readSendingState(
   table: Table,
@@ -49,7 +79,7 @@ export async function readSendingStates(
   const named = (idOf: (one: Named) => string) =>
     [...wanted].flatMap(([organization, some]) => some.map(one => ({ organization, id: idOf(one) })));
   const [stage, organizations, lists, automations] = await Promise.all([
-    stopStore.read(table, reading),
+    stops.readStage(table, reading),
     organization.findAll({ table }, [...wanted.keys()], reading),
     listStore.readNamed(
       table,

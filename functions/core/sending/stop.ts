@@ -1,21 +1,32 @@
 import type { Assumed } from '#core/organization/caps.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as organizations from '#core/organization/organization.ts';
-import type * as switchesStore from '#core/organization/switches.store.ts';
+import type { Stop } from '#core/organization/switches.store.ts';
 import * as switches from '#core/organization/switches.ts';
 import { Refusal } from '#core/refusal.ts';
-import type { Table } from '#core/storage/table.store.ts';
-import { optimistically } from '#core/storage/write.store.ts';
+import { fromItem, get, type Reading, type Table } from '#core/storage/table.store.ts';
+import { ABSENT, optimistically, unchanged, updateWith, type Write } from '#core/storage/write.store.ts';
 import { DAY, HOUR, MINUTE } from '#shared/time.ts';
-import * as store from './stop.store.ts';
 
-type Stop = switchesStore.Stop;
+const KEY = { PK: 'STAGE', SK: 'SENDING' };
+
+/** From the point in time to which the table was restored until sending was stopped: what was sent in between is lost. */
+type Restored = { from: string; until: string };
+
+/** What holds for all organizations of a stage. */
+export type StageSending = { stop?: Stop; restored?: Restored[] };
+
+export async function readStage(table: Table, reading?: Reading): Promise<StageSending> {
+  const item = await get(table, KEY, reading);
+  return item ? fromItem(item) : {};
+}
+
 /** Without an organization, all of them are meant. */
 type Needs = { table: Table; now: Date; organization?: number | undefined };
 
 /** Whether sending is stopped. Empty if it never was. */
 export const status = async ({ table, organization }: Omit<Needs, 'now'>): Promise<Stop> =>
-  (organization === undefined ? await store.read(table) : await readOrganization(table, organization)).stop ??
+  (organization === undefined ? await readStage(table) : await readOrganization(table, organization)).stop ??
   {};
 
 /** Stops all sending: nothing is posted five seconds later, whatever is queued or claimed. */
@@ -41,8 +52,7 @@ type Change = (before: Stop) => Stop | undefined;
 
 const change = ({ table, organization }: Needs, changed: Change): Promise<Stop> =>
   optimistically({
-    read: async () =>
-      organization === undefined ? store.read(table) : readOrganization(table, organization),
+    read: async () => (organization === undefined ? readStage(table) : readOrganization(table, organization)),
     write: async (before): Promise<Stop | undefined> => {
       const next = changed(before.stop ?? {});
       if (!next) return before.stop ?? {};
@@ -50,11 +60,29 @@ const change = ({ table, organization }: Needs, changed: Change): Promise<Stop> 
       const isStored =
         'id' in before
           ? await organizationStore.changeStop(table, before, next, recorded)
-          : await store.change(table, before, { stop: next }, recorded);
+          : await replaceStage(table, before, { stop: next }, recorded);
       return isStored ? next : undefined;
     },
     conflict: 'Somebody else is stopping or starting it. Please try again.',
   });
+
+async function readOrganization(table: Table, id: number): Promise<organizationStore.StoredOrganization> {
+  const [found] = await organizations.findAll({ table }, [id]);
+  if (!found) throw new Refusal('not-found', `There is no organization ${id}.`);
+  return found;
+}
+
+/** Returns false if it has changed since it was read. */
+async function replaceStage(
+  table: Table,
+  before: StageSending,
+  set: StageSending,
+  others: Write[],
+): Promise<boolean> {
+  // A stored item always has a stop.
+  const only = before.stop ? unchanged(before, ['stop', 'restored']) : ABSENT;
+  return (await updateWith(table, KEY, { set }, only, others)) !== undefined;
+}
 
 /** A restore is kept for as long as the longest window of the safeguards, and a day. */
 const RESTORED_KEPT = 8 * DAY;
@@ -68,7 +96,7 @@ export const recordRestored = (
   { from, until, stopped }: { from: Date; until: Date; stopped: Date },
 ): Promise<true> =>
   optimistically({
-    read: () => store.read(table),
+    read: () => readStage(table),
     write: async before => {
       const noted = { from: from.toISOString(), until: until.toISOString() };
       const stop = { stopped_since: stopped.toISOString() };
@@ -79,23 +107,17 @@ export const recordRestored = (
       const kept = restored.filter(one => one.until >= oldest);
       const next = { stop, restored: isNoted ? kept : [...kept, noted] };
       const recorded = [switches.stopWrite(table, undefined, { stopped_since: noted.from })];
-      return (await store.change(table, before, next, recorded)) || undefined;
+      return (await replaceStage(table, before, next, recorded)) || undefined;
     },
     conflict: 'Somebody else is stopping or starting it. Please try again.',
   });
-
-async function readOrganization(table: Table, id: number): Promise<organizationStore.StoredOrganization> {
-  const [found] = await organizations.findAll({ table }, [id]);
-  if (!found) throw new Refusal('not-found', `There is no organization ${id}.`);
-  return found;
-}
 
 /** Whether the operator has stopped what is due in a minute. */
 export const isStopped = ({ stopped_since, sending_since = '' }: Stop = {}, due: Date): boolean =>
   stopped_since !== undefined || sending_since > due.toISOString();
 
 /** Whether what is due in a minute may have been sent before the table was restored. */
-export const isLost = ({ restored = [] }: store.StageSending, due: Date): boolean =>
+export const isLost = ({ restored = [] }: StageSending, due: Date): boolean =>
   restored.some(({ until }) => due.toISOString() <= until);
 
 /** With a time of day, the day of an email is that of a time zone, which may be this far ahead of UTC. */
@@ -106,7 +128,7 @@ const EASTERNMOST = 14 * HOUR;
  * decides: a person gets one email of an automation on a day, whatever date and schedule were stored then.
  */
 export const mayHaveBeenSent = (
-  { restored = [] }: store.StageSending,
+  { restored = [] }: StageSending,
   { key }: { key: string },
   { isTimed }: { isTimed: boolean },
 ): boolean => {
@@ -118,7 +140,7 @@ export const mayHaveBeenSent = (
 };
 
 /** The sends that a restore may have lost, as the safeguards have to assume them. */
-export const assumedSends = ({ restored = [] }: store.StageSending): Assumed[] =>
+export const assumedSends = ({ restored = [] }: StageSending): Assumed[] =>
   restored.map(({ from, until }) => ({
     until: Date.parse(until),
     length: Date.parse(until) - Date.parse(from),

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
-import { bucketOf } from '#core/counters/rollup.ts';
 import * as attention from '#core/home/attention.ts';
 import * as batches from '#core/sending/batch/batch.store.ts';
+import { bucketOf } from '#core/sending/rollup.ts';
 import { partitionOf, shardOf } from '#core/sources/shard.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';
 import { freshTable } from '#test/support/engine.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { bucketOf } from '#core/counters/rollup.ts';
 import * as firstSteps from '#core/home/first-steps.ts';
 import * as organization from '#core/organization/organization.ts';
+import { bucketOf } from '#core/sending/rollup.ts';
 import { batchWrite } from '#core/storage/table.store.ts';
 import { setSubscribed } from '#test/support/core-automation.ts';
 import { freshTable } from '#test/support/engine.ts';

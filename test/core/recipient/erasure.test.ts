@@ -10,7 +10,7 @@ import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as sentStore from '#core/recipient/sent.store.ts';
 import { recordClick } from '#core/recipient/tracking/visit.ts';
-import { applyEvent } from '#core/sending/provider-event/provider-event.ts';
+import { applyEvent } from '#core/sending/provider-event.ts';
 import { batchWrite, type Item, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
 import type { PersonExportPage } from '#shared/export.ts';

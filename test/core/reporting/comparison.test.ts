@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { automationHash, rollupCounter } from '#core/counters/rollup.ts';
 import type * as organization from '#core/organization/organization.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
+import { automationHash, rollupCounter } from '#core/sending/rollup.ts';
 import { batchWrite, type Table, textOf } from '#core/storage/table.store.ts';
 import { Comparisons } from '#shared/comparisons.ts';
 import { quarterOf } from '#shared/report/range.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { automationHash, bucketOf, countsIn } from '#core/counters/rollup.ts';
 import { rebuild } from '#core/operations/rebuild/rebuild.ts';
 import * as organization from '#core/organization/organization.ts';
 import { markClaim } from '#core/recipient/sent.store.ts';
+import { automationHash, bucketOf, countsIn } from '#core/sending/rollup.ts';
 import { KINDS, kindsOf } from '#core/storage/items/items.ts';
 import { project } from '#core/storage/projection.ts';
 import {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
-import { noSums } from '#core/counters/rollup.ts';
 import { rebuild } from '#core/operations/rebuild/rebuild.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import type * as journalStore from '#core/recipient/journal.store.ts';
@@ -15,7 +14,8 @@ import * as performanceStore from '#core/reporting/performance.ts';
 import * as reports from '#core/reporting/report.ts';
 import { figuresOf, fitting } from '#core/reporting/report.ts';
 import * as value from '#core/reporting/value.ts';
-import * as sendingLog from '#core/sending/log/page.ts';
+import * as sendingLog from '#core/sending/log/log.ts';
+import { noSums } from '#core/sending/rollup.ts';
 import { project, storeLag } from '#core/storage/projection.ts';
 import { batchWrite, getAll, type Key, queryPartition } from '#core/storage/table.store.ts';
 import { contributionOf } from '#functions/projector/projector.kinds.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as emailTemplates from '#core/content/email-template.ts';
-import { bucketOf, countsIn } from '#core/counters/rollup.ts';
 import { rebuild } from '#core/operations/rebuild/rebuild.ts';
 import * as organization from '#core/organization/organization.ts';
 import { post } from '#core/reporting/value.ts';
+import { bucketOf, countsIn } from '#core/sending/rollup.ts';
 import { project } from '#core/storage/projection.ts';
 import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';

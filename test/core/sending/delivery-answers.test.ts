@@ -5,7 +5,7 @@ import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
-import { page } from '#core/sending/log/page.ts';
+import { page } from '#core/sending/log/log.ts';
 import { LEASE } from '#core/times.ts';
 import { found } from '#test/support/core-list.ts';
 import { deliveries, HOUR, MINUTE, memberOf, sweptPack, timeAfter } from '#test/support/deliveries.ts';

@@ -3,7 +3,7 @@ import * as listMember from '#core/list/list-member/list-member.ts';
 import * as list from '#core/list/sending-key.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import { deliver, PackHeld } from '#core/sending/delivery/delivery.ts';
-import { page } from '#core/sending/log/page.ts';
+import { page } from '#core/sending/log/log.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
 import { LEASE } from '#core/times.ts';

@@ -9,7 +9,7 @@ import { hashOf, keyOf } from '#core/recipient/recipient.key.ts';
 import { erase } from '#core/recipient/recipient.ts';
 import { suppress } from '#core/recipient/suppression.ts';
 import { deliver, handleDeadPack } from '#core/sending/delivery/delivery.ts';
-import { page } from '#core/sending/log/page.ts';
+import { page } from '#core/sending/log/log.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { addSkips, readSkips, type Skip } from '#core/sending/skip.store.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { countsIn } from '#core/counters/rollup.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
-import { page } from '#core/sending/log/page.ts';
+import { page } from '#core/sending/log/log.ts';
 import { type Candidate, followUp, type Pack } from '#core/sending/pack.ts';
+import { countsIn } from '#core/sending/rollup.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import { deliveries, HOUR, MINUTE, mailed, start, sweptPack, timeAfter } from '#test/support/deliveries.ts';
 import { newSender } from '#test/support/sending.ts';

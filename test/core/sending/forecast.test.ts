@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import * as safeguards from '#core/organization/safeguards.ts';
-import * as forecast from '#core/sending/forecast.ts';
-import { sampledFrom } from '#core/sending/predict.ts';
-import { simulate } from '#core/sending/simulation.ts';
+import * as forecast from '#core/sending/forecast/forecast.ts';
+import { sampledFrom } from '#core/sending/forecast/predict.ts';
+import { simulate } from '#core/sending/forecast/simulation.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';
 import type { NewAutomation } from '#shared/automation.ts';
 import { randomFrom } from '#test/simulation/random.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { markDone, takeLease } from '#core/sending/pack.store.ts';
-import type { Pack } from '#core/sending/pack.ts';
+import { markDone, type Pack, takeLease } from '#core/sending/pack.ts';
 import { LEASE } from '#core/times.ts';
 import { freshTable } from '#test/support/engine.ts';
 

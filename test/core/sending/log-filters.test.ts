@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashOf } from '#core/recipient/recipient.key.ts';
-import { isHappened, MARKS } from '#core/sending/log/filter.ts';
-import * as sendingLog from '#core/sending/log/page.ts';
+import * as sendingLog from '#core/sending/log/log.ts';
+import { isHappened, MARKS } from '#core/sending/log/query.ts';
 import { addSkips } from '#core/sending/skip.store.ts';
 import { EmailSendsQuery } from '#shared/send.ts';
 import { HAPPENED, type Happened, LOG_STATUSES, type LogStatus } from '#shared/send-status.ts';

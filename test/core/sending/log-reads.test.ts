@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import * as sendingLog from '#core/sending/log/page.ts';
+import * as sendingLog from '#core/sending/log/log.ts';
 import { addSkips } from '#core/sending/skip.store.ts';
 import { EmailSendsQuery } from '#shared/send.ts';
 import { freshTable } from '#test/support/engine.ts';

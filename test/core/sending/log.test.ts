@@ -11,13 +11,12 @@ import * as membership from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as sentStore from '#core/recipient/sent.store.ts';
-import * as batches from '#core/sending/batch/provider-proof.ts';
+import * as resendStore from '#core/sending/claim/resend.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
-import * as contentStore from '#core/sending/log/content.ts';
-import * as foundStore from '#core/sending/log/found.ts';
-import * as pageStore from '#core/sending/log/page.ts';
-import * as resendStore from '#core/sending/log/resend.ts';
+import * as contentStore from '#core/sending/log/email.ts';
+import * as pageStore from '#core/sending/log/log.ts';
 import { newSeed, preview } from '#core/sending/preview.ts';
+import * as batches from '#core/sending/provider-event.ts';
 import { getAll } from '#core/storage/table.store.ts';
 import { EmailSendsQuery } from '#shared/send.ts';
 import { found } from '#test/support/core-list.ts';
@@ -40,7 +39,7 @@ const log = (sender: Sender, query: object = {}) =>
   pageStore.page({ table, now: sender.now }, sender.organization, EmailSendsQuery.parse(query));
 
 const find = async ({ organization }: Sender, id: string) =>
-  foundStore.found(organization, id, await getAll(table, foundStore.keysOf(organization, id)));
+  contentStore.found(organization, id, await getAll(table, contentStore.keysOf(organization, id)));
 
 const resend = async (sender: Sender, id: string) =>
   resendStore.resend({ table, now: sender.now, queue: sender.needs.queue }, await find(sender, id), 'user-1');

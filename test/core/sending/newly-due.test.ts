@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import { readTrigger } from '#core/recipient/trigger.store.ts';
-import { enqueueNewlyDue, type Stored } from '#core/sending/newly-due.ts';
+import { enqueueNewlyDue, type Stored } from '#core/sending/backfill.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';

@@ -6,7 +6,7 @@ import * as membershipStore from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as sentStore from '#core/recipient/sent.store.ts';
-import * as events from '#core/sending/provider-event/provider-event.ts';
+import * as events from '#core/sending/provider-event.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import { isOfKind } from '#functions/projector/projector.kinds.ts';
 import { stillTableOf } from '#test/simulation/client.ts';

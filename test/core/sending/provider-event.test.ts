@@ -10,7 +10,7 @@ import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as sentStore from '#core/recipient/sent.store.ts';
 import * as unsubscribe from '#core/recipient/unsubscribe.ts';
-import * as events from '#core/sending/provider-event/provider-event.ts';
+import * as events from '#core/sending/provider-event.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import { mailgun } from '#functions/providers/mailgun/mailgun.ts';
 import { newList } from '#test/support/core-list.ts';

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { countsIn } from '#core/counters/rollup.ts';
 import type * as list from '#core/list/list.ts';
 import type { Meaning, Outcome } from '#core/provider.ts';
 import * as recipient from '#core/recipient/sent.store.ts';
-import * as providerProof from '#core/sending/batch/provider-proof.ts';
-import * as read from '#core/sending/batch/read.ts';
+import * as read from '#core/sending/batch/outcome.ts';
 import { deliver, PackHeld } from '#core/sending/delivery/delivery.ts';
-import * as pageStore from '#core/sending/log/page.ts';
-import * as events from '#core/sending/provider-event/provider-event.ts';
+import * as pageStore from '#core/sending/log/log.ts';
+import * as providerProof from '#core/sending/provider-event.ts';
+import { countsIn } from '#core/sending/rollup.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import { newList } from '#test/support/core-list.ts';
 import { Crashed, crashingAtEachWrite } from '#test/support/crash.ts';
@@ -35,7 +34,7 @@ type Batch = Awaited<ReturnType<typeof begun>>;
 async function hear({ claims }: Batch, at: number, meaning: Meaning, on: Table = table, time = now) {
   const send = claims[at]?.send ?? '';
   const to = { organization: of.organization_id, id: of.id };
-  return events.applyEvent({ table: on, now: time }, to, { meaning, send, reason: '' });
+  return providerProof.applyEvent({ table: on, now: time }, to, { meaning, send, reason: '' });
 }
 const claims = ({ claims }: Batch) =>
   Promise.all(claims.map(({ key, claim }) => recipient.readClaim(table, key, claim.seq)));
@@ -246,7 +245,7 @@ describe('a sender whose email is delivered before the provider answers', () => 
     sender.needs.provider.post = async (_, emails) => {
       const event = { meaning: 'accepted', send: emails[0]?.id ?? '', reason: '' } as const;
       const to = { organization: sender.organization, id: readers.id };
-      await events.applyEvent({ table, now: sender.now }, to, event);
+      await providerProof.applyEvent({ table, now: sender.now }, to, event);
       return [answer()];
     };
     await sender.sweep();

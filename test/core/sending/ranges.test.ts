@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
-import { rangesDue } from '#core/sending/sweep/ranges.ts';
+import { rangesDue } from '#core/sending/sweep/queries.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const from = new Date('2030-03-01T09:30:00Z');

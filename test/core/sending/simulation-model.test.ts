@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import * as list from '#core/list/list.ts';
 import { inParallel } from '#core/parallel.ts';
-import { simulate } from '#core/sending/simulation.ts';
+import { simulate } from '#core/sending/forecast/simulation.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { Simulation } from '#shared/simulation.ts';
 import {

@@ -4,7 +4,7 @@ import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/upsert.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
-import { simulate } from '#core/sending/simulation.ts';
+import { simulate } from '#core/sending/forecast/simulation.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';
 import { addMember, inSmallPages, newLists, setSubscribed } from '#test/support/core-automation.ts';
 import { found } from '#test/support/core-list.ts';

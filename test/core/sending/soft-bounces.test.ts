@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isRow } from '#core/sending/provider-event/soft-bounces.ts';
+import { isRow } from '#core/sending/provider-event.ts';
 
 const at = '2030-01-01T12:00:00Z';
 const EMAILS = {

@@ -4,11 +4,17 @@ import * as listMember from '#core/list/list-member/list-member.ts';
 import * as organization from '#core/organization/organization.ts';
 import { readAll, readSince } from '#core/organization/switches.store.ts';
 import { explain } from '#core/person/explanation.ts';
-import * as foundStore from '#core/sending/log/found.ts';
-import * as resendStore from '#core/sending/log/resend.ts';
+import * as resendStore from '#core/sending/claim/resend.ts';
+import * as foundStore from '#core/sending/log/email.ts';
 import { newSeed, sendTest } from '#core/sending/preview.ts';
-import { read } from '#core/sending/stop.store.ts';
-import { mayHaveBeenSent, recordRestored, start as startSending, status, stop } from '#core/sending/stop.ts';
+import {
+  mayHaveBeenSent,
+  readStage,
+  recordRestored,
+  start as startSending,
+  status,
+  stop,
+} from '#core/sending/stop.ts';
 import { batchWrite, getAll, type Key, queryPartition } from '#core/storage/table.store.ts';
 import {
   deliveries,
@@ -197,7 +203,7 @@ describe('a table that was restored', () => {
   const DAY = 24 * HOUR;
 
   it('keeps in mind for eight days of which time nothing is known, and of none that ends before it begins', async () => {
-    const noted = async () => (await read(table)).restored?.map(({ until }) => until);
+    const noted = async () => (await readStage(table)).restored?.map(({ until }) => until);
     const [first, second, third] = [0, 8 * DAY, 8 * DAY + 1].map(timeAfter) as [Date, Date, Date];
     await noteAt(start, timeAfter(-HOUR), first);
     await noteAt(start, timeAfter(2 * HOUR), timeAfter(HOUR));

@@ -6,9 +6,8 @@ import { finish, restore } from '#core/operations/restore.ts';
 import * as organizations from '#core/organization/organization.store.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
-import * as foundStore from '#core/sending/log/found.ts';
-import * as resendStore from '#core/sending/log/resend.ts';
-import * as stopStore from '#core/sending/stop.store.ts';
+import * as resendStore from '#core/sending/claim/resend.ts';
+import * as foundStore from '#core/sending/log/email.ts';
 import * as stops from '#core/sending/stop.ts';
 import { partitionOf } from '#core/sources/shard.ts';
 import { batchWrite, getAll, queryPartition } from '#core/storage/table.store.ts';
@@ -246,7 +245,7 @@ describe('a table that is restored an hour back during sending', () => {
       await again();
       const state = (items: typeof once) => items.filter(({ PK }) => PK.startsWith('STAGE'));
       expect(state(await allItems(copy))).toEqual(state(once));
-      expect(await stopStore.read(copy)).toEqual({
+      expect(await stops.readStage(copy)).toEqual({
         stop: { stopped_since: STOPPED.toISOString() },
         // A call of the provider may have ended two minutes after the stop.
         restored: [{ from: BACK_TO.toISOString(), until: at('11:02').toISOString() }],

@@ -1,5 +1,4 @@
 import { chunksOf } from '#core/chunks.ts';
-import * as rollup from '#core/counters/rollup.ts';
 import * as counts from '#core/list/counts.store.ts';
 import * as listCountersStore from '#core/list/list.counters.ts';
 import * as list from '#core/list/list.ts';
@@ -12,8 +11,9 @@ import * as sentStore from '#core/recipient/sent.store.ts';
 import * as valueStore from '#core/reporting/value.ts';
 import type { Batch } from '#core/sending/batch/batch.store.ts';
 import { outcomeOf, settledOutcome } from '#core/sending/batch/outcome.ts';
+import * as marked from '#core/sending/event-index.store.ts';
 import * as log from '#core/sending/log/log.store.ts';
-import * as marked from '#core/sending/marked.store.ts';
+import * as rollup from '#core/sending/rollup.ts';
 import * as rollupCounters from '#core/sending/sending.counters.ts';
 import type { Item, Key, Table } from '#core/storage/table.store.ts';
 import { conditionCheck, PRESENT } from '#core/storage/write.store.ts';

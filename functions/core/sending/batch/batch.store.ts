@@ -1,4 +1,4 @@
-import type { ClaimKey } from '#core/recipient/recipient.key.ts';
+import { type ClaimKey, claimId, HASH_BYTES } from '#core/recipient/recipient.key.ts';
 import {
   deletePage,
   fromItem,
@@ -22,8 +22,6 @@ import {
   type Write,
 } from '#core/storage/write.store.ts';
 import type { Skipped } from '#shared/send-status.ts';
-import { claimIdsIn, manifestOf, packedClaims, type Send, sendsIn } from './manifest.ts';
-import { type BatchEvent, type State, transition } from './transitions.ts';
 
 /** The head of a batch: the sends of a pack that have the same list and automation. */
 export type Head = {
@@ -63,6 +61,70 @@ export type Parts = Partial<Record<Part, Set<string>>>;
 
 export type Batch = { head: Head; sends: Send[]; parts: Parts };
 
+/** How a batch ended, or that it is being posted. */
+export type State = 'posting' | 'sent' | 'failed' | 'unknown' | 'released' | 'mixed';
+
+/** What happens to a batch. */
+export type BatchEvent =
+  /** A process inserts it, and is the only one that posts it. */
+  | 'begun'
+  /** A process inserts it, so that nobody posts it. */
+  | 'given up'
+  /** The provider's answer: one for all emails, or `answered differently`. */
+  | 'accepted'
+  | 'refused'
+  | 'unanswered'
+  | 'not sent'
+  | 'answered differently'
+  /** The process that was posting it did not end it in time. */
+  | 'orphaned';
+
+/** The next state, by state and event. Any other event is ignored. */
+const TRANSITIONS: Record<State | 'absent', Partial<Record<BatchEvent, State>>> = {
+  absent: { begun: 'posting', 'given up': 'released' },
+  posting: {
+    accepted: 'sent',
+    refused: 'failed',
+    unanswered: 'unknown',
+    'not sent': 'released',
+    'answered differently': 'mixed',
+    orphaned: 'unknown',
+  },
+  // These are final. What becomes known of an email later is stored in its claim.
+  sent: {},
+  failed: {},
+  unknown: {},
+  released: {},
+  mixed: {},
+};
+
+/** The states before and after an event. */
+export function transition(event: BatchEvent): { from: State | 'absent'; to: State } {
+  for (const [from, leads] of Object.entries(TRANSITIONS) as [
+    State | 'absent',
+    Partial<Record<BatchEvent, State>>,
+  ][]) {
+    const to = leads[event];
+    if (to) return { from, to };
+  }
+  throw new Error(`Nothing is said of a batch that is ${event}`);
+}
+
+type Group = { minute: string; pack: string; list: string; automation: string };
+
+/** `<minute>#<pack>#<list>.<automation>`: batches sort by due minute. */
+export const batchId = ({ minute, pack, list, automation }: Group) =>
+  `${minute}#${pack}#${list}.${automation}`;
+
+export function parseBatchId(batch: string): Group {
+  const [minute = '', pack = '', group = ''] = batch.split('#');
+  const [list = '', automation = ''] = group.split('.');
+  return { minute, pack, list, automation };
+}
+
+/** The prefix of the ids of all batches of a pack. */
+export const batchPrefix = ({ minute, id }: { minute: string; id: string }) => `${minute}#${id}#`;
+
 export const logPartition = (organization: number) => `ORG#${organization}#LOG`;
 const headKey = (organization: number, batch: string) => ({ PK: logPartition(organization), SK: batch });
 const manifestKey = (organization: number, batch: string) => ({
@@ -86,27 +148,6 @@ export const listedKey = (organization: number, batch: string, status: ListedSta
   PK: statusPartition(organization, status),
   SK: batch,
 });
-
-const CODES = new Map(Object.entries(PARTS).map(([part, code]) => [code as string, part as Part]));
-
-/** The batches that these items of the log make up. A batch whose head or manifest is not among them is left out. */
-export function batchesIn(items: Item[]): Batch[] {
-  const byBatch = Map.groupBy(items, ({ SK }) => String(SK).replace(/#[A-Z]$/, ''));
-  return [...byBatch].flatMap(([batch, some]) => {
-    const head = some.find(({ SK }) => SK === batch);
-    const manifest = some.find(({ SK }) => SK === `${batch}#M`);
-    if (!head || !manifest) return [];
-    return [{ head: fromItem<Head>(head), sends: sendsIn(manifest), parts: partsIn(batch, some) }];
-  });
-}
-
-const partsIn = (batch: string, items: Item[]): Parts =>
-  Object.fromEntries(
-    items.flatMap((item): [Part, Set<string>][] => {
-      const part = CODES.get(String(item.SK).slice(batch.length + 1));
-      return part ? [[part, claimIdsIn(item)]] : [];
-    }),
-  );
 
 /**
  * Inserts a batch with its manifest: the process that inserts it decides what becomes of its claims. Returns false if
@@ -241,6 +282,80 @@ export async function countUnknown(
   );
   return batches.reduce((sum, { size, settled = 0 }) => sum + Math.max(0, Number(size) - Number(settled)), 0);
 }
+
+const CODES = new Map(Object.entries(PARTS).map(([part, code]) => [code as string, part as Part]));
+
+/** The batches that these items of the log make up. A batch whose head or manifest is not among them is left out. */
+export function batchesIn(items: Item[]): Batch[] {
+  const byBatch = Map.groupBy(items, ({ SK }) => String(SK).replace(/#[A-Z]$/, ''));
+  return [...byBatch].flatMap(([batch, some]) => {
+    const head = some.find(({ SK }) => SK === batch);
+    const manifest = some.find(({ SK }) => SK === `${batch}#M`);
+    if (!head || !manifest) return [];
+    return [{ head: fromItem<Head>(head), sends: sendsIn(manifest), parts: partsIn(batch, some) }];
+  });
+}
+
+const partsIn = (batch: string, items: Item[]): Parts =>
+  Object.fromEntries(
+    items.flatMap((item): [Part, Set<string>][] => {
+      const part = CODES.get(String(item.SK).slice(batch.length + 1));
+      return part ? [[part, claimIdsIn(item)]] : [];
+    }),
+  );
+
+/** A claim in a batch, with the id of its combination. */
+export type Send = ClaimKey & { combination: string };
+
+const CLAIM_BYTES = HASH_BYTES + 4;
+const SEND_BYTES = CLAIM_BYTES + 2;
+
+export function packedClaims(claims: ClaimKey[]): Uint8Array {
+  const bytes = Buffer.alloc(claims.length * CLAIM_BYTES);
+  for (const [index, claim] of claims.entries()) writeClaimKey(bytes, index * CLAIM_BYTES, claim);
+  return bytes;
+}
+
+/** A manifest never changes: a claim in it is posted by this batch or not at all. */
+export function manifestOf(sends: Send[]): Item {
+  const combinations = [...new Set(sends.map(({ combination }) => combination))];
+  const place = new Map(combinations.map((id, at) => [id, at]));
+  const bytes = Buffer.alloc(sends.length * SEND_BYTES);
+  for (const [index, send] of sends.entries()) {
+    writeClaimKey(bytes, index * SEND_BYTES, send);
+    bytes.writeUInt16BE(place.get(send.combination) ?? 0, index * SEND_BYTES + CLAIM_BYTES);
+  }
+  return { combinations, sends: bytes };
+}
+
+export function sendsIn(manifest: Item | undefined): Send[] {
+  if (!manifest) return [];
+  const bytes = Buffer.from(manifest.sends as Uint8Array);
+  const combinations = manifest.combinations as string[];
+  return Array.from({ length: bytes.length / SEND_BYTES }, (_, index) => {
+    const at = index * SEND_BYTES;
+    const combination = combinations[bytes.readUInt16BE(at + CLAIM_BYTES)] ?? '';
+    return { ...readClaimKey(bytes, at), combination };
+  });
+}
+
+export function claimIdsIn(part: Item): Set<string> {
+  const bytes = Buffer.from(part.sends as Uint8Array);
+  const count = bytes.length / CLAIM_BYTES;
+  return new Set(
+    Array.from({ length: count }, (_, index) => claimId(readClaimKey(bytes, index * CLAIM_BYTES))),
+  );
+}
+
+function writeClaimKey(bytes: Buffer, at: number, { hash, seq }: ClaimKey): void {
+  Buffer.from(hash, 'base64url').copy(bytes, at);
+  bytes.writeUInt32BE(seq, at + HASH_BYTES);
+}
+
+const readClaimKey = (bytes: Buffer, at: number): ClaimKey => ({
+  hash: bytes.subarray(at, at + HASH_BYTES).toString('base64url'),
+  seq: bytes.readUInt32BE(at + HASH_BYTES),
+});
 
 /** Deletes a page of the log of a deleted organization. Returns true if there may be more. */
 export async function purgeSome(table: Table, organization: number): Promise<boolean> {

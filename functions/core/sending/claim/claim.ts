@@ -10,14 +10,31 @@ import { STALE } from '#core/times.ts';
 import { ownValues, valuesFor } from '#shared/email/own-values.ts';
 import type { MetadataValue } from '#shared/metadata.ts';
 import type { Skipped } from '#shared/send-status.ts';
-import { batchPrefix } from '../batch/batch-id.ts';
+import { batchPrefix } from '../batch/batch.store.ts';
 import { type Candidate, instantOf, type Pack } from '../pack.ts';
 import type { Skip } from '../skip.store.ts';
-import type { Claimed, ClaimRef, Claims } from './claimed.ts';
-import type { SendingContext } from './context.ts';
+import type { SendingContext } from '../state.ts';
 import { decide, reachOf, type Wanted } from './decide.ts';
 
 type Needs = { table: Table; now: () => Date };
+
+/** A claim of a pack, with all that is needed to post it. */
+export type Claimed = Wanted & {
+  content: combinations.EmailContent;
+  /** Taken before the read that found the recipient due. */
+  claimedAt: Date;
+};
+
+/** A claim without what is needed to post it. */
+export type ClaimRef = Pick<Claimed, 'hash' | 'claim'>;
+
+/** What claiming for one person has led to. */
+export type Claims = {
+  claimed: Claimed[];
+  skips: Skip[];
+  /** One of their claims is about to be released: the person is retried after that. */
+  isReleasing: boolean;
+};
 
 export const isStale = ({ minute }: Pick<Pack, 'minute'>, now: Date) =>
   now.getTime() - instantOf(minute).getTime() > STALE;

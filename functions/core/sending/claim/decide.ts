@@ -8,12 +8,11 @@ import type * as membershipStore from '#core/recipient/membership.store.ts';
 import { PUNCTUAL, STALE } from '#core/times.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import { MINUTE, startOfMinute } from '#shared/time.ts';
-import { batchId, batchPrefix } from '../batch/batch-id.ts';
+import { batchId, batchPrefix } from '../batch/batch.store.ts';
 import { type Candidate, instantOf, type Pack } from '../pack.ts';
 import type { Skip } from '../skip.store.ts';
-import { blockedBy, ruleFor, type SendingState, wasOff } from '../state.ts';
+import { blockedBy, ruleFor, type SendingContext, type SendingState, wasOff } from '../state.ts';
 import { assumedSends, mayHaveBeenSent } from '../stop.ts';
-import type { SendingContext } from './context.ts';
 
 /** An email that is to be sent to a person. */
 export type Wanted = {

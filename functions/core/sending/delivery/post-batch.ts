@@ -6,14 +6,10 @@ import * as stoppedStore from '#core/recipient/stopped.store.ts';
 import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, SPARE } from '#core/times.ts';
 import { SECOND } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
-import * as batchId from '../batch/batch-id.ts';
-import type * as transitions from '../batch/transitions.ts';
-import type { Claimed } from '../claim/claimed.ts';
-import type { Run } from '../pack.store.ts';
-import { instantOf, type Pack } from '../pack.ts';
+import type { Claimed } from '../claim/claim.ts';
+import { instantOf, type Pack, type Run } from '../pack.ts';
 import { blockedBy, pausedUntil, readSendingState, type SendingState } from '../state.ts';
-import { MOST_AT_ONCE, type Needs } from './needs.ts';
-import { finishRelease, releaseBatch, sendOf } from './release.ts';
+import { finishRelease, MOST_AT_ONCE, type Needs, releaseBatch, sendOf } from './release.ts';
 import { outgoingEmails } from './render.ts';
 
 /** The claims of a batch, and the run of this process, which has the lease of their pack. */
@@ -24,7 +20,7 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
   const { table, now } = needs;
   const { pack, run, batch, claimed } = posting;
   const { organization } = pack;
-  const { list: listId, automation: automationId } = batchId.parseBatchId(batch);
+  const { list: listId, automation: automationId } = batchStore.parseBatchId(batch);
   const seen = await readAgain(needs, posting);
   const { state, stopped } = seen;
   // A deleted organization is purged: nothing may be written any more.
@@ -89,7 +85,7 @@ async function readAgain(
   { pack: { organization }, batch, claimed }: Posting,
 ): Promise<Seen> {
   const at = now();
-  const { list, automation } = batchId.parseBatchId(batch);
+  const { list, automation } = batchStore.parseBatchId(batch);
   const first = Math.min(...claimed.map(({ claimedAt }) => claimedAt.getTime()));
   // The marker of an unsubscribed person has the time at which its process began, by a clock that may be behind ours, so
   // markers are read from that long before the claims on. The time of the write would be no better: a write may be retried,
@@ -112,7 +108,7 @@ const mayBegin = ({ now, timeLeft }: Needs, { until }: Run): boolean =>
 function postingCheck(needs: Needs, posting: Posting, first: Seen): () => Promise<boolean> {
   const { pack, run, batch, claimed } = posting;
   let seen = first;
-  const { list, automation } = batchId.parseBatchId(batch);
+  const { list, automation } = batchStore.parseBatchId(batch);
   const isFresh = () => needs.now().getTime() - seen.at.getTime() <= FRESH;
   const isAllowed = () => {
     const found = seen.state.lists.get(list);
@@ -171,7 +167,7 @@ const EVENT_OF = {
   refused: 'refused',
   unknown: 'unanswered',
   not_sent: 'not sent',
-} as const satisfies Record<Outcome['kind'], transitions.BatchEvent>;
+} as const satisfies Record<Outcome['kind'], batchStore.BatchEvent>;
 
 /** Counts emails by the UTC day of their claims, and by combination. */
 function countsOf(sent: Claimed[]): batchStore.SentCounts {

@@ -1,22 +1,39 @@
+import type * as list from '#core/list/sending-key.ts';
 import { inParallel } from '#core/parallel.ts';
+import type { Provider } from '#core/provider.ts';
 import * as claimStore from '#core/recipient/claim.store.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as sent from '#core/recipient/sent.store.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { RECHECK } from '#core/times.ts';
+import { SECOND } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
-import * as batchId from '../batch/batch-id.ts';
-import type * as manifest from '../batch/manifest.ts';
-import type { ClaimRef } from '../claim/claimed.ts';
+import type { ClaimRef } from '../claim/claim.ts';
 import { type Candidate, delayOf, followUp, type Pack } from '../pack.ts';
 import { addSkips, type Skip } from '../skip.store.ts';
-import { MOST_AT_ONCE, type Needs } from './needs.ts';
+
+/** Parallel requests to the table. */
+export const MOST_AT_ONCE = 20;
+
+export type Needs = {
+  table: Table;
+  now: () => Date;
+  /** A unique name of this process. */
+  holder: string;
+  /** Milliseconds until this process is killed. */
+  timeLeft: () => number;
+  provider: Pick<Provider, 'post'>;
+  vault: Pick<list.Vault, 'open'>;
+  /** Queues a pack with a delay in seconds. */
+  queue: (pack: Pack, seconds: number) => Promise<void>;
+  publicUrl: string;
+  /** Signs the links of emails. */
+  trackingKey: () => Promise<string>;
+  /** Reports a failure that is retried. */
+  failed: (what: string, error: unknown) => void;
+};
 
 type Why = Pick<batchStore.Head, 'reason' | 'retry_after'>;
-
-export const sendOf = ({ hash, claim }: ClaimRef): manifest.Send => ({
-  hash,
-  seq: claim.seq,
-  combination: claim.combination,
-});
 
 /** Releases claims by inserting their batch as released: a process that would still post them cannot insert it. */
 export async function releaseBatch(
@@ -24,7 +41,7 @@ export async function releaseBatch(
   { pack, batch, claims }: { pack: Pack; batch: string; claims: ClaimRef[] },
   why: Why,
 ): Promise<void> {
-  const { list: list_id, automation: automation_id } = batchId.parseBatchId(batch);
+  const { list: list_id, automation: automation_id } = batchStore.parseBatchId(batch);
   const head = { batch, list_id, automation_id, at: needs.now().toISOString(), size: claims.length, ...why };
   const sends = claims.map(sendOf);
   // If another process inserted it first, the recheck of that process finds claims that it missed.
@@ -66,7 +83,7 @@ function skipsOfReleased(
   released: recipientKey.ClaimKey[],
   reason: Skip['reason'],
 ): Skip[] {
-  const { list, automation } = batchId.parseBatchId(batch);
+  const { list, automation } = batchStore.parseBatchId(batch);
   const source = pack.sources.findIndex(one => one.list === list && one.automation === automation);
   return released.map(({ hash }) => ({ hash, source, reason }));
 }
@@ -79,7 +96,7 @@ export async function requeueAndRelease(
   claims: recipientKey.ClaimKey[],
   seconds = 0,
 ): Promise<void> {
-  const { automation } = batchId.parseBatchId(batch);
+  const { automation } = batchStore.parseBatchId(batch);
   const owed = new Set(claims.map(({ hash }) => owedTo(hash, automation)));
   await requeue(needs, pack, candidatesOwed(pack, owed), { seconds, releasing: batch });
   await releaseClaims(needs, pack, claims);
@@ -94,8 +111,11 @@ export const releaseClaims = (
     claimStore.releaseClaim(table, { organization, hash }, seq),
   );
 
-/** Names what an automation owes a person in the minute of a pack, whichever list it is for. */
-export const owedTo = (hash: string, automation: string) => `${hash}#${automation}`;
+export const sendOf = ({ hash, claim }: ClaimRef): batchStore.Send => ({
+  hash,
+  seq: claim.seq,
+  combination: claim.combination,
+});
 
 /**
  * The people of a pack with those of their dues that are owed, for all lists: if one list does not owe the email any more,
@@ -114,6 +134,9 @@ export const candidatesWith = (
     return kept.length > 0 ? [[hash, kept]] : [];
   });
 
+/** Names what an automation owes a person in the minute of a pack, whichever list it is for. */
+export const owedTo = (hash: string, automation: string) => `${hash}#${automation}`;
+
 /** Queues some people of a pack again, as a pack of their own, with at least this delay in seconds. */
 export async function requeue(
   { queue }: Needs,
@@ -125,3 +148,7 @@ export async function requeue(
   const next = followUp(pack, people, { releasing });
   await queue(next, delayOf(next, seconds));
 }
+
+/** Queues a last check of a pack: a process whose lease has ended may only have been suspended, and still store a claim. */
+export const queueRecheck = ({ queue }: Needs, pack: Pack) =>
+  queue({ ...pack, isRecheck: true }, RECHECK / SECOND);

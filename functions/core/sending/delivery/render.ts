@@ -10,7 +10,7 @@ import { ownValues, valuesFor } from '#shared/email/own-values.ts';
 import { webAddress } from '#shared/email/web-address.ts';
 import { publicNameOf } from '#shared/list.ts';
 import { languageOf } from '#shared/unsubscribe-words.ts';
-import type { Claimed } from '../claim/claimed.ts';
+import type { Claimed } from '../claim/claim.ts';
 
 type Sender = {
   organization: number;

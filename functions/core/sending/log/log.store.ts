@@ -6,14 +6,13 @@ import {
   batchesIndex,
   type ListedStatus,
   logPartition,
+  parseBatchId,
   readTheseBatches,
   statusPartition,
 } from '../batch/batch.store.ts';
-import { parseBatchId } from '../batch/batch-id.ts';
-import { type ListedMark, type MarkedEmail, markedIn, markedPartition } from '../marked.store.ts';
+import { type ListedMark, type MarkedEmail, markedIn, markedPartition } from '../event-index.store.ts';
 import { type SkippedSend, skippedSendsIn, skipsPartition } from '../skip.store.ts';
-import { matches, type Span } from './filter.ts';
-import { ALL, type Position } from './position.ts';
+import { ALL, matches, type Position, type Span } from './query.ts';
 
 // A query returns up to 1 MB. The first one reads few items, since most callers want the newest only.
 const FIRST_ITEMS = 12;

@@ -2,16 +2,15 @@ import { Box, Flex, Grid, Stack, Text } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { Automation } from '#shared/automation.ts';
-import { Button, ButtonLink } from '#web/components/button.tsx';
+import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
-import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { Section } from '#web/components/section.tsx';
 import { ActiveStatus, Status } from '#web/components/status.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
+import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { useDialog } from '#web/components/use-dialog.ts';
 import {
   AUTOMATION,

@@ -1,0 +1,318 @@
+import * as automationStore from '#core/automation/automation.store.ts';
+import {
+  dueOccurrences,
+  type Interval,
+  laterOf,
+  type Rules,
+  rulesFor,
+  triggerOf,
+} from '#core/automation/due/rule.ts';
+import { type Dates, rowsAroundClock } from '#core/automation/trigger-rows.ts';
+import * as listStore from '#core/list/list.store.ts';
+import * as caps from '#core/organization/caps.ts';
+import * as organizations from '#core/organization/organization.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import { inParallel } from '#core/parallel.ts';
+import * as claimStore from '#core/recipient/claim.store.ts';
+import type * as journal from '#core/recipient/journal.store.ts';
+import { ADDED } from '#core/sources/source.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { PUNCTUAL } from '#core/times.ts';
+import { WINDOWS } from '#shared/safeguards.ts';
+import type { NotSent, Sampled } from '#shared/simulation.ts';
+import { DAY, MINUTE, startOfMinute } from '#shared/time.ts';
+import { timeZoneOf } from '#shared/time-zone.ts';
+import { isStale } from '../claim/claim.ts';
+import { decide } from '../claim/decide.ts';
+import { type Due, minuteOf, type PackSource } from '../pack.ts';
+import { pausedUntil, quietUntil, type SendingContext } from '../state.ts';
+import * as stops from '../stop.ts';
+
+/**
+ * All that decides what an organization sends, except its people: as it is stored, or as a change would make it. It is the
+ * context of a sender, with all automations.
+ */
+export type State = Omit<SendingContext, 'contents'>;
+
+export async function readState(table: Table, organizationId: number): Promise<State> {
+  const [stage, [organization], lists, automations, linked, limits] = await Promise.all([
+    stops.readStage(table),
+    organizations.findAll({ table }, [organizationId]),
+    listStore.readAllUncounted(table, organizationId),
+    automationStore.readAll(table, organizationId),
+    automationStore.readAllLinked(table, organizationId),
+    safeguards.read(table, organizationId),
+  ]);
+  return {
+    stage,
+    organization,
+    linked,
+    safeguards: limits,
+    lists: new Map(lists.map(list => [list.id, list])),
+    automations: new Map(automations.map(automation => [automation.id, automation])),
+  };
+}
+
+type Automation = automationStore.StoredAutomation;
+
+/** A change that is not stored, made to a state. */
+export type Change = (state: State) => State;
+
+/** An automation is created or changed. */
+export const withAutomation =
+  (automation: Automation): Change =>
+  state => ({ ...state, automations: new Map(state.automations).set(automation.id, automation) });
+
+/** An automation that is off is switched on now. */
+export const withSwitchedOn = (automation: Automation, now: Date): Change =>
+  withAutomation(
+    automation.active ? automation : { ...automation, active: true, active_since: now.toISOString() },
+  );
+
+/** An automation that mails a list, with its rules since both are on. */
+export type Source = PackSource & { place: number; rules: Rules };
+
+/** The sources that a sweep would read: active automations, each with its active lists. */
+export function sourcesOf({ organization, automations, lists }: State): Source[] {
+  const pairs = [...automations.values()]
+    .filter(({ active }) => active)
+    .flatMap(automation => automation.email_list_ids.map(id => ({ automation, list: lists.get(id) })));
+  return pairs
+    .flatMap(({ automation, list }) => (list?.active ? [{ automation, list }] : []))
+    .map(({ automation, list }, place) => ({
+      place,
+      list: list.id,
+      automation: automation.id,
+      column: automation.metadata_trigger ?? ADDED,
+      rules: rulesFor(
+        { ...automation, active_since: laterOf(automation.active_since, list.active_since) },
+        { organization, list },
+      ),
+    }));
+}
+
+/** A state, with what is computed from it once for all people. */
+type Prepared = ReturnType<typeof prepare>;
+
+function prepare(state: State, now: Date) {
+  const sources = sourcesOf(state);
+  return { state, now, sources, byList: Map.groupBy(sources, ({ list }) => list) };
+}
+
+export type Needs = {
+  table: Table;
+  now: Date;
+  hasTime: (besides?: number) => boolean;
+  /** If there are more dates, only those of the first part of the day are read. */
+  mostDates?: number;
+  /** The size of the sample, if there are more people. */
+  mostPeople?: number;
+};
+
+/** The milliseconds that reading dates leaves for reading people. */
+export const READING_PEOPLE = 12_000;
+/** So many people are read at most; of more, a sample. */
+export const MOST_PEOPLE = 10_000;
+const MOST_AT_ONCE = 32;
+
+type Question = {
+  /** The same people are decided on in each of these states. */
+  states: State[];
+  interval: Interval;
+  /** Only people with a date in the column of such a source are read. */
+  isAsked?: (source: Source) => boolean;
+  /** Known people, whose dates need not be read. */
+  people?: ReadonlySet<string>;
+};
+type Answer = {
+  /** What was counted for the people who were read, as a number for all. */
+  scaled: (count: number) => number;
+  /** Null if all of them were read. */
+  sampled: Sampled | null;
+  /** The part of the day whose dates could be read in time. */
+  counted_share: number;
+};
+
+/**
+ * Predicts what falls due within an interval and what becomes of it: reads each person as a sender does, for as long as there
+ * is time, and has `decide` decide. The sink gets the emails of a person in each state, and returns the number whose sum the
+ * margin of error applies to. If there are too many people, those with the lowest hashes are read: hashes are random, so this
+ * is a sample.
+ */
+export async function predict(
+  needs: Needs,
+  { states, interval, isAsked = () => true, people: known }: Question,
+  sink: (emails: Predicted[][]) => number,
+): Promise<Answer> {
+  const { table, now, hasTime, mostPeople = MOST_PEOPLE } = needs;
+  const prepared = states.map(state => prepare(state, now));
+  const asked = prepared.flatMap(({ sources }) => sources).filter(isAsked);
+  const { people, share } = known ? { people: known, share: 1 } : await peopleWithDates(needs, asked);
+  const enough = states.map(({ safeguards: { enabled, max_emails_1_week } }) =>
+    enabled ? max_emails_1_week : Number.POSITIVE_INFINITY,
+  );
+  const since = new Date(now.getTime() - caps.LONGEST_WINDOW);
+  const reach = { since, enough: Math.max(...enough), consistent: false };
+  const organization = states[0]?.organization?.id;
+  const counts: number[] = [];
+  await inParallel(lowest(people, mostPeople), MOST_AT_ONCE, async hash => {
+    if (organization === undefined || !hasTime()) return;
+    const person = await claimStore.readPerson(table, { organization, hash }, reach);
+    counts.push(sink(prepared.map(one => emailsOf(one, hash, person, interval))));
+  });
+  return {
+    scaled: count => (counts.length > 0 ? Math.round((count * people.size) / counts.length) : 0),
+    sampled: sampledFrom(counts, people.size),
+    counted_share: share,
+  };
+}
+
+/**
+ * The people who have a date in the columns of some sources. `share` is the part of the day whose dates could be read in
+ * time.
+ */
+async function peopleWithDates(
+  { table, now, hasTime, mostDates = Number.POSITIVE_INFINITY }: Needs,
+  sources: Dates[],
+): Promise<{ people: Set<string>; share: number }> {
+  // Each column once, though several automations may use it.
+  const columns = new Map(sources.map(({ list, column }) => [`${list}#${column}`, { list, column }]));
+  const people = new Set<string>();
+  let share = 1;
+  let read = 0;
+  for await (const { rows, readUntil } of rowsAroundClock(table, [...columns.values()], now)) {
+    for (const { hash } of rows) people.add(hash);
+    share = (readUntil.getTime() - startOfMinute(now.getTime())) / DAY;
+    read += rows.length;
+    if (read >= mostDates || !hasTime(READING_PEOPLE)) break;
+  }
+  return { people, share };
+}
+
+/** Sorts at most twice as many as it returns, instead of a million. */
+function lowest(hashes: ReadonlySet<string>, most: number): string[] {
+  let found: string[] = [];
+  let highest = '';
+  for (const hash of hashes) {
+    if (found.length >= most && hash > highest) continue;
+    found.push(hash);
+    if (found.length < 2 * most) continue;
+    found = found.sort().slice(0, most);
+    highest = found.at(-1) ?? '';
+  }
+  return found.sort().slice(0, most);
+}
+
+/** The margin of error, at 95 percent, of a sum over all people that is estimated from some; null if these are all. */
+export function sampledFrom(counts: number[], of: number): Sampled | null {
+  const people = counts.length;
+  if (people >= of) return null;
+  if (people === 0) return { people, of, margin: 0 };
+  const mean = counts.reduce((sum, count) => sum + count, 0) / people;
+  const squares = counts.reduce((sum, count) => sum + count * count, 0) / people;
+  const error = of * Math.sqrt((Math.max(0, squares - mean * mean) / people) * (1 - people / of));
+  return { people, of, margin: Math.ceil(1.96 * error) };
+}
+
+/** An email that falls due for a person, and what becomes of it. */
+export type Predicted = {
+  automation: string;
+  list: string;
+  /** The minute in which it is due. */
+  due: number;
+  /** Why it is not sent. */
+  notSent?: NotSent;
+  /** If a safeguard skips it, the automations whose emails fill the window of that safeguard. */
+  insteadOf?: string[];
+};
+
+export const isSent = ({ notSent }: Predicted) => notSent === undefined;
+
+/** The emails that fall due for a person within an interval. Each is decided as a sender will, after those before it. */
+function emailsOf(
+  prepared: Prepared,
+  hash: string,
+  stored: claimStore.Person,
+  { from, until }: Interval,
+): Predicted[] {
+  const emails: Predicted[] = [];
+  let person = stored;
+  // What fell due in the last minutes may not be claimed yet.
+  const interval = { from: new Date(from.getTime() - PUNCTUAL), until };
+  for (const turn of turnsOf(prepared, person, interval)) {
+    const { wanted, skips } = decideOn(prepared, hash, person, turn);
+    const claims = [...wanted.map(({ claim }) => claim).reverse(), ...person.claims];
+    const [newest] = claims;
+    if (wanted.length > 0 && newest) person = { ...person, claims, last: newest };
+    const { due, decidedAt } = turn;
+    if (due < from.getTime()) continue;
+    for (const { automation, membership } of wanted) {
+      emails.push({ automation: automation.id, list: membership.list_id, due });
+    }
+    for (const { source, reason } of skips) {
+      const { automation, list } = prepared.sources[source] as Source;
+      emails.push({ automation, list, due, notSent: reason, ...insteadOf(reason, claims, decidedAt) });
+    }
+  }
+  return emails;
+}
+
+/** The dues of a person that a sender decides on together. */
+type Turn = { due: number; decidedAt: number; dues: Due[] };
+
+function turnsOf({ state, now, byList }: Prepared, person: claimStore.Person, interval: Interval): Turn[] {
+  const turns = new Map<string, Turn>();
+  // As for the sweep: a person who may not be mailed has no trigger rows.
+  const memberships = person.suppression ? [] : [...person.memberships];
+  for (const [list, membership] of memberships.filter(([, { status }]) => status === 'subscribed')) {
+    const zone = timeZoneOf(membership.metadata);
+    for (const { place, rules } of byList.get(list) ?? []) {
+      const rule = rules(zone);
+      const trigger = triggerOf(membership, rule);
+      for (const { at } of dueOccurrences(trigger, rule, interval)) {
+        const due = at.getTime();
+        const decidedAt = decidedFor(state, list, due, now);
+        const turn = turns.get(`${due} ${decidedAt}`) ?? { due, decidedAt, dues: [] };
+        turns.set(`${due} ${decidedAt}`, turn);
+        turn.dues.push([place, trigger?.toISOString().slice(0, 16) ?? '']);
+      }
+    }
+  }
+  return [...turns.values()].sort((a, b) => a.decidedAt - b.decidedAt || a.due - b.due);
+}
+
+/** When a sender decides on what is due: a list may be paused, and what is late waits for the end of quiet hours. */
+function decidedFor({ lists, organization }: State, id: string, due: number, now: Date): number {
+  const list = lists.get(id);
+  // A list without a key is skipped at once; one whose key is refused waits until it has another.
+  if (list?.sending_key && list.connection?.valid === false) return Number.POSITIVE_INFINITY;
+  const paused = list?.sending_key ? pausedUntil(list, now)?.getTime() : undefined;
+  const at = Math.max(due + MINUTE, paused ?? 0);
+  return quietUntil(organization, new Date(due), new Date(at))?.getTime() ?? at;
+}
+
+/** The id of the pack for `decide`, which is never queued. */
+const PREDICTED = 'predicted';
+
+function decideOn(
+  { state, sources }: Prepared,
+  hash: string,
+  person: claimStore.Person,
+  { due, decidedAt, dues }: Turn,
+) {
+  const all = (reason: NotSent) => ({ wanted: [], skips: dues.map(([source]) => ({ source, reason })) });
+  if (decidedAt === Number.POSITIVE_INFINITY) return all('key_refused');
+  const pack = { id: PREDICTED, minute: minuteOf(new Date(due)), sources };
+  const now = new Date(decidedAt);
+  if (isStale(pack, now)) return all('stale');
+  return decide(state, pack, { candidate: [hash, dues], person }, now);
+}
+
+/** For an email that a safeguard skips, the automations whose emails fill its window. */
+function insteadOf(reason: NotSent, claims: journal.Claim[], at: number): Pick<Predicted, 'insteadOf'> {
+  const window = WINDOWS.find(({ field }) => reason === `capped:${field}`);
+  if (!window) return {};
+  const since = new Date(at - MINUTE - window.length).toISOString();
+  const within = claims.filter(claim => claim.at > since);
+  return { insteadOf: [...new Set(within.map(({ automation_id }) => automation_id))] };
+}

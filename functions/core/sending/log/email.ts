@@ -1,0 +1,108 @@
+import * as automations from '#core/automation/automation.store.ts';
+import { daysAfter, triggerOf } from '#core/automation/due/rule.ts';
+import * as combinations from '#core/content/combination.ts';
+import * as lists from '#core/list/list.store.ts';
+import * as journal from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipient from '#core/recipient/sent.store.ts';
+import { Refusal } from '#core/refusal.ts';
+import type { Item, Key, Table } from '#core/storage/table.store.ts';
+import type { EmailSendContent } from '#shared/send.ts';
+import { DELETED } from '#shared/send-status.ts';
+import type * as batchStore from '../batch/batch.store.ts';
+import * as readStore from '../batch/outcome.ts';
+import { memberValues, shownEmail, untracked } from '../preview.ts';
+
+/** An email to a person: its claim. */
+export type FoundEmail = { key: recipientKey.RecipientKey; claim: journal.Claim };
+
+/** The key of an email's claim, always within this organization. */
+export function keysOf(organization: number, id: string): Key[] {
+  const named = recipientKey.readClaimId(id);
+  return named ? [journal.entryKey({ organization, hash: named.hash }, named.seq)] : [];
+}
+
+export function found(organization: number, id: string, items: Item[]): FoundEmail {
+  const named = recipientKey.readClaimId(id);
+  const claim = items.map(recipient.claimIn).find(one => one !== undefined);
+  if (!named || !claim) throw new Refusal('not-found', 'Email not found');
+  return { key: { organization, hash: named.hash }, claim };
+}
+
+type Needs = { table: Table; publicUrl: string };
+
+/** The content of an email: exact where its values were stored, else as it would be written now. */
+export async function content({ table, publicUrl }: Needs, email: FoundEmail): Promise<EmailSendContent> {
+  const { key, claim } = email;
+  const { organization } = key;
+  const choice = await combinations.read(table, organization, claim.combination);
+  const chosen = choice && (await combinations.load(table, organization, choice, { withDeleted: true }));
+  const shown = chosen && ((await asSent(table, email)) ?? (await asWrittenNow(table, email, chosen)));
+  if (!chosen || !shown) {
+    throw new Refusal('conflict', 'This email cannot be shown any more: its list or its content is deleted.');
+  }
+  const { values, trigger, is_exact, as } = shown;
+  const written = untracked(publicUrl, {
+    combination: chosen,
+    unsubscribeText: as.unsubscribe_text,
+    values,
+  });
+  const { subject, html, text } = shownEmail(written);
+  return {
+    sender: {
+      name: as.sender_name,
+      email: as.sender_address,
+      subject,
+      list_name: as.list_name,
+      automation_name: as.automation_name,
+      trigger_metadata: trigger ?? null,
+    },
+    html,
+    plaintext: text,
+    is_exact,
+  };
+}
+
+type Shown = {
+  values: Parameters<typeof untracked>[1]['values'];
+  trigger: string | undefined;
+  is_exact: boolean;
+  as: batchStore.ShownAs;
+};
+
+async function asSent(table: Table, { key, claim }: FoundEmail): Promise<Shown | undefined> {
+  const { values, trigger } = claim;
+  if (!values) return undefined;
+  const [answered] = await readStore.readAnswered(table, key.organization, [claim.batch]);
+  const as = answered?.head.shown_as;
+  return as && { values: new Map(Object.entries(values)), trigger, is_exact: true, as };
+}
+
+async function asWrittenNow(
+  table: Table,
+  { key: { organization, hash }, claim }: FoundEmail,
+  chosen: combinations.Combination,
+): Promise<Shown | undefined> {
+  const [[list], [found], [person]] = await Promise.all([
+    lists.readThese(table, organization, [claim.list_id]),
+    automations.readThese(table, organization, [claim.automation_id]),
+    recipient.readSent(table, organization, [{ hash, list: claim.list_id, seq: claim.seq }]),
+  ]);
+  if (!list) return undefined;
+  const membership = person?.membership;
+  const automation = found ?? { id: claim.automation_id, name: DELETED };
+  const trigger = found && membership && triggerOf(membership, found);
+  const { name: list_name, sender_name, sender_address, unsubscribe_text } = list;
+  return {
+    values: memberValues({
+      automation,
+      combination: chosen,
+      days: daysAfter(trigger, claim.key),
+      metadata: membership?.metadata ?? {},
+      email: person?.email ?? '',
+    }),
+    trigger: trigger?.toISOString(),
+    is_exact: false,
+    as: { list_name, automation_name: automation.name, sender_name, sender_address, unsubscribe_text },
+  };
+}

@@ -1,0 +1,268 @@
+import * as automations from '#core/automation/automation.store.ts';
+import * as lists from '#core/list/list.store.ts';
+import * as journal from '#core/recipient/journal.store.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as sent from '#core/recipient/sent.store.ts';
+import { invalid } from '#core/refusal.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import type { EmailSend, EmailSendsPage, EmailSendsQuery } from '#shared/send.ts';
+import { DELETED } from '#shared/send-status.ts';
+import * as outcomeStore from '../batch/outcome.ts';
+import type { ListedMark } from '../event-index.store.ts';
+import { instantOf } from '../pack.ts';
+import type { SkippedSend } from '../skip.store.ts';
+import {
+  newestBatches,
+  newestBatchesOf,
+  newestBatchesWith,
+  newestMarked,
+  newestSkips,
+  newReading,
+  type Reading,
+} from './log.store.ts';
+import {
+  cursorOf,
+  type End,
+  endOf,
+  type Filter,
+  isAfter,
+  isHappened,
+  isOnDays,
+  isOpened,
+  isWanted,
+  matches,
+  notOfThisLog,
+  type Position,
+  positionIn,
+  type Row,
+  type RowPart,
+} from './query.ts';
+import { overSpans, sentRows, spansOf } from './sent-rows.ts';
+
+type Needs = { table: Table; now: Date };
+
+const MOST_COUNTED = 100_000;
+
+/**
+ * A page of the emails of an organization. With a cursor (`after`) it is read from there. Without one, the emails of the
+ * pages before it are counted, so a page that is far from the first one is refused.
+ */
+export async function page(
+  needs: Needs,
+  organizationId: number,
+  { page, per_page, after, recipient: address, ...filter }: EmailSendsQuery,
+): Promise<EmailSendsPage> {
+  const start = after === undefined ? undefined : positionIn(after);
+  const before = start ? 0 : (page - 1) * per_page;
+  if (before > MOST_COUNTED) throw tooFar(page);
+  const hash = address && recipientKey.hashOf(address);
+  const rows: Row[] = [];
+  let count = 0;
+  let reached: Position | undefined;
+  let since: string | undefined;
+  for await (const part of rowsOf(needs, organizationId, { ...filter, hash }, start)) {
+    const found = part.rows.filter(({ position }) => isAfter(position, start));
+    rows.push(...found.slice(Math.max(0, before - count)));
+    count += found.length;
+    ({ reached, since } = part);
+    if (rows.length > per_page) break;
+  }
+  const isMore = rows.length > per_page;
+  const isBounded = reached !== undefined && !isMore;
+  if (isBounded && count < before) throw tooFar(page);
+  const shownRows = rows.slice(0, per_page);
+  const next = isMore ? shownRows.at(-1)?.position : reached;
+  return {
+    data: await shown(needs, organizationId, shownRows),
+    meta: {
+      current_page: page,
+      last_page: isMore ? page + 1 : start || isBounded ? page : Math.max(1, Math.ceil(count / per_page)),
+      searched_since: isBounded && since ? instantOf(since).toISOString() : null,
+      next: next ? cursorOf(next) : null,
+    },
+  };
+}
+
+const tooFar = (page: number): Error =>
+  invalid('page', `Page ${page} is too far from the first one to be opened.`);
+
+/** Reads the partition or index with the fewest other emails in it. Skips are left out unless the filter asks for them. */
+function rowsOf(
+  needs: Needs,
+  organization: number,
+  filter: Filter,
+  start: Position | undefined,
+): AsyncIterable<RowPart> {
+  const { status, hash, list, automation } = filter;
+  const reading = newReading({ table: needs.table, organization, start });
+  if (status === 'skipped') return skippedRows(reading, filter);
+  if (hash !== undefined) return rowsOfRecipient(needs, reading, { ...filter, hash });
+  if (isHappened(status) && !isOpened(status)) return happenedRows(reading, status, filter);
+  const spans = spansOf(reading, needs.now, filter);
+  const batches = overSpans(reading, spans, span =>
+    status === 'failed' || status === 'unknown'
+      ? newestBatchesWith(reading, status, filter, span)
+      : list || automation
+        ? newestBatchesOf(reading, filter, span)
+        : newestBatches(reading, span),
+  );
+  return sentRows(needs, reading, filter, batches);
+}
+
+/** One row for each occurrence, even if two packs have skipped it. */
+export async function* skippedRows(reading: Reading, filter: Filter): AsyncGenerator<RowPart> {
+  // A skipped email has no combination.
+  if (filter.combination) return;
+  let known = new Set<string>();
+  let minute = '';
+  for await (const { entries, reached, since } of newestSkips(reading, filter)) {
+    const rows: Row[] = [];
+    for (const { key, skips } of entries) {
+      for (const [place, skip] of skips.entries()) {
+        if (skip.minute !== minute) [known, minute] = [new Set(), skip.minute];
+        const id = [skip.minute, skip.hash, skip.list, skip.automation].join('.');
+        if (known.has(id)) continue;
+        known.add(id);
+        const isWanted = matches(filter, skip) && isOnDays(filter, skip.minute);
+        if (isWanted) rows.push(rowOf(skip, id, { key, count: place + 1 }));
+      }
+    }
+    yield { rows, reached, since };
+  }
+}
+
+const rowOf = (
+  { minute, hash, list, automation, reason }: SkippedSend,
+  id: string,
+  position: Row['position'],
+): Row => ({
+  id,
+  position,
+  hash,
+  list,
+  automation,
+  end: { status: 'skipped', reason, at: instantOf(minute).toISOString() },
+});
+
+/** The emails to one recipient, from their journal. */
+export async function* rowsOfRecipient(
+  { now }: Needs,
+  { table, organization, start }: Reading,
+  { hash, ...filter }: Filter & { hash: string },
+): AsyncGenerator<RowPart> {
+  const key = { organization, hash };
+  // Positions of the log descend. The sort key of an entry ascends, so a position has the number of the entry instead.
+  const before = start && seqOf(start);
+  for await (const { claims, isEnd, reached } of journal.newestClaims(table, key, before)) {
+    const wanted = claims.filter(claim => isWanted(filter, claim));
+    const outcomes = await outcomeStore.readOutcomes({ table, now }, key, wanted);
+    const rows = wanted.flatMap((claim): Row[] => {
+      const outcome = outcomes.get(claim.seq);
+      if (!outcome || (filter.status && !isHappened(filter.status) && outcome.status !== filter.status))
+        return [];
+      return [
+        {
+          id: recipientKey.claimId({ hash, seq: claim.seq }),
+          position: entryPosition(claim.seq),
+          hash,
+          seq: claim.seq,
+          list: claim.list_id,
+          automation: claim.automation_id,
+          end: endOf(outcome, outcome.head.at),
+        },
+      ];
+    });
+    const last = claims.at(-1);
+    yield {
+      rows,
+      reached: isEnd ? undefined : entryPosition(reached),
+      since: isEnd ? undefined : last?.at.slice(0, MINUTE),
+    };
+  }
+}
+
+const MINUTE = '2030-01-01T09:30'.length;
+const DIGITS = 10;
+
+/** The number of the entry at which the previous page ended. A cursor of another log, which has an instant, is refused. */
+function seqOf({ key }: Position): number {
+  if (!/^\d{10}$/.test(key)) throw notOfThisLog();
+  return Number(key);
+}
+const entryPosition = (seq: number): Row['position'] => ({
+  key: String(seq).padStart(DIGITS, '0'),
+  count: 1,
+});
+
+/** The emails with a mark, from the entries that the log has for this mark. */
+export async function* happenedRows(
+  reading: Reading,
+  mark: ListedMark,
+  filter: Filter,
+): AsyncGenerator<RowPart> {
+  for await (const { entries, reached, since } of newestMarked(reading, mark, filter)) {
+    const wanted = entries.filter(({ email }) => matches(filter, email) && isOnDays(filter, email.at));
+    yield {
+      rows: wanted.map(({ key, email: { hash, seq, list, automation } }) => ({
+        id: recipientKey.claimId({ hash, seq }),
+        position: { key, count: 1 },
+        hash,
+        seq,
+        list,
+        automation,
+      })),
+      reached,
+      since,
+    };
+  }
+}
+
+/** Reads what is shown of some rows, as it is now. */
+export async function shown({ table, now }: Needs, organization: number, rows: Row[]): Promise<EmailSend[]> {
+  const [people, foundLists, foundAutomations] = await Promise.all([
+    sent.readSent(table, organization, rows),
+    lists.readThese(table, organization, [...new Set(rows.map(({ list }) => list))]),
+    automations.readThese(table, organization, [...new Set(rows.map(({ automation }) => automation))]),
+  ]);
+  const open = rows.flatMap(({ end }, at) => (end ? [] : (people[at]?.claim?.batch ?? [])));
+  const answered = await outcomeStore.readAnswered(table, organization, open);
+  const endIn = ({ hash, seq = 0 }: Row, claim: journal.Claim | undefined): End => {
+    const found = answered.find(({ head }) => head.batch === claim?.batch);
+    const outcome =
+      found && outcomeStore.settledOutcome(outcomeStore.outcomeOf(found, { hash, seq }, now), claim);
+    return endOf(
+      outcome ?? { status: 'sent', reason: null },
+      found?.head.at ?? claim?.at ?? now.toISOString(),
+    );
+  };
+  const named = (all: { id: string; name: string }[], id: string) =>
+    all.find(one => one.id === id)?.name ?? DELETED;
+  return rows.map((row, at): EmailSend => {
+    const { id, hash, list, automation } = row;
+    const { email = DELETED, membership, claim } = people[at] ?? {};
+    const { status, reason, at: sent_at } = row.end ?? endIn(row, claim);
+    const { opened_at = null, first_clicked_at = null, unsubscribed_at = null } = claim ?? {};
+    return {
+      id,
+      status,
+      reason,
+      sent_at,
+      email_list_id: list,
+      email_list_name: named(foundLists, list),
+      automation_id: automation,
+      automation_name: named(foundAutomations, automation),
+      combination_id: claim?.combination ?? null,
+      recipient_email: email,
+      list_member_id: membership ? recipientKey.memberId(list, hash) : null,
+      is_opened: opened_at !== null,
+      opened_at,
+      is_clicked: first_clicked_at !== null,
+      first_clicked_at,
+      unsubscribed_at,
+      is_bounced: claim?.bounced_at !== undefined,
+      bounce_reason: claim?.bounce_reason ?? null,
+      is_complained: claim?.complained_at !== undefined,
+      is_resent: claim?.resend !== undefined,
+    };
+  });
+}

@@ -1,0 +1,115 @@
+import type * as recipient from '#core/recipient/journal.store.ts';
+import { invalid } from '#core/refusal.ts';
+import { CLOCK_SKEW, LATEST_CLAIM } from '#core/times.ts';
+import type { EmailSend, EmailSendsQuery } from '#shared/send.ts';
+import type { Happened } from '#shared/send-status.ts';
+import { type Batch, parseBatchId } from '../batch/batch.store.ts';
+import type { Outcome } from '../batch/outcome.ts';
+
+export type Filter = Pick<
+  EmailSendsQuery,
+  'status' | 'reason' | 'list' | 'automation' | 'combination' | 'from' | 'to'
+> & { hash?: string | undefined };
+
+const FIELDS = ['hash', 'list', 'automation', 'combination', 'reason'] as const;
+type Fields = { [F in (typeof FIELDS)[number]]?: Filter[F] };
+
+/** Whether those of the fields that are given match the filter. */
+export const matches = (filter: Fields, of: Fields): boolean =>
+  FIELDS.every(field => of[field] === undefined || (filter[field] ?? of[field]) === of[field]);
+
+/** Whether the claim of an email matches the filter. What the claim does not say is for the caller to check. */
+export const isWanted = (filter: Filter, claim: recipient.Claim): boolean => {
+  const { list_id: list, automation_id: automation, combination, at } = claim;
+  const { status } = filter;
+  return (
+    matches(filter, { list, automation, combination }) &&
+    isOnDays(filter, at) &&
+    (!isHappened(status) || claim[MARKS[status]] !== undefined)
+  );
+};
+
+/** The mark of a claim for each thing that may happen to its email. */
+export const MARKS = {
+  opened: 'opened_at',
+  machine_opened: 'machine_opened_at',
+  clicked: 'first_clicked_at',
+  unsub_clicked: 'unsub_clicked_at',
+  unsubscribed: 'unsubscribed_at',
+  bounced: 'bounced_at',
+  complained: 'complained_at',
+} as const satisfies Record<Happened, keyof recipient.Marks>;
+
+/**
+ * Opens are only counted in the reports, and have no entries in the log: those would make an open half as expensive again.
+ */
+export const isOpened = (status: EmailSendsQuery['status']): status is 'opened' | 'machine_opened' =>
+  status === 'opened' || status === 'machine_opened';
+
+export const isHappened = (status: EmailSendsQuery['status']): status is Happened =>
+  status !== undefined && Object.hasOwn(MARKS, status);
+
+const DAY = 'yyyy-mm-dd'.length;
+const dayOf = (instant: string) => instant.slice(0, DAY);
+
+export const isOnDays = ({ from = '', to = '~' }: Filter, at: string) => from <= dayOf(at) && dayOf(at) <= to;
+
+/** The first and the last day on which emails of a batch may count: those of its due minute, and of when it was begun. */
+export function daysOf({ head }: Batch): { first: string; last: string } {
+  const latest = new Date(Date.parse(head.at) + CLOCK_SKEW).toISOString();
+  return { first: dayOf(parseBatchId(head.batch).minute), last: dayOf(latest) };
+}
+
+/** The minutes within which emails were due, both included; each end may be open. */
+export type Span = { from?: string | undefined; to?: string | undefined };
+
+/** The due minutes of the emails that count on these days: a claim is up to `LATEST_CLAIM` later than its due minute. */
+export const spanOf = ({ from, to }: Pick<Filter, 'from' | 'to'>): Span => ({
+  from: from && new Date(Date.parse(from) - LATEST_CLAIM).toISOString(),
+  to,
+});
+
+/** An email, with what the items say in which it was found. The rest is read for the rows that are shown (`shown.ts`). */
+export type Row = Pick<EmailSend, 'id'> & {
+  position: Position;
+  hash: string;
+  /** Undefined for a skipped email, which has no claim. */
+  seq?: number;
+  list: string;
+  automation: string;
+  /** The outcome, and when it was sent. For a skipped email, the reason, and when it was due. */
+  end?: End;
+};
+
+export type RowPart = {
+  rows: Row[];
+  reached: Position | undefined;
+  since: string | undefined;
+};
+
+export type End = { status: EmailSend['status']; reason: EmailSend['reason']; at: string };
+
+export const endOf = ({ status, reason }: Outcome, at: string): End => ({ status, reason, at });
+
+/** A place in the log, which is read newest first: in the item with this sort key, after `count` of its emails. */
+export type Position = { key: string; count: number };
+
+/** After all emails of an item. */
+export const ALL = 1_000_000;
+
+export const isAfter = (position: Position, start: Position | undefined): boolean =>
+  !start || position.key < start.key || (position.key === start.key && position.count > start.count);
+
+export const cursorOf = ({ key, count }: Position): string =>
+  Buffer.from(`${count} ${key}`).toString('base64url');
+
+export const notOfThisLog = () => invalid('after', 'after must be the next of another page');
+
+// A cursor is only used as a sort key within the partitions of the caller's organization, so it is not signed.
+const POSITION = /^(\d{1,7}) ([\w#.:-]{1,200})$/;
+
+export function positionIn(cursor: string): Position {
+  const [, count, key] = POSITION.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (key === undefined) throw notOfThisLog();
+  return { key, count: Number(count) };
+}

@@ -1,0 +1,218 @@
+import { isId } from '#core/id.ts';
+import * as listStore from '#core/list/list.store.ts';
+import * as sendingKey from '#core/list/sending-key.ts';
+import type { Meaning, Provider, ProviderEvent } from '#core/provider.ts';
+import * as claim from '#core/recipient/claim.store.ts';
+import type * as journal from '#core/recipient/journal.store.ts';
+import * as membershipStore from '#core/recipient/membership.ts';
+import * as recipientKey from '#core/recipient/recipient.key.ts';
+import * as recipient from '#core/recipient/recipient.ts';
+import * as sent from '#core/recipient/sent.store.ts';
+import * as suppression from '#core/recipient/suppression.ts';
+import type { Table } from '#core/storage/table.store.ts';
+import { optimistically } from '#core/storage/write.store.ts';
+import { end, readBatch } from './batch/batch.store.ts';
+import { isBeingPosted, outcomeOf, readAnswered } from './batch/outcome.ts';
+
+type Needs = { table: Table; now: Date };
+type Receiving = Needs & {
+  provider: Pick<Provider, 'readEvent'>;
+  vault: Pick<sendingKey.Vault, 'open'>;
+  /** The signing key of lists without their own. */
+  stageKey: () => Promise<string>;
+};
+/** From the path of the request, so it may be any text. */
+export type Address = { organization: string; list: string };
+type List = { organization: number; id: string };
+
+const ORGANIZATION = /^[1-9]\d{0,14}$/;
+
+/** Stores an event. `refused`: not signed for this list; `ignored`: not about one of its emails. */
+export async function receive(
+  needs: Receiving,
+  { organization, list: id }: Address,
+  body: unknown,
+): Promise<Meaning | 'refused' | 'ignored'> {
+  const signed = needs.provider.readEvent(body, needs.now);
+  if (!signed || !ORGANIZATION.test(organization) || !isId(id)) return 'refused';
+  const [list] = await listStore.readThese(needs.table, Number(organization), [id]);
+  if (!list) return 'refused';
+  const key = (await sendingKey.signingKeyOf(needs, list)) ?? (await needs.stageKey());
+  if (!signed.isSignedWith(key)) return 'refused';
+  const { event } = signed;
+  const isApplied = event && (await applyEvent(needs, { organization: Number(organization), id }, event));
+  return isApplied ? event.meaning : 'ignored';
+}
+
+type Email = { key: recipientKey.RecipientKey; claim: journal.Claim; reason: string };
+
+/** Returns false if no such email was sent for the list. */
+export async function applyEvent(
+  needs: Needs,
+  list: List,
+  { meaning, send, reason }: ProviderEvent,
+): Promise<boolean> {
+  const named = recipientKey.readSendId(send);
+  if (named?.key.organization !== list.organization) return false;
+  const { key, seq } = named;
+  const claim = await sent.readClaim(needs.table, key, seq);
+  if (claim?.list_id !== list.id || claim.released) return false;
+  const proof = meaning === 'rejected' ? 'rejected' : 'delivered';
+  if (!(await applyProviderEvent(needs, key, claim, proof))) return false;
+  await CONSEQUENCES[meaning](needs, { key, claim, reason });
+  return true;
+}
+
+/**
+ * What each meaning leads to. Events may come in any order: a repetition completes what was interrupted, and changes nothing
+ * else.
+ */
+const CONSEQUENCES: Record<Meaning, (needs: Needs, email: Email) => Promise<unknown>> = {
+  hard: bounce,
+  soft: softBounce,
+  complaint: complain,
+  unsubscribed: unsubscribe,
+  accepted: async () => {},
+  rejected: async () => {},
+};
+
+async function bounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
+  const at = now.toISOString();
+  const claimWrite = (claim: journal.Claim) => sent.hardBounceWrite(table, key, claim, { at, reason });
+  return suppression.suppress({ table, now }, key, { email, why: 'bounce', claimWrite });
+}
+
+async function softBounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
+  const { seq } = email;
+  const mark = { seq, as: 'bounced_at', at: now.toISOString() } as const;
+  const details = { bounce: 'soft', ...(reason && { bounce_reason: reason }) } as const;
+  // The condition refuses a reason for an erased person, whom it may name: then the bounce is stored without it.
+  const isStored = await sent.markClaim(table, key, { ...mark, with: details });
+  if (!isStored) await sent.markClaim(table, key, { ...mark, with: { bounce: 'soft' } });
+  if (await isInRow(table, key, seq))
+    await suppression.suppress({ table, now }, key, { email, why: 'bounce' });
+}
+
+const IN_A_ROW = 5;
+/** How many of a person's newest emails are read. */
+const MOST_READ = 30;
+
+type Marked = Pick<
+  journal.Claim,
+  'seq' | 'bounced_at' | 'bounce' | 'opened_at' | 'first_clicked_at' | 'delivered_at'
+>;
+
+export async function isInRow(table: Table, key: recipientKey.RecipientKey, seq: number): Promise<boolean> {
+  const reach = { since: new Date(0), enough: MOST_READ, consistent: true };
+  const { claims } = await claim.readPerson(table, key, reach);
+  return isRow(claims, seq);
+}
+
+/**
+ * Whether the email `seq` is in a row of five soft bounces, and no newer email arrived. `emails` are the newest of a person,
+ * newest first. Newer emails of which nothing is known yet may still be on their way, and do not matter.
+ */
+export function isRow(emails: Marked[], seq: number): boolean {
+  const at = emails.findIndex(email => email.seq === seq);
+  if (at < 0) return false;
+  const end = emails.findIndex((email, index) => index >= at && !isSoft(email));
+  const start = emails.findLastIndex((email, index) => index <= at && !isSoft(email)) + 1;
+  const length = (end < 0 ? emails.length : end) - start;
+  return length >= IN_A_ROW && !emails.slice(0, start).some(hasArrived);
+}
+
+/** Whether a person opened or clicked an email, so that it certainly arrived. */
+const isRead = ({ opened_at, first_clicked_at }: Marked) => Boolean(opened_at ?? first_clicked_at);
+const hasArrived = (email: Marked) => isRead(email) || Boolean(email.delivered_at && !email.bounced_at);
+const isSoft = (email: Marked) => email.bounce === 'soft' && !isRead(email);
+
+function complain({ table, now }: Needs, { key, claim: email }: Email): Promise<void> {
+  const mark = { seq: email.seq, as: 'complained_at', at: now.toISOString() } as const;
+  const claimWrite = ({ complained_at }: journal.Claim) =>
+    complained_at ? undefined : sent.markWrite(table, key, mark);
+  return suppression.suppress({ table, now }, key, { email, why: 'complaint', claimWrite });
+}
+
+/** Once for each email: the person may have subscribed again since. */
+async function unsubscribe({ table, now }: Needs, { key, claim }: Email): Promise<void> {
+  if (claim.unsubscribed_at) return;
+  const { seq, list_id } = claim;
+  const mark = { seq, as: 'unsubscribed_at', at: now.toISOString() } as const;
+  const { isChanged } = await recipient.change({ table, now }, key, list_id, state => {
+    const wanted =
+      state.membership && membershipStore.membershipChange(now, state, { is_subscribed: false }, 'provider');
+    return wanted && { ...membershipStore.byEmail(wanted, seq), mark };
+  });
+  if (!isChanged) await sent.markClaim(table, key, mark);
+}
+
+/** What an event of the provider proves about an email whose outcome is unknown. */
+type Proof = 'delivered' | 'rejected';
+
+const MARKS = { delivered: 'delivered_at', rejected: 'rejected_at' } as const satisfies Record<
+  Proof,
+  keyof journal.Marks
+>;
+const OUTCOMES = { delivered: 'sent', rejected: 'failed' } as const;
+
+/**
+ * Stores what an event of the provider proves about an email whose outcome is unknown. While its batch is being posted, the
+ * event is kept in the claim; `applyEarlyEvents` applies it when the batch has ended. Returns false if the email was not
+ * sent.
+ */
+export const applyProviderEvent = (
+  needs: Needs,
+  key: recipientKey.RecipientKey,
+  { batch, seq }: Pick<journal.Claim, 'batch' | 'seq'>,
+  proof: Proof,
+): Promise<boolean> =>
+  optimistically({
+    read: async () => {
+      // The batch is read before the claim: if it is still being posted, the process that ends it will see the mark stored below.
+      const [answered] = await readAnswered(needs.table, key.organization, [batch]);
+      return { answered, claim: await sent.readClaim(needs.table, key, seq) };
+    },
+    write: async ({ answered, claim }) => {
+      if (!answered || !claim) return false;
+      const { head } = answered;
+      const mark = { seq, as: MARKS[proof], at: needs.now.toISOString() };
+      if (isBeingPosted(head, needs.now)) {
+        if (claim[mark.as]) return true;
+        await sent.markClaim(needs.table, key, mark);
+        // The batch may have ended before the mark was stored, so it is read again.
+        return undefined;
+      }
+      if (head.state === 'posting') {
+        await end(needs.table, key.organization, head, { event: 'orphaned' });
+        return undefined;
+      }
+      const outcome = outcomeOf(answered, { hash: key.hash, seq }, needs.now);
+      if (outcome?.status !== 'unknown') return outcome?.status === 'sent';
+      await sent.storeOutcome(needs.table, key, { ...mark, outcome: OUTCOMES[proof] });
+      return true;
+    },
+    conflict: 'Other events of this batch are being stored. Please try again.',
+  });
+
+/** Applies the events that arrived while the batch was being posted, once it has ended. */
+export async function applyEarlyEvents(
+  { table, now }: Needs,
+  organization: number,
+  batch: string,
+): Promise<void> {
+  const found = await readBatch(table, organization, batch);
+  if (!found) return;
+  const open = found.sends.filter(send => outcomeOf(found, send, now)?.status === 'unknown');
+  const emails = open.map(({ hash, seq }) => ({ key: { organization, hash }, seq }));
+  for (const { hash, claim } of await sent.readClaims(table, emails)) {
+    if (claim.outcome) continue;
+    const proof = claim.delivered_at ? 'delivered' : claim.rejected_at ? 'rejected' : undefined;
+    if (!proof) continue;
+    const at = claim[MARKS[proof]] ?? now.toISOString();
+    await sent.storeOutcome(
+      table,
+      { organization, hash },
+      { seq: claim.seq, as: MARKS[proof], at, outcome: OUTCOMES[proof] },
+    );
+  }
+}
