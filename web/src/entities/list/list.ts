@@ -98,7 +98,7 @@ function atLeast<Known extends Least | undefined>(known: Known, id: string): Kno
 }
 
 /** A list whose count includes members that were just added. */
-export function useCounted(list: EmailList | undefined): EmailList | undefined {
+function useCounted(list: EmailList | undefined): EmailList | undefined {
   least.use();
   return list && atLeast(list, list.id);
 }
