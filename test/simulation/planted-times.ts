@@ -11,7 +11,6 @@ const decide = 'functions/core/sending/claim/decide.ts';
 const timing = 'functions/core/automation/due/timing.ts';
 const reads = 'functions/core/automation/due/reads.ts';
 const due = 'functions/core/automation/due/rule.ts';
-const zone = 'functions/core/automation/due/zone.ts';
 const sendingHours = 'functions/core/organization/sending-hours.ts';
 
 /** Faults in times of day, days off and quiet hours. */
@@ -124,21 +123,21 @@ export const TIMES: Planted[] = [
   },
   {
     name: 'a time of day that comes twice is taken the second time',
-    file: zone,
+    file: timing,
     find: 'for (const instant of [earliest, latest])',
     replace: 'for (const instant of [latest, earliest])',
     caughtBy: ZONED,
   },
   {
     name: 'a time of day that is left out goes as if the clocks had not been changed',
-    file: zone,
+    file: timing,
     find: 'return firstMinute(earliest, latest, instant => this.localTime(instant) >= wanted);',
     replace: 'return latest;',
     caughtBy: ZONED,
   },
   {
     name: 'clocks are changed as a day in UTC begins',
-    file: zone,
+    file: timing,
     find: 'before === after ? end : firstMinute(begin, end, instant => this.#read(instant) === after);',
     replace: 'before === after ? end : begin;',
     caughtBy: ZONED,

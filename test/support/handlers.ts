@@ -74,7 +74,7 @@ function handlers(): Stack {
     vi.doMock('#functions/platform/vault.ts', () => ({
       vault: { seal: async (text: string) => btoa(text), open: async (sealed: string) => atob(sealed) },
     }));
-    vi.doMock('#functions/providers/mailgun/request.ts', () => ({
+    vi.doMock('#functions/providers/mailgun/mailgun.ts', () => ({
       request: async () => ({ status: 200, retryAfter: null, body: { id: '<1@example.com>' } }),
     }));
   }

@@ -114,24 +114,24 @@ export const organization = {
   },
   asset: {
     item: 'email asset: type, name, beginning of its content, status, set of its automations',
-    ...{ ...CONTENT, SK: 'ASSET#<asset>', store: 'functions/core/content/content.ts' },
+    ...{ ...CONTENT, SK: 'ASSET#<asset>', store: 'functions/core/content/content.store.ts' },
   },
   template: {
     item: 'email template: name, subject, language, owner, status, set of its automations',
-    ...{ ...CONTENT, SK: 'TEMPLATE#<template>', store: 'functions/core/content/content.ts' },
+    ...{ ...CONTENT, SK: 'TEMPLATE#<template>', store: 'functions/core/content/content.store.ts' },
   },
   text: {
     item: 'whole content of an asset or a template; stays when that is deleted, for reports',
-    ...{ ...CONTENT, SK: 'TEXT#<asset or template>', store: 'functions/core/content/content.ts' },
+    ...{ ...CONTENT, SK: 'TEXT#<asset or template>', store: 'functions/core/content/content.store.ts' },
   },
   uniqueContent: {
     item: 'content that must not exist twice',
     ...{ ...CONTENT, SK: 'UNIQ#<hash of type or language and content>' },
-    store: 'functions/core/content/content.ts',
+    store: 'functions/core/content/content.store.ts',
   },
   contentCounts: {
     item: 'number of assets and of templates, at most 10,000 each',
-    ...{ ...CONTENT, SK: 'COUNTS', store: 'functions/core/content/content.ts' },
+    ...{ ...CONTENT, SK: 'COUNTS', store: 'functions/core/content/content.store.ts' },
   },
   combination: {
     item: 'what a combination consists of, written before the first claim names it',
