@@ -29,7 +29,7 @@ import {
   updateWrite,
   type Write,
 } from '#core/storage/write.store.ts';
-import { LATEST_CLAIM } from '#core/times.ts';
+import { LATEST_CLAIM } from '#core/timeouts.ts';
 
 type Needs = {
   table: Table;

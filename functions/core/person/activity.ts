@@ -1,5 +1,5 @@
 import * as automations from '#core/automation/automation.store.ts';
-import { daysAfter, triggerOf } from '#core/automation/due/rule.ts';
+import { daysAfter, triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combination from '#core/content/combination.ts';
 import type * as listStore from '#core/list/list.store.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';

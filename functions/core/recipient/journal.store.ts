@@ -1,6 +1,6 @@
 import { fromItem, limitedPages, type Table } from '#core/storage/table.store.ts';
 import { ABSENT, putWrite, type Write } from '#core/storage/write.store.ts';
-import { PUNCTUAL } from '#core/times.ts';
+import { PUNCTUAL } from '#core/timeouts.ts';
 import type { MetadataValue } from '#shared/metadata.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
 

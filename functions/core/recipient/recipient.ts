@@ -9,7 +9,7 @@ import {
   putWrite,
   type Write,
 } from '#core/storage/write.store.ts';
-import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
+import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '#core/timeouts.ts';
 import * as journal from './journal.store.ts';
 import * as members from './membership.store.ts';
 import { type Change, membershipEnd, type Unwritten } from './membership.ts';

@@ -1,6 +1,6 @@
 import { deletePage, epochSeconds, query, type Table } from '#core/storage/table.store.ts';
 import { putWrite, type Write } from '#core/storage/write.store.ts';
-import { STOPPED_KEPT } from '#core/times.ts';
+import { STOPPED_KEPT } from '#core/timeouts.ts';
 import type { RecipientKey } from './recipient.key.ts';
 
 const partition = (organization: number) => `ORG#${organization}#STOPPED`;

@@ -7,7 +7,7 @@ import {
   type Table,
 } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld, deleteWrite, putWrite, type Write } from '#core/storage/write.store.ts';
-import { SWEPT_BACK } from '#core/times.ts';
+import { SWEPT_BACK } from '#core/timeouts.ts';
 import { partitionOf, shardOf } from './shard.ts';
 
 /** The column of the instant at which a member was added: the one without a name. */

@@ -5,7 +5,7 @@ import * as claimStore from '#core/recipient/claim.store.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as sent from '#core/recipient/sent.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { RECHECK } from '#core/times.ts';
+import { RECHECK } from '#core/timeouts.ts';
 import { SECOND } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import type { ClaimRef } from '../claim/claim.ts';

@@ -1,4 +1,4 @@
-import type { Interval } from '#core/automation/due/rule.ts';
+import type { Interval } from '#core/automation/due/occurrences.ts';
 import { markedShard, partitionOf, shardOf } from '#core/sources/shard.ts';
 import { readSource, readStart, type Source, type Start } from '#core/sources/source.ts';
 import {

@@ -1,4 +1,4 @@
-import { type SendTimes, WEEKDAYS } from '#shared/send-times.ts';
+import { type SendTimes, WEEKDAYS } from '#shared/schedule.ts';
 import { quietMinutes, type SendingHours } from '#shared/sending-hours.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/time.ts';
 import { minutesOf, UTC } from '#shared/time-zone.ts';
@@ -298,8 +298,6 @@ function firstMinute(from: number, until: number, holds: (instant: number) => bo
   }
   return after;
 }
-
-
 
 const zones = new Map<string, Zone>();
 
