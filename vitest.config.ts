@@ -114,8 +114,7 @@ function components(
         viewport: { width: 1440, height: 900 },
         provider: browserWith({ hasTouch: false }),
         commands,
-        instances: instances.map(({ hasTouch = false, ...instance }) => ({
-          ...{ browser: 'chromium', provider: browserWith({ hasTouch }) },
+        instances: instances.map(({ hasTouch = false, ...instance }) => ({ browser: 'chromium', provider: browserWith({ hasTouch }),
           ...instance,
         })),
       },

@@ -41,7 +41,8 @@ function words() {
     if (!Object.hasOwn(VERBS, verb) || others.length > 0) throw new Error(verb);
     if (organization !== undefined && !/^[1-9]\d{0,14}$/.test(organization)) throw new Error(organization);
     return {
-      ...{ verb: verb as keyof typeof VERBS, stage },
+      verb: verb as keyof typeof VERBS,
+      stage,
       organization: organization === undefined ? undefined : Number(organization),
     };
   } catch {

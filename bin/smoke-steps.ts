@@ -75,7 +75,10 @@ export const STEPS: Step[] = [
     async run({ client, domain, now }, made) {
       const body = {
         name: `Smoke test of ${now().toISOString()}`,
-        ...{ domain, sender_name: 'Smoke test', sender_address: `smoke-test@${domain}`, active: true },
+        domain,
+        sender_name: 'Smoke test',
+        sender_address: `smoke-test@${domain}`,
+        active: true,
       };
       const { id } = await client.call('POST /api/email-lists', { body });
       made.list = id;
@@ -198,25 +201,20 @@ async function add(
 async function sendEmail(needs: Needs, made: Made): Promise<void> {
   const { client, now, pass } = needs;
   const content = {
-    ...{
-      name: 'Smoke test',
-      subject_line: `Smoke test of ${now().toISOString()}`,
-      preheader: 'Nobody gets it.',
-    },
-    ...{
-      pre_cta_content: 'It goes to the test mode of the provider.',
-      cta_text: 'Follow',
-      cta_url: DESTINATION,
-    },
+    name: 'Smoke test',
+    subject_line: `Smoke test of ${now().toISOString()}`,
+    preheader: 'Nobody gets it.',
+    pre_cta_content: 'It goes to the test mode of the provider.',
+    cta_text: 'Follow',
+    cta_url: DESTINATION,
   };
   const automation = {
-    ...{
-      name: `smoke_test_${now().getTime()}`,
-      email_list_ids: [made.list],
-      metadata_trigger: 'due',
-      active: true,
-    },
-    ...{ every_x_days: 3000, stop_after_days: 0 },
+    name: `smoke_test_${now().getTime()}`,
+    email_list_ids: [made.list],
+    metadata_trigger: 'due',
+    active: true,
+    every_x_days: 3000,
+    stop_after_days: 0,
   };
   made.automation = (await client.call('POST /api/automations', { body: automation })).id;
   const template = { ...content, automation_ids: [made.automation] };
@@ -256,7 +254,10 @@ async function linksOf({ client, trackingKey }: Needs, made: Made, row: Row): Pr
     pixel: trackedUrl(client.url, key, 'open', sent),
     click: trackedUrl(client.url, key, 'click', { ...sent, url: DESTINATION, part: 'cta_url' }),
     unsubscribe: trackedUrl(client.url, key, 'unsubscribe', {
-      ...{ ...sent, language: 'en', list: 'Smoke test', logo: of.logo ?? '' },
+      ...sent,
+      language: 'en',
+      list: 'Smoke test',
+      logo: of.logo ?? '',
       sender: { name: of.sender_name, address: of.sender_address },
     }),
   };

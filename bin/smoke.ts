@@ -76,7 +76,10 @@ async function needsOf({ stage, url, as }: Words): Promise<Needs> {
   const keyIn = async (arn: string) => secret(arn, now());
   if (stage) {
     return {
-      ...{ ...common, client: clientOf(url ?? (await deployed(stage))), now: clock, key: SMOKE_SENDING_KEY },
+      ...common,
+      client: clientOf(url ?? (await deployed(stage))),
+      now: clock,
+      key: SMOKE_SENDING_KEY,
       region: SMOKE_REGION === 'us' ? 'us' : 'eu',
       trackingKey: async () => keyIn(await secretOfStack(`letterflow-${stage}-data`, 'TrackingKey')),
       pass: seconds => setTimeout(seconds * 1000),
@@ -85,7 +88,10 @@ async function needsOf({ stage, url, as }: Words): Promise<Needs> {
   const { url: local } = localStack(USAGE);
   const simulated = { now: clock };
   return {
-    ...{ ...common, client: clientOf(local), key: 'key-smoke-test', region: 'eu' },
+    ...common,
+    client: clientOf(local),
+    key: 'key-smoke-test',
+    region: 'eu',
     now: () => simulated.now(),
     trackingKey: () => keyIn(TRACKING_KEY_SECRET ?? ''),
     pass: async seconds => {

@@ -39,7 +39,16 @@ export function letterflow(app: App, stage: Stage, pages: string) {
   background.addStackDependency(api);
   for (const called of [background, tracking, providerEvents]) copied?.addStackDependency(called);
   return {
-    ...{ alarms, data, front, api, background, providerEvents, sending, tracking, webhooks, observability },
+    alarms,
+    data,
+    front,
+    api,
+    background,
+    providerEvents,
+    sending,
+    tracking,
+    webhooks,
+    observability,
     ...(mails && { mails }),
     ...(edge && { edge }),
     ...(edgeAlarms && { edgeAlarms }),

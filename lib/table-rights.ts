@@ -30,13 +30,22 @@ type Facts = { verbs: Set<Verb>; texts: Set<string>; refers: Set<Declaration>; u
 type Use = { verbs: Set<Verb>; partitions: Set<string> };
 
 const COMMANDS: Record<string, Verb> = {
-  ...{ GetCommand: 'read', BatchGetCommand: 'read', QueryCommand: 'read' },
-  ...{ PutCommand: 'write', UpdateCommand: 'write', DeleteCommand: 'write', BatchWriteCommand: 'write' },
+  GetCommand: 'read',
+  BatchGetCommand: 'read',
+  QueryCommand: 'read',
+  PutCommand: 'write',
+  UpdateCommand: 'write',
+  DeleteCommand: 'write',
+  BatchWriteCommand: 'write',
 };
 /** Properties of requests; `keys` are those that the router reads. */
 const PROPERTIES: Record<string, Verb> = {
-  ...{ Put: 'write', Update: 'write', Delete: 'write', ConditionCheck: 'read' },
-  ...{ IndexName: 'index', keys: 'read' },
+  Put: 'write',
+  Update: 'write',
+  Delete: 'write',
+  ConditionCheck: 'read',
+  IndexName: 'index',
+  keys: 'read',
 };
 /** They look like partition keys, and are none. */
 const NO_PARTITION = ['SK', 'GSI1SK', 'GSI1PK'];

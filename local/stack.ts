@@ -220,7 +220,11 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     if (demo !== 'nothing') await allowDomain(DEMO_DOMAIN, env);
     closing(stopped, it => it.abort());
     filling = await beginFilling(demo, options.demo ?? { days: 0, members: 0 }, {
-      ...{ dataDir, clock, timekeeper, inbox, mailgun },
+      dataDir,
+      clock,
+      timekeeper,
+      inbox,
+      mailgun,
       live,
       signal: stopped.signal,
       reached: options.reached ?? (() => {}),

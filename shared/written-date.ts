@@ -22,8 +22,18 @@ const DAY_AND_NAME = form(DAY, '(?:st|nd|rd|th|\\.)?[\\s-]+(?:of\\s+)?', NAME, G
 const NAME_AND_DAY = form(NAME, '[\\s-]+', DAY, '(?:st|nd|rd|th)?', GAP, YEAR);
 
 const MONTHS = [
-  ...['january', 'february', 'march', 'april', 'may', 'june'],
-  ...['july', 'august', 'september', 'october', 'november', 'december'],
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
 ];
 
 /** The number of a month; 0 for a word that is not one. */

@@ -60,7 +60,10 @@ export const handler = serve(
       const { email } = await users.find({ table }, user);
       const needs = { table, now, publicUrl: publicUrl(), vault, provider: mailgun };
       await previews.sendTest(needs, automation, {
-        ...{ seed: body.seed, useTemplates: body.use_templates, member: body.member, to: email },
+        seed: body.seed,
+        useTemplates: body.use_templates,
+        member: body.member,
+        to: email,
       });
       return { sent_to: email };
     },

@@ -15,8 +15,10 @@ import { table } from '../platform/table.ts';
 export const handler = serve(
   {
     ...organizationRoutes,
-    ...{ ...attentionRoutes, ...firstStepsRoutes },
-    ...{ ...safeguardsRoutes, ...sendingHoursRoutes },
+    ...attentionRoutes,
+    ...firstStepsRoutes,
+    ...safeguardsRoutes,
+    ...sendingHoursRoutes,
   },
   {
     'GET /api/organizations': ({ user, query }) => organization.listOf({ table }, user, query.after),

@@ -37,7 +37,10 @@ async function answer({
     return answered(415, 'Send the event as application/json.');
   }
   const needs = {
-    ...{ table, vault, provider: mailgun, now: now() },
+    table,
+    vault,
+    provider: mailgun,
+    now: now(),
     stageKey: () => secret(env('PROVIDER_SIGNING_KEY_SECRET'), now()),
   };
   const result = await receive(needs, { organization, list }, parsed(bytes));

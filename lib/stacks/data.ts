@@ -129,10 +129,16 @@ export class DataStack extends Stack {
 
     exportAlways(this, [
       // The stack's own table is exported even if a restored one is used: other stacks import it until their next deployment.
-      ...[table.tableName, table.tableArn, table.tableStreamArn],
-      ...[this.objects.bucketName, this.objects.bucketArn],
-      ...[this.sendingKeys.keyArn, this.trackingKey.secretArn, this.providerSigningKey.secretArn],
-      ...[this.events.eventBusName, this.events.eventBusArn],
+      table.tableName,
+      table.tableArn,
+      table.tableStreamArn,
+      this.objects.bucketName,
+      this.objects.bucketArn,
+      this.sendingKeys.keyArn,
+      this.trackingKey.secretArn,
+      this.providerSigningKey.secretArn,
+      this.events.eventBusName,
+      this.events.eventBusArn,
     ]);
   }
 

@@ -63,8 +63,10 @@ export class FrontStack extends Stack {
 
     new CfnOutput(this, 'Address', { value: this.publicUrl });
     exportAlways(this, [
-      ...[this.httpApi.apiId, this.originKey.secretArn],
-      ...[this.pages.bucketName, this.pages.bucketArn],
+      this.httpApi.apiId,
+      this.originKey.secretArn,
+      this.pages.bucketName,
+      this.pages.bucketArn,
       // Without a domain, links begin with it.
       this.distribution.distributionDomainName,
     ]);

@@ -30,8 +30,16 @@ export async function play(
   { from, to, reached }: Span,
 ): Promise<Played> {
   const played: Played = {
-    ...{ joined: 0, sent: 0, open: 0, click: 0, order: 0, value: 0, unsubscribe: 0 },
-    ...{ bounced: 0, bounced_soft: 0, complained: 0 },
+    joined: 0,
+    sent: 0,
+    open: 0,
+    click: 0,
+    order: 0,
+    value: 0,
+    unsubscribe: 0,
+    bounced: 0,
+    bounced_soft: 0,
+    complained: 0,
   };
   const act = actor(driver, company, members, played);
   const complainsAt = from + (to() - from) * COMPLAINT_AFTER;

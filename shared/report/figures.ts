@@ -1,8 +1,18 @@
 // Apart from the schemas, so that pages do not load these.
 
 export const SORTED_BY = [
-  ...['id', 'sent', 'opened', 'machine_opened', 'clicked', 'unsubscribed', 'open_rate', 'click_rate'],
-  ...['unsubscribe_rate', 'value', 'value_per_send', 'value_per_click'],
+  'id',
+  'sent',
+  'opened',
+  'machine_opened',
+  'clicked',
+  'unsubscribed',
+  'open_rate',
+  'click_rate',
+  'unsubscribe_rate',
+  'value',
+  'value_per_send',
+  'value_per_click',
 ] as const;
 export type SortedBy = (typeof SORTED_BY)[number];
 

@@ -28,8 +28,11 @@ describe('The actions of a member', () => {
       {
         type: 'click',
         formatted_metadata: {
-          ...{ destination_url: 'https://shop.example.com/start', asset_type: 'cta_url' },
-          ...{ source: 'A person', subject: 'Welcome aboard', automation_name: 'welcome' },
+          destination_url: 'https://shop.example.com/start',
+          asset_type: 'cta_url',
+          source: 'A person',
+          subject: 'Welcome aboard',
+          automation_name: 'welcome',
         },
       },
       { type: 'open', metadata: { source: 'person', email: all[2].id } },
@@ -38,7 +41,9 @@ describe('The actions of a member', () => {
     ]);
     const { status, body } = await content(all[2].id);
     expect([status, body.sender.subject, body.plaintext.split('\n')[0]]).toEqual([
-      ...[200, 'Welcome aboard', 'Welcome aboard'],
+      200,
+      'Welcome aboard',
+      'Welcome aboard',
     ]);
     for (const { id } of [all[0], all[1], all[3]]) expect(await content(id)).toMatchObject({ status: 404 });
   });

@@ -52,21 +52,32 @@ it('hundreds of automations of fifty lists each are answered, page by page', asy
   const at = '2030-01-01T12:00:00.000Z';
   const ids = Array.from({ length: 300 }, (_, index) => String(index).padStart(12, '0'));
   const lists = ids.slice(0, 50).map(id => ({
-    ...{ ...organization, SK: `LIST#${id}`, id, name: '語'.repeat(100), active: true, created_at: at },
+    ...organization,
+    SK: `LIST#${id}`,
+    id,
+    name: '語'.repeat(100),
+    active: true,
+    created_at: at,
     domain: `${`${'d'.repeat(63)}.`.repeat(3)}${'d'.repeat(57)}.com`,
   }));
   const automations = ids.map(id => ({
-    ...{
-      ...organization,
-      SK: `AUTO#${id}`,
-      id,
-      name: `${'a'.repeat(88)}${id}`,
-      revision: id,
-      created_at: at,
-    },
-    ...{ active: false, every_x_days: 1, delay_days: 0, stop_after_days: null, metadata_trigger: null },
-    ...{ double_send_first: false, double_send_second: false, double_send_third: false },
-    ...{ triple_send_first: false, triple_send_second: false, triple_send_third: false },
+    ...organization,
+    SK: `AUTO#${id}`,
+    id,
+    name: `${'a'.repeat(88)}${id}`,
+    revision: id,
+    created_at: at,
+    active: false,
+    every_x_days: 1,
+    delay_days: 0,
+    stop_after_days: null,
+    metadata_trigger: null,
+    double_send_first: false,
+    double_send_second: false,
+    double_send_third: false,
+    triple_send_first: false,
+    triple_send_second: false,
+    triple_send_third: false,
     email_list_ids: lists.map(list => list.id),
   }));
   await putAll(stack, [...lists, ...automations]);
@@ -87,17 +98,17 @@ it('an email whose values make it larger than an answer is not shown, and says w
   const automation = await newAutomation(stack, owner, { lists: [list] });
   const most = '{{k}}'.repeat(499);
   await newTemplate(stack, owner, {
-    ...{ pre_cta_content: most, after_cta_content: most, footer: `${most}{{UNSUB_LINK}}` },
+    pre_cta_content: most,
+    after_cta_content: most,
+    footer: `${most}{{UNSUB_LINK}}`,
     automation_ids: [automation],
   });
   const { token, home } = owner;
   const asked = { token, organization: home.id, params: { automation } };
   const { status, body } = await call('GET /api/automations/{automation}/preview', asked);
   expect([status, body.message]).toEqual([
-    ...[
-      409,
-      'With these values the email is too large to be shown. Use fewer placeholders, or shorter values.',
-    ],
+    409,
+    'With these values the email is too large to be shown. Use fewer placeholders, or shorter values.',
   ]);
 });
 

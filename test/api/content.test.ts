@@ -213,12 +213,17 @@ describe('a preview', () => {
     await newTemplate(stack, owner, { automation_ids: [automation] });
     const preview = (use_templates: 'true' | 'false') =>
       call('GET /api/automations/{automation}/preview', {
-        ...{ ...as(), params: { automation }, query: { use_templates } },
+        ...as(),
+        params: { automation },
+        query: { use_templates },
       });
     expect((await preview('false')).status).toBe(409);
     const parts = {
-      ...{ subject_line: 'Of assets', pre_cta_content: 'Text', cta_text: 'Go' },
-      ...{ cta_url: 'https://shop.example.com/', footer: '{{UNSUB_LINK}}' },
+      subject_line: 'Of assets',
+      pre_cta_content: 'Text',
+      cta_text: 'Go',
+      cta_url: 'https://shop.example.com/',
+      footer: '{{UNSUB_LINK}}',
     };
     for (const [type, value] of Object.entries(parts)) {
       await newAsset(stack, owner, { type, value, automation_ids: [automation] });

@@ -56,7 +56,9 @@ it('what needs attention, what is coming, and what happened are those of the cal
   ]);
   expect((await call('GET /api/attention', as(other))).body.notices).toEqual([]);
   expect((await call('GET /api/upcoming', as(owner))).body).toMatchObject({
-    ...{ next_24_hours: { count: 0, skipped: 0 }, next_at: null, counted_share: 1 },
+    next_24_hours: { count: 0, skipped: 0 },
+    next_at: null,
+    counted_share: 1,
   });
   const { days, totals } = (await call('GET /api/reporting/performance', as(owner))).body;
   expect([days.length, totals.sent]).toEqual([30, 0]);

@@ -24,7 +24,9 @@ describe.each(WRITING)('%s with an Idempotency-Key', route => {
     const { body, ...rest } = VALID[route](caller.ids);
     return (more: object = {}) =>
       stack.call(route, {
-        ...{ token: caller.apiToken, organization: caller.owner.home.id, ...rest },
+        token: caller.apiToken,
+        organization: caller.owner.home.id,
+        ...rest,
         body: { ...(body as object), ...more },
         headers: { 'idempotency-key': `${name}-${routes[route].id}` },
       });

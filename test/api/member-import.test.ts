@@ -20,7 +20,11 @@ const columns = [
   { position: 1, name: 'Ends', to: 'metadata', key: 'ends' },
 ];
 const file = {
-  ...{ file_name: 'people.csv', size: 100, fingerprint: 'a'.repeat(64), total_rows: 3, columns },
+  file_name: 'people.csv',
+  size: 100,
+  fingerprint: 'a'.repeat(64),
+  total_rows: 3,
+  columns,
   consent: { source: 'https://example.com/form', date: '2029-01-31' },
 };
 const create = (fields: object = {}) =>
@@ -39,7 +43,8 @@ describe('The API', () => {
     const params = { list, memberImport: created.id };
     const send = () =>
       call('POST /api/email-lists/{list}/imports/{memberImport}/rows', {
-        ...{ ...as(), params },
+        ...as(),
+        params,
         body: { from: 1, rows },
       });
     const { body: first } = await send();
@@ -50,20 +55,23 @@ describe('The API', () => {
     expect(counted.subscribed_members).toBe(2);
 
     const { body: members } = await call('GET /api/email-lists/{list}/imports/{memberImport}/members', {
-      ...{ ...as(), params },
+      ...as(),
+      params,
     });
     expect(members).toMatchObject({
       data: [{ email: 'ann@example.com' }, { email: 'ben@example.com' }],
       next_cursor: null,
     });
     const { body: actions } = await call('GET /api/list-member-actions', {
-      ...{ ...as(), query: { list_member_id: members.data[0].id } },
+      ...as(),
+      query: { list_member_id: members.data[0].id },
     });
     expect(actions.at(-1).formatted_metadata.source).toBe(
       'Imported from people.csv, consent: https://example.com/form, 2029-01-31',
     );
     const { body: errors } = await call('GET /api/email-lists/{list}/imports/{memberImport}/errors', {
-      ...{ ...as(), params },
+      ...as(),
+      params,
     });
     expect(errors.data).toEqual([{ row: 2, column: 'Email', reason: 'Enter a valid email address' }]);
 
@@ -86,7 +94,8 @@ describe('The API', () => {
     [
       'consent',
       {
-        ...{ consent: null, as: 'unsubscribed' },
+        consent: null,
+        as: 'unsubscribed',
         columns: [
           { position: 0, name: 'Email', to: 'email' },
           { position: 1, name: 'is_subscribed', to: 'is_subscribed' },
@@ -108,7 +117,8 @@ describe('The API', () => {
     const other = await newList(stack, owner);
     const get = (of: string, person: Person) =>
       call('GET /api/email-lists/{list}/imports/{memberImport}', {
-        ...{ ...as(person), params: { list: of, memberImport: created.id } },
+        ...as(person),
+        params: { list: of, memberImport: created.id },
       });
     expect((await get(list, owner)).status).toBe(200);
     expect((await get(other, owner)).status).toBe(404);
@@ -118,10 +128,13 @@ describe('The API', () => {
   it('lets only owners and admins suppress people', async () => {
     const { organization, user, admin } = await newTeam(stack);
     const calledBy = (person: Person, at: string) => ({
-      ...{ token: person.token, organization, params: { list: at } },
+      token: person.token,
+      organization,
+      params: { list: at },
     });
     const { body: team } = await call('POST /api/email-lists', {
-      ...{ token: admin.token, organization },
+      token: admin.token,
+      organization,
       body: { name: 'Team', domain: 'example.com', sender_name: 'Team', sender_address: 'team@example.com' },
     });
     const suppressing = [{ as: 'bounce' }, { as: 'complaint' }, { columns: withSuppression }];
@@ -129,23 +142,28 @@ describe('The API', () => {
     for (const how of suppressing) {
       const body = { ...file, ...how };
       const refused = await call('POST /api/email-lists/{list}/imports', {
-        ...{ ...calledBy(user, team.id), body },
+        ...calledBy(user, team.id),
+        body,
       });
       expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining(text)]);
       const checked = await call('POST /api/email-lists/{list}/imports/dry-run', {
-        ...{ ...calledBy(user, team.id), body: { columns, ...how, from: 1, rows } },
+        ...calledBy(user, team.id),
+        body: { columns, ...how, from: 1, rows },
       });
       expect([checked.status, checked.body.message]).toEqual([403, expect.stringContaining(text)]);
     }
     const { body: none } = await call('GET /api/email-lists/{list}/imports', calledBy(user, team.id));
     expect(none).toEqual([]);
     const { status, body: created } = await call('POST /api/email-lists/{list}/imports', {
-      ...{ ...calledBy(admin, team.id), body: { ...file, as: 'bounce' } },
+      ...calledBy(admin, team.id),
+      body: { ...file, as: 'bounce' },
     });
     expect(status).toBe(201);
     const send = (person: Person) =>
       call('POST /api/email-lists/{list}/imports/{memberImport}/rows', {
-        ...{ token: person.token, organization, params: { list: team.id, memberImport: created.id } },
+        token: person.token,
+        organization,
+        params: { list: team.id, memberImport: created.id },
         body: { from: 1, rows },
       });
     expect([(await send(user)).status, (await send(admin)).status]).toEqual([403, 200]);
@@ -155,12 +173,14 @@ describe('The API', () => {
     const { body: created } = await create();
     const params = { list, memberImport: created.id };
     const { body: ended } = await call('PUT /api/email-lists/{list}/imports/{memberImport}', {
-      ...{ ...as(), params },
+      ...as(),
+      params,
       body: { state: 'cancelled' },
     });
     expect(ended.state).toBe('cancelled');
     const { status, body } = await call('POST /api/email-lists/{list}/imports/{memberImport}/rows', {
-      ...{ ...as(), params },
+      ...as(),
+      params,
       body: { from: 1, rows },
     });
     expect([status, body.message]).toEqual([409, expect.stringContaining('was cancelled')]);

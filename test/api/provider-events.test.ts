@@ -64,7 +64,9 @@ describe('An event of the provider', () => {
     expect(await member(ann.id)).toMatchObject({ is_subscribed: false, suppression: 'bounce' });
     expect(await member(ben.id)).toMatchObject({ is_subscribed: false, suppression: 'complaint' });
     const again = await call('PUT /api/list-members/{listMember}', {
-      ...{ ...mailing.as, params: { listMember: ben.id }, body: { is_subscribed: true } },
+      ...mailing.as,
+      params: { listMember: ben.id },
+      body: { is_subscribed: true },
     });
     expect(again).toMatchObject({ status: 422, body: { errors: { is_subscribed: [expect.any(String)] } } });
     const { body } = await call('GET /api/email-sends', mailing.as);
@@ -136,7 +138,9 @@ describe('An event of the provider', () => {
     stack.mustNotBeLogged(key);
     const setKey = (mailgun_webhook_signing_key: string | null) =>
       call('PUT /api/email-lists/{list}/mailgun-key', {
-        ...{ ...mailing.as, params: { list: mailing.list }, body: { mailgun_webhook_signing_key } },
+        ...mailing.as,
+        params: { list: mailing.list },
+        body: { mailgun_webhook_signing_key },
       });
     await setKey(key);
     expect(await post(await own(eventAbout(send, 'complained')))).toBe(406);

@@ -74,12 +74,24 @@ describe('a value that a program posts', () => {
     const { status, body } = await report({ sort_by: 'value' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ start_date: day, end_date: day, sort: { by: 'value', direction: 'desc' } },
-      ...{ left_out: 0, texts_cut_at: null, counted_until: null },
+      start_date: day,
+      end_date: day,
+      sort: { by: 'value', direction: 'desc' },
+      left_out: 0,
+      texts_cut_at: null,
+      counted_until: null,
     });
     expect(body.combinations.find(({ id }: { id: string }) => id === of)).toMatchObject({
-      ...{ combination: 'Bea', type: 'template', template_id: of, is_active: true, can_edit: true },
-      ...{ sent: 0, open_rate: '0.00%', value: 19.99, value_per_send: 0, value_per_click: 0 },
+      combination: 'Bea',
+      type: 'template',
+      template_id: of,
+      is_active: true,
+      can_edit: true,
+      sent: 0,
+      open_rate: '0.00%',
+      value: 19.99,
+      value_per_send: 0,
+      value_per_click: 0,
     });
   });
 
@@ -179,7 +191,9 @@ describe('comparisons', () => {
     expect([status, body.since, body.not_compared]).toEqual([200, quarterOf(day), []]);
     expect(body.automations).toMatchObject([
       {
-        ...{ automation_id: automation, automation: 'Welcome', parts: [] },
+        automation_id: automation,
+        automation: 'Welcome',
+        parts: [],
         combinations: {
           result: 'not_enough_data',
           rows: [

@@ -44,7 +44,9 @@ it('the queue may deliver a pack ten times, and others for the same people: each
   const due = new Date(Date.parse(await mailing.inSeconds(0)) - MINUTE * 1000).toISOString().slice(0, 16);
   const { list, automation } = mailing;
   const pack = (id: string) => ({
-    ...{ id, organization: mailing.owner.home.id, minute: due },
+    id,
+    organization: mailing.owner.home.id,
+    minute: due,
     sources: [{ list, column: 'due', automation }],
     people: [[ann.id.slice(list.length + 1), [[0, due]]]],
   });

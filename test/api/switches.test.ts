@@ -7,8 +7,11 @@ import { sharedStack } from '../support/stack.ts';
 const stack = sharedStack();
 const { call } = stack;
 const LIST = {
-  ...{ name: 'Readers', domain: 'example.com', active: false },
-  ...{ sender_name: 'The shop', sender_address: 'hello@example.com' },
+  name: 'Readers',
+  domain: 'example.com',
+  active: false,
+  sender_name: 'The shop',
+  sender_address: 'hello@example.com',
 };
 
 it('what is switched on and off is kept, with who did it', async () => {

@@ -60,10 +60,16 @@ describe('a webhook', () => {
     expect(status).toBe(201);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(shown).toEqual({
-      ...{ id: expect.any(String), name: 'Shop', url: 'https://example.com/hook', active: true },
+      id: expect.any(String),
+      name: 'Shop',
+      url: 'https://example.com/hook',
+      active: true,
       parsed_headers: { 'X-Key': 'Defined', 'X-Other': 'Defined' },
       events: ['unsubscribed'],
-      ...{ last_triggered_at: null, failing_since: null, switched_off: null, old_secret_until: null },
+      last_triggered_at: null,
+      failing_since: null,
+      switched_off: null,
+      old_secret_until: null,
       created_at: expect.any(String),
     });
     expect(await hooks()).toEqual([shown]);
@@ -156,12 +162,16 @@ describe('whoever unsubscribes', () => {
       type: 'list_member.unsubscribed',
       timestamp: expect.any(String),
       data: {
-        ...{ email_list_id: list, list_member_id: member, email },
-        ...{ unsubscribed_at: expect.any(String), source: 'app' },
+        email_list_id: list,
+        list_member_id: member,
+        email,
+        unsubscribed_at: expect.any(String),
+        source: 'app',
       },
     });
     expect(one.headers).toMatchObject({
-      ...{ authorization: 'Bearer 7', 'content-type': 'application/json' },
+      authorization: 'Bearer 7',
+      'content-type': 'application/json',
       'webhook-id': expect.stringMatching(/^msg_[0-9a-f]{24}$/),
     });
     const facts = { event: 'unsubscribed', state: 'delivered', attempt: 1, status_code: 204, error: null };
@@ -253,9 +263,7 @@ describe('whoever unsubscribes', () => {
     const { url, got } = await newEndpoint(() => ({ status }));
     const { id: webhook } = await newWebhook(stack, owner, list, { url });
     const gone = await unsubscribed();
-    await newFailedDelivery(stack, {
-      ...{ organization: owner.home.id, list, webhook, member: gone.id },
-    });
+    await newFailedDelivery(stack, { organization: owner.home.id, list, webhook, member: gone.id });
     await call(`PUT ${HOOKS}/{webhook}`, { ...as, params: { list, webhook }, body: { active: true } });
     const [delivery] = (await deliveriesOf(webhook)).toReversed();
     expect(delivery).toMatchObject({ state: 'failed' });

@@ -43,7 +43,9 @@ export const importingFile = (product: Product, members: number): Promise<Sectio
   });
 
 const FILE = {
-  ...{ file_name: 'people.csv', size: 1, fingerprint: '0'.repeat(64) },
+  file_name: 'people.csv',
+  size: 1,
+  fingerprint: '0'.repeat(64),
   consent: { source: 'Form', date: null },
   columns: [
     { position: 0, name: 'Email', to: 'email' },

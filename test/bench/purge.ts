@@ -69,12 +69,22 @@ async function mailedForAWeek(product: Product, { web, list }: Customer, people:
     const { PK } = entryKey(key, 1);
     const claims = Array.from({ length: DAYS }, (_, at) => ({
       ...entryKey(key, at + 1),
-      ...{ seq: at + 1, type: 'send', at: new Date(now - (DAYS - at) * DAY).toISOString(), list_id: list },
-      ...{ automation_id: 'daily', key: `daily#${at}#1`, batch: `pack#${at}`, combination: 'c' },
+      seq: at + 1,
+      type: 'send',
+      at: new Date(now - (DAYS - at) * DAY).toISOString(),
+      list_id: list,
+      automation_id: 'daily',
+      key: `daily#${at}#1`,
+      batch: `pack#${at}`,
+      combination: 'c',
     }));
     const clicks = Array.from({ length: CLICKS }, (_, at) => ({
-      ...{ PK, SK: `T#${String(at + 1).padStart(10, '0')}#link` },
-      ...{ at: new Date(now).toISOString(), url: 'https://example.com/', part: 'cta_url', by: 'person' },
+      PK,
+      SK: `T#${String(at + 1).padStart(10, '0')}#link`,
+      at: new Date(now).toISOString(),
+      url: 'https://example.com/',
+      part: 'cta_url',
+      by: 'person',
     }));
     const head = { PK, SK: 'HEAD', email, GSI1PK: `ORG#${organization}`, GSI1SK: email };
     return [head, ...claims, ...clicks];

@@ -79,7 +79,8 @@ export async function packing(product: Product, members: number): Promise<Sectio
     const skipped = await send();
     expectSent(skipped, 0);
     const each = (what: string, counted: number, budget?: number) => ({
-      ...{ what, measured: counted / members },
+      what,
+      measured: counted / members,
       // What a pack costs by itself, many emails share.
       ...(budget !== undefined && members === FULL && { budget }),
     });

@@ -39,8 +39,13 @@ const PART_NAMES = Object.keys(PARTS) as Part[];
 const texts = (fields: Partial<Record<Part, string>>) =>
   Object.fromEntries(PART_NAMES.map(part => [part, fields[part] ?? null])) as Record<Part, string | null>;
 const linkedTemplate = (id: string, fields: Partial<AutomationContent['templates'][number]> = {}) => ({
-  ...{ id, name: `Template ${id}`, subject_line: `Subject ${id}`, language_code: 'en' as const },
-  ...{ is_active: true, columns: [], warnings: [] },
+  id,
+  name: `Template ${id}`,
+  subject_line: `Subject ${id}`,
+  language_code: 'en' as const,
+  is_active: true,
+  columns: [],
+  warnings: [],
   texts: texts({ subject_line: `Subject ${id}`, cta_url: 'https://example.com/', footer: '{{UNSUB_LINK}}' }),
   ...fields,
 });
@@ -107,7 +112,8 @@ it('an automation that sends assets alone says of what its template is made', as
     'GET /api/automations/{automation}/content': {
       ...noContent,
       assets: [{ ...linked, is_active: true, columns: [], warnings: [], value: 'Spring is here' }],
-      ...{ active: { templates: 0, assets }, combinations: 1 },
+      active: { templates: 0, assets },
+      combinations: 1,
     },
   });
   await says('This automation has at least one active email template.');
@@ -161,8 +167,11 @@ const choices: Answers = {
   'GET /api/email-templates': [template, { ...template, id: 't2', name: 'Theirs', can_edit: false }],
   'GET /api/email-templates-summary': { total: 2, found: 2, languages: ['en'] },
   'GET /api/email-assets': {
-    ...{ data: [{ ...assetRow, automations: [{ id: 'a1', name: 'welcome' }] }], current_page: 1 },
-    ...{ last_page: 1, total: 1, found: 1 },
+    data: [{ ...assetRow, automations: [{ id: 'a1', name: 'welcome' }] }],
+    current_page: 1,
+    last_page: 1,
+    total: 1,
+    found: 1,
   },
 };
 const box = (name: RegExp) => page.getByRole('checkbox', { name });

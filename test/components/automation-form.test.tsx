@@ -75,8 +75,14 @@ it('an automation is not created until nothing is wrong with it any more', async
   expect(api.changes()).toMatchObject([
     {
       body: {
-        ...{ name: 'win_back', active: true, every_x_days: 7, delay_days: 3, stop_after_days: null },
-        ...{ metadata_trigger: 'trial_ends', double_send_second: true, triple_send_second: false },
+        name: 'win_back',
+        active: true,
+        every_x_days: 7,
+        delay_days: 3,
+        stop_after_days: null,
+        metadata_trigger: 'trial_ends',
+        double_send_second: true,
+        triple_send_second: false,
         email_list_ids: [one.id, readers?.id],
       },
     },

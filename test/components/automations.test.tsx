@@ -96,7 +96,11 @@ it('a simulation says how far it came and what is not sent, and can be tried aga
   const at = (hours: number) => new Date(Date.UTC(2026, 10, 1, 0, hours * 60)).toISOString();
   const large: Simulation = {
     ...simulation,
-    ...{ automation: 'welcome', total_count: 1_204, count: 1, limited: true, max_results: 100 },
+    automation: 'welcome',
+    total_count: 1_204,
+    count: 1,
+    limited: true,
+    max_results: 100,
     hourly_summary: Array.from({ length: 24 }, (_, hour) => ({
       hour: at(hour),
       count: 602 * Number(hour < 2),
@@ -106,16 +110,20 @@ it('a simulation says how far it came and what is not sent, and can be tried aga
     will_send: 1_204,
     sample_emails: [
       {
-        ...{ list_member_id: 'm1', email: 'ada@example.com', list_name: 'Customers' },
-        ...{
-          scheduled_time: at(1),
-          held_since: null,
-          trigger_column: null,
-          trigger_value: '2026-03-01T10:00:00.000Z',
-        },
+        list_member_id: 'm1',
+        email: 'ada@example.com',
+        list_name: 'Customers',
+        scheduled_time: at(1),
+        held_since: null,
+        trigger_column: null,
+        trigger_value: '2026-03-01T10:00:00.000Z',
       },
     ],
-    ...{ from: at(0), until: at(24), counted_until: at(1.5), left_out: null, inactive_lists: ['Readers'] },
+    from: at(0),
+    until: at(24),
+    counted_until: at(1.5),
+    left_out: null,
+    inactive_lists: ['Readers'],
   };
   const { api } = open('/automations/a1?open=simulation', {
     'GET /api/automations/{automation}': { ...automation, active: false },
@@ -184,7 +192,9 @@ it('a forecast is loaded after a retry, read by the keyboard, and says where it 
 it('a simulation says what is held back, by which limit and which automations, and why nothing is sent', async () => {
   const held = {
     ...simulation,
-    ...{ total_count: 60, will_send: 32, skipped: { 'capped:max_emails_5_minutes': 28 } },
+    total_count: 60,
+    will_send: 32,
+    skipped: { 'capped:max_emails_5_minutes': 28 },
     instead_of: [{ id: 'a2', name: 'tips', count: 28 }],
     hourly_summary: [{ hour: '2026-11-01T00:00:00.000Z', count: 60, will_send: 32, skipped: 28 }],
   };

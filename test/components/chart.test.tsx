@@ -31,7 +31,9 @@ const RATES: Partial<ChartProps<Day>> = {
     { name: 'Open rate', value: ({ open }) => open, fill: 'var(--chart)', format: percent },
     { name: 'Click rate', value: ({ click }) => click, fill: 'var(--chart-strong)', format: percent },
   ],
-  ...{ hasScale: true, legend: 'above', read: 'table' },
+  hasScale: true,
+  legend: 'above',
+  read: 'table',
 };
 
 const show = (props: Partial<ChartProps<Day>> = {}) =>

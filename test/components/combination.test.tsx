@@ -22,30 +22,47 @@ const ROUTE = 'GET /api/reporting/combinations/{combination}';
 const PATH = '/reporting/combinations/aa11';
 
 const spring = reportRow({
-  ...{ id: 'aa11', template_id: 'aa11', combination: 'Spring', template_name: 'Spring' },
-  ...{
-    sent: 1000,
-    opened: 400,
-    machine_opened: 250,
-    clicked: 30,
-    unsub_clicked: 6,
-    unsubscribed: 4,
-    value: 1234.5,
-  },
+  id: 'aa11',
+  template_id: 'aa11',
+  combination: 'Spring',
+  template_name: 'Spring',
+  sent: 1000,
+  opened: 400,
+  machine_opened: 250,
+  clicked: 30,
+  unsub_clicked: 6,
+  unsubscribed: 4,
+  value: 1234.5,
   assets: {
-    ...{ subject_line: 'Spring is here', preheader: 'At last', pre_cta_content: 'Hello', cta_text: 'Look' },
-    ...{ cta_url: 'https://example.com', after_cta_content: 'Bye', footer: '{{UNSUB_LINK}}' },
+    subject_line: 'Spring is here',
+    preheader: 'At last',
+    pre_cta_content: 'Hello',
+    cta_text: 'Look',
+    cta_url: 'https://example.com',
+    after_cta_content: 'Bye',
+    footer: '{{UNSUB_LINK}}',
   },
 });
 const pieces = reportRow({
-  ...{ id: 'aa11', type: 'asset', template_id: null, template_name: null, combination: 'Short / Green' },
-  ...{ sent: 10, clicked: 1, asset_ids: { subject_line: 's1' } },
+  id: 'aa11',
+  type: 'asset',
+  template_id: null,
+  template_name: null,
+  combination: 'Short / Green',
+  sent: 10,
+  clicked: 1,
+  asset_ids: { subject_line: 's1' },
   assets: { subject_line: 'Short' },
 });
 const sends: RecentSend[] = Array.from({ length: 100 }, (_, nth) => ({
-  ...{ id: `e${nth}`, recipient: `reader${nth}@example.com`, list_member_id: nth === 0 ? 'm1' : null },
-  ...{ email_list: 'Customers', automation: 'welcome', sent_at: '2026-11-23T08:00:00Z' },
-  ...{ is_opened: nth === 0, is_clicked: false },
+  id: `e${nth}`,
+  recipient: `reader${nth}@example.com`,
+  list_member_id: nth === 0 ? 'm1' : null,
+  email_list: 'Customers',
+  automation: 'welcome',
+  sent_at: '2026-11-23T08:00:00Z',
+  is_opened: nth === 0,
+  is_clicked: false,
 }));
 
 type Asked = { query: URLSearchParams };
@@ -73,8 +90,16 @@ it('shows what happened to a template: in all, by day, and to whom last', async 
     await expect.element(summary.getByText(text, { exact: true })).toBeVisible();
   }
   expect(cells('Daily Performance')[0]).toEqual([
-    ...['Nov 23, 2026', '1,000', '400', '250', '30', '6', '4'],
-    ...['40.00%\n37.0–43.1%', '3.00%\n2.1–4.3%', '0.40%\n0.2–1.0%'],
+    'Nov 23, 2026',
+    '1,000',
+    '400',
+    '250',
+    '30',
+    '6',
+    '4',
+    '40.00%\n37.0–43.1%',
+    '3.00%\n2.1–4.3%',
+    '0.40%\n0.2–1.0%',
   ]);
   expect(cells('Daily Performance').length).toBe(30);
   await expect.element(heading('Recent Sends (100 of 1,000)')).toBeVisible();

@@ -11,14 +11,23 @@ import { open } from '../support/components/render.tsx';
 const ROUTE = 'GET /api/reporting/comparisons';
 
 const row = (id: string, name: string, verdict: Verdict = 'no_difference') => ({
-  ...{ id, name, sent: 1000, clicked: 30, verdict },
+  id,
+  name,
+  sent: 1000,
+  clicked: 30,
+  verdict,
 });
 const comparing = (result: Comparing['result'], ...rows: Comparing['rows']): Comparing => ({
-  ...{ result, rows, left_out: 0 },
+  result,
+  rows,
+  left_out: 0,
 });
 const same = comparing('no_difference', row('aa11', 'Spring'), row('bb22', 'Summer'));
 const automation = (fields: Partial<AutomationComparison> = {}): AutomationComparison => ({
-  ...{ automation_id: 'a1', automation: 'welcome', combinations: same, parts: [] },
+  automation_id: 'a1',
+  automation: 'welcome',
+  combinations: same,
+  parts: [],
   ...fields,
 });
 const pieces = automation({
@@ -40,8 +49,14 @@ const pieces = automation({
 });
 
 const combination = reportRow({
-  ...{ id: 'aa11', type: 'asset', template_id: null, template_name: null, combination: 'Short / Go' },
-  ...{ sent: 1000, clicked: 30, asset_ids: { subject_line: 's1', cta_text: 'c1', footer: 'f1' } },
+  id: 'aa11',
+  type: 'asset',
+  template_id: null,
+  template_name: null,
+  combination: 'Short / Go',
+  sent: 1000,
+  clicked: 30,
+  asset_ids: { subject_line: 's1', cta_text: 'c1', footer: 'f1' },
 });
 
 type Asked = { query: URLSearchParams };

@@ -254,8 +254,10 @@ const pageOfAssets =
     const current_page = Number(query.get('page') ?? 1);
     return {
       data: data.slice((current_page - 1) * 50, current_page * 50),
-      ...{ current_page, last_page: Math.max(1, Math.ceil(data.length / 50)) },
-      ...{ total: rows.length, found: data.length },
+      current_page,
+      last_page: Math.max(1, Math.ceil(data.length / 50)),
+      total: rows.length,
+      found: data.length,
     };
   };
 
@@ -408,7 +410,10 @@ describe('email assets', () => {
   it('are searched, filtered and paged by the server, and the address keeps it', async () => {
     const rows: EmailAssetRow[] = Array.from({ length: 51 }, (_, at) => ({
       ...assetRow,
-      ...{ id: `e${at}`, name: `Number ${at}`, is_active: at > 0, automations: at === 2 ? [welcome] : [] },
+      id: `e${at}`,
+      name: `Number ${at}`,
+      is_active: at > 0,
+      automations: at === 2 ? [welcome] : [],
       ...(at === 0 && { name: 'Old one' }),
       ...(at === 2 && { type: 'footer' as const }),
     }));
@@ -446,8 +451,12 @@ describe('email assets', () => {
 
   it('are found from the templates, with the palette, and in the navigation', async () => {
     open('/email-templates', {
-      ...{ ...one, ...profile, 'GET /api/automations-for-templates': [], 'GET /api/email-templates': [] },
-      ...{ 'GET /api/email-lists': [], 'GET /api/automations': [] },
+      ...one,
+      ...profile,
+      'GET /api/automations-for-templates': [],
+      'GET /api/email-templates': [],
+      'GET /api/email-lists': [],
+      'GET /api/automations': [],
       'GET /api/email-templates-summary': { total: 0, found: 0, languages: [] },
     });
     await page.getByRole('main').getByRole('link', { name: 'Email Assets' }).click();

@@ -34,7 +34,10 @@ it('each type is marked as required or optional, and what is required is asked f
   expect(descriptions).toEqual([
     'Required.',
     'Optional: shown after the subject in the inbox.',
-    ...['Required.', 'Required.', 'Required.', 'Optional.'],
+    'Required.',
+    'Required.',
+    'Required.',
+    'Optional.',
     'Required, with {{UNSUB_LINK}}: the link by which recipients unsubscribe.',
   ]);
   await write({ Footer: 'Bye', 'CTA URL': 'example.com' });
@@ -69,8 +72,12 @@ it('all is sent in one call, by keyboard alone, and the list says what became of
   expect(api.changes()).toMatchObject([
     {
       body: {
-        ...{ name: 'Spring', subject_line: 'Spring is here', pre_cta_content: 'Hello', footer: FOOTER },
-        ...{ is_active: true, automation_ids: [welcomeId] },
+        name: 'Spring',
+        subject_line: 'Spring is here',
+        pre_cta_content: 'Hello',
+        footer: FOOTER,
+        is_active: true,
+        automation_ids: [welcomeId],
       },
     },
   ]);
@@ -141,7 +148,8 @@ it('where it begins to send, it is asked first, of all types that are written', 
   await says(/^3 people get an email within 24 hours/);
   expect(asked).toEqual({
     kinds: ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'after_cta_content', 'footer'],
-    ...{ is_active: true, automation_ids: [welcomeId] },
+    is_active: true,
+    automation_ids: [welcomeId],
   });
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await isGone(page.getByRole('dialog'));

@@ -305,7 +305,9 @@ it('the automations of a template are edited in a draft', async () => {
 const filter = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
 const numbered: EmailTemplateRow[] = ['de', 'en', 'fr'].map((code, at) => ({
   ...template,
-  ...{ id: `t${at}`, name: `Number ${at}`, language_code: code as 'de' | 'en' | 'fr' },
+  id: `t${at}`,
+  name: `Number ${at}`,
+  language_code: code as 'de' | 'en' | 'fr',
   subject_line: at === 1 ? 'A special offer' : 'Hello',
   automations: at === 2 ? [welcome] : [],
 }));

@@ -19,7 +19,13 @@ import { open } from '../support/components/render.tsx';
 const home = { 'GET /api/email-lists': [list] };
 
 const notice: Notice = {
-  ...{ kind: 'key_refused', id: 'l1', name: 'Customers', count: null, sent: null, since: null, missing: [] },
+  kind: 'key_refused',
+  id: 'l1',
+  name: 'Customers',
+  count: null,
+  sent: null,
+  since: null,
+  missing: [],
 };
 const noticed = (...notices: Partial<Notice>[]): Attention => ({
   ...attention,
@@ -109,7 +115,8 @@ describe('what is sent next', () => {
       ...home,
       'GET /api/upcoming': {
         ...upcoming,
-        ...{ next_24_hours: { count: 120, skipped: 5 }, next_7_days: { count: 840, skipped: 0 } },
+        next_24_hours: { count: 120, skipped: 5 },
+        next_7_days: { count: 840, skipped: 0 },
         next_at: '2026-11-27T09:00:00Z',
       },
     });
@@ -128,7 +135,9 @@ describe('what is sent next', () => {
     open('/', {
       ...home,
       'GET /api/upcoming': {
-        ...{ ...upcoming, next_7_days: { count: 9_000, skipped: 0 }, counted_share: 0.5 },
+        ...upcoming,
+        next_7_days: { count: 9_000, skipped: 0 },
+        counted_share: 0.5,
         sampled: { people: 1_000, of: 20_000, margin: 150 },
       },
     });

@@ -495,7 +495,10 @@ it('an email of the activity and its trigger are in the same time zone', async (
     'GET /api/list-members/{listMember}': ada,
     'GET /api/list-member-actions': [
       {
-        ...{ id: 'x1', type: 'email_sent', created_at: at, metadata: {} },
+        id: 'x1',
+        type: 'email_sent',
+        created_at: at,
+        metadata: {},
         formatted_metadata: { subject: 'Hello', trigger_metadata: '2026-11-25T09:30:00Z' },
       },
     ],

@@ -345,7 +345,10 @@ it('the settings of a list say by which time zone it goes', async () => {
 
 it('a list that is ready leads to the form of an automation that sends to it', async () => {
   const ready = {
-    ...{ ...keyedList, members_count: 2, total_members: 2, subscribed_members: 2 },
+    ...keyedList,
+    members_count: 2,
+    total_members: 2,
+    subscribed_members: 2,
     mailgun_connection_status: { last_tested_at: '2026-01-05T08:00:00Z', connection_valid: true },
   };
   open('/email-lists/l1', {

@@ -60,10 +60,22 @@ function fakeImports(first: Partial<MemberImport>[] = []) {
 }
 
 const EMPTY: MemberImport = {
-  ...{ id: 'i1', email_list_id: 'l1', file_name: 'people.csv', size: 10, fingerprint: '', columns: [] },
-  ...{ mode: 'update', as: 'subscribed', consent: null, state: 'running', total_rows: 2, done_rows: 0 },
+  id: 'i1',
+  email_list_id: 'l1',
+  file_name: 'people.csv',
+  size: 10,
+  fingerprint: '',
+  columns: [],
+  mode: 'update',
+  as: 'subscribed',
+  consent: null,
+  state: 'running',
+  total_rows: 2,
+  done_rows: 0,
   counts: { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0, stays_unsubscribed: 0 },
-  ...{ undo: null, created_at: '2030-01-01T00:00:00Z', updated_at: '2030-01-01T00:00:00Z' },
+  undo: null,
+  created_at: '2030-01-01T00:00:00Z',
+  updated_at: '2030-01-01T00:00:00Z',
 };
 
 const openImport = (answers: Answers) => open('/email-lists/l1/import', { ...profile, ...answers });

@@ -12,7 +12,10 @@ const EXPORT = 'GET /api/email-lists/{list}/export';
 const saved = watchSavedFile();
 
 const exported = (name: string, metadata: ExportedMember['metadata'] = {}): ExportedMember => ({
-  ...{ email: `${name}@example.com`, is_subscribed: true, suppression: null, metadata },
+  email: `${name}@example.com`,
+  is_subscribed: true,
+  suppression: null,
+  metadata,
   created_at: '2026-01-05T08:00:00Z',
 });
 
@@ -33,7 +36,8 @@ it('the file has a column for each key that anybody has, whatever page they are 
               },
               { ...exported('cid'), is_subscribed: false, suppression: 'bounce' },
             ],
-            ...{ total: 3, next_cursor: null },
+            total: 3,
+            next_cursor: null,
           },
   });
   await press('Export to CSV');

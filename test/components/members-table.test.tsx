@@ -128,8 +128,14 @@ describe('a search of members', () => {
       const data = Array.from({ length: 10 }, (_, index) => person(`found${at}.${index}`));
       const searched = { members: 0, of: 1_000_000, complete: false };
       return {
-        ...{ data, searched, current_page: at, last_page: at + 1, next_cursor: `${at + 1}` },
-        ...{ total: 1_000_000, found: null, previous_cursor: null },
+        data,
+        searched,
+        current_page: at,
+        last_page: at + 1,
+        next_cursor: `${at + 1}`,
+        total: 1_000_000,
+        found: null,
+        previous_cursor: null,
       };
     };
     const openLong = () => openList([], '?search=found', { [MEMBERS]: found });

@@ -241,7 +241,9 @@ it('an organization is found in the command palette, to switch to and to invite 
     ...profile,
     'GET /api/organizations': [organization, depot],
     'GET /api/organizations/{organization}/members': membersOf(member),
-    ...{ 'GET /api/email-lists': [], 'GET /api/automations': [], 'GET /api/email-templates': [] },
+    'GET /api/email-lists': [],
+    'GET /api/automations': [],
+    'GET /api/email-templates': [],
   });
   await isActive(organization.name);
   const run = async (typed: string, option: RegExp) => {

@@ -26,18 +26,37 @@ const saved = watchSavedFile();
 
 const at = '2026-01-05T08:00:00Z';
 const ofList = (list_name: string) => ({
-  ...{ list_id: list_name, list_name, is_subscribed: true, changed_by: null },
-  ...{ created_at: at, updated_at: at, metadata: { plan: 'gold' } },
+  list_id: list_name,
+  list_name,
+  is_subscribed: true,
+  changed_by: null,
+  created_at: at,
+  updated_at: at,
+  metadata: { plan: 'gold' },
 });
 const stored: PersonExportPage = {
-  ...{ email: ada.email, suppression: null, erased_at: null, former_memberships: [], journal: [] },
+  email: ada.email,
+  suppression: null,
+  erased_at: null,
+  former_memberships: [],
+  journal: [],
   memberships: [ofList('Customers'), ofList('Readers')],
-  ...{ emails: [], clicks: [], next_cursor: null },
+  emails: [],
+  clicks: [],
+  next_cursor: null,
 };
 const left = { number: 2, type: 'removed', at };
 const email: PersonExportPage['emails'][number] = {
-  ...{ number: 1, list_id: 'l1', list_name: null, automation_id: 'a1', automation_name: 'Deleted' },
-  ...{ combination_id: 'c1', status: 'sent', at, subject: 'Hello', happened: {} },
+  number: 1,
+  list_id: 'l1',
+  list_name: null,
+  automation_id: 'a1',
+  automation_name: 'Deleted',
+  combination_id: 'c1',
+  status: 'sent',
+  at,
+  subject: 'Hello',
+  happened: {},
 };
 const click: PersonExportPage['clicks'][number] = {
   email: 1,
@@ -48,7 +67,10 @@ const click: PersonExportPage['clicks'][number] = {
 };
 const entry: RecordEntry = {
   id: `${at}#erased#hash`,
-  ...{ what: 'erased', at, by: { id: 'u2', name: 'Grace' }, recipient: 'XohImNooBHFR0OVvjcYpJ3' },
+  what: 'erased',
+  at,
+  by: { id: 'u2', name: 'Grace' },
+  recipient: 'XohImNooBHFR0OVvjcYpJ3',
 };
 
 describe('On the page of a member', () => {
@@ -82,7 +104,9 @@ describe('On the page of a member', () => {
     expect(file).toMatchObject({ email: ada.email, organization: organization.name });
     expect(file).toMatchObject({ journal: [left], emails: [email], clicks: [click] });
     expect(file.memberships.map(({ list_name }: { list_name: string }) => list_name)).toEqual([
-      ...['Customers', 'Readers', 'Friends'],
+      'Customers',
+      'Readers',
+      'Friends',
     ]);
     expect(file.next_cursor).toBeUndefined();
   });
@@ -124,7 +148,9 @@ describe('On the page of the organization', () => {
   const openOrganization = (answers: Answers = {}) =>
     open('/access-control', {
       'GET /api/organizations/{organization}/members': {
-        ...{ members: [member], next_cursor: null, pending_invitations: [] },
+        members: [member],
+        next_cursor: null,
+        pending_invitations: [],
       },
       [EXPORT]: stored,
       ...answers,

@@ -13,21 +13,47 @@ const REPORT = 'GET /api/reporting/combinations';
 const TODAY = '2026-11-23T09:30:00Z';
 
 const spring = reportRow({
-  ...{ id: 'aa11', template_id: 'aa11', combination: 'Spring', template_name: 'Spring' },
-  ...{ sent: 1000, opened: 400, machine_opened: 250, clicked: 30, unsubscribed: 4, value: 1234.5 },
+  id: 'aa11',
+  template_id: 'aa11',
+  combination: 'Spring',
+  template_name: 'Spring',
+  sent: 1000,
+  opened: 400,
+  machine_opened: 250,
+  clicked: 30,
+  unsubscribed: 4,
+  value: 1234.5,
   assets: { subject_line: 'Spring is here', cta_text: 'Look around' },
 });
 const summer = reportRow({
-  ...{ id: 'bb22', type: 'asset', template_id: null, combination: 'Short / Green', can_edit: false },
-  ...{ sent: 500, opened: 100, clicked: 60, unsubscribed: 1, value: 60 },
+  id: 'bb22',
+  type: 'asset',
+  template_id: null,
+  combination: 'Short / Green',
+  can_edit: false,
+  sent: 500,
+  opened: 100,
+  clicked: 60,
+  unsubscribed: 1,
+  value: 60,
   assets: { subject_line: 'Summer', preheader: 'Long days' },
 });
 const same = reportRow({
-  ...{ id: 'cc33', type: 'asset', template_id: null, combination: 'Short / Green', can_edit: false },
-  ...{ sent: 300, clicked: 3 },
+  id: 'cc33',
+  type: 'asset',
+  template_id: null,
+  combination: 'Short / Green',
+  can_edit: false,
+  sent: 300,
+  clicked: 3,
 });
 const nameless = reportRow({
-  ...{ id: 'dd44', type: 'asset', template_id: null, combination: '', can_edit: false, is_deleted: true },
+  id: 'dd44',
+  type: 'asset',
+  template_id: null,
+  combination: '',
+  can_edit: false,
+  is_deleted: true,
   sent: 7,
 });
 const all = [spring, summer, same, nameless];
@@ -147,8 +173,19 @@ describe('the table', () => {
     await loaded();
     expect(texts()).toEqual([
       [
-        ...['aa11', 'Spring', '1,000', '400', '250', '30', '4', '40.00%', '3.00%', '0.40%'],
-        ...['1,234.50', '1.2345', '41.1500'],
+        'aa11',
+        'Spring',
+        '1,000',
+        '400',
+        '250',
+        '30',
+        '4',
+        '40.00%',
+        '3.00%',
+        '0.40%',
+        '1,234.50',
+        '1.2345',
+        '41.1500',
       ],
     ]);
     await says('2.1–4.3%');
@@ -244,7 +281,9 @@ describe('a click on a row', () => {
     await row(/aa11/).getByText('1,234.50').click();
     await expect.poll(() => router.state.location.pathname).toBe('/reporting/combinations/aa11');
     expect(router.state.location.state).toEqual({
-      ...{ start_date: '2026-11-01', end_date: '2026-11-20', type: 'template' },
+      start_date: '2026-11-01',
+      end_date: '2026-11-20',
+      type: 'template',
       report: '/reporting?group=&from=2026-11-01&to=2026-11-20',
     });
   });
@@ -334,13 +373,13 @@ it('what differs tells combinations apart, in the table and among the top ones',
   const asset_names = { s1: 'Plain', s2: 'Question', c1: 'A button whose long name all of them have' };
   const of = (id: string, subject_line: 's1' | 's2') =>
     reportRow({
-      ...{
-        id,
-        type: 'asset',
-        template_id: null,
-        combination: `${asset_names[subject_line]} / ${asset_names.c1}`,
-      },
-      ...{ sent: 10, clicked: 1, asset_ids: { cta_text: 'c1', subject_line } },
+      id,
+      type: 'asset',
+      template_id: null,
+      combination: `${asset_names[subject_line]} / ${asset_names.c1}`,
+      sent: 10,
+      clicked: 1,
+      asset_ids: { cta_text: 'c1', subject_line },
       assets: { subject_line: 'Spring is here' },
     });
   open('/reporting', answering([of('aa11', 's1'), of('bb22', 's2')], { asset_names }));
@@ -351,7 +390,12 @@ it('what differs tells combinations apart, in the table and among the top ones',
 
 it('saves what is shown as CSV, without formulas', async () => {
   const tricky = reportRow({
-    ...{ id: 'ff66', combination: '=1+1', sent: 2, machine_opened: 3, clicked: 1, value: 0.5 },
+    id: 'ff66',
+    combination: '=1+1',
+    sent: 2,
+    machine_opened: 3,
+    clicked: 1,
+    value: 0.5,
     assets: { subject_line: 'One, "two"\nthree' },
   });
   open('/reporting?search=ff66&from=2026-11-01&to=2026-11-20', answering([...all, tricky]));

@@ -92,7 +92,11 @@ it('another time zone is found by its name, and asked about before emails go by 
   const more = { emails: 3, people_more: 3, people_fewer: 0 };
   const { api } = openHours({
     'PUT /api/sending-hours/dry-run': {
-      ...{ next_24_hours: more, next_7_days: more, first_at: null, sampled: null, counted_share: 1 },
+      next_24_hours: more,
+      next_7_days: more,
+      first_at: null,
+      sampled: null,
+      counted_share: 1,
     },
   });
   await page.getByRole('button', { name: /^Time zone of the organization Europe\/Berlin/ }).click();

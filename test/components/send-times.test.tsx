@@ -107,10 +107,15 @@ it('the page of an automation names its time, its time zone and its days off', a
     ...answers,
     'GET /api/automations/{automation}': {
       ...connected,
-      ...{ send_at: '09:00', days_off: ['saturday', 'sunday'], dates_off: ['2030-12-24'] },
+      send_at: '09:00',
+      days_off: ['saturday', 'sunday'],
+      dates_off: ['2030-12-24'],
     },
     'GET /api/automations/{automation}/forecast': {
-      ...{ days: [], total_count: 0, sampled: null, counted_share: 1 },
+      days: [],
+      total_count: 0,
+      sampled: null,
+      counted_share: 1,
     },
   });
   await says('09:00 in the time zone of the organization (Europe/Berlin)');

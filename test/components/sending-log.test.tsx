@@ -279,8 +279,12 @@ describe('the card of a recipient', () => {
 describe('the preview', () => {
   const content = {
     sender: {
-      ...{ name: 'The shop', email: 'hello@example.com', subject: 'Welcome aboard' },
-      ...{ list_name: 'Customers', automation_name: 'welcome', trigger_metadata: '2026-03-01T00:00:00Z' },
+      name: 'The shop',
+      email: 'hello@example.com',
+      subject: 'Welcome aboard',
+      list_name: 'Customers',
+      automation_name: 'welcome',
+      trigger_metadata: '2026-03-01T00:00:00Z',
     },
     html: '<p>Hello</p>',
     plaintext: 'Welcome aboard',

@@ -50,12 +50,18 @@ const answers: Answers = {
       { ...assetRow, name: ONE_WORD, excerpt: WORDS.repeat(3), automations },
       { ...assetRow, id: 'e2', type: 'cta_url', excerpt: `https://example.com/${ONE_WORD}` },
     ],
-    ...{ current_page: 1, last_page: 1, total: 2, found: 2 },
+    current_page: 1,
+    last_page: 1,
+    total: 2,
+    found: 2,
   },
   'GET /api/list-members/{listMember}': long,
   'GET /api/list-member-actions': [
     {
-      ...{ id: 'x1', type: 'click', created_at: ada.created_at, metadata: {} },
+      id: 'x1',
+      type: 'click',
+      created_at: ada.created_at,
+      metadata: {},
       formatted_metadata: { url: `https://example.com/${ONE_WORD}`, subject: WORDS.repeat(3) },
     },
   ],
@@ -149,7 +155,12 @@ it('a second column moves below the first one where there is little room, and a 
   // As a card, too, it is a row with named columns, which sort it.
   const cells = row().querySelectorAll('[role=gridcell]');
   expect([...cells].map(({ textContent }) => textContent)).toEqual([
-    ...[WORDS, 'example.com', 'Not Set', '0', 'Active', ''],
+    WORDS,
+    'example.com',
+    'Not Set',
+    '0',
+    'Active',
+    '',
   ]);
   expect(table('Email lists').getByRole('columnheader').elements()).toHaveLength(6);
   const names = () => [...document.querySelectorAll('tbody a')].map(({ textContent }) => textContent);

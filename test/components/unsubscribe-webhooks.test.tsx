@@ -70,7 +70,8 @@ it('the first webhook is created with headers and events, and its secret is show
     {
       call: `POST ${PATH}`,
       body: {
-        ...{ name: 'Shop', url: 'https://example.com/hooks' },
+        name: 'Shop',
+        url: 'https://example.com/hooks',
         headers: { Authorization: 'Bearer 7' },
         events: ['unsubscribed', 'bounced'],
       },
@@ -167,8 +168,13 @@ it('a secret is replaced after a confirmation, and shown once', async () => {
 
 it('deliveries are shown, and one or all that failed are sent again', async () => {
   const failed: Delivery = {
-    ...{ ...delivery, id: '1767603600001-000000000000000000000002', state: 'failed', attempt: 10 },
-    ...{ status_code: null, duration_ms: null, error: 'The address cannot be reached' },
+    ...delivery,
+    id: '1767603600001-000000000000000000000002',
+    state: 'failed',
+    attempt: 10,
+    status_code: null,
+    duration_ms: null,
+    error: 'The address cannot be reached',
   };
   let all: Delivery[] = [failed, delivery];
   const { api } = openWith([webhook], {

@@ -78,7 +78,9 @@ export function ofMillion(hasFirewall = true): Record<string, Use> {
   const unsubscribe = plus(times(visit, 2), { writeUnit: GUESSED.changeWriteUnits, readUnit: 4, event: 1 });
   // A key is decrypted once in five minutes and process: too seldom to show.
   const event = plus(call(GUESSED.eventSeconds * 0.5, hasFirewall), {
-    ...{ readUnit: 4, writeUnit: GUESSED.changeWriteUnits, event: 1 },
+    readUnit: 4,
+    writeUnit: GUESSED.changeWriteUnits,
+    event: 1,
     logGigabyte: GUESSED.loggedBytes / GB,
   });
   return {

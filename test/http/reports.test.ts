@@ -118,7 +118,8 @@ it('a combination of another organization is answered like one that does not exi
 it('an organization that has sent nothing has an empty report, log and combination, without a rate of nothing', async () => {
   const unsent = await newTemplate(stack, stranger, { name: 'Bea' });
   expect((await report({}, stranger)).body).toMatchObject({
-    ...{ combinations: [], left_out: 0 },
+    combinations: [],
+    left_out: 0,
     totals: {
       sent: 0,
       machine_opened: 0,
@@ -129,7 +130,11 @@ it('an organization that has sent nothing has an empty report, log and combinati
     },
   });
   expect((await detail(unsent, {}, stranger)).body).toMatchObject({
-    ...{ total_sent: 0, value_per_send: 0, value_per_click: 0, recent_sends: [], recent_sends_since: null },
+    total_sent: 0,
+    value_per_send: 0,
+    value_per_click: 0,
+    recent_sends: [],
+    recent_sends_since: null,
     daily_stats: [{ date: today, total_sent: 0 }],
   });
   expect((await log({}, stranger)).body).toMatchObject({ data: [], meta: { last_page: 1, next: null } });
@@ -147,8 +152,14 @@ it('while the projector is behind, report and combination say since when', async
 
 describe('the place at which a page of the log ended', () => {
   const FILTERS: Query[] = [
-    ...[{}, { status: 'sent' }, { status: 'opened' }, { status: 'clicked' }, { status: 'skipped' }],
-    ...[{ status: 'unknown' }, { list: 'lista' }, { recipient: 'reader0@example.com' }],
+    {},
+    { status: 'sent' },
+    { status: 'opened' },
+    { status: 'clicked' },
+    { status: 'skipped' },
+    { status: 'unknown' },
+    { list: 'lista' },
+    { recipient: 'reader0@example.com' },
   ];
   const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
   const whole = new Map<Query, string[]>();
@@ -159,15 +170,17 @@ describe('the place at which a page of the log ended', () => {
     const minutes = [1, 2, 3].map(day => `${dayAfter(today, -day)}T09:00`);
     for (const [place, { home }] of [owner, stranger].entries()) {
       const batches = minutes.map((minute, nth) => ({
-        ...{ minute, pack: `pack${nth}`, list: 'lista', automation: 'autoa', end: 'sent' as const },
+        minute,
+        pack: `pack${nth}`,
+        list: 'lista',
+        automation: 'autoa',
+        end: 'sent' as const,
         at: `${minute}:00.000Z`,
         sends: [0, 1, 2].map(reader => ({
-          ...{
-            to: `reader${reader}@example.com`,
-            seq: 10 * place + nth + 1,
-            combination: template,
-            at: `${minute}:05.000Z`,
-          },
+          to: `reader${reader}@example.com`,
+          seq: 10 * place + nth + 1,
+          combination: template,
+          at: `${minute}:05.000Z`,
           marks: { opened_at: `${minute}:30.000Z`, first_clicked_at: `${minute}:40.000Z` },
         })),
       }));

@@ -43,7 +43,10 @@ it('a user sees no step that they may not take, and what a list needs without a 
   const page = await visit('/', { ...guest, organization: owner.home.id });
   await says(page, '0 of 8 done');
   expect(await section(page, 'First steps').getByRole('link').allTextContents()).toEqual([
-    ...['Create list', 'Create an email template', 'Create an automation', 'The first email is sent'],
+    'Create list',
+    'Create an email template',
+    'Create an automation',
+    'The first email is sent',
   ]);
   await newList(stack, owner);
   await page.reload();

@@ -38,7 +38,9 @@ it('a file of 5,000 rows is imported in two tabs, one after the other, and undon
     await stack.fetchJson('POST', '/_local/drain');
     const { token, home } = owner;
     const { body } = await stack.call('GET /api/email-lists/{list}', {
-      ...{ token, organization: home.id, params: { list } },
+      token,
+      organization: home.id,
+      params: { list },
     });
     return body.members_count;
   };

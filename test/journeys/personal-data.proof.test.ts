@@ -40,11 +40,23 @@ it('a list is exported, read back, and can be imported again; then a person is e
   const [header = [], ...rows] = rowsIn(csv.text.replace(/^\ufeff/, '')).map(row => row.map(plainOf));
   expect(csv.name).toMatch(/^Readers 0_\d{4}-\d\d-\d\d\.csv$/);
   expect(header).toEqual([
-    ...['email', 'is_subscribed', 'suppression', 'created_at', 'due', 'nick', 'note', 'points', 'x-y'],
+    'email',
+    'is_subscribed',
+    'suppression',
+    'created_at',
+    'due',
+    'nick',
+    'note',
+    'points',
+    'x-y',
   ]);
   const members = rows.map(row => Object.fromEntries(header.map((name, at) => [name, row[at]])));
   expect(members.find(one => one.email === email)).toMatchObject({
-    ...{ is_subscribed: 'true', nick: '=Edelweiss', due: metadata.due, points: '-7', note: '' },
+    is_subscribed: 'true',
+    nick: '=Edelweiss',
+    due: metadata.due,
+    points: '-7',
+    note: '',
   });
   expect(members.find(one => one['x-y'])).toMatchObject({ 'x-y': "'=1", note: 'two\r\nlines, "quoted"' });
 

@@ -68,8 +68,19 @@ it('what was sent, opened, clicked and worth something is in the report, on the 
     organization: mailing.as.organization,
   });
   const counted = [
-    ...[combination, 'Welcome', '2', '1', '0', '1', '0', '50.00%', '50.00%', '0.00%'],
-    ...['49.90', '24.9500', '49.9000'],
+    combination,
+    'Welcome',
+    '2',
+    '1',
+    '0',
+    '1',
+    '0',
+    '50.00%',
+    '50.00%',
+    '0.00%',
+    '49.90',
+    '24.9500',
+    '49.9000',
   ];
   await expect
     .poll(async () => {

@@ -35,8 +35,12 @@ it('what is promised before an automation is switched on is what the log says wh
   const { body: automation } = await stack.call('POST /api/automations', {
     ...as,
     body: {
-      ...{ name: 'welcome', email_list_ids: [list], metadata_trigger: 'signed_up_at' },
-      ...{ every_x_days: 6, delay_days: 3, active: false },
+      name: 'welcome',
+      email_list_ids: [list],
+      metadata_trigger: 'signed_up_at',
+      every_x_days: 6,
+      delay_days: 3,
+      active: false,
     },
   });
 

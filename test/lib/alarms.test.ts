@@ -204,14 +204,14 @@ describe('there is an alarm', () => {
 
   it('for a sweep that has not succeeded for three minutes', () => {
     expect(alarmOf('SweepSilence')).toMatchObject({
-      ...{ Threshold: 1, ComparisonOperator: 'LessThanThreshold', TreatMissingData: 'breaching' },
-      ...{
-        EvaluationPeriods: 3,
-        DatapointsToAlarm: 3,
-        Period: MINUTE,
-        MetricName: 'Swept',
-        Statistic: 'Sum',
-      },
+      Threshold: 1,
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
+      EvaluationPeriods: 3,
+      DatapointsToAlarm: 3,
+      Period: MINUTE,
+      MetricName: 'Swept',
+      Statistic: 'Sum',
     });
   });
 
@@ -219,12 +219,20 @@ describe('there is an alarm', () => {
     const rising = { ComparisonOperator: 'GreaterThanThreshold', TreatMissingData: 'notBreaching' };
     const each = { Period: MINUTE, Statistic: 'Maximum' };
     expect(alarmOf('SweepLag')).toMatchObject({
-      ...{ ...rising, ...each, MetricName: 'SweepLag', Threshold: 15, EvaluationPeriods: 1 },
+      ...rising,
+      ...each,
+      MetricName: 'SweepLag',
+      Threshold: 15,
+      EvaluationPeriods: 1,
     });
     // The first run of a shard that had nothing to do finds a watermark so old.
     expect(alarmOf('SweepLag').Threshold * MINUTE * 1000).toBeGreaterThan(MOST_IDLE + MINUTE * 1000);
     expect(alarmOf('SweepBehind')).toMatchObject({
-      ...{ ...rising, ...each, MetricName: 'SweepBehind', Threshold: 0, EvaluationPeriods: 10 },
+      ...rising,
+      ...each,
+      MetricName: 'SweepBehind',
+      Threshold: 0,
+      EvaluationPeriods: 10,
     });
   });
 
@@ -282,9 +290,12 @@ describe('there is an alarm', () => {
     expect(edge.map(nameIn).sort()).toEqual(['CertificateExpiry', 'EdgeErrors']);
     expect(alarmOf('EdgeErrors')).toMatchObject({ Namespace: 'AWS/CloudFront', MetricName: '5xxErrorRate' });
     expect(alarmOf('CertificateExpiry')).toMatchObject({
-      ...{ Namespace: 'AWS/CertificateManager', MetricName: 'DaysToExpiry', Threshold: 30 },
+      Namespace: 'AWS/CertificateManager',
+      MetricName: 'DaysToExpiry',
+      Threshold: 30,
       // A new certificate has not been measured yet.
-      ...{ ComparisonOperator: 'LessThanThreshold', TreatMissingData: 'notBreaching' },
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'notBreaching',
     });
   });
 });

@@ -99,7 +99,8 @@ describe('the projector', () => {
     for (const one of passed) expect([passes(one), isOfKind(one)]).toEqual([true, true]);
     const others = [
       ...['HEAD', 'COUNTS', 'INVITE#1'].map(key => record(key)),
-      ...[ofBatch('INSERT', BATCH, 'batch'), ofBatch('MODIFY', `${BATCH}#M`)],
+      ofBatch('INSERT', BATCH, 'batch'),
+      ofBatch('MODIFY', `${BATCH}#M`),
     ];
     for (const one of others) expect(passes(one)).toBe(false);
   });

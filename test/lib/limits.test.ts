@@ -20,7 +20,11 @@ it('in dev, two functions take from each queue, the least that SQS allows: a new
 it('in prod, no queue takes more than a fifth of what an account runs at a time', () => {
   const [senders, shards, purges, webhooks] = [200, 20, 5, 20].map(most);
   expect(atOnce('prod')).toEqual({
-    ...{ Sender: senders, Dead: senders, Sweep: shards, Purge: purges, Webhook: webhooks },
+    Sender: senders,
+    Dead: senders,
+    Sweep: shards,
+    Purge: purges,
+    Webhook: webhooks,
   });
 });
 

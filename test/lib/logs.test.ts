@@ -46,7 +46,9 @@ describe('logs', () => {
   it('are lines of JSON, of which Lambda itself writes only warnings', () => {
     for (const { entry, Properties } of functions()) {
       expect(Properties.LoggingConfig, entry).toMatchObject({
-        ...{ LogFormat: 'JSON', ApplicationLogLevel: 'INFO', SystemLogLevel: 'WARN' },
+        LogFormat: 'JSON',
+        ApplicationLogLevel: 'INFO',
+        SystemLogLevel: 'WARN',
       });
     }
   });
@@ -95,8 +97,11 @@ describe('a metric', () => {
 
   const called = (route: string, status: string) => ({ ...ACCESS_LOG, route, status });
   const CALLS = [
-    ...[called('GET /api/lists', '200'), called('GET /api/lists', '404'), called('GET /api/lists', '503')],
-    ...[called('GET /t/c/{token}', '503'), called('POST /t/e/{organization}/{list}', '500')],
+    called('GET /api/lists', '200'),
+    called('GET /api/lists', '404'),
+    called('GET /api/lists', '503'),
+    called('GET /t/c/{token}', '503'),
+    called('POST /t/e/{organization}/{list}', '500'),
   ];
 
   it.each<[string, Properties[]]>([

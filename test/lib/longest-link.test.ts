@@ -26,8 +26,11 @@ function longestEmail() {
     template({ cta_url: url, pre_cta_content: `[All](${'https://shop.example.com/'.padEnd(9_900, 'x')})` }),
   );
   const own = ownValues({
-    ...{ automation: { id: 'A'.repeat(12), name: '漢'.repeat(100) }, combination: 'C'.repeat(12), days: 9 },
-    ...{ template: 'T'.repeat(12), email: `${'e'.repeat(242)}@example.com` },
+    automation: { id: 'A'.repeat(12), name: '漢'.repeat(100) },
+    combination: 'C'.repeat(12),
+    days: 9,
+    template: 'T'.repeat(12),
+    email: `${'e'.repeat(242)}@example.com`,
   });
   return { content, values: valuesFor({ a: '漢'.repeat(LONGEST_VALUE) }, own) };
 }
@@ -37,12 +40,17 @@ let unsubscribe = '';
 beforeAll(() => {
   const { content, values } = longestEmail();
   unsubscribe = trackedUrl(BASE, KEY, 'unsubscribe', {
-    ...{ ...sent, language: 'zh-Hant', list: '漢'.repeat(100) },
+    ...sent,
+    language: 'zh-Hant',
+    list: '漢'.repeat(100),
     sender: { name: '字'.repeat(100), address: `${'e'.repeat(242)}@example.com` },
     logo: `/files/${'f'.repeat(60)}.png`,
   });
   fill(compose(content, { language: 'en', unsubscribeWord: 'Unsubscribe' }), {
-    ...{ values, language: 'en', unsubscribe, pixel: trackedUrl(BASE, KEY, 'open', sent) },
+    values,
+    language: 'en',
+    unsubscribe,
+    pixel: trackedUrl(BASE, KEY, 'open', sent),
     tracked(url, part) {
       const link = clickUrl(BASE, KEY, { ...sent, url, part });
       links.set(url, link);

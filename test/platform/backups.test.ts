@@ -99,8 +99,10 @@ it('a copy is ready when AWS has made it, and then gets stream, expiry, backups 
   const asked = dynamodb.commandCalls(RestoreTableToPointInTimeCommand).map(({ args: [{ input }] }) => input);
   expect(asked).toEqual([
     {
-      ...{ SourceTableName: 'letterflow-prod', TargetTableName: NAME },
-      ...{ RestoreDateTime: to, BillingModeOverride: 'PAY_PER_REQUEST' },
+      SourceTableName: 'letterflow-prod',
+      TargetTableName: NAME,
+      RestoreDateTime: to,
+      BillingModeOverride: 'PAY_PER_REQUEST',
     },
   ]);
 });

@@ -26,7 +26,9 @@ function emailTo(to: string, content: Partial<Content> = {}, metadata = {}, lang
   const reader = readerOf(to, metadata);
   return {
     ...write(email, reader),
-    ...{ to, from: '"Us" <us@example.com>', id: `1-${to}-1` },
+    to,
+    from: '"Us" <us@example.com>',
+    id: `1-${to}-1`,
     headers: { 'List-Unsubscribe': `<${reader.unsubscribe}>`, 'X-Same': 'yes' },
   };
 }
@@ -39,7 +41,10 @@ function delivered(message: ReturnType<typeof messageOf>, to: string) {
     text.replace(/%recipient\.([^%\r\n]+)%/g, (all, key: string) => message.variables[to]?.[key] ?? all);
   const { subject, html, text, headers, send } = message;
   return {
-    ...{ subject: put(subject), html: put(html), text: put(text), send: put(send ?? '') },
+    subject: put(subject),
+    html: put(html),
+    text: put(text),
+    send: put(send ?? ''),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, put(value)])),
   };
 }
@@ -88,15 +93,20 @@ describe('one request for many emails', () => {
 
   it('gives each recipient their own email, whatever is written', () => {
     const piece = fc.constantFrom(
-      ...[
-        '{{name}}',
-        "{{x | 'y'}}",
-        '{{UNSUB_LINK}}',
-        '[a](https://x.example.com/?{{x}})',
-        '%recipient.',
-        '%',
-      ],
-      ...['recipient.v0%', 'v0%', '%recipient.v0%', '%unsubscribe_url%', '\n\n', '&', '<b>', 'text '],
+      '{{name}}',
+      "{{x | 'y'}}",
+      '{{UNSUB_LINK}}',
+      '[a](https://x.example.com/?{{x}})',
+      '%recipient.',
+      '%',
+      'recipient.v0%',
+      'v0%',
+      '%recipient.v0%',
+      '%unsubscribe_url%',
+      '\n\n',
+      '&',
+      '<b>',
+      'text ',
     );
     const text = fc.array(piece, { maxLength: 8 }).map(all => `a${all.join('')}`);
     const values = fc.dictionary(fc.constantFrom('name', 'x'), fc.oneof(text, fc.constant('')), {
@@ -183,9 +193,7 @@ const status = (
   code: number,
   body: unknown = { message: 'x' },
   retryAfter: string | null = null,
-): Response => ({
-  ...{ status: code, body, retryAfter },
-});
+): Response => ({ status: code, body, retryAfter });
 const kinds = (outcomes: Outcome[]) => outcomes.map(({ kind }) => kind);
 
 it.each([

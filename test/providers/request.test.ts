@@ -59,8 +59,12 @@ it('no verdict follows where Mailgun cannot be reached', async () => {
 
 const section = { section: ['Hello'], values: [] };
 const email = {
-  ...{ subject: section, html: [section], text: [section], headers: {} },
-  ...{ to: 'a@example.com', from: 'b@example.com' },
+  subject: section,
+  html: [section],
+  text: [section],
+  headers: {},
+  to: 'a@example.com',
+  from: 'b@example.com',
 };
 
 function post(url: string) {

@@ -132,7 +132,8 @@ export const ACTIONS: [number, Action][] = [
         .filter(() => random.chance(0.4))
         .slice(0, 20)
         .map(email => ({
-          ...{ email, ...model.metadata(random, made, needs.now) },
+          email,
+          ...model.metadata(random, made, needs.now),
           ...memberZone(random.fork(`zone ${email}`), of.times),
         }));
       return upsertStore.upsertAll(needs, await anyFoundList(context), rows);

@@ -106,7 +106,8 @@ export function interfere(environment: Environment, model: made.Model): void {
     const email = people.get(hash);
     return (
       found && {
-        ...{ environment, random: fork },
+        environment,
+        random: fork,
         model: { ...model, ...(email !== undefined && { people: [email] }) },
         of: { ...found, ...(list && { lists: [list] }), ...(automation && { automations: [automation] }) },
       }

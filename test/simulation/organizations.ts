@@ -124,15 +124,14 @@ export async function newList(needs: Needs, random: Random, of: Organization): P
   // The provider rejects everything from a bad domain.
   const domain = `${random.chance(0.03) ? 'bad' : ''}list${of.lists.length}.organization${of.id}.example.com`;
   const { id } = await list.create(needs, active, {
-    ...{
-      name: 'Readers',
-      public_name: null,
-      time_zone: listZone(random.fork(`zone ${of.lists.length}`), of.times),
-      domain,
-      sender_name: 'The editors',
-      sender_address: `letters@${domain}`,
-    },
-    ...{ unsubscribe_text: 'Unsubscribe', active: random.chance(0.95) },
+    name: 'Readers',
+    public_name: null,
+    time_zone: listZone(random.fork(`zone ${of.lists.length}`), of.times),
+    domain,
+    sender_name: 'The editors',
+    sender_address: `letters@${domain}`,
+    unsubscribe_text: 'Unsubscribe',
+    active: random.chance(0.95),
   });
   of.lists.push(id);
   if (random.chance(0.95)) await setKey(needs, random, of, id);
@@ -231,8 +230,12 @@ export async function newAutomation(
   const columns = [null, ...COLUMNS];
   const form = (metadata_trigger: string | null) =>
     NewAutomation.parse({
-      ...{ name: `automation_${of.automations.length}`, email_list_ids, metadata_trigger },
-      ...{ active: random.chance(0.9), ...schedule(random), ...times },
+      name: `automation_${of.automations.length}`,
+      email_list_ids,
+      metadata_trigger,
+      active: random.chance(0.9),
+      ...schedule(random),
+      ...times,
     });
   const column = random.pick(columns);
   const hasColumn = column === null || (await counts.hasColumn(needs.table, email_list_ids, column));
@@ -245,18 +248,17 @@ export async function newTemplate(needs: Needs, random: Random, of: Organization
     needs,
     await acting(needs, of),
     NewEmailTemplate.parse({
-      ...{ name: 'Welcome', subject_line: 'Welcome aboard', preheader: null, after_cta_content: null },
+      name: 'Welcome',
+      subject_line: 'Welcome aboard',
+      preheader: null,
+      after_cta_content: null,
       pre_cta_content: `Hello {{first_name | 'you'}}, this is ${contentMark(random.int(1e9))}.`,
-      ...{
-        cta_text: 'Look around',
-        cta_url: 'https://shop.example.com/start',
-        footer: 'Leave: {{UNSUB_LINK}}',
-      },
-      ...{
-        language_code: 'en',
-        is_active: true,
-        automation_ids: of.automations.filter(() => random.chance(0.8)),
-      },
+      cta_text: 'Look around',
+      cta_url: 'https://shop.example.com/start',
+      footer: 'Leave: {{UNSUB_LINK}}',
+      language_code: 'en',
+      is_active: true,
+      automation_ids: of.automations.filter(() => random.chance(0.8)),
     }),
   );
   of.templates.push(id);

@@ -161,7 +161,13 @@ export class Provider {
     for (const [to, variables] of recipients) {
       const filled = Object.entries(headers).map(([name, text]) => [name, fill(text, variables)]);
       const email: Accepted = {
-        ...{ at: this.#scheduler.now(), posted: at, process, key, domain, from, to },
+        at: this.#scheduler.now(),
+        posted: at,
+        process,
+        key,
+        domain,
+        from,
+        to,
         headers: Object.fromEntries(filled),
         send: fill(send, variables),
         content: marksIn(fill(texts, variables)),
@@ -179,7 +185,10 @@ function messageIn({ key, domain }: { key: string; domain: string }, form: FormD
   const variables: Record<string, Record<string, string>> = JSON.parse(field('recipient-variables'));
   const headers = [...form.keys()].filter(name => name.startsWith('h:'));
   return {
-    ...{ key, domain, from: field('from'), send: field('v:send') },
+    key,
+    domain,
+    from: field('from'),
+    send: field('v:send'),
     headers: Object.fromEntries(headers.map(name => [name.slice(2), field(name)])),
     texts: ['subject', 'html', 'text'].map(field).join('\n'),
     recipients: new Map(form.getAll('to').map(to => [String(to), variables[String(to)] ?? {}])),

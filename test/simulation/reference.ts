@@ -235,10 +235,17 @@ function newestOf(all: Due[]): Due[] {
 
 // Fields that do not affect what is due: those that the provider's responses change, and counters.
 const IGNORED = [
-  ...['connection', 'paused_until', 'sender_name', 'name'],
-  ...['lists', 'automations', 'active_automations', 'members'],
+  'connection',
+  'paused_until',
+  'sender_name',
+  'name',
+  'lists',
+  'automations',
+  'active_automations',
+  'members',
   // Quiet hours have an instant from which they are in effect, and held emails follow them.
-  ...['hours', 'hours_revision'],
+  'hours',
+  'hours_revision',
 ];
 
 /** When the sweep had passed a minute in an organization, which may be days later. */

@@ -79,7 +79,11 @@ describe('a queue', () => {
     const scheduler = newScheduler();
     const dead = new Queue(scheduler, randomFrom(2), { name: 'dead', visibilityTimeout: 1_000 });
     const queue = new Queue(scheduler, randomFrom(3), {
-      ...{ name: 'packs', visibilityTimeout: 60_000, maxReceiveCount: 3, deadLetters: dead, isDoubled },
+      name: 'packs',
+      visibilityTimeout: 60_000,
+      maxReceiveCount: 3,
+      deadLetters: dead,
+      isDoubled,
     });
     return { scheduler, queue, dead, pass: (ms: number) => scheduler.run(scheduler.now().getTime() + ms) };
   };

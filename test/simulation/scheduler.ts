@@ -99,7 +99,10 @@ export class Scheduler {
   ): Promise<Outcome<T>> {
     const id = `${name}/${++this.#processes}`;
     const process: Process = {
-      ...{ name: id, random: this.#random.fork(id), isDead: false, stalledUntil: 0 },
+      name: id,
+      random: this.#random.fork(id),
+      isDead: false,
+      stalledUntil: 0,
       skew: this.#skewOf(),
     };
     return new Promise(resolve => {
@@ -210,8 +213,12 @@ export class Scheduler {
 }
 
 const MISTAKES = new Set([
-  ...['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'],
-  ...['ValidationException', 'TooMuch'],
+  'TypeError',
+  'ReferenceError',
+  'RangeError',
+  'SyntaxError',
+  'ValidationException',
+  'TooMuch',
 ]);
 export const isMistake = (error: unknown): boolean =>
   error instanceof AggregateError

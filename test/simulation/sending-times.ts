@@ -13,9 +13,19 @@ const QUARTER = 15;
  * day of a run, by an hour or two; Beirut and the Azores at midnight.
  */
 export const ZONES = [
-  ...['Europe/Berlin', 'Europe/London', 'Asia/Beirut', 'Atlantic/Azores', 'Antarctica/Troll'],
-  ...['America/New_York', 'America/St_Johns', 'Asia/Kolkata', 'Asia/Kathmandu', 'Pacific/Chatham'],
-  ...['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC'],
+  'Europe/Berlin',
+  'Europe/London',
+  'Asia/Beirut',
+  'Atlantic/Azores',
+  'Antarctica/Troll',
+  'America/New_York',
+  'America/St_Johns',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Pacific/Chatham',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+  'UTC',
 ];
 const NO_ZONES = ['Mars/Phobos', 'somewhere else'];
 /** The metadata column with the time zone of a member. */

@@ -92,7 +92,9 @@ export function runSending(
     () => isDown('sweep') || (scheduler.now().getTime() > until && isSwept()),
   );
   consume(scheduler, queue, {
-    ...{ name: 'sender', most: 1, concurrency: CONCURRENCY },
+    name: 'sender',
+    most: 1,
+    concurrency: CONCURRENCY,
     isDown: () => isDown('sender'),
     handle: async (process, [message]) => {
       if (message) await deliver(sendingNeeds(environment, queue, process), readPack(message.body));
@@ -100,7 +102,9 @@ export function runSending(
     },
   });
   consume(scheduler, deadLetters, {
-    ...{ name: 'dead packs', most: 1, concurrency: 1 },
+    name: 'dead packs',
+    most: 1,
+    concurrency: 1,
     handle: async (process, [message]) => {
       if (message) await handleDeadPack(sendingNeeds(environment, queue, process), readPack(message.body));
       return [];
@@ -178,7 +182,10 @@ function runSweep(environment: Environment, queue: Queue, part: Part, isDown: ()
     isLate: () => faults.happens('message late'),
   });
   consume(scheduler, shards, {
-    ...{ name: 'sweep of a shard', most: 1, concurrency: CONCURRENCY, isDown },
+    name: 'sweep of a shard',
+    most: 1,
+    concurrency: CONCURRENCY,
+    isDown,
     handle: async (process, [message]) => {
       if (message) await sweep(needsOf(process), Number(message.body));
       return [];
@@ -276,7 +283,11 @@ const streamFaults = ({ faults }: Environment) => ({
 function runProjector(environment: Environment, isDown: () => boolean) {
   const { scheduler, store, random, tableFor } = environment;
   return follow(scheduler, store, {
-    ...{ name: 'projector', most: 20, timeout: MINUTE, random: random.fork('stream'), isDown },
+    name: 'projector',
+    most: 20,
+    timeout: MINUTE,
+    random: random.fork('stream'),
+    isDown,
     ...streamFaults(environment),
     wants: isCounted,
     handle: async (process, shard, changes) => {
@@ -295,7 +306,11 @@ const isDispatched = ({ key, after }: Change) =>
 function runDispatcher(environment: Environment, queue: Queue, purges: Queue, isDown: () => boolean) {
   const { scheduler, store, random, tableFor } = environment;
   return follow(scheduler, store, {
-    ...{ name: 'dispatcher', most: 20, timeout: MINUTE, random: random.fork('dispatcher'), isDown },
+    name: 'dispatcher',
+    most: 20,
+    timeout: MINUTE,
+    random: random.fork('dispatcher'),
+    isDown,
     ...streamFaults(environment),
     wants: isDispatched,
     handle: async (process, _, changes) => {
@@ -328,7 +343,10 @@ function purgesOf(environment: Environment): Queue {
   });
   const objects = { remove: async () => {}, deletePage: async () => false };
   consume(scheduler, queue, {
-    ...{ name: 'purge', most: 1, concurrency: 2, timeout: PURGE_TIMEOUT },
+    name: 'purge',
+    most: 1,
+    concurrency: 2,
+    timeout: PURGE_TIMEOUT,
     handle: async (process, [message]) => {
       if (!message) return [];
       const table = tableFor(process);

@@ -37,8 +37,14 @@ export async function newBatch(
     const key = recipientKey.keyOf(organization, email);
     const { head, seq } = await recipientStore.read(table, key, list_id);
     const claim: journal.Claim = {
-      ...{ seq: seq + 1, type: 'send', at: at.toISOString(), list_id, automation_id },
-      ...{ key: `${automation_id}#${at.toISOString().slice(0, 10)}#1`, batch, combination },
+      seq: seq + 1,
+      type: 'send',
+      at: at.toISOString(),
+      list_id,
+      automation_id,
+      key: `${automation_id}#${at.toISOString().slice(0, 10)}#1`,
+      batch,
+      combination,
     };
     await claimStore.writeClaim(table, key, claim, head ? undefined : { email });
     claims.push({ email, key, claim, send: recipientKey.sendId(key, claim.seq) });
@@ -48,7 +54,10 @@ export async function newBatch(
   await batchStore.insert(table, organization, 'begun', head, sends);
   const counts = (sent: number) => ({ counts: { [head.at.slice(0, 10)]: { [combination]: sent } } });
   return {
-    ...{ claims, head, sends, combination },
+    claims,
+    head,
+    sends,
+    combination,
     /** Stores an outcome for all emails, as the sender does. */
     end: (happening: batchStore.BatchEvent) =>
       batchStore.end(table, organization, head, {

@@ -6,7 +6,11 @@ import { NewImport } from '#shared/member-import.ts';
 import { crashingAtEachWrite } from './crash.ts';
 
 const FILE = NewImport.parse({
-  ...{ file_name: 'people.csv', size: 10, fingerprint: 'a'.repeat(64), total_rows: 2, as: 'unsubscribed' },
+  file_name: 'people.csv',
+  size: 10,
+  fingerprint: 'a'.repeat(64),
+  total_rows: 2,
+  as: 'unsubscribed',
   columns: [{ position: 0, name: 'Email', to: 'email' }],
 });
 
@@ -19,7 +23,10 @@ export async function exerciseImports(
 ): Promise<void> {
   /** Each use is a minute later, as the number of rows per minute is limited. */
   const needs = (on: Table) => ({
-    ...{ table: on, user: 'u', role: 'OWNER' as const, hasTime: () => true },
+    table: on,
+    user: 'u',
+    role: 'OWNER' as const,
+    hasTime: () => true,
     now: new Date(now.getTime() + ++count * 60_000),
   });
   for (const of of lists) {
@@ -32,7 +39,8 @@ export async function exerciseImports(
     };
     const send = (on: Table, one: memberImportStore.StoredImport) =>
       memberImport.addRows(needs(on), of, one, {
-        ...{ from: 1, rows: [[`imported${++count}@example.com`], ['nobody']] },
+        from: 1,
+        rows: [[`imported${++count}@example.com`], ['nobody']],
       });
     const stored = async () => {
       const one = await created();

@@ -26,7 +26,12 @@ export async function exerciseWebhooks(
       return webhooks.found(await getAll(table, webhooks.keysOf(organization, listId, id)), listId, id);
     };
     const delivers = (on: Table, status: number) => ({
-      ...{ table: on, vault, queue, now: () => now, random: Math.random, hasTime: () => true },
+      table: on,
+      vault,
+      queue,
+      now: () => now,
+      random: Math.random,
+      hasTime: () => true,
       post: async () => ({ status, ms: 6_000 }),
     });
     const memberEvent = { event: 'unsubscribed', at: now.toISOString(), source: 'app' } as const;

@@ -112,7 +112,10 @@ function handlers(): Stack {
     const match = find(method, pathname);
     if (!match) return problem(404, 'Not Found');
     const request = {
-      ...{ method, path: pathname, query: search.slice(1), sourceIp: '127.0.0.1' },
+      method,
+      path: pathname,
+      query: search.slice(1),
+      sourceIp: '127.0.0.1',
       headers: Object.fromEntries(new Headers(headers)),
       body: typeof body === 'string' ? Buffer.from(body) : Buffer.from((body as Uint8Array) ?? ''),
     };

@@ -35,7 +35,14 @@ export async function newMailing(stack: Stack, { keyless, lists: count = 1, pers
   });
   await newTemplate(stack, owner, { automation_ids: [automation], ...content });
   return {
-    ...{ owner, as, list, lists, automation, setKey, add, inSeconds },
+    owner,
+    as,
+    list,
+    lists,
+    automation,
+    setKey,
+    add,
+    inSeconds,
     /** Adds a member who is due a minute later. */
     async due(email = newAddress('reader'), to = list): Promise<{ email: string; id: string }> {
       return { email, id: await add(email, { due: await inSeconds(60), first_name: 'Ann' }, to) };

@@ -60,7 +60,10 @@ export async function switchOff(
 ): Promise<void> {
   const params = { organization: String(organization) };
   const { status, text } = await stack.call('PUT /api/organizations/{organization}', {
-    ...{ token, organization, params, body: { active: false } },
+    token,
+    organization,
+    params,
+    body: { active: false },
   });
   if (status !== 200) throw new Error(text);
 }

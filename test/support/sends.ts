@@ -26,8 +26,14 @@ export async function newUnknownSend(
   const at = then.toISOString();
   const batch = batchStore.batchId({ minute: minuteOf(then), pack: newId(), list: list_id, automation });
   const claim = {
-    ...{ seq: seq + 1, type: 'send' as const, at, list_id, automation_id: automation },
-    ...{ key: `${automation}#${at.slice(0, 10)}#1`, batch, combination: template },
+    seq: seq + 1,
+    type: 'send' as const,
+    at,
+    list_id,
+    automation_id: automation,
+    key: `${automation}#${at.slice(0, 10)}#1`,
+    batch,
+    combination: template,
   };
   await combination.contentsOf(table, organization).ofChoice({ id: template, template_id: template });
   await claimStore.writeClaim(table, key, claim, membership);

@@ -23,7 +23,11 @@ export async function newSent(table: Table, start: Date, { metadata = {}, word, 
   const partition = `R#${key.organization}#${key.hash}`;
   const rows = async (prefix = '') => queryPartition(table, partition, prefix);
   return {
-    ...{ sender, list, email, key, rows },
+    sender,
+    list,
+    email,
+    key,
+    rows,
     /** The email, as a token refers to it. */
     sent: { ...key, seq: 1 },
     member: async () => (await rows(`IN#${list.id}`))[0],

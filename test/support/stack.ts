@@ -25,7 +25,10 @@ export type Stack = ReturnType<typeof clientOf>;
 let mostProcesses = 1;
 const start = (dataDir: string) =>
   startStack({
-    ...{ port: 0, dataDir, webhookLoopback: true, assembly: ASSEMBLY },
+    port: 0,
+    dataDir,
+    webhookLoopback: true,
+    assembly: ASSEMBLY,
     mostProcesses: () => mostProcesses,
     patience: 20,
   });

@@ -70,7 +70,8 @@ export async function startEngine({ stream, anyItems = false }: { stream: boolea
   if (file) indexStream(file);
   await client.send(
     new CreateTableCommand({
-      ...{ TableName: TABLE_NAME, BillingMode: 'PAY_PER_REQUEST' },
+      TableName: TABLE_NAME,
+      BillingMode: 'PAY_PER_REQUEST',
       ...declaredTable(),
       ...(!stream && { StreamSpecification: { StreamEnabled: false } }),
     }),

@@ -90,7 +90,9 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
   const emailSend = await newUnknownSend(stack, sent);
   const webhook = await newWebhook(stack, owner, list, { name, headers: { Authorization: 'Bearer 1' } });
   const delivery = await newFailedDelivery(stack, {
-    ...{ organization: owner.home.id, list, webhook: webhook.id },
+    organization: owner.home.id,
+    list,
+    webhook: webhook.id,
     member: listMember.id,
   });
   const ids = {
@@ -156,8 +158,14 @@ const columns = [
 const rows = () => [[newAddress('imported'), '2031-01-05']];
 
 const memberFile = (file_name: string) => ({
-  ...{ file_name, size: 120, fingerprint: 'a'.repeat(64), total_rows: 3, columns },
-  ...{ mode: 'update', as: 'subscribed', consent: { source: 'Sign-up form', date: '2029-12-31' } },
+  file_name,
+  size: 120,
+  fingerprint: 'a'.repeat(64),
+  total_rows: 3,
+  columns,
+  mode: 'update',
+  as: 'subscribed',
+  consent: { source: 'Sign-up form', date: '2029-12-31' },
 });
 
 /** For each route, a valid request with all of its fields. */
@@ -423,10 +431,7 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   'GET /api/email-sends/{emailSend}/content': ({ emailSend }) => ({ params: { emailSend } }),
   'POST /api/email-sends/{emailSend}/resend': ({ emailSend }) => ({ params: { emailSend } }),
   'GET /api/reporting/combinations': () => ({
-    query: {
-      ...{ start_date: '2030-01-01', end_date: '2030-01-30' },
-      ...{ sort_by: 'click_rate', sort_direction: 'asc' },
-    },
+    query: { start_date: '2030-01-01', end_date: '2030-01-30', sort_by: 'click_rate', sort_direction: 'asc' },
   }),
   'GET /api/reporting/combinations/{combination}': ({ emailTemplate }) => ({
     params: { combination: emailTemplate },

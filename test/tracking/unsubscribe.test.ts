@@ -29,7 +29,9 @@ beforeEach(async () => {
   at = await trackingHandlers({ table, now });
 });
 const PAGE_OF = {
-  ...{ language: 'en', list: 'Readers', logo: '' },
+  language: 'en',
+  list: 'Readers',
+  logo: '',
   sender: { name: 'The editors', address: 'letters@example.com' },
 };
 const link = (more: object = {}) => signed('unsubscribe', { ...of.sent, written, ...PAGE_OF, ...more });

@@ -17,13 +17,25 @@ import { nextText } from '#web/features/automation/forecast.tsx';
 
 const NO_TEXTS = Object.fromEntries(Object.keys(PARTS).map(part => [part, null])) as Record<Part, null>;
 const template = (id: string, fields: Partial<LinkedTemplate> = {}): LinkedTemplate => ({
-  ...{ id, name: id, is_active: true, columns: [], warnings: [], subject_line: id, language_code: 'de' },
+  id,
+  name: id,
+  is_active: true,
+  columns: [],
+  warnings: [],
+  subject_line: id,
+  language_code: 'de',
   texts: { ...NO_TEXTS, subject_line: id },
   ...fields,
 });
 const asset = (type: Part, nth: number, fields: Partial<LinkedAsset> = {}): LinkedAsset => ({
-  ...{ id: `${type}${nth}`, name: null, type, is_active: true, columns: [], warnings: [] },
-  ...{ excerpt: `${type} ${nth}`, value: `${type} ${nth}` },
+  id: `${type}${nth}`,
+  name: null,
+  type,
+  is_active: true,
+  columns: [],
+  warnings: [],
+  excerpt: `${type} ${nth}`,
+  value: `${type} ${nth}`,
   ...fields,
 });
 function contentWith(templates: LinkedTemplate[], assets: LinkedAsset[]): AutomationContent {
@@ -37,7 +49,10 @@ function contentWith(templates: LinkedTemplate[], assets: LinkedAsset[]): Automa
   const product = Object.values(active).reduce((all, count) => all * (count || 1), 1);
   const isWhole = REQUIRED_PARTS.every(part => active[part] > 0);
   return {
-    ...{ templates, assets, left_out: 0, active: { templates: usable, assets: active } },
+    templates,
+    assets,
+    left_out: 0,
+    active: { templates: usable, assets: active },
     combinations: usable || (isWhole ? product : 0),
   };
 }

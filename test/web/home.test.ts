@@ -50,7 +50,13 @@ it('lists that need something come first, then the larger ones', () => {
 });
 
 const notice: Notice = {
-  ...{ kind: 'unknown', id: null, name: null, count: null, sent: null, since: null, missing: [] },
+  kind: 'unknown',
+  id: null,
+  name: null,
+  count: null,
+  sent: null,
+  since: null,
+  missing: [],
 };
 const days = { start_date: '2026-03-04', end_date: '2026-03-10' };
 
@@ -82,7 +88,11 @@ describe('what needs attention', () => {
 
 describe('the first steps', () => {
   const given = (changed: Partial<FirstSteps> = {}): FirstSteps => ({
-    ...{ is_shown: true, is_dismissed: false, list_id: null, automation_id: null, ...changed },
+    is_shown: true,
+    is_dismissed: false,
+    list_id: null,
+    automation_id: null,
+    ...changed,
     steps: FIRST_STEPS.map(step => ({ step, is_done: false })),
   });
   const shown = (role: Role, changed: Partial<FirstSteps> = {}) =>
@@ -98,13 +108,21 @@ describe('the first steps', () => {
     const to = (changed: Partial<FirstSteps>) =>
       Object.fromEntries(shown('OWNER', changed).map(({ step, to }) => [step, to]));
     expect(to({})).toEqual({
-      ...{ list: '/email-lists/new', content: '/email-templates/new', automation: '/automations/new' },
-      ...{ key: undefined, members: undefined, simulation: undefined, activation: undefined },
-      ...{ sent: '/sending-log', opened: undefined },
+      list: '/email-lists/new',
+      content: '/email-templates/new',
+      automation: '/automations/new',
+      key: undefined,
+      members: undefined,
+      simulation: undefined,
+      activation: undefined,
+      sent: '/sending-log',
+      opened: undefined,
     });
     expect(to({ list_id: 'l1', automation_id: 'a1' })).toMatchObject({
-      ...{ key: '/email-lists/l1/edit', members: '/email-lists/l1/import' },
-      ...{ automation: '/automations/a1', simulation: '/automations/a1?open=simulation' },
+      key: '/email-lists/l1/edit',
+      members: '/email-lists/l1/import',
+      automation: '/automations/a1',
+      simulation: '/automations/a1?open=simulation',
     });
   });
 });

@@ -104,7 +104,11 @@ describe('A file is read', () => {
     ]);
     const text = `\ufeff${csvOf([['email', 'is_subscribed', 'suppression', 'created_at', 'note'], ...rows])}`;
     expect((await read(text)).columns.map(({ to }) => to)).toEqual([
-      ...['email', 'is_subscribed', 'suppression', 'ignored', 'metadata'],
+      'email',
+      'is_subscribed',
+      'suppression',
+      'ignored',
+      'metadata',
     ]);
     expect((await sent(text)).map(cells => cells.at(-1))).toEqual(notes);
   });
@@ -112,7 +116,9 @@ describe('A file is read', () => {
   it('without a header, where the first row is a row like the others', async () => {
     const known = await read('ann@example.com,Ann\nben@example.com,Ben');
     expect([known.hasHeader, known.rows, known.columns.map(({ name }) => name)]).toEqual([
-      ...[false, 2, ['Column 1', 'Column 2']],
+      false,
+      2,
+      ['Column 1', 'Column 2'],
     ]);
     expect(await sent('ann@example.com')).toEqual([['ann@example.com']]);
   });
@@ -134,7 +140,12 @@ describe('A file is read', () => {
   it('with names of columns that are twice there, empty or no keys of metadata', async () => {
     const { columns } = await read('E-Mail;Näme;Näme;;__proto__;Größe (cm)\nann@example.com;1;2;3;4;5');
     expect(columns.map(({ key, to }) => (to === 'metadata' ? key : to))).toEqual([
-      ...['email', 'Name', 'Name 2', 'Column 4', '__proto__ 2', 'Gro e cm'],
+      'email',
+      'Name',
+      'Name 2',
+      'Column 4',
+      '__proto__ 2',
+      'Gro e cm',
     ]);
   });
 

@@ -64,11 +64,13 @@ it.each([
 ])('a search for %j looks at ID, combination, subject line, preheader and CTA text', (search, ids) => {
   const rows = [
     reportRow({
-      ...{ id: 'aa11', combination: 'Spring' },
+      id: 'aa11',
+      combination: 'Spring',
       assets: { subject_line: 'Spring is here', cta_text: 'Look around', cta_url: 'https://example.com' },
     }),
     reportRow({
-      ...{ id: 'bb22', combination: 'Short / Green' },
+      id: 'bb22',
+      combination: 'Short / Green',
       assets: { subject_line: 'Summer', preheader: 'Long days' },
     }),
   ];
@@ -86,7 +88,10 @@ describe('combinations of the same assets but one', () => {
   const names = { s1: 'Plain', s2: 'Question', c1: 'Blue button' };
   const combination = (id: string, subject: 's1' | 's2') =>
     reportRow({
-      ...{ id, type: 'asset', combination: `${names[subject]} / Blue button`, sent: 1 },
+      id,
+      type: 'asset',
+      combination: `${names[subject]} / Blue button`,
+      sent: 1,
       asset_ids: { subject_line: subject, cta_text: 'c1', footer: 'f1' },
     });
   const rows = [combination('aa11', 's1'), combination('bb22', 's2')];

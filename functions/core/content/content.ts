@@ -70,7 +70,9 @@ export async function create<H extends content.Head>(
 ): Promise<void> {
   const { organization_id: organization, is_active } = head;
   const outcome = await createTogether(needs, kind, {
-    ...{ organization, is_active, automationIds },
+    organization,
+    is_active,
+    automationIds,
     created: [{ head, text }],
   });
   if (outcome === 'taken') throw kind.exists();

@@ -98,7 +98,9 @@ export async function states(
 ): Promise<State[]> {
   const heads = await content.readTheseHeads<Head>(table, active.organization.id, 'template', ids);
   return heads.map(({ id, name, is_active, owner_id }) => ({
-    ...{ id, name, is_active },
+    id,
+    name,
+    is_active,
     can_edit: mayEdit(active, owner_id),
   }));
 }

@@ -14,8 +14,11 @@ type Needs = { table: Table; now: Date };
 type Organization = Active['organization'];
 
 const HIDDEN: FirstSteps = {
-  ...{ is_shown: false, is_dismissed: false },
-  ...{ steps: [], list_id: null, automation_id: null },
+  is_shown: false,
+  is_dismissed: false,
+  steps: [],
+  list_id: null,
+  automation_id: null,
 };
 
 /**
@@ -91,7 +94,8 @@ async function readAutomations(table: Table, organization: number) {
   const ids = some.map(({ id }) => id);
   const linked = await automationStore.readLinked(table, organization, ids);
   return some.map(({ id, active, email_list_ids }) => ({
-    ...{ id, active },
+    id,
+    active,
     isAble: email_list_ids.length > 0 && automations.eligibilityOf(linked.get(id)).is_eligible,
   }));
 }

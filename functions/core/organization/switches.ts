@@ -42,5 +42,9 @@ export const safeguardsWrite = (
   { enabled, ...limits }: SafeguardsChange,
 ): Write =>
   store.insertWrite(table, organizationId, {
-    ...{ at: now.toISOString(), what: 'safeguards', on: enabled, limits, by: user },
+    at: now.toISOString(),
+    what: 'safeguards',
+    on: enabled,
+    limits,
+    by: user,
   });

@@ -137,7 +137,9 @@ export async function emailsOf(
           values && {
             subject: shortened(
               untrackedSubject(publicUrl, {
-                ...{ combination: chosen, unsubscribeText: list?.unsubscribe_text ?? '', values },
+                combination: chosen,
+                unsubscribeText: list?.unsubscribe_text ?? '',
+                values,
               }),
             ),
           }),
@@ -248,7 +250,8 @@ function actionOf(
       { source, email: email && from !== undefined ? actionId(member, from) : undefined },
       {
         source: imports.get(imported) ?? (source && SOURCES[source]),
-        ...{ subject: email?.subject, automation_name: email?.automation_name },
+        subject: email?.subject,
+        automation_name: email?.automation_name,
       },
     ),
   ];
@@ -363,7 +366,9 @@ const action = (
   metadata: About,
   formatted_metadata: About,
 ): ListMemberAction => ({
-  ...{ id, type, created_at },
+  id,
+  type,
+  created_at,
   metadata: known(metadata),
   formatted_metadata: known(formatted_metadata),
 });

@@ -97,7 +97,13 @@ async function readFacts(
     switchesStore.readSince(table, undefined, since),
   ]);
   return {
-    ...{ member, automation, sending, limits, journal, switched, stopped },
+    member,
+    automation,
+    sending,
+    limits,
+    journal,
+    switched,
+    stopped,
     linked: linked.get(automation.id) ?? {},
     rule: ruleFor(sending, list.id, automation, state.membership.metadata),
     trigger: triggerOf(state.membership, automation),
@@ -263,7 +269,8 @@ async function shownSwitches(
   const people = await users.findAll({ table }, [...new Set(shown.flatMap(({ by }) => by ?? []))]);
   const names = new Map(people.map(({ id, name }) => [id, name]));
   return shown.map(({ at, what, on = false, by }) => ({
-    ...{ at, on },
+    at,
+    on,
     what: what.split('#')[0] as Switched[number]['what'],
     by: by === switches.OPERATOR ? by : (names.get(by ?? '') ?? null),
   }));

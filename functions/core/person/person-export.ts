@@ -56,15 +56,21 @@ export async function page(
       return {
         ...ofList(list_id),
         ...(imported && { imported }),
-        ...{ is_subscribed: status === 'subscribed', changed_by: by, created_at, updated_at, metadata },
+        is_subscribed: status === 'subscribed',
+        changed_by: by,
+        created_at,
+        updated_at,
+        metadata,
       };
     }),
     former_memberships: left.map(({ list_id, unsubscribed, updated_at }) => ({
       ...ofList(list_id),
-      ...{ was_unsubscribed: unsubscribed, left_at: updated_at },
+      was_unsubscribed: unsubscribed,
+      left_at: updated_at,
     })),
     journal: others.map(({ seq: number, list_id, ...entry }) => ({
-      ...{ number, ...entry },
+      number,
+      ...entry,
       ...(list_id !== undefined && ofList(list_id)),
     })),
     emails: claims.map(claim => ({ ...ofList(claim.list_id), ...shownEmail(claim, emails.get(claim.seq)) })),
@@ -86,7 +92,9 @@ const membershipsFor = async (table: Table, key: recipientKey.RecipientKey, clai
 function shownEmail(claim: journalStore.Claim, email: emailsStore.Email | undefined) {
   const { automation_id, combination, values, trigger } = claim;
   return {
-    ...{ number: claim.seq, automation_id, combination_id: combination },
+    number: claim.seq,
+    automation_id,
+    combination_id: combination,
     automation_name: email?.automation_name ?? DELETED,
     status: email?.status ?? ('not_sent' as const),
     at: email?.at ?? claim.at,
@@ -98,8 +106,22 @@ function shownEmail(claim: journalStore.Claim, email: emailsStore.Email | undefi
 }
 
 const NO_MARKS = [
-  ...['seq', 'type', 'at', 'list_id', 'automation_id', 'key', 'batch', 'combination', 'values', 'trigger'],
-  ...['released', 'outcome', 'resend', 'resends', 'resent_by', 'erased'],
+  'seq',
+  'type',
+  'at',
+  'list_id',
+  'automation_id',
+  'key',
+  'batch',
+  'combination',
+  'values',
+  'trigger',
+  'released',
+  'outcome',
+  'resend',
+  'resends',
+  'resent_by',
+  'erased',
 ];
 
 const marksOf = (claim: journalStore.Claim) =>

@@ -65,7 +65,9 @@ export const unsubscribe = (needs: Needs, email: Email, by: 'page' | 'one_click'
 /** Subscribes a recipient again, only if they are `unsubscribed`. */
 export const subscribeAgain = (needs: Needs, email: Email): Promise<Subscription> =>
   change(needs, email, subscription => subscription === 'unsubscribed', {
-    ...{ is_subscribed: true, by: 'page', as: 'resubscribed_at' },
+    is_subscribed: true,
+    by: 'page',
+    as: 'resubscribed_at',
   });
 
 type Wanted = { is_subscribed: boolean; by: 'page' | 'one_click'; as: 'unsubscribed_at' | 'resubscribed_at' };

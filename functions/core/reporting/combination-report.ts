@@ -45,15 +45,21 @@ export async function reportOf(
   const { value_per_send, value_per_click } = figuresOf(sums);
   const stats_by = days.length > MOST_DAYS ? 'month' : 'day';
   return {
-    ...{ type: what.type, start_date, end_date },
+    type: what.type,
+    start_date,
+    end_date,
     combination: { ...what, name, ...assets },
     ...totalsOf(sums),
-    ...{ value_per_send, value_per_click, stats_by },
+    value_per_send,
+    value_per_click,
+    stats_by,
     daily_stats: (stats_by === 'day' ? days : byMonth(days)).map(({ date, sums }) => ({
       date,
       ...totalsOf(sums),
     })),
-    ...{ recent_sends: recent.sends, recent_sends_since: recent.since, counted_until },
+    recent_sends: recent.sends,
+    recent_sends_since: recent.since,
+    counted_until,
   };
 }
 
@@ -95,7 +101,12 @@ async function recentSends(
   { from, to }: Days,
 ): Promise<{ sends: RecentSend[]; since: string | null }> {
   const { data, meta } = await log.page(needs, organization, {
-    ...{ page: 1, per_page: MOST_RECENT, status: 'sent', combination, from, to },
+    page: 1,
+    per_page: MOST_RECENT,
+    status: 'sent',
+    combination,
+    from,
+    to,
   });
   return {
     sends: data

@@ -83,8 +83,14 @@ function ofTemplate(id: string, { templates, texts }: Known): Described {
   const text = texts.get(id);
   const name = state?.name ?? text?.name ?? '';
   return {
-    ...{ id, type: 'template', template_id: id, template_name: name, combination: name },
-    ...{ is_active: state?.is_active ?? false, is_deleted: !state, can_edit: state?.can_edit ?? false },
+    id,
+    type: 'template',
+    template_id: id,
+    template_name: name,
+    combination: name,
+    is_active: state?.is_active ?? false,
+    is_deleted: !state,
+    can_edit: state?.can_edit ?? false,
     asset_ids: {},
     asset_names: {},
     assets: textsOf(part => text?.[part]),
@@ -101,10 +107,16 @@ function ofAssets({ id, assets: asset_ids = {} }: combinations.Choice, { assets,
   });
   const names = named.map(([, name]) => name);
   return {
-    ...{ id, type: 'asset', template_id: null, template_name: null, combination: names.join(SEPARATOR) },
+    id,
+    type: 'asset',
+    template_id: null,
+    template_name: null,
+    combination: names.join(SEPARATOR),
     is_active: heads.length > 0 && heads.every(head => head?.is_active),
     is_deleted: heads.length === 0 || heads.includes(undefined),
-    ...{ can_edit: false, asset_ids, asset_names: Object.fromEntries(named) },
+    can_edit: false,
+    asset_ids,
+    asset_names: Object.fromEntries(named),
     assets: textsOf(part => texts.get(asset_ids[part] ?? '')?.value),
   };
 }

@@ -48,15 +48,15 @@ export async function report(
     descriptions.map((one, at) => ({ ...one, ...figuresOf(shown[at]?.sums ?? rollup.noSums()) })),
   );
   return {
-    ...{
-      start_date,
-      end_date,
-      sort: { by: sort_by, direction: sort_direction },
-      combinations: rows,
-      asset_names,
-    },
+    start_date,
+    end_date,
+    sort: { by: sort_by, direction: sort_direction },
+    combinations: rows,
+    asset_names,
     totals: figuresOf(rollup.total(sums.values())),
-    ...{ left_out: all.length - rows.length, texts_cut_at, counted_until },
+    left_out: all.length - rows.length,
+    texts_cut_at,
+    counted_until,
   };
 }
 
@@ -130,7 +130,10 @@ export async function ofAutomation(
   const total = rollup.total([...own.keys()].map(sumsOf));
   const sum = (counted: 'sent' | 'clicked') => [...own.values()].reduce((all, one) => all + one[counted], 0);
   return {
-    ...{ start_date, end_date, sent: sum('sent'), clicked: sum('clicked') },
+    start_date,
+    end_date,
+    sent: sum('sent'),
+    clicked: sum('clicked'),
     combinations: [...own.values()].filter(({ sent }) => sent > 0).length,
     opened: isShared ? null : total.opened,
     value: isShared ? null : amountOf(total.value),

@@ -80,8 +80,11 @@ export async function post(
   if (!combination.foundIn(items)) throw new Refusal('not-found', 'There is no such combination.');
   if (stored) return counted(eventId, stored, true);
   const event: ValueEvent = {
-    ...{ type: 'value', combination: emailTemplateCombinationId, units: unitsOf(value) },
-    ...{ at: now.toISOString(), revision: newRevision() },
+    type: 'value',
+    combination: emailTemplateCombinationId,
+    units: unitsOf(value),
+    at: now.toISOString(),
+    revision: newRevision(),
   };
   if (await insert(table, organization, eventId, event)) return counted(eventId, event, false);
   const { stored: first = event } = await readWith(table, organization, eventId, []);
@@ -94,8 +97,11 @@ const counted = (
   { combination, units, at }: ValueEvent,
   is_repeated: boolean,
 ): CountedValue => ({
-  ...{ emailTemplateCombinationId: combination, eventId, value: amountOf(units) },
-  ...{ posted_at: at, is_repeated },
+  emailTemplateCombinationId: combination,
+  eventId,
+  value: amountOf(units),
+  posted_at: at,
+  is_repeated,
 });
 
 /** What is counted of a stored event. */

@@ -211,7 +211,9 @@ export async function takeLease(table: Table, pack: PackKey, holder: string, now
     packKey(pack),
     {
       set: {
-        ...{ holder, until: until.toISOString(), state: 'running' },
+        holder,
+        until: until.toISOString(),
+        state: 'running',
         ttl: epochSeconds(new Date(now.getTime() + PACK_KEPT)),
       },
       add: { run: 1 },

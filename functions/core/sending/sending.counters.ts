@@ -58,7 +58,11 @@ export const countedOf = (
   hash: string,
   { seq, at, combination, batch, outcome, released, ...claim }: Claim,
 ): CountedClaim => ({
-  ...{ hash, seq, at, combination, batch },
+  hash,
+  seq,
+  at,
+  combination,
+  batch,
   ...(outcome && { outcome }),
   released: released === true,
   marks: COUNTED_MARKS.filter(mark => claim[mark as keyof typeof claim] !== undefined),
@@ -103,8 +107,10 @@ const markedCounters = (
   counts: Counts,
 ): Counter[] =>
   marked.LISTED_MARKS.filter(mark => counts[mark]).map(mark => ({
-    ...{ key: marked.markedKey(organization, mark, claim), add: { emails: 1 } },
-    ...{ guard, organization },
+    key: marked.markedKey(organization, mark, claim),
+    add: { emails: 1 },
+    guard,
+    organization,
   }));
 
 type Settled = Pick<Claim, 'batch' | 'outcome'>;

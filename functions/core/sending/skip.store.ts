@@ -115,7 +115,10 @@ export function skippedSendsIn(item: Item): SkippedSend[] {
   const [minute = '', pack = ''] = String(item.SK).split('#');
   const sources = item.sources as Of['sources'];
   return skipsIn(item).map(({ hash, source, reason }) => ({
-    ...{ minute, pack, hash, reason },
+    minute,
+    pack,
+    hash,
+    reason,
     list: sources[source]?.list ?? '',
     automation: sources[source]?.automation ?? '',
   }));

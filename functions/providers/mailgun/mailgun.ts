@@ -103,7 +103,10 @@ function formOf(
 ): FormData {
   const form = new FormData();
   const fields = {
-    ...{ from, subject, html, text },
+    from,
+    subject,
+    html,
+    text,
     'o:tracking': 'no',
     ...(testMode && { 'o:testmode': 'yes' }),
     ...(send !== undefined && { 'v:send': send }),

@@ -49,7 +49,13 @@ export function messageOf(emails: OutgoingEmail[]): Message {
   );
   const send = first.id === undefined ? undefined : strings(emails.map(({ id = '' }) => id));
   return {
-    ...{ from: first.from, to: emails.map(({ to }) => to), subject, html, text, headers, send },
+    from: first.from,
+    to: emails.map(({ to }) => to),
+    subject,
+    html,
+    text,
+    headers,
+    send,
     variables: Object.fromEntries(emails.map(({ to }, at) => [to, columns.valuesOf(at)])),
   };
 }

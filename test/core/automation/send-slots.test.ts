@@ -13,19 +13,37 @@ const DAY = 24 * HOUR;
 
 /** With half and quarter hours, on both sides of the date line, and with changes of the clocks of half an hour, one and two. */
 const ZONES = [
-  ...['UTC', 'Europe/Berlin', 'Europe/London', 'Europe/Moscow', 'Europe/Istanbul', 'America/New_York'],
-  ...['America/Los_Angeles', 'America/Chicago', 'America/Phoenix', 'America/St_Johns', 'America/Sao_Paulo'],
-  ...['America/Santiago', 'America/Havana', 'Asia/Kolkata', 'Asia/Kathmandu', 'Asia/Tokyo', 'Asia/Tehran'],
-  ...[
-    'Asia/Jerusalem',
-    'Asia/Beirut',
-    'Asia/Shanghai',
-    'Africa/Cairo',
-    'Africa/Casablanca',
-    'Antarctica/Troll',
-  ],
-  ...['Australia/Sydney', 'Australia/Adelaide', 'Australia/Lord_Howe', 'Pacific/Auckland', 'Pacific/Chatham'],
-  ...['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Atlantic/Azores'],
+  'UTC',
+  'Europe/Berlin',
+  'Europe/London',
+  'Europe/Moscow',
+  'Europe/Istanbul',
+  'America/New_York',
+  'America/Los_Angeles',
+  'America/Chicago',
+  'America/Phoenix',
+  'America/St_Johns',
+  'America/Sao_Paulo',
+  'America/Santiago',
+  'America/Havana',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Asia/Tokyo',
+  'Asia/Tehran',
+  'Asia/Jerusalem',
+  'Asia/Beirut',
+  'Asia/Shanghai',
+  'Africa/Cairo',
+  'Africa/Casablanca',
+  'Antarctica/Troll',
+  'Australia/Sydney',
+  'Australia/Adelaide',
+  'Australia/Lord_Howe',
+  'Pacific/Auckland',
+  'Pacific/Chatham',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+  'Atlantic/Azores',
 ];
 
 const rule = (fields: Partial<DueRule> = {}): DueRule => ({
@@ -80,7 +98,8 @@ describe('at a time of day', () => {
   it('a date without a time means that day, in every time zone', () => {
     for (const zone of ZONES) {
       const due = dueIn(zone, '2026-06-05T00:00Z', ['2026-06-01', '2026-06-10'], {
-        ...{ send_at: '09:00', stop_after_days: 0 },
+        send_at: '09:00',
+        stop_after_days: 0,
       });
       expect(due, zone).toEqual(['2026-06-05 09:00']);
     }
@@ -91,7 +110,8 @@ describe('at a time of day', () => {
       const trigger = triggerOf({ metadata: {}, created_at }, { metadata_trigger: null });
       expect(
         dueIn('Pacific/Auckland', trigger?.toISOString() ?? '', ['2026-06-01', '2026-06-10'], {
-          ...{ send_at: '09:00', stop_after_days: 0 },
+          send_at: '09:00',
+          stop_after_days: 0,
         }),
       ).toEqual(['2026-06-06 09:00']);
     }
@@ -103,10 +123,14 @@ describe('at a time of day', () => {
       `2026-${day.slice(0, 3)}${Number(day.slice(3)) + 3}`,
     ];
     expect(dueIn('Europe/Berlin', '2026-01-01T00:00Z', span('03-28'), { send_at: '02:30' })).toEqual([
-      ...['2026-03-28 02:30', '2026-03-29 03:00', '2026-03-30 02:30'],
+      '2026-03-28 02:30',
+      '2026-03-29 03:00',
+      '2026-03-30 02:30',
     ]);
     expect(dueIn('Europe/Berlin', '2026-01-01T00:00Z', span('10-24'), { send_at: '02:30' })).toEqual([
-      ...['2026-10-24 02:30', '2026-10-25 02:30', '2026-10-26 02:30'],
+      '2026-10-24 02:30',
+      '2026-10-25 02:30',
+      '2026-10-26 02:30',
     ]);
   });
 
@@ -135,7 +159,9 @@ describe('at a time of day', () => {
 
   it('the second and third email go six and twelve hours after it', () => {
     const due = dueIn('Europe/Berlin', '2026-06-02T00:00Z', ['2026-06-01', '2026-06-10'], {
-      ...{ send_at: '09:00', stop_after_days: 0, triple_send_first: true },
+      send_at: '09:00',
+      stop_after_days: 0,
+      triple_send_first: true,
     });
     expect(due).toEqual(['2026-06-02 09:00', '2026-06-02 15:00', '2026-06-02 21:00']);
   });
@@ -147,7 +173,8 @@ describe('on days off nothing goes', () => {
 
   it('what is due then goes on the next other day, at its time', () => {
     const due = dueIn('UTC', '2026-06-06T10:20:00Z', ['2026-06-01', '2026-06-20'], {
-      ...{ days_off: [...weekend.days_off], stop_after_days: 0 },
+      days_off: [...weekend.days_off],
+      stop_after_days: 0,
     });
     expect(due).toEqual(['2026-06-08 10:20']);
   });
@@ -156,7 +183,8 @@ describe('on days off nothing goes', () => {
     const organization = { time_zone: 'UTC' };
     const rules = rulesFor(rule({ days_off: [...weekend.days_off] }), { organization, list: undefined });
     const due = dueOccurrences(new Date('2026-06-04T10:20:00Z'), rules(undefined), {
-      ...{ from: new Date('2026-06-04'), until: new Date('2026-06-10') },
+      from: new Date('2026-06-04'),
+      until: new Date('2026-06-10'),
     });
     expect(due.map(({ at, k, key }) => [at.toISOString().slice(0, 10), k, key])).toEqual([
       ['2026-06-04', 0, 'a#2026-06-04#1'],
@@ -168,11 +196,13 @@ describe('on days off nothing goes', () => {
 
   it('an email that does not go takes its second and third with it, and one that goes has its own', () => {
     const rules = rulesFor(rule({ days_off: [...weekend.days_off], triple_send_second: true }), {
-      ...{ organization: { time_zone: 'UTC' }, list: undefined },
+      organization: { time_zone: 'UTC' },
+      list: undefined,
     });
     const due = (trigger: string) =>
       dueOccurrences(new Date(trigger), rules(undefined), {
-        ...{ from: new Date('2026-06-04'), until: new Date('2026-06-10') },
+        from: new Date('2026-06-04'),
+        until: new Date('2026-06-10'),
       }).map(({ at, k, copy }) => [at.toISOString().slice(5, 16), k, copy]);
     expect(due('2026-06-06T02:20:00Z')).toEqual([
       ['06-08T02:20', 2, 1],
@@ -186,7 +216,9 @@ describe('on days off nothing goes', () => {
 
   it('nor does a second email that is due six hours later, on a day off', () => {
     const due = dueIn('UTC', '2026-06-05T20:20:00Z', ['2026-06-01', '2026-06-20'], {
-      ...{ days_off: [...weekend.days_off], stop_after_days: 0, double_send_first: true },
+      days_off: [...weekend.days_off],
+      stop_after_days: 0,
+      double_send_first: true,
     });
     expect(due).toEqual(['2026-06-05 20:20', '2026-06-08 02:20']);
   });
@@ -209,7 +241,8 @@ describe('in quiet hours nothing goes', () => {
   it('what is due then waits until they end', () => {
     const rules = rulesFor(rule({ stop_after_days: 0 }), { organization: night, list: undefined });
     const [due] = dueOccurrences(new Date('2026-06-02T20:30Z'), rules(undefined), {
-      ...{ from: new Date('2026-06-01'), until: new Date('2026-06-10') },
+      from: new Date('2026-06-01'),
+      until: new Date('2026-06-10'),
     });
     expect(due).toMatchObject({
       at: new Date('2026-06-03T06:00Z'),
@@ -248,10 +281,12 @@ describe('in quiet hours nothing goes', () => {
     const changed = { time_zone: 'UTC', quiet_hours: [{ from: '07:00', until: '10:00' }] };
     organization.hours?.push({ since: '2026-06-07T12:00:00.000Z', ...changed });
     const rules = rulesFor(rule({ stop_after_days: 0, days_off: ['saturday', 'sunday'] }), {
-      ...{ organization, list: undefined },
+      organization,
+      list: undefined,
     });
     const due = dueOccurrences(new Date('2026-06-05T23:00Z'), rules(undefined), {
-      ...{ from: new Date('2026-06-01'), until: new Date('2026-06-10') },
+      from: new Date('2026-06-01'),
+      until: new Date('2026-06-10'),
     });
     expect(due).toMatchObject([
       { at: new Date('2026-06-08T10:00Z'), heldSince: new Date('2026-06-05T23:00Z') },
@@ -264,7 +299,8 @@ describe('in quiet hours nothing goes', () => {
       list: undefined,
     });
     const due = dueOccurrences(new Date('2026-06-02T14:30Z'), rules(undefined), {
-      ...{ from: new Date('2026-06-01'), until: new Date('2026-06-10') },
+      from: new Date('2026-06-01'),
+      until: new Date('2026-06-10'),
     });
     expect(due.map(({ copy, at }) => [copy, clockIn('Europe/Berlin', at)])).toEqual([
       [1, '2026-06-02 16:30'],
@@ -306,7 +342,8 @@ describe('over ten years of changed clocks', () => {
     for (const send_at of ['00:00', '01:30', '02:30', '09:00', '23:59']) {
       const rules = rulesFor(rule({ send_at }), { organization: { time_zone: zone }, list: undefined });
       const due = dueOccurrences(new Date('2023-12-01'), rules(undefined), {
-        ...{ from: new Date(from), until: new Date(until) },
+        from: new Date(from),
+        until: new Date(until),
       });
       const days = due.map(({ key }) => key.split('#')[1]);
       expect(new Set(days).size).toBe(days.length);
@@ -331,7 +368,8 @@ describe('over ten years of changed clocks', () => {
     for (let month = 0; month < 120; month++) {
       const start = from + month * 30 * DAY + ((month * 7) % 24) * HOUR + 17 * MINUTE;
       const due = dueOccurrences(new Date(start), rules(undefined), {
-        ...{ from: new Date(start + 5 * DAY), until: new Date(start + 35 * DAY) },
+        from: new Date(start + 5 * DAY),
+        until: new Date(start + 35 * DAY),
       });
       expect(due.length).toBeGreaterThanOrEqual(29);
       for (const { at, heldSince } of due) {
@@ -394,7 +432,8 @@ function timedWith(made: Omit<typeof settings extends fc.Arbitrary<infer T> ? T 
       time_zone,
       hours: hours
         .map(({ since, zone: time_zone, quiet }) => ({
-          ...{ since: new Date(start + since * HOUR).toISOString(), time_zone },
+          since: new Date(start + since * HOUR).toISOString(),
+          time_zone,
           quiet_hours: quiet.filter(({ from, until }) => from !== until && quiet.length === 1),
         }))
         .sort((a, b) => (a.since < b.since ? -1 : 1)),
@@ -485,7 +524,8 @@ it('a hundred dates off on the only day of the week that is not are no work, for
   const times: Fields[] = [{}, { send_at: '09:00' }, { send_at: '09:00', time_zone_of: 'member' }];
   for (const fields of times) {
     const timed = timedIn(rule({ days_off, dates_off, triple_send_first: true, ...fields }), {
-      ...{ organization: quietFrom('22:00', '08:00', 'Europe/Berlin'), list: undefined },
+      organization: quietFrom('22:00', '08:00', 'Europe/Berlin'),
+      list: undefined,
     });
     const mine = timed.rules(undefined);
     const asked = [vi.spyOn(Timing.prototype, 'slotOf'), vi.spyOn(Timing.prototype, 'slotOn')];

@@ -167,7 +167,9 @@ describe('where the same asset exists', () => {
     const { emailAsset, automations: linked } = await emailAssets.detail(needs, await find(id));
     expect(existing).toEqual([emailAsset]);
     expect(emailAsset).toMatchObject({
-      ...{ name: 'Old', created_at: now.toISOString(), updated_at: later.toISOString() },
+      name: 'Old',
+      created_at: now.toISOString(),
+      updated_at: later.toISOString(),
     });
     expect(linked.map(({ id }) => id)).toEqual([own, added]);
     expect(await usedBy(added)).toEqual(ONE_OF_EACH);

@@ -21,9 +21,17 @@ const addresses = Array.from({ length: MEMBERS }, (_, at) => address(at));
 function stored(of: list.CountedList, email: string, metadata: Record<string, unknown> = {}) {
   const { hash } = recipient.keyOf(of.organization_id, email);
   return {
-    ...{ PK: `R#${of.organization_id}#${hash}`, SK: `IN#${of.id}` },
-    ...{ GSI1PK: `LIST#${of.id}`, GSI1SK: email, list_id: of.id, email, status: 'subscribed', metadata },
-    ...{ created_at: now.toISOString(), updated_at: now.toISOString(), revision: 'r' },
+    PK: `R#${of.organization_id}#${hash}`,
+    SK: `IN#${of.id}`,
+    GSI1PK: `LIST#${of.id}`,
+    GSI1SK: email,
+    list_id: of.id,
+    email,
+    status: 'subscribed',
+    metadata,
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+    revision: 'r',
   };
 }
 
@@ -57,8 +65,11 @@ it('all members are exported by address, page by page, with all of their metadat
   expect(pages.map(({ length }) => length)).toEqual([1_000, 1_000, 100]);
   expect(emails(pages)).toEqual(addresses);
   expect(pages[1]?.[0]).toEqual({
-    ...{ email: address(1_000), is_subscribed: true, suppression: null },
-    ...{ created_at: now.toISOString(), metadata: { name: address(1_000) } },
+    email: address(1_000),
+    is_subscribed: true,
+    suppression: null,
+    created_at: now.toISOString(),
+    metadata: { name: address(1_000) },
   });
 });
 

@@ -146,7 +146,9 @@ describe('the sending key', () => {
     const answer = await sendingKey.testConnection({ table, vault, provider, now: later }, await reread());
     expect(asked).toEqual([{ key: 'key-one', domain: 'example.com', region: 'eu' }]);
     expect(answer).toMatchObject({
-      ...{ success: true, testedAt: later.toISOString(), connectionValid: valid },
+      success: true,
+      testedAt: later.toISOString(),
+      connectionValid: valid,
       message: 'As the provider says',
     });
     expect(list.shown(await reread()).mailgun_connection_status).toEqual({

@@ -43,7 +43,11 @@ const COLUMNS = [
 ];
 const file = (fields: object = {}) =>
   NewImport.parse({
-    ...{ file_name: 'people.csv', size: 100, fingerprint: 'f'.repeat(64), total_rows: 4, columns: COLUMNS },
+    file_name: 'people.csv',
+    size: 100,
+    fingerprint: 'f'.repeat(64),
+    total_rows: 4,
+    columns: COLUMNS,
     consent: { source: 'Sign-up form', date: '2029-12-01' },
     ...fields,
   });
@@ -74,7 +78,8 @@ const stateOf = (email: string, of = readers) =>
   recipientStore.read(table, recipientKey.keyOf(of.organization_id, email), of.id);
 const addresses = async (of = readers) => {
   const { data } = await listMember.page({ table }, await found(table, of.organization_id, of.id), {
-    ...{ page: 1, per_page: 100 },
+    page: 1,
+    per_page: 100,
   });
   return data.map(({ email, is_subscribed }) => (is_subscribed ? email : `(${email})`));
 };
@@ -91,10 +96,7 @@ const OUTCOMES = [
   { row: 3, status: 'rejected', errors: [{ column: 'Ends', reason: 'This date does not exist' }] },
   { row: 4, status: 'created' },
 ];
-const COUNTS = {
-  ...{ created: 2, updated: 0, unchanged: 0, skipped: 0, rejected: 2 },
-  stays_unsubscribed: 0,
-};
+const COUNTS = { created: 2, updated: 0, unchanged: 0, skipped: 0, rejected: 2, stays_unsubscribed: 0 };
 
 describe('An import', () => {
   it('stores each row on its own, and says why others are rejected', async () => {
@@ -113,7 +115,9 @@ describe('An import', () => {
 
   it('says why rows were rejected in answers of a bounded size', async () => {
     const columns = ['email', 'is_subscribed', 'suppression'].map((to, position) => ({
-      ...{ position, to, name: `${position}`.padEnd(200, '漢') },
+      position,
+      to,
+      name: `${position}`.padEnd(200, '漢'),
     }));
     const of = await create({ columns, total_rows: 4_000 });
     const rows = Array.from({ length: 500 }, (_, at) => [`no ${at}`, 'maybe', 'maybe']);
@@ -210,7 +214,11 @@ describe('An import', () => {
     const of = await create({ total_rows: 5 });
     const { results } = await send(of, [[ANN, '', ''], null, [BEN], [ANN.toUpperCase(), 'pro', ''], 'twice']);
     expect(results.map(({ status }) => status)).toEqual([
-      ...['created', 'rejected', 'rejected', 'rejected', 'rejected'],
+      'created',
+      'rejected',
+      'rejected',
+      'rejected',
+      'rejected',
     ]);
     expect(results[3]?.errors).toEqual([
       { column: 'Address', reason: 'This address is in an earlier row of the file too' },
@@ -323,14 +331,16 @@ describe('Rows that are sent again', () => {
 /** In the same organization. */
 const listBeside = () =>
   createList(table, now, {
-    ...{ organization: { id: readers.organization_id }, membership: { role: 'OWNER' } },
+    organization: { id: readers.organization_id },
+    membership: { role: 'OWNER' },
   } as never);
 
 describe('People who are imported as', () => {
   const entriesOf = async (email: string) =>
     (
       await journal.readJournal(table, recipientKey.keyOf(readers.organization_id, email), {
-        ...{ since: '2000-01-01T00:00:00Z', most: 10 },
+        since: '2000-01-01T00:00:00Z',
+        most: 10,
       })
     ).entries.map(({ seq, at, ...entry }) => entry);
 
@@ -423,9 +433,7 @@ describe('An import of members whom another one has added', () => {
   it('does not change which one that was, and its own consent is in their activity', async () => {
     const first = await create();
     await send(first, ROWS);
-    const second = await create({
-      ...{ file_name: 'guests.csv', consent: { source: 'Guest book', date: null } },
-    });
+    const second = await create({ file_name: 'guests.csv', consent: { source: 'Guest book', date: null } });
     await send(second, [[ANN, 'pro', '']]);
     const actions = await activity.actions(
       { ...needs(), publicUrl: 'https://example.com' },

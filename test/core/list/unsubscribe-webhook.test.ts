@@ -44,7 +44,12 @@ const post: Post = async ({ url, headers, body }) => {
 };
 const now = () => new Date(clock);
 const needs = {
-  ...{ table, vault, post, now, random: () => 0.5, hasTime: () => true },
+  table,
+  vault,
+  post,
+  now,
+  random: () => 0.5,
+  hasTime: () => true,
   queue: async (messages: deliverStore.Queued[]) => {
     queued += messages.length;
     waiting.push(...messages.map(({ body, seconds }) => ({ at: clock + seconds * SECOND, body })));
@@ -90,9 +95,11 @@ async function event(): Promise<deliverStore.BusEvent> {
     'detail-type': 'list_member.unsubscribed',
     detail: {
       id: `event-${people}`,
-      ...{ organization_id: readers.organization_id, email_list_id: readers.id },
+      organization_id: readers.organization_id,
+      email_list_id: readers.id,
       list_member_id: recipientKey.memberId(readers.id, key.hash),
-      ...{ unsubscribed_at: now().toISOString(), source: 'page' },
+      unsubscribed_at: now().toISOString(),
+      source: 'page',
     },
   };
 }
@@ -350,13 +357,13 @@ it('what failed in a span is found in parts, however much was delivered between'
       if (failed) names.push(id);
       const memberEvent = { event: 'unsubscribed', member: 'm', at: start.toISOString(), source: 'app' };
       return {
-        ...{
-          PK: `ORG#${place.organization}#HOOKS#${place.list}`,
-          SK: `${webhook}#${id}`,
-          ...memberEvent,
-          id,
-        },
-        ...{ state: failed ? 'failed' : 'delivered', attempts: 1, tries: 10 },
+        PK: `ORG#${place.organization}#HOOKS#${place.list}`,
+        SK: `${webhook}#${id}`,
+        ...memberEvent,
+        id,
+        state: failed ? 'failed' : 'delivered',
+        attempts: 1,
+        tries: 10,
       };
     }),
   });

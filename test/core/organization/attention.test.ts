@@ -40,11 +40,14 @@ const put = (...items: ({ PK: string; SK: string } & Record<string, unknown>)[])
   batchWrite(table, { puts: items });
 const combination = '0123456789ab';
 const counted = (organization: number, day: string, counts: Record<string, number>) => ({
-  ...{ PK: `ORG#${organization}#REPORT`, SK: `${day}#${bucketOf(combination)}` },
+  PK: `ORG#${organization}#REPORT`,
+  SK: `${day}#${bucketOf(combination)}`,
   ...Object.fromEntries(Object.entries(counts).map(([letter, count]) => [`${letter}${combination}`, count])),
 });
 const unknown = (organization: number, minute: string, size: number, settled?: number) => ({
-  ...{ PK: `ORG#${organization}#LOG#unknown`, SK: `${minute}#pack#list.automation`, size },
+  PK: `ORG#${organization}#LOG#unknown`,
+  SK: `${minute}#pack#list.automation`,
+  size,
   ...(settled !== undefined && { settled }),
 });
 
@@ -61,7 +64,8 @@ it('nothing needs attention where all is well, in seven reads', async () => {
   expect(await shown(sender, on)).toEqual([]);
   // Lists, automations and their content, webhooks, unknown emails, the mark of the sweep, the rollups.
   expect(reads.toSorted()).toEqual([
-    ...['BatchGetCommand', 'GetCommand'],
+    'BatchGetCommand',
+    'GetCommand',
     ...Array.from({ length: 5 }, () => 'QueryCommand'),
   ]);
 });
@@ -69,7 +73,10 @@ it('nothing needs attention where all is well, in seven reads', async () => {
 it('a new organization, and one that is not the caller’s, have nothing', async () => {
   const acting = await newOwner(table, now);
   expect(await attention.attention({ table, now }, acting)).toEqual({
-    ...{ notices: [], left_out: 0, start_date: LAST_WEEK, end_date: TODAY },
+    notices: [],
+    left_out: 0,
+    start_date: LAST_WEEK,
+    end_date: TODAY,
   });
 });
 
@@ -87,8 +94,13 @@ it('says which keys are refused, and which lists of active automations have none
   await put({ PK: `ORG#${organization}`, SK: `LIST#${list.id}`, ...stored, connection });
   const { notices } = await attention.attention({ table, now }, made.acting);
   expect(notices[0]).toEqual({
-    ...{ kind: 'key_refused', id: list.id, name: 'Readers', since: connection.tested_at },
-    ...{ count: null, sent: null, missing: [] },
+    kind: 'key_refused',
+    id: list.id,
+    name: 'Readers',
+    since: connection.tested_at,
+    count: null,
+    sent: null,
+    missing: [],
   });
   // Nothing is sent by it anyway.
   await put({ PK: `ORG#${organization}`, SK: `LIST#${list.id}`, ...stored, connection, active: false });
@@ -101,7 +113,10 @@ it('says why an active automation sends nothing', async () => {
   await made.newAutomation({ name: 'empty', email_list_ids: lists });
   const { id: homeless } = await made.newAutomation({ name: 'homeless' });
   const { id: never } = await made.newAutomation({
-    ...{ name: 'never', email_list_ids: lists, delay_days: 3, stop_after_days: 2 },
+    name: 'never',
+    email_list_ids: lists,
+    delay_days: 3,
+    stop_after_days: 2,
   });
   await made.newTemplate([homeless, never], { name: 'Other' });
   await made.newAutomation({ name: 'inactive', active: false });
@@ -167,8 +182,14 @@ it.each([
 it('names webhooks that fail, and those that were switched off for it', async () => {
   const { made, list } = await newScene();
   const hook = (id: string, fields: object) => ({
-    ...{ PK: `ORG#${made.organization}`, SK: `HOOK#${list.id}#${id}` },
-    ...{ id, organization_id: made.organization, list_id: list.id, name: id, active: true, ...fields },
+    PK: `ORG#${made.organization}`,
+    SK: `HOOK#${list.id}#${id}`,
+    id,
+    organization_id: made.organization,
+    list_id: list.id,
+    name: id,
+    active: true,
+    ...fields,
   });
   const since = '2026-03-09T09:00:00.000Z';
   await put(

@@ -18,13 +18,16 @@ async function newScene() {
   const again = () => actingIn(table, sender.acting.membership.user_id, sender.organization);
   const read = async (at = now) => firstSteps.firstSteps({ table, now: at }, await again());
   return {
-    ...{ sender, again, read },
+    sender,
+    again,
+    read,
     done: async () => (await read()).steps.flatMap(({ step, is_done }) => (is_done ? [step] : [])),
     counted: (day: string, counts: Record<string, number>) =>
       batchWrite(table, {
         puts: [
           {
-            ...{ PK: `ORG#${sender.organization}#REPORT`, SK: `${day}#${bucketOf(combination)}` },
+            PK: `ORG#${sender.organization}#REPORT`,
+            SK: `${day}#${bucketOf(combination)}`,
             ...Object.fromEntries(
               Object.entries(counts).map(([of, count]) => [`${of}${combination}`, count]),
             ),
@@ -68,8 +71,11 @@ it('they tick themselves off one after the other, and are over with the first em
   ]);
   await counted('2026-03-09', { s: 2, o: 1 });
   expect(await read()).toEqual({
-    ...{ is_shown: false, is_dismissed: false },
-    ...{ steps: [], list_id: null, automation_id: null },
+    is_shown: false,
+    is_dismissed: false,
+    steps: [],
+    list_id: null,
+    automation_id: null,
   });
 });
 
@@ -77,7 +83,14 @@ it('who has sent before has done what comes before it, whatever was deleted sinc
   const { done, counted } = await newScene();
   await counted('2026-03-09', { s: 1 });
   expect(await done()).toEqual([
-    ...['list', 'key', 'members', 'content', 'automation', 'simulation', 'activation', 'sent'],
+    'list',
+    'key',
+    'members',
+    'content',
+    'automation',
+    'simulation',
+    'activation',
+    'sent',
   ]);
 });
 

@@ -63,7 +63,8 @@ it('of two changes by what was read before either, both are kept', async () => {
   await sendingHours.change({ table, now: start }, known, night);
   const now = after(5 * MINUTE);
   expect(await sendingHours.change({ table, now }, known, { time_zone: 'Asia/Tokyo' })).toEqual({
-    ...{ time_zone: 'Asia/Tokyo', ...night },
+    time_zone: 'Asia/Tokyo',
+    ...night,
   });
   expect((await read(id)).hours).toHaveLength(2);
 });

@@ -120,7 +120,8 @@ describe('The activity of a member', () => {
     ]);
     expect(all.map(({ created_at }) => created_at)).toEqual([
       ...[11, 10, 9, 8, 7, 6, 5, 5].map(moment),
-      ...[reader.sender.posts[0]?.at.toISOString(), moment(0)],
+      reader.sender.posts[0]?.at.toISOString(),
+      moment(0),
     ]);
     expect(new Set(all.map(one => one.id)).size).toBe(all.length);
   });
@@ -134,7 +135,9 @@ describe('The activity of a member', () => {
     const [stored] = await automationStore.readThese(table, sender.organization, [automation.id]);
     if (stored) await automations.remove({ table, now: sender.now }, stored);
     expect((await actions(reader))[0]?.formatted_metadata).toEqual({
-      ...{ source: 'Automation', subject: 'Hello Ann', automation_name: 'Deleted' },
+      source: 'Automation',
+      subject: 'Hello Ann',
+      automation_name: 'Deleted',
       trigger_metadata: '2030-01-02T10:00:20.000Z',
     });
   });
@@ -232,7 +235,10 @@ describe('The activity of a member', () => {
     const reader = await newReader();
     const { sender, readers } = reader;
     const { id } = await listMember.add({ table, now: sender.now }, sender.organization, {
-      ...{ email_list_id: readers.id, email: 'bob@example.com', is_subscribed: false, metadata: {} },
+      email_list_id: readers.id,
+      email: 'bob@example.com',
+      is_subscribed: false,
+      metadata: {},
     });
     expect(await actions(reader, id)).toMatchObject([
       { type: 'unsubscribe', formatted_metadata: { source: 'Added as unsubscribed' } },
@@ -271,7 +277,11 @@ describe('The activity of a member', () => {
     const reader = await newReader();
     const claimed = Array.from({ length: 200 }, (_, index) => ({
       ...journal.entryKey(reader.key, index + 2),
-      ...{ seq: index + 2, type: 'send', at: moment(20), list_id: reader.readers.id, batch: 'posted soon' },
+      seq: index + 2,
+      type: 'send',
+      at: moment(20),
+      list_id: reader.readers.id,
+      batch: 'posted soon',
     }));
     await batchWrite(table, { puts: claimed });
     expect(await types(reader)).toEqual([]);

@@ -243,8 +243,11 @@ async function exported(email = ANN): Promise<PersonExportPage & { parts: number
   return {
     ...first,
     parts: pages.length,
-    ...{ memberships: all('memberships'), former_memberships: all('former_memberships') },
-    ...{ journal: all('journal'), emails: all('emails'), clicks: all('clicks') },
+    memberships: all('memberships'),
+    former_memberships: all('former_memberships'),
+    journal: all('journal'),
+    emails: all('emails'),
+    clicks: all('clicks'),
   };
 }
 
@@ -261,7 +264,10 @@ describe('What is stored about a person', () => {
     expect(all.journal.map(({ number, type, by }) => [number, type, by])).toEqual([[2, 'removed', 'app']]);
     expect(all.emails).toMatchObject([
       {
-        ...{ number: 1, status: 'sent', subject: `Hello ${NOTE}`, list_name: 'Readers' },
+        number: 1,
+        status: 'sent',
+        subject: `Hello ${NOTE}`,
+        list_name: 'Readers',
         values: { note: NOTE },
         happened: { first_clicked_at: start.toISOString(), bounce: 'soft' },
       },

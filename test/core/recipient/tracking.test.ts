@@ -19,7 +19,9 @@ const written = new Date('2030-01-01T10:00:07Z');
 const sent = { organization: 281_474_976_710_655, hash: `${'B'.repeat(21)}A`, seq: 4_294_967_295, written };
 const click = { ...sent, url: 'https://example.com/a?b=ä', part: 'footer' as const };
 const page = {
-  ...{ ...sent, language: 'zh-TW', list: 'Gärten & Höfe' },
+  ...sent,
+  language: 'zh-TW',
+  list: 'Gärten & Höfe',
   sender: { name: 'Die Redaktion', address: 'post@example.com' },
   logo: '/files/7/0123456789abcdef0123456789abcdef.png',
 };

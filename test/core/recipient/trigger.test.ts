@@ -119,9 +119,7 @@ describe('the rows of a member with a time zone', () => {
 
   it('are found by it, whatever it is called', async () => {
     for (const zone of TIME_ZONES) {
-      const row = triggerStore.triggerRow(readers.id, 'zones', {
-        ...{ hash: key.hash, instant: now, zone },
-      });
+      const row = triggerStore.triggerRow(readers.id, 'zones', { hash: key.hash, instant: now, zone });
       await batchWrite(table, { puts: [row] });
       const range = triggerStore.rangeOfMinutes(0, 1440);
       const { rows } = await triggerStore.triggerPage(

@@ -22,8 +22,11 @@ const newOrganization = () => {
 const addAutomations = (organization: number, automations: Record<string, string>) =>
   batchWrite(table, {
     puts: Object.entries(automations).map(([id, name]) => ({
-      ...{ PK: `ORG#${organization}`, SK: `AUTO#${id}` },
-      ...{ id, name, organization_id: organization },
+      PK: `ORG#${organization}`,
+      SK: `AUTO#${id}`,
+      id,
+      name,
+      organization_id: organization,
     })),
   });
 
@@ -47,10 +50,16 @@ const addCombinations = (
   batchWrite(table, {
     puts: [
       ...Object.entries(combinations).map(([id, assets]) => ({
-        ...{ PK: `ORG#${organization}#CONTENT`, SK: `COMBO#${id}`, id, assets },
+        PK: `ORG#${organization}#CONTENT`,
+        SK: `COMBO#${id}`,
+        id,
+        assets,
       })),
       ...Object.entries(texts).map(([id, text]) => ({
-        ...{ PK: `ORG#${organization}#CONTENT`, SK: `TEXT#${id}`, id, ...text },
+        PK: `ORG#${organization}#CONTENT`,
+        SK: `TEXT#${id}`,
+        id,
+        ...text,
       })),
     ],
   });
@@ -85,7 +94,8 @@ describe('the combinations of an automation', () => {
     const [welcome, winter, ...others] = (await compared(active)).automations;
     expect(others).toEqual([]);
     expect(welcome).toEqual({
-      ...{ automation_id: WELCOME, automation: 'welcome' },
+      automation_id: WELCOME,
+      automation: 'welcome',
       combinations: {
         result: 'difference',
         rows: [
@@ -96,7 +106,9 @@ describe('the combinations of an automation', () => {
       },
       parts: [
         {
-          ...{ part: 'subject_line', result: 'difference', left_out: 0 },
+          part: 'subject_line',
+          result: 'difference',
+          left_out: 0,
           rows: [
             { id: 's00000000001', name: 'Short', sent: 2_000, clicked: 200, verdict: 'better' },
             { id: 's00000000002', name: 'Hello, how are you?', sent: 2_000, clicked: 60, verdict: 'worse' },

@@ -201,10 +201,15 @@ async function expectReportsToEqualTheJournal() {
     expect(row).toMatchObject(expected);
     const one = await detail(row.id);
     const total = (of: typeof expected) => ({
-      ...{ total_sent: of.sent, total_opened: of.opened, total_clicked: of.clicked },
+      total_sent: of.sent,
+      total_opened: of.opened,
+      total_clicked: of.clicked,
       total_machine_opened: of.machine_opened,
-      ...{ total_unsub_clicked: of.unsub_clicked, total_unsubscribed: of.unsubscribed },
-      ...{ total_bounced: of.bounced, total_complained: of.complained, value: of.value },
+      total_unsub_clicked: of.unsub_clicked,
+      total_unsubscribed: of.unsubscribed,
+      total_bounced: of.bounced,
+      total_complained: of.complained,
+      value: of.value,
     });
     expect(one).toMatchObject(total(expected));
     expect(one.daily_stats).toEqual(DAYS.map(date => ({ date, ...total(fold(row.id, [date])) })));
@@ -310,13 +315,23 @@ describe('a report', () => {
     const { combinations, asset_names } = await report();
     const anna = combinations.find(({ id }) => id === templates[0]);
     expect(anna).toMatchObject({
-      ...{ combination: 'Anna', template_name: 'Anna', type: 'template', template_id: templates[0] },
-      ...{ is_active: true, is_deleted: false, can_edit: true, asset_ids: {} },
+      combination: 'Anna',
+      template_name: 'Anna',
+      type: 'template',
+      template_id: templates[0],
+      is_active: true,
+      is_deleted: false,
+      can_edit: true,
+      asset_ids: {},
       assets: { subject_line: 'Welcome aboard', after_cta_content: null },
     });
     const short = combinations.find(({ combination }) => combination === 'Short / Go');
     expect(short).toMatchObject({
-      ...{ type: 'asset', template_id: null, template_name: null, can_edit: false, is_active: true },
+      type: 'asset',
+      template_id: null,
+      template_name: null,
+      can_edit: false,
+      is_active: true,
       asset_ids: { subject_line: assets.subject_line?.[0], footer: assets.footer?.[0] },
       assets: { subject_line: 'Hi', preheader: null, cta_url: 'https://shop.example.com/' },
     });
@@ -486,9 +501,15 @@ describe('many combinations', () => {
     const rows = Array.from({ length: count }, (_, n) => {
       const sums = { ...noSums(), sent: 1_000, opened: 300, clicked: 41, value: 12_345_678 };
       return {
-        ...{ id: String(n).padStart(12, '0'), type: 'asset' as const },
-        ...{ template_id: null, template_name: null },
-        ...{ combination: 'Short / Go', is_active: true, is_deleted: false, can_edit: false, asset_ids },
+        id: String(n).padStart(12, '0'),
+        type: 'asset' as const,
+        template_id: null,
+        template_name: null,
+        combination: 'Short / Go',
+        is_active: true,
+        is_deleted: false,
+        can_edit: false,
+        asset_ids,
         asset_names: Object.fromEntries(part_ids.map(part => [part, 'The name of an asset'])),
         ...figuresOf(sums),
         assets: { ...texts, ...Object.fromEntries(part_ids.map(part => [part, content])) } as PartTexts,

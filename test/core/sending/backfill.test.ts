@@ -25,7 +25,9 @@ async function withAutomation() {
   const sender = await newSender(table, ago(48));
   const readers = await sender.newList();
   const { id } = await sender.newAutomation({
-    ...{ email_list_ids: [readers.id], metadata_trigger: null, every_x_days: 7 },
+    email_list_ids: [readers.id],
+    metadata_trigger: null,
+    every_x_days: 7,
   });
   await sender.newTemplate([id]);
   return { sender, readers, automation: id };
@@ -103,8 +105,11 @@ it('a member whose date stays as it was is not due again', async () => {
 it('who moves to another time zone is due by that one, and is found by the row that they have there', async () => {
   await sender.add(readers, 'ann@example.com', { ends: '2031-01-01' });
   const { id } = await sender.newAutomation({
-    ...{ email_list_ids: [readers.id], metadata_trigger: 'ends', every_x_days: 7 },
-    ...{ send_at: '12:00', time_zone_of: 'member' },
+    email_list_ids: [readers.id],
+    metadata_trigger: 'ends',
+    every_x_days: 7,
+    send_at: '12:00',
+    time_zone_of: 'member',
   });
   const one = added(ago(30), { written: now });
   const inZone = (zone: string) => ({ ...one.membership, metadata: { ends: '2030-01-01', zone } });

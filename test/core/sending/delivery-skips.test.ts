@@ -111,7 +111,8 @@ it.each<[string, string, (sender: Sender, readers: { id: string }, began: Date) 
     'suppressed',
     ({ organization }, { id: list_id }, now) =>
       suppress({ table, now }, keyOf(organization, 'ann@example.com'), {
-        ...{ email: { seq: 1, list_id }, why: 'complaint' },
+        email: { seq: 1, list_id },
+        why: 'complaint',
       }),
   ],
 ])(
@@ -232,7 +233,9 @@ it('limits that are lowered between two attempts leave no claim behind', async (
   const { sender, readers } = await ready();
   for (const name of ['b', 'c']) {
     const { id } = await sender.newAutomation({
-      ...{ name, email_list_ids: [readers.id], metadata_trigger: 'trial_ends' },
+      name,
+      email_list_ids: [readers.id],
+      metadata_trigger: 'trial_ends',
     });
     await sender.newTemplate([id]);
   }
@@ -262,7 +265,9 @@ it('a skip keeps its first reason, and is one row, also where two packs come upo
   for (const id of [pack.id, 'another0pack'])
     await addSkips(table, { ...pack, id }, [{ ...skip, reason: 'dead' }]);
   const { data } = await page({ table, now: sender.now }, sender.organization, {
-    ...{ page: 1, per_page: 25, status: 'skipped' },
+    page: 1,
+    per_page: 25,
+    status: 'skipped',
   });
   expect(data.map(({ reason }) => reason)).toEqual(['not_subscribed']);
   // Another email that was due for the same person.

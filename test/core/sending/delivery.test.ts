@@ -102,7 +102,9 @@ it('emails that are too large for one call go in several, all of them', async ()
   // In HTML and as text, with as many values as a part can have: 35 of them have no room in one call.
   const values = '{{long}}'.repeat(499);
   await sender.newTemplate([id], {
-    ...{ pre_cta_content: values, after_cta_content: values, footer: `${values}{{UNSUB_LINK}}` },
+    pre_cta_content: values,
+    after_cta_content: values,
+    footer: `${values}{{UNSUB_LINK}}`,
   });
   await sender.run(timeAfter(10 * MINUTE));
   const posted = sender.posts.map(post => post.emails.map(({ to }) => to));
@@ -124,7 +126,9 @@ it('what is said of an email in its log is of its own batch, also where a manife
 
 it('two follow-up packs of the same pack with other people are two', () => {
   const pack: Pack = {
-    ...{ id: 'a', organization: 1, minute: '2030-01-01T10:00' },
+    id: 'a',
+    organization: 1,
+    minute: '2030-01-01T10:00',
     sources: [{ list: 'l', column: '', automation: 'x' }],
     people: [],
   };

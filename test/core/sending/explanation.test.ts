@@ -205,7 +205,8 @@ describe('what is sent next', () => {
     const days_off = WEEKDAYS.filter(day => day !== 'monday');
     await reader.change({ days_off, dates_off: mondays, stop_after_days: 0 });
     expect(await reader.explained()).toMatchObject({
-      ...{ obstacles: [], next: { due_at: '2032-02-02T00:00:00.000Z', number: 1 } },
+      obstacles: [],
+      next: { due_at: '2032-02-02T00:00:00.000Z', number: 1 },
     });
   });
 

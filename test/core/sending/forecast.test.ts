@@ -24,7 +24,11 @@ async function newScene(dates: string[], fields: Partial<NewAutomation> = {}) {
   const automation = async (more: Partial<NewAutomation> = {}) => {
     const name = `automation_${Math.random().toString(36).slice(2)}`;
     const { id } = await sender.newAutomation({
-      ...{ name, email_list_ids: [of.id], metadata_trigger: 'starts', ...fields, ...more },
+      name,
+      email_list_ids: [of.id],
+      metadata_trigger: 'starts',
+      ...fields,
+      ...more,
     });
     return stored(table, sender.organization, id);
   };
@@ -40,7 +44,11 @@ async function newScene(dates: string[], fields: Partial<NewAutomation> = {}) {
       count + skipped > 0 ? [`${date.slice(5)}: ${count}, ${skipped} not`] : [],
     );
   return {
-    ...{ sender, of, automation, first, needs },
+    sender,
+    of,
+    automation,
+    first,
+    needs,
     organization: sender.organization,
     alone: async (of = first, now = noon) => shown(await forecast.ofAutomation(needs(now), of)),
     all: async () => shown(await forecast.ofOrganization(needs(), sender.organization)),
@@ -82,7 +90,9 @@ it('counts what the safeguards hold back, in the simulation with the automation 
   });
   expect(await simulated(wins)).toMatchObject({ total_count: 1, will_send: 1, skipped: {}, instead_of: [] });
   expect(await simulated(loses)).toMatchObject({
-    ...{ total_count: 1, will_send: 0, skipped: { 'capped:max_emails_5_minutes': 1 } },
+    total_count: 1,
+    will_send: 0,
+    skipped: { 'capped:max_emails_5_minutes': 1 },
     instead_of: [{ id: wins.id, name: wins.name, count: 1 }],
     sampled: null,
   });
@@ -110,7 +120,9 @@ it('counts what was sent before against the safeguards, and second emails', asyn
   const now = new Date('2026-03-01T12:00:00Z');
   expect(await simulated(undefined, now)).toMatchObject({
     // The specification's number leaves second emails out.
-    ...{ total_count: 0, will_send: 0, skipped: { 'capped:max_emails_24_hours': 1 } },
+    total_count: 0,
+    will_send: 0,
+    skipped: { 'capped:max_emails_24_hours': 1 },
   });
   await safeguards.change({ table, now }, organization, { max_emails_24_hours: 2 });
   expect(await simulated(undefined, now)).toMatchObject({ total_count: 0, will_send: 1, skipped: {} });
@@ -217,7 +229,8 @@ it('of the next 24 hours and 7 days it counts what is sent and what is held back
     next_24_hours: { count: 2, skipped: 0 },
     next_7_days: { count: 14, skipped: 2 },
     next_at: '2026-03-01T12:00:00.000Z',
-    ...{ sampled: null, counted_share: 1 },
+    sampled: null,
+    counted_share: 1,
   });
 });
 
@@ -229,8 +242,11 @@ it('of the next days it looks at a part of many people, and reads a part of many
     forecast.upcoming(needs(noon, on), organization, most);
   expect(forecast.MOST_FOR_UPCOMING).toEqual({ mostDates: 20_000, mostPeople: 1_000 });
   expect(await upcoming({ mostDates: 100, mostPeople: 2 })).toMatchObject({
-    ...{ next_24_hours: { count: 6 }, next_7_days: { count: 42 }, next_at: null },
-    ...{ sampled: { people: 2, of: 6, margin: 0 }, counted_share: 1 },
+    next_24_hours: { count: 6 },
+    next_7_days: { count: 42 },
+    next_at: null,
+    sampled: { people: 2, of: 6, margin: 0 },
+    counted_share: 1,
   });
   const before = pages();
   const some = await upcoming({ mostDates: 3, mostPeople: 100 });

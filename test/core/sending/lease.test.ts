@@ -8,8 +8,11 @@ const start = new Date('2030-01-01T10:00:00Z');
 const timeAfter = (milliseconds: number) => new Date(start.getTime() + milliseconds);
 
 const pack = (id: string): Pack => ({
-  ...{ id, organization: 1, minute: '2030-01-01T10:00' },
-  ...{ sources: [], people: [] },
+  id,
+  organization: 1,
+  minute: '2030-01-01T10:00',
+  sources: [],
+  people: [],
 });
 
 it('one process has a pack, until its lease is over', async () => {

@@ -133,12 +133,13 @@ describe('What a filter finds', () => {
 
   it.each(LOG_STATUSES)('is all that is %s, once, alone and with any other filter', async status => {
     const others = [
-      ...[{}, { list: 'lista' }, { automation: 'autob' }, { combination: 'combination2' }],
-      ...[
-        { recipient: 'reader3@example.com' },
-        { from: '2030-01-04', to: '2030-01-05' },
-        { to: '2030-01-03' },
-      ],
+      {},
+      { list: 'lista' },
+      { automation: 'autob' },
+      { combination: 'combination2' },
+      { recipient: 'reader3@example.com' },
+      { from: '2030-01-04', to: '2030-01-05' },
+      { to: '2030-01-03' },
       { list: 'listb', automation: 'autoa', combination: 'combination1', from: '2030-01-03' },
       { recipient: 'reader5@example.com', combination: 'combination3', from: '2030-01-05' },
       ...(status === 'skipped' ? [{ reason: 'stale' }, { reason: 'stale', list: 'lista' }] : []),
@@ -194,8 +195,12 @@ describe('What a filter finds', () => {
     const first = await page({ per_page: 5 });
     await writeLog(table, ORGANIZATION, [
       {
-        ...{ minute: '2030-01-09T10:00', pack: 'late', list: 'lista', automation: 'autoa', end: 'failed' },
-        ...{ at: '2030-01-09T10:01:00.000Z' },
+        minute: '2030-01-09T10:00',
+        pack: 'late',
+        list: 'lista',
+        automation: 'autoa',
+        end: 'failed',
+        at: '2030-01-09T10:01:00.000Z',
         sends: [
           { to: 'late@example.com', seq: 1, combination: 'combination1', at: '2030-01-09T10:00:00.000Z' },
         ],

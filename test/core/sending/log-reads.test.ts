@@ -21,14 +21,21 @@ function batchOf(nth: number): WrittenBatch {
   const sends = Array.from({ length: SENDS }, (_, place): WrittenSend => {
     const isMarked = place % 5 === 0;
     return {
-      ...{ to: `reader${place}@example.com`, seq: BATCHES - nth, at },
+      to: `reader${place}@example.com`,
+      seq: BATCHES - nth,
+      at,
       combination: isRare ? 'rarecontent0' : (COMBINATIONS[place] ?? ''),
       ...(isMarked && (nth < WITH_CLAIMS || isRare) && { marks: { opened_at: at, first_clicked_at: at } }),
     };
   });
   return {
-    ...{ minute, pack: `pack${nth}`, at: `${minute}:30.000Z`, sends, end: 'sent' },
-    ...{ list: isRare ? 'rarelist' : 'list', automation: isRare ? 'rareautomation' : 'automation' },
+    minute,
+    pack: `pack${nth}`,
+    at: `${minute}:30.000Z`,
+    sends,
+    end: 'sent',
+    list: isRare ? 'rarelist' : 'list',
+    automation: isRare ? 'rareautomation' : 'automation',
     ...(nth >= WITH_CLAIMS && !isRare && { bare: true }),
   };
 }
@@ -40,7 +47,8 @@ beforeAll(async () => {
   for (let nth = 0; nth < SKIPS; nth++) {
     const skips = Array.from({ length: 1_000 }, (_, of) => ({
       hash: Buffer.from(`${of}`.padStart(16, '0')).toString('base64url'),
-      ...{ source: 0, reason: nth === 0 ? ('stale' as const) : ('suppressed' as const) },
+      source: 0,
+      reason: nth === 0 ? ('stale' as const) : ('suppressed' as const),
     }));
     const minute = `2030-01-30T1${Math.floor(nth / 60)}:${String(nth % 60).padStart(2, '0')}`;
     await addSkips(table, { organization: ORGANIZATION, minute, id: `pack${nth}`, sources }, skips);

@@ -53,7 +53,8 @@ async function newReader(
   const sender = await newSender(table, start);
   const readers = await sender.newList();
   await sender.add(readers, 'ann@example.com', {
-    ...{ first_name: 'Ann', trial_ends: twoDaysBefore('10:00:20') },
+    first_name: 'Ann',
+    trial_ends: twoDaysBefore('10:00:20'),
     ...metadata,
   });
   const automation = await sender.newAutomation({
@@ -96,8 +97,15 @@ describe('The log', () => {
     );
     expect(meta).toEqual({ current_page: 1, last_page: 1, searched_since: null, next: null });
     expect(data[2]).toMatchObject({
-      ...{ id, email_list_name: 'Readers', automation_name: automation.name, is_resent: false },
-      ...{ is_opened: false, opened_at: null, is_clicked: false, is_bounced: false, is_complained: false },
+      id,
+      email_list_name: 'Readers',
+      automation_name: automation.name,
+      is_resent: false,
+      is_opened: false,
+      opened_at: null,
+      is_clicked: false,
+      is_bounced: false,
+      is_complained: false,
     });
     expect(data[2]?.list_member_id).toMatch(`${readers.id}-`);
     const pages = await Promise.all([1, 2, 3, 4].map(page => log(sender, { page, per_page: 1 })));
@@ -148,7 +156,9 @@ describe('The content of an email', () => {
     const { html, plaintext, is_exact, sender: from } = await content(sender, id);
     expect(is_exact).toBe(true);
     expect(from).toMatchObject({
-      ...{ name: 'The editors', subject: mail?.subject, list_name: 'Readers' },
+      name: 'The editors',
+      subject: mail?.subject,
+      list_name: 'Readers',
       automation_name: automation.name,
       trigger_metadata: twoDaysBefore('10:00:20.000'),
     });

@@ -33,8 +33,11 @@ it.each(Object.entries(READERS))(
   'a sender of version %s reads the packs that are written now',
   (_, reader) => {
     const found = [1, 2].map(person => ({
-      ...{ hash: personHash(person), list: listId(7, 1), automation: automationId(7, 1) },
-      ...{ column: 'trial_ends', trigger: '2029-12-24T09:30' },
+      hash: personHash(person),
+      list: listId(7, 1),
+      automation: automationId(7, 1),
+      column: 'trial_ends',
+      trigger: '2029-12-24T09:30',
     }));
     const [swept] = packsOf({ organization: 7, minute: '2030-01-01T09:30' }, found);
     if (!swept) throw new Error('There is no pack');

@@ -10,8 +10,11 @@ const found = ({ people = 1, automations = 1, lists = 1, column = '' }): DueItem
   Array.from({ length: people }, (_, person) =>
     Array.from({ length: automations }, (_, nth) =>
       Array.from({ length: lists }, (_, list) => ({
-        ...{ hash: personHash(person), list: listId(7, list), automation: automationId(7, nth) },
-        ...{ column, trigger },
+        hash: personHash(person),
+        list: listId(7, list),
+        automation: automationId(7, nth),
+        column,
+        trigger,
       })),
     ),
   ).flat(2);

@@ -293,7 +293,9 @@ describe('a hard bounce', () => {
     ]);
     expect([...(await rows()), ...(await rows(other))]).toEqual([]);
     expect(await claimOf(claim.seq)).toMatchObject({
-      ...{ bounced_at: now.toISOString(), bounce: 'hard', bounce_reason: '550 5.1.1 No such user' },
+      bounced_at: now.toISOString(),
+      bounce: 'hard',
+      bounce_reason: '550 5.1.1 No such user',
     });
     expect(await journal()).toEqual(['unsubscribed bounce 1', 'bounced 1']);
   });
@@ -434,7 +436,10 @@ describe('a suppressed person', () => {
     const [first, second] = [of, of].map(() => newList(table, now, { organization: of.organization_id }));
     const other = await first;
     const added = await listMember.add(needs, of.organization_id, {
-      ...{ email_list_id: other?.id ?? '', email: ann, is_subscribed: true, metadata: { trial_ends: DATE } },
+      email_list_id: other?.id ?? '',
+      email: ann,
+      is_subscribed: true,
+      metadata: { trial_ends: DATE },
     });
     expect(added.is_subscribed).toBe(false);
     await upsert(await second);
@@ -517,7 +522,9 @@ describe('a soft bounce', () => {
   it('is not in a row with those before an email that arrived', async () => {
     const all = await emails(6);
     await sentStore.markClaim(table, recipientKey.keyOf(of.organization_id, ann), {
-      ...{ seq: 3, as: 'opened_at', at: now.toISOString() },
+      seq: 3,
+      as: 'opened_at',
+      at: now.toISOString(),
     });
     for (const { send } of all) await post(send, 'soft');
     expect(await suppression()).toBeUndefined();

@@ -254,7 +254,8 @@ describe('a sender whose email is delivered before the provider answers', () => 
     const [queued] = sender.queue;
     if (!queued) throw new Error('Nothing is due');
     return {
-      ...{ sender, pack: queued.pack },
+      sender,
+      pack: queued.pack,
       log: async () =>
         (await pageStore.page({ table, now: sender.now }, sender.organization, { page: 1, per_page: 25 }))
           .data,

@@ -39,7 +39,10 @@ async function withMembers(
     await sender.add(readers, `${name}@example.com`, metadata);
   }
   const { id } = await sender.newAutomation({
-    ...{ email_list_ids: [readers.id], metadata_trigger: 'ends', stop_after_days: 0, ...fields },
+    email_list_ids: [readers.id],
+    metadata_trigger: 'ends',
+    stop_after_days: 0,
+    ...fields,
   });
   await sender.newTemplate([id]);
   return { sender, readers, automation: id };
@@ -147,13 +150,11 @@ it('who is added after the time of day, for a date of today, is mailed at once',
   const written = new Date('2030-01-02T09:40:00Z');
   await enqueueNewlyDue({ table, now: written, queue: async some => void packs.push(...some) }, [
     {
-      ...{
-        organization: sender.organization,
-        hash: 'a'.repeat(22),
-        before: undefined,
-        written,
-        sequence: '1',
-      },
+      organization: sender.organization,
+      hash: 'a'.repeat(22),
+      before: undefined,
+      written,
+      sequence: '1',
       membership: {
         list_id: readers.id,
         metadata: { ends: '2030-01-02', zone: 'Europe/Lisbon' },
@@ -220,7 +221,9 @@ it('the simulation and the explanation say what waits for the end of quiet hours
   if (!automation) throw new Error('It is there');
   const needs = { table, now: sender.now, hasTime: () => true };
   expect(await simulate(needs, automation)).toMatchObject({
-    ...{ total_count: 1, will_send: 1, held: 1 },
+    total_count: 1,
+    will_send: 1,
+    held: 1,
     sample_emails: [
       {
         scheduled_time: '2030-01-02T07:00:00.000Z',
@@ -231,7 +234,8 @@ it('the simulation and the explanation say what waits for the end of quiet hours
   });
   const member = await listMember.find({ table }, sender.organization, memberOf(readers, 'ann@example.com'));
   expect((await explain(needs, member, automation)).next).toMatchObject({
-    ...{ due_at: '2030-01-02T07:00:00.000Z', held_since: '2030-01-01T21:30:00.000Z' },
+    due_at: '2030-01-02T07:00:00.000Z',
+    held_since: '2030-01-01T21:30:00.000Z',
   });
 });
 
@@ -308,7 +312,9 @@ it('the forecast decides on what is late when quiet hours end', async () => {
     NIGHT,
   );
   const { id } = await sender.newAutomation({
-    ...{ email_list_ids: [readers.id], metadata_trigger: 'renews', stop_after_days: 0 },
+    email_list_ids: [readers.id],
+    metadata_trigger: 'renews',
+    stop_after_days: 0,
   });
   await sender.newTemplate([id], { name: 'renewal', subject_line: 'Renewed' });
   expect(await forecasted(sender)).toEqual(['01-01: 1, 0 not', '01-02: 1, 0 not']);
@@ -323,7 +329,9 @@ it('a dry run counts what other quiet hours put off, and stores nothing', async 
     dryRun({ table, now: start, hasTime: () => true }, sender.organization, withSendingHours(to, start));
   const none = { emails: 0, people_more: 0, people_fewer: 0 };
   expect((await changed({ quiet_hours: [{ from: '09:00', until: '11:00' }] })).next_24_hours).toEqual({
-    ...{ ...none, emails: -1, people_fewer: 1 },
+    ...none,
+    emails: -1,
+    people_fewer: 1,
   });
   expect((await changed(NIGHT)).next_24_hours).toEqual(none);
   expect(await at(sender, '2030-01-02T09:31:10')).toEqual(['ann']);

@@ -49,7 +49,10 @@ const dates = (prefix: string, count: number) =>
 const unsubscribing = () => change(image('subscribed'), image('unsubscribed'));
 
 const needs = (on: Table) => ({
-  ...{ table: on, now, aliveCheck, publish: async (events: Event[]) => void published.push(...events) },
+  table: on,
+  now,
+  aliveCheck,
+  publish: async (events: Event[]) => void published.push(...events),
   uncounted: (what: string) => void uncounted.push(what),
 });
 const run = (contributions: Contribution[], on: Table = table) => project(needs(on), shard, contributions);
@@ -273,10 +276,7 @@ describe('lists that are written in turns', () => {
     expect(sizes).toHaveLength(LISTS);
     expect(await columnsOf(lists)).toEqual(expected);
     const { ttl: _, ...position } = (await checkpoint()) ?? {};
-    expect(position).toEqual({
-      ...{ PK: `CHECKPOINT#${shard}`, SK: '-' },
-      sequence: records.at(-1)?.sequence,
-    });
+    expect(position).toEqual({ PK: `CHECKPOINT#${shard}`, SK: '-', sequence: records.at(-1)?.sequence });
   });
 
   it.each([1, 2, 3].flatMap(at => (['before', 'after'] as const).map(how => ({ at, how }))))(
@@ -432,7 +432,8 @@ it('many counts of one item are counted in parts that an expression can hold', a
   const names = Array.from({ length: 600 }, (_, n) => `s${String(n).padStart(12, '0')}`);
   const contributions = names.map(
     (name): Contribution => ({
-      ...{ sequence: String(sequence++), events: [] },
+      sequence: String(sequence++),
+      events: [],
       counters: [{ key, add: { [name]: 1 } }],
     }),
   );
@@ -445,7 +446,8 @@ it('many counts of one item are counted in parts that an expression can hold', a
 describe('what can never be counted', () => {
   const manyOf = (name: string) => ({ PK: `LIST#${readers.id}`, SK: name });
   const counting = (name: string, counts: number): Contribution => ({
-    ...{ sequence: String(sequence++), events: [] },
+    sequence: String(sequence++),
+    events: [],
     counters: [
       {
         key: manyOf(name),

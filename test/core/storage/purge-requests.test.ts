@@ -36,8 +36,14 @@ function week(of: number, list_id: string, email: string): (Item & Key)[] {
   const PK = `R#${of}#${key.hash}`;
   const claims = Array.from({ length: 7 }, (_, at) => ({
     ...journal.entryKey(key, at + 1),
-    ...{ seq: at + 1, type: 'send', at: new Date(now.getTime() - at * DAY).toISOString() },
-    ...{ list_id, automation_id: 'daily', key: `daily#${at}`, batch: 'b', combination: 'c' },
+    seq: at + 1,
+    type: 'send',
+    at: new Date(now.getTime() - at * DAY).toISOString(),
+    list_id,
+    automation_id: 'daily',
+    key: `daily#${at}`,
+    batch: 'b',
+    combination: 'c',
   }));
   const clicks = [1, 3].map(seq => ({ PK, SK: `T#000000000${seq}#link`, url: 'https://example.com/' }));
   return [{ PK, SK: 'HEAD', email, GSI1PK: `ORG#${of}`, GSI1SK: email }, ...claims, ...clicks];

@@ -43,7 +43,10 @@ async function newDaily() {
   const due = (time: string) => ({ due: `2029-12-31T${time}:20Z` });
   const add = (of: CountedList, name: string, time: string) =>
     listMember.add({ table: sender.needs.table, now: sender.now }, organization, {
-      ...{ email_list_id: of.id, email: name + ALL, is_subscribed: true, metadata: due(time) },
+      email_list_id: of.id,
+      email: name + ALL,
+      is_subscribed: true,
+      metadata: due(time),
     });
   const change = async (name: string, to: object) => {
     const needs = { table: sender.needs.table, now: sender.now };
@@ -52,7 +55,9 @@ async function newDaily() {
   };
   await add(readers, 'ann', '09:30');
   const automation = await sender.newAutomation({
-    ...{ email_list_ids: [readers.id, others.id], metadata_trigger: 'due', every_x_days: 1 },
+    email_list_ids: [readers.id, others.id],
+    metadata_trigger: 'due',
+    every_x_days: 1,
   });
   await sender.newTemplate([automation.id]);
   /** Until an instant, in steps. */
@@ -84,7 +89,10 @@ async function restored({ sender, run }: Daily, meanwhile: () => Promise<void> =
   await meanwhile();
   await run(STOPPED);
   const needs = {
-    ...{ table, now: () => sender.now, pause: async () => {}, progress: () => {} },
+    table,
+    now: () => sender.now,
+    pause: async () => {},
+    progress: () => {},
     backups: backupsTo(copy, () => items),
   };
   const again = () => restore(needs, { to: BACK_TO, name: NAME });

@@ -25,12 +25,19 @@ function row(id: string, texts: Texts): Titled {
   const by = <T>(of: (one: (typeof parts)[number]) => T) =>
     Object.fromEntries(parts.map(one => [one.part, of(one)]));
   return {
-    ...{ id, type: 'asset', combination: parts.flatMap(({ name }) => name ?? []).join(' / ') },
-    ...{ asset_ids: by(one => one.id), assets: by(one => one.text) },
+    id,
+    type: 'asset',
+    combination: parts.flatMap(({ name }) => name ?? []).join(' / '),
+    asset_ids: by(one => one.id),
+    assets: by(one => one.text),
   };
 }
 const template = (id: string, combination: string): Titled => ({
-  ...{ id, type: 'template', combination, asset_ids: {}, assets: {} },
+  id,
+  type: 'template',
+  combination,
+  asset_ids: {},
+  assets: {},
 });
 const titles = (...rows: Titled[]) => [...combinationTitles(rows, names).values()];
 

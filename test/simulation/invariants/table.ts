@@ -133,10 +133,23 @@ export const theSourcesOfTheSweepAreTheListsOfActiveAutomations = ({
 };
 
 const MAY_BE_ADDED = new Set([
-  ...['released', 'erased', 'outcome', 'resend'],
-  ...['opened_at', 'first_clicked_at', 'machine_opened_at', 'machine_clicked_at', 'unsub_clicked_at'],
-  ...['unsubscribed_at', 'resubscribed_at', 'delivered_at', 'rejected_at'],
-  ...['bounced_at', 'bounce', 'bounce_reason', 'complained_at'],
+  'released',
+  'erased',
+  'outcome',
+  'resend',
+  'opened_at',
+  'first_clicked_at',
+  'machine_opened_at',
+  'machine_clicked_at',
+  'unsub_clicked_at',
+  'unsubscribed_at',
+  'resubscribed_at',
+  'delivered_at',
+  'rejected_at',
+  'bounced_at',
+  'bounce',
+  'bounce_reason',
+  'complained_at',
 ]);
 
 /**

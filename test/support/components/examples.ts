@@ -48,30 +48,58 @@ export const depot: Organization = { ...organization, id: 2, name: 'Depot', is_d
 const none = { emails: 0, people_more: 0, people_fewer: 0 };
 /** The dry run of a change that sends nothing. */
 export const noEffect: Effect = {
-  ...{ next_24_hours: none, next_7_days: none, first_at: null, sampled: null, counted_share: 1 },
+  next_24_hours: none,
+  next_7_days: none,
+  first_at: null,
+  sampled: null,
+  counted_share: 1,
 };
 
 const NO_ASSETS = {
-  ...{ subject_line: 0, preheader: 0, pre_cta_content: 0, cta_text: 0, cta_url: 0 },
-  ...{ after_cta_content: 0, footer: 0 },
+  subject_line: 0,
+  preheader: 0,
+  pre_cta_content: 0,
+  cta_text: 0,
+  cta_url: 0,
+  after_cta_content: 0,
+  footer: 0,
 };
 /** The content of an automation without linked content. */
 export const noContent: AutomationContent = {
-  ...{ templates: [], assets: [], left_out: 0, combinations: 0 },
+  templates: [],
+  assets: [],
+  left_out: 0,
+  combinations: 0,
   active: { templates: 0, assets: NO_ASSETS },
 };
 /** The results of an automation that has sent nothing. */
 export const noResults: AutomationReport = {
-  ...{ start_date: '2026-10-25', end_date: '2026-11-23', sent: 0, clicked: 0, combinations: 0 },
-  ...{ opened: 0, value: 0, counted_until: null },
+  start_date: '2026-10-25',
+  end_date: '2026-11-23',
+  sent: 0,
+  clicked: 0,
+  combinations: 0,
+  opened: 0,
+  value: 0,
+  counted_until: null,
 };
 
 const NO_DAYS = Array.from({ length: 30 }, (_, day) => ({
-  ...{ date: dayAfter('2026-10-25', day), sent: 0, opened: 0, clicked: 0, value: 0 },
+  date: dayAfter('2026-10-25', day),
+  sent: 0,
+  opened: 0,
+  clicked: 0,
+  value: 0,
 }));
 const NO_COUNTS = {
-  ...{ sent: 0, opened: 0, machine_opened: 0, clicked: 0, unsub_clicked: 0, unsubscribed: 0 },
-  ...{ bounced: 0, complained: 0 },
+  sent: 0,
+  opened: 0,
+  machine_opened: 0,
+  clicked: 0,
+  unsub_clicked: 0,
+  unsubscribed: 0,
+  bounced: 0,
+  complained: 0,
 };
 
 /** The last 30 days; `some` has those on which something was sent, by their index. */
@@ -83,29 +111,45 @@ export function performanceOf(
     days.reduce((total, day) => total + day[of], 0);
   const counts = { ...NO_COUNTS, sent: sum('sent'), opened: sum('opened'), clicked: sum('clicked') };
   return {
-    ...{ start_date: '2026-10-25', end_date: '2026-11-23', days, counted_until: null },
+    start_date: '2026-10-25',
+    end_date: '2026-11-23',
+    days,
+    counted_until: null,
     totals: { ...counts, ...ratesOf({ ...counts, value: unitsOf(sum('value')) }) },
   };
 }
 
 /** The first steps, with these done. */
 export const firstSteps = (...done: FirstStep[]): FirstSteps => ({
-  ...{ is_shown: true, is_dismissed: false, list_id: null, automation_id: null },
+  is_shown: true,
+  is_dismissed: false,
+  list_id: null,
+  automation_id: null,
   steps: FIRST_STEPS.map(step => ({ step, is_done: done.includes(step) })),
 });
 
 const nothingDue = { count: 0, skipped: 0 };
 export const upcoming: Upcoming = {
-  ...{ next_24_hours: nothingDue, next_7_days: nothingDue, next_at: null, sampled: null, counted_share: 1 },
+  next_24_hours: nothingDue,
+  next_7_days: nothingDue,
+  next_at: null,
+  sampled: null,
+  counted_share: 1,
 };
 export const attention: Attention = {
-  ...{ notices: [], left_out: 0, start_date: '2026-11-17', end_date: '2026-11-23' },
+  notices: [],
+  left_out: 0,
+  start_date: '2026-11-17',
+  end_date: '2026-11-23',
 };
 /** The responses for the home page of an organization that has finished its first steps and has no notices. */
 const quietHome: Answers = {
   'GET /api/first-steps': {
-    ...{ is_shown: false, is_dismissed: false },
-    ...{ steps: [], list_id: null, automation_id: null },
+    is_shown: false,
+    is_dismissed: false,
+    steps: [],
+    list_id: null,
+    automation_id: null,
   },
   'GET /api/attention': attention,
   'GET /api/upcoming': upcoming,
@@ -132,7 +176,10 @@ export const signedIn: Answers = {
   'GET /api/automations/{automation}/content': noContent,
   'GET /api/reporting/automations/{automation}': noResults,
   'GET /api/reporting/comparisons': {
-    ...{ since: '2026-10-01', automations: [], not_compared: [], counted_until: null },
+    since: '2026-10-01',
+    automations: [],
+    not_compared: [],
+    counted_until: null,
   },
 };
 
@@ -207,18 +254,30 @@ const NEVER_TWICE = {
 };
 
 export const webhook: UnsubscribeWebhook = {
-  ...{ id: 'w1', name: 'Shop', url: 'https://example.com/hooks', active: true },
+  id: 'w1',
+  name: 'Shop',
+  url: 'https://example.com/hooks',
+  active: true,
   parsed_headers: { Authorization: 'Defined' },
   events: ['unsubscribed'],
-  ...{ last_triggered_at: null, failing_since: null, switched_off: null, old_secret_until: null },
+  last_triggered_at: null,
+  failing_since: null,
+  switched_off: null,
+  old_secret_until: null,
   created_at: '2026-01-05T09:00:00Z',
 };
 
 export const delivery: Delivery = {
-  ...{ id: '1767603600000-000000000000000000000001', event: 'unsubscribed' },
-  ...{ created_at: '2026-01-05T09:00:00Z', attempted_at: '2026-01-05T09:00:01Z' },
-  ...{ state: 'delivered', attempt: 1, status_code: 204, duration_ms: 120 },
-  ...{ error: null, next_attempt_at: null },
+  id: '1767603600000-000000000000000000000001',
+  event: 'unsubscribed',
+  created_at: '2026-01-05T09:00:00Z',
+  attempted_at: '2026-01-05T09:00:01Z',
+  state: 'delivered',
+  attempt: 1,
+  status_code: 204,
+  duration_ms: 120,
+  error: null,
+  next_attempt_at: null,
 };
 
 export const automation: Automation = {
@@ -341,8 +400,13 @@ export const sendsPage = (data: EmailSend[], meta: Partial<EmailSendsPage['meta'
 });
 
 const NO_TEXTS: PartTexts = {
-  ...{ subject_line: null, preheader: null, pre_cta_content: null, cta_text: null, cta_url: null },
-  ...{ after_cta_content: null, footer: null },
+  subject_line: null,
+  preheader: null,
+  pre_cta_content: null,
+  cta_text: null,
+  cta_url: null,
+  after_cta_content: null,
+  footer: null,
 };
 
 /** A row of the report, with the rates that follow from its counts. */
@@ -350,12 +414,26 @@ export function reportRow(
   row: Partial<Omit<ReportRow, 'assets'>> & { assets?: Partial<PartTexts> },
 ): ReportRow {
   const counts = {
-    ...{ sent: 0, opened: 0, machine_opened: 0, clicked: 0, unsub_clicked: 0, unsubscribed: 0 },
-    ...{ bounced: 0, complained: 0, ...row },
+    sent: 0,
+    opened: 0,
+    machine_opened: 0,
+    clicked: 0,
+    unsub_clicked: 0,
+    unsubscribed: 0,
+    bounced: 0,
+    complained: 0,
+    ...row,
   };
   return {
-    ...{ id: 'c1', type: 'template', template_id: 'c1', template_name: 'Welcome', combination: 'Welcome' },
-    ...{ is_active: true, is_deleted: false, can_edit: true, asset_ids: {} },
+    id: 'c1',
+    type: 'template',
+    template_id: 'c1',
+    template_name: 'Welcome',
+    combination: 'Welcome',
+    is_active: true,
+    is_deleted: false,
+    can_edit: true,
+    asset_ids: {},
     ...counts,
     ...ratesOf({ ...counts, value: unitsOf(row.value ?? 0) }),
     assets: { ...NO_TEXTS, ...row.assets },
@@ -372,23 +450,36 @@ export const reportOf = (query: URLSearchParams, combinations: ReportRow[]): Com
   },
   combinations,
   totals: totalsOf(combinations),
-  ...{ asset_names: {}, left_out: 0, texts_cut_at: null, counted_until: null },
+  asset_names: {},
+  left_out: 0,
+  texts_cut_at: null,
+  counted_until: null,
 });
 
 function totalsOf(rows: ReportRow[]): Figures {
   const sum = (name: keyof Parameters<typeof ratesOf>[0]) =>
     rows.reduce((total, row) => total + row[name], 0);
   const counts = {
-    ...{ sent: sum('sent'), opened: sum('opened'), machine_opened: sum('machine_opened') },
+    sent: sum('sent'),
+    opened: sum('opened'),
+    machine_opened: sum('machine_opened'),
     clicked: sum('clicked'),
-    ...{ unsub_clicked: sum('unsub_clicked'), unsubscribed: sum('unsubscribed') },
+    unsub_clicked: sum('unsub_clicked'),
+    unsubscribed: sum('unsubscribed'),
   };
   return { ...counts, bounced: 0, complained: 0, ...ratesOf({ ...counts, value: unitsOf(sum('value')) }) };
 }
 
 const NOTHING = {
-  ...{ total_sent: 0, total_opened: 0, total_machine_opened: 0, total_clicked: 0 },
-  ...{ total_unsub_clicked: 0, total_unsubscribed: 0, total_bounced: 0, total_complained: 0, value: 0 },
+  total_sent: 0,
+  total_opened: 0,
+  total_machine_opened: 0,
+  total_clicked: 0,
+  total_unsub_clicked: 0,
+  total_unsubscribed: 0,
+  total_bounced: 0,
+  total_complained: 0,
+  value: 0,
 };
 
 /** The report of one combination in the requested range, with all events on its last day. */
@@ -399,24 +490,43 @@ export function combinationReport(
 ): CombinationReport {
   const [start_date, end_date] = [query.get('start_date') ?? '', query.get('end_date') ?? ''];
   const totals = {
-    ...{ total_sent: row.sent, total_opened: row.opened, total_machine_opened: row.machine_opened },
+    total_sent: row.sent,
+    total_opened: row.opened,
+    total_machine_opened: row.machine_opened,
     total_clicked: row.clicked,
-    ...{ total_unsub_clicked: row.unsub_clicked, total_unsubscribed: row.unsubscribed },
-    ...{ total_bounced: row.bounced, total_complained: row.complained, value: row.value },
+    total_unsub_clicked: row.unsub_clicked,
+    total_unsubscribed: row.unsubscribed,
+    total_bounced: row.bounced,
+    total_complained: row.complained,
+    value: row.value,
   };
   const dates: string[] = [];
   for (let date = start_date; date <= end_date; date = dayAfter(date, 1)) dates.push(date);
   const { id, type, template_id, template_name, is_active, is_deleted, can_edit, asset_ids } = row;
   return {
-    ...{ type, start_date, end_date },
+    type,
+    start_date,
+    end_date,
     combination: {
-      ...{ id, type, template_id, template_name, is_active, is_deleted, can_edit, asset_ids },
+      id,
+      type,
+      template_id,
+      template_name,
+      is_active,
+      is_deleted,
+      can_edit,
+      asset_ids,
       asset_names: {},
-      ...{ name: row.combination, ...row.assets },
+      name: row.combination,
+      ...row.assets,
     },
     ...totals,
-    ...{ value_per_send: row.value_per_send, value_per_click: row.value_per_click, stats_by: 'day' },
+    value_per_send: row.value_per_send,
+    value_per_click: row.value_per_click,
+    stats_by: 'day',
     daily_stats: dates.map(date => ({ date, ...(date === end_date ? totals : NOTHING) })),
-    ...{ recent_sends, recent_sends_since: null, counted_until: null },
+    recent_sends,
+    recent_sends_since: null,
+    counted_until: null,
   };
 }

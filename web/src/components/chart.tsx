@@ -162,7 +162,14 @@ export default function Chart<Point>(props: ChartProps<Point>) {
         ))}
       {read === 'table' && (
         <VisuallyHidden>
-          <ChartTable {...{ label, points, keyOf, nameOf }} head="Date" series={[...bars, ...lines]} />
+          <ChartTable
+            label={label}
+            points={points}
+            keyOf={keyOf}
+            nameOf={nameOf}
+            head="Date"
+            series={[...bars, ...lines]}
+          />
         </VisuallyHidden>
       )}
       {legend === 'below' && key}
@@ -203,7 +210,12 @@ function plotOf<Point>(props: ChartProps<Point>, width: number): Plot {
   const [left, right] = [hasScale ? SCALE : 0, lines.length > 0 ? SCALE : 0];
   const top = hasScale ? 8 : isStacked ? COUNTS : 0;
   return {
-    ...{ left, right: width - right, top, bottom: top + heights.max, ticks, lineTicks },
+    left,
+    right: width - right,
+    top,
+    bottom: top + heights.max,
+    ticks,
+    lineTicks,
     height: top + heights.max + (tickOf ? TICKS : 1),
     step: (width - left - right) / Math.max(1, points.length),
     most: hasScale ? (ticks.at(-1) ?? 1) : most,
@@ -211,7 +223,10 @@ function plotOf<Point>(props: ChartProps<Point>, width: number): Plot {
 }
 
 const columnOf = ({ left, step, bottom }: Plot, nth: number) => ({
-  ...{ x: left + nth * step, y: 0, width: step, height: bottom },
+  x: left + nth * step,
+  y: 0,
+  width: step,
+  height: bottom,
 });
 
 const yOf = (value: number, most: number, { top, bottom }: Plot) => bottom - (value / most) * (bottom - top);
@@ -339,7 +354,11 @@ const Legend = <Point,>({ series, hatch, isBelow }: LegendProps<Point>) => (
       <Flex key={name} align="center" gap="1.5">
         <svg aria-hidden="true" width="12" height="12">
           <rect
-            {...{ x: 1, y: 1, width: 10, height: 10, rx: 2 }}
+            x={1}
+            y={1}
+            width={10}
+            height={10}
+            rx={2}
             {...(fill === HATCHED ? { fill: `url(#${hatch})`, stroke: 'var(--line-strong)' } : { fill })}
           />
         </svg>

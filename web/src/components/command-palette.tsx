@@ -19,7 +19,8 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
       title="Command palette"
       label="Search pages and commands"
       onQuery={paletteQuery.set}
-      {...{ commands, onClose }}
+      commands={commands}
+      onClose={onClose}
     />
   );
 }

@@ -15,8 +15,13 @@ export function useEntity<Item extends Named, One extends GetRoute>(
   const input = inputOf(entity, id);
   const response = useOrganizationData<One>(one, ...([input, options] as never));
   useLeaveMissing(home, {
-    ...{ route: one, input, response, noun, back },
-    ...{ missing: texts.missing, failed: texts.notLoaded },
+    route: one,
+    input,
+    response,
+    noun,
+    back,
+    missing: texts.missing,
+    failed: texts.notLoaded,
   });
   return response;
 }

@@ -95,7 +95,9 @@ export function dueOccurrences(
   if (timing) return atSendingTimes(trigger, automation, timing, earliest, latest).filter(isWithin);
   const found = dueBetween(start, automation, earliest - LAST_COPY_DELAY, latest).flatMap(([k, due]) =>
     copiesOf(automation, k).map(copy => ({
-      ...{ key: keyOf(automation.id, dayOf(due), copy), k, copy },
+      key: keyOf(automation.id, dayOf(due), copy),
+      k,
+      copy,
       at: new Date(due + DELAYS[copy]),
     })),
   );

@@ -41,7 +41,8 @@ export function unpacked({ statuses, texts, errors }: PackedOutcomes, from: numb
     const found = byRow.get(row)?.map(({ column, reason }) => ({ column, reason }));
     const status = ROW_STATUSES[byte & ~STAYS] ?? 'unchanged';
     return {
-      ...{ row, status },
+      row,
+      status,
       ...(byte & STAYS && { stays_unsubscribed: true as const }),
       ...((found || status === 'rejected') && { errors: found ?? [] }),
     };

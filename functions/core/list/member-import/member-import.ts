@@ -41,7 +41,11 @@ export function found(id: string, items: Item[]): store.StoredImport {
 }
 
 const NO_COUNTS: ImportCounts = {
-  ...{ created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 },
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  skipped: 0,
+  rejected: 0,
   stays_unsubscribed: 0,
 };
 
@@ -56,10 +60,17 @@ export async function create(
   requireMayImport(role, fields);
   const at = now.toISOString();
   const created: store.StoredImport = {
-    ...{ id: newImportId(now), organization_id: to.organization_id, list_id: to.id, by: user },
+    id: newImportId(now),
+    organization_id: to.organization_id,
+    list_id: to.id,
+    by: user,
     ...fields,
     ...(consent && { consent }),
-    ...{ state: 'running', done_rows: 0, ...NO_COUNTS, created_at: at, updated_at: at },
+    state: 'running',
+    done_rows: 0,
+    ...NO_COUNTS,
+    created_at: at,
+    updated_at: at,
   };
   if (await store.insert(table, created)) return shown(created);
   throw new Refusal('conflict', 'The import could not be created. Please try again.');

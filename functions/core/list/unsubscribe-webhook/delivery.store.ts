@@ -58,8 +58,12 @@ export async function claim(
     key(place, id),
     {
       set: {
-        ...{ ...memberEvent, id, state: 'waiting' satisfies DeliveryState, busy_until: until },
-        ...{ tries: 'try' in attempt ? attempt.try : undefined, ttl: expiryOf(memberEvent) },
+        ...memberEvent,
+        id,
+        state: 'waiting' satisfies DeliveryState,
+        busy_until: until,
+        tries: 'try' in attempt ? attempt.try : undefined,
+        ttl: expiryOf(memberEvent),
       },
       add: { attempts: 1 },
     },

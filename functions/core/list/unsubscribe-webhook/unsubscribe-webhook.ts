@@ -54,7 +54,8 @@ export async function create(
   const named = { id: newId(), organization_id: of.organization_id, list_id: of.id };
   const secret = newSigningSecret();
   const webhook: store.StoredWebhook = {
-    ...{ ...named, ...fields },
+    ...named,
+    ...fields,
     ...(await headerFields(needs, named, headers)),
     secret: await sealSecret(needs, named, secret),
     created_at: now.toISOString(),

@@ -166,7 +166,8 @@ export const insert = (
         table,
         {
           ...headKey(organization, head.batch),
-          ...{ GSI1PK: batchesIndex(organization, head.automation_id), GSI1SK: head.batch },
+          GSI1PK: batchesIndex(organization, head.automation_id),
+          GSI1SK: head.batch,
           ...head,
           type: 'batch' satisfies Head['type'],
           state: transition(event).to,
@@ -177,7 +178,8 @@ export const insert = (
         table,
         {
           ...manifestKey(organization, head.batch),
-          ...{ GSI1PK: batchesIndex(organization, head.list_id), GSI1SK: head.batch },
+          GSI1PK: batchesIndex(organization, head.list_id),
+          GSI1SK: head.batch,
           ...manifestOf(sends),
         },
         ABSENT,

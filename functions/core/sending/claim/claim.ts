@@ -146,7 +146,10 @@ function withValues(
   content: combinations.EmailContent,
 ): journal.Claim {
   const own = ownValues({
-    ...{ automation, combination: content.id, template: content.template_id, days },
+    automation,
+    combination: content.id,
+    template: content.template_id,
+    days,
     email: membership.email,
   });
   const all = valuesFor(membership.metadata, own);

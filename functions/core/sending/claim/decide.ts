@@ -61,7 +61,8 @@ export function decide(
     const automationAndDay = occurrence.key.slice(0, -1);
     const linked = context.linked.get(automation.id) ?? {};
     const choice = combinations.choice(linked, `${hash}#${automationAndDay}`, {
-      ...{ copy: occurrence.copy, within: automationAndDay },
+      copy: occurrence.copy,
+      within: automationAndDay,
     });
     const days = daysAfter(trigger, occurrence.key) ?? 0;
     const taken = claims.find(({ key }) => key === occurrence.key);
@@ -85,8 +86,12 @@ export function decide(
       continue;
     }
     const claim: journal.Claim = {
-      ...{ seq: ++seq, type: 'send', at },
-      ...{ list_id: membership.list_id, automation_id: automation.id, key: occurrence.key },
+      seq: ++seq,
+      type: 'send',
+      at,
+      list_id: membership.list_id,
+      automation_id: automation.id,
+      key: occurrence.key,
       batch: batchId({ ...pack, pack: pack.id, list: membership.list_id, automation: automation.id }),
       combination: choice.id,
       trigger: trigger.toISOString(),

@@ -41,7 +41,9 @@ export async function resend(
   const { table, now, queue } = needs;
   const request = newId();
   const pack: Pack = {
-    ...{ id: request, organization: key.organization, minute: minuteOf(now) },
+    id: request,
+    organization: key.organization,
+    minute: minuteOf(now),
     sources: [{ list, column: '', automation }],
     people: [[key.hash, [[0, minuteOf(now)]]]],
     resend: { seq, request, user },
@@ -176,11 +178,16 @@ const repeated = (
   { seq, user }: Resend,
   now: Date,
 ): journal.Claim => ({
-  ...{ seq: person.last.seq + 1, type: 'send', at: instantAfter(person, now).toISOString() },
-  ...{ list_id, automation_id, key: resendKey(key) },
+  seq: person.last.seq + 1,
+  type: 'send',
+  at: instantAfter(person, now).toISOString(),
+  list_id,
+  automation_id,
+  key: resendKey(key),
   batch: batchId({ minute: pack.minute, pack: pack.id, list: list_id, automation: automation_id }),
   combination,
   ...(values && { values }),
   ...(trigger && { trigger }),
-  ...{ resends: seq, resent_by: user },
+  resends: seq,
+  resent_by: user,
 });

@@ -38,17 +38,26 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
     return releaseBatch(needs, { pack, batch, claims: claimed }, { retry_after: seconds });
   }
   const sender = {
-    ...{ organization, list: found, publicUrl: needs.publicUrl },
-    ...{ key: await needs.trackingKey(), written: now() },
+    organization,
+    list: found,
+    publicUrl: needs.publicUrl,
+    key: await needs.trackingKey(),
+    written: now(),
   };
   const emails = outgoingEmails(sender, live);
   const posted = live.slice(0, emails.length);
   const access = await sendingKey.accessOf(needs, found);
   const head = {
-    ...{ batch, list_id: listId, automation_id: automationId, at: now().toISOString(), size: claimed.length },
+    batch,
+    list_id: listId,
+    automation_id: automationId,
+    at: now().toISOString(),
+    size: claimed.length,
     shown_as: {
-      ...{ list_name: found.name, automation_name: automation.name },
-      ...{ sender_name: found.sender_name, sender_address: found.sender_address },
+      list_name: found.name,
+      automation_name: automation.name,
+      sender_name: found.sender_name,
+      sender_address: found.sender_address,
       unsubscribe_text: found.unsubscribe_text,
     },
   };

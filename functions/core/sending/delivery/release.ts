@@ -112,7 +112,8 @@ export const releaseClaims = (
   );
 
 export const sendOf = ({ hash, claim }: ClaimRef): batchStore.Send => ({
-  ...{ hash, seq: claim.seq },
+  hash,
+  seq: claim.seq,
   combination: claim.combination,
 });
 

@@ -53,7 +53,9 @@ function outgoingEmail(sender: Sender, one: Claimed, composed: Map<string, Email
   const id = sendId({ organization, hash: one.hash }, claim.seq);
   return {
     ...write(email, reader),
-    ...{ to: membership.email, from: lists.fromHeader(list), id },
+    to: membership.email,
+    from: lists.fromHeader(list),
+    id,
     headers: {
       'Message-Id': `<${id}@${list.domain}>`,
       'List-Unsubscribe': `<${reader.unsubscribe}>`,
@@ -74,7 +76,10 @@ function readerOf(
 ): Reader {
   const sent = { organization, hash, seq: claim.seq, written };
   const own = ownValues({
-    ...{ automation, combination: content.id, template: content.template_id, days },
+    automation,
+    combination: content.id,
+    template: content.template_id,
+    days,
     email: membership.email,
   });
   return {

@@ -44,7 +44,10 @@ export async function readState(table: Table, organizationId: number): Promise<S
     safeguards.read(table, organizationId),
   ]);
   return {
-    ...{ stage, organization, linked, safeguards: limits },
+    stage,
+    organization,
+    linked,
+    safeguards: limits,
     lists: new Map(lists.map(list => [list.id, list])),
     automations: new Map(automations.map(automation => [automation.id, automation])),
   };
@@ -77,7 +80,9 @@ export function sourcesOf({ organization, automations, lists }: State): Source[]
   return pairs
     .flatMap(({ automation, list }) => (list?.active ? [{ automation, list }] : []))
     .map(({ automation, list }, place) => ({
-      ...{ place, list: list.id, automation: automation.id },
+      place,
+      list: list.id,
+      automation: automation.id,
       column: automation.metadata_trigger ?? ADDED,
       rules: rulesFor(
         { ...automation, active_since: laterOf(automation.active_since, list.active_since) },

@@ -156,7 +156,9 @@ function hoursWithin({ from, until }: Interval) {
   const first = Math.floor(from.getTime() / HOUR);
   const all = Array.from({ length: Math.ceil(until.getTime() / HOUR) - first }, (_, nth) => ({
     hour: new Date((first + nth) * HOUR).toISOString(),
-    ...{ count: 0, will_send: 0, skipped: 0 },
+    count: 0,
+    will_send: 0,
+    skipped: 0,
   }));
   return { all, at: (instant: number) => all[Math.floor(instant / HOUR) - first] as (typeof all)[number] };
 }

@@ -50,8 +50,11 @@ export async function content({ table, publicUrl }: Needs, email: FoundEmail): P
   const { subject, html, text } = shownEmail(written);
   return {
     sender: {
-      ...{ name: as.sender_name, email: as.sender_address, subject },
-      ...{ list_name: as.list_name, automation_name: as.automation_name },
+      name: as.sender_name,
+      email: as.sender_address,
+      subject,
+      list_name: as.list_name,
+      automation_name: as.automation_name,
       trigger_metadata: trigger ?? null,
     },
     html,
@@ -92,8 +95,11 @@ async function asWrittenNow(
   const { name: list_name, sender_name, sender_address, unsubscribe_text } = list;
   return {
     values: memberValues({
-      ...{ automation, combination: chosen, days: daysAfter(trigger, claim.key) },
-      ...{ metadata: membership?.metadata ?? {}, email: person?.email ?? '' },
+      automation,
+      combination: chosen,
+      days: daysAfter(trigger, claim.key),
+      metadata: membership?.metadata ?? {},
+      email: person?.email ?? '',
     }),
     trigger: trigger?.toISOString(),
     is_exact: false,

@@ -67,7 +67,8 @@ async function* newestItems(
         ...(index ? { IndexName: 'GSI1' } : { ConsistentRead: true }),
         KeyConditionExpression: `${partition} = :partition AND ${key} BETWEEN :from AND :to`,
         ExpressionAttributeValues: {
-          ...{ ':partition': PK, ':from': from },
+          ':partition': PK,
+          ':from': from,
           ':to': beginning < highest ? beginning : highest,
         },
         ScanIndexForward: false,

@@ -136,7 +136,11 @@ const rowOf = (
   id: string,
   position: Row['position'],
 ): Row => ({
-  ...{ id, position, hash, list, automation },
+  id,
+  position,
+  hash,
+  list,
+  automation,
   end: { status: 'skipped', reason, at: instantOf(minute).toISOString() },
 });
 
@@ -158,8 +162,12 @@ export async function* rowsOfRecipient(
         return [];
       return [
         {
-          ...{ id: recipientKey.claimId({ hash, seq: claim.seq }), position: entryPosition(claim.seq), hash },
-          ...{ seq: claim.seq, list: claim.list_id, automation: claim.automation_id },
+          id: recipientKey.claimId({ hash, seq: claim.seq }),
+          position: entryPosition(claim.seq),
+          hash,
+          seq: claim.seq,
+          list: claim.list_id,
+          automation: claim.automation_id,
           end: endOf(outcome, outcome.head.at),
         },
       ];
@@ -196,10 +204,15 @@ export async function* happenedRows(
     const wanted = entries.filter(({ email }) => matches(filter, email) && isOnDays(filter, email.at));
     yield {
       rows: wanted.map(({ key, email: { hash, seq, list, automation } }) => ({
-        ...{ id: recipientKey.claimId({ hash, seq }), position: { key, count: 1 } },
-        ...{ hash, seq, list, automation },
+        id: recipientKey.claimId({ hash, seq }),
+        position: { key, count: 1 },
+        hash,
+        seq,
+        list,
+        automation,
       })),
-      ...{ reached, since },
+      reached,
+      since,
     };
   }
 }
@@ -230,7 +243,10 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
     const { status, reason, at: sent_at } = row.end ?? endIn(row, claim);
     const { opened_at = null, first_clicked_at = null, unsubscribed_at = null } = claim ?? {};
     return {
-      ...{ id, status, reason, sent_at },
+      id,
+      status,
+      reason,
+      sent_at,
       email_list_id: list,
       email_list_name: named(foundLists, list),
       automation_id: automation,

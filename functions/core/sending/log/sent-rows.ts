@@ -187,7 +187,12 @@ async function wantedRows(
     if (claim) opens?.countFound(claim);
     return [
       {
-        ...{ id, position, hash, seq, list: head.list_id, automation: head.automation_id },
+        id,
+        position,
+        hash,
+        seq,
+        list: head.list_id,
+        automation: head.automation_id,
         end: endOf(outcome, head.at),
       },
     ];

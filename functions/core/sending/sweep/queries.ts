@@ -44,7 +44,9 @@ function queriesByMinute(automations: Timed[], { from, until }: Interval): Query
         new Date(from.getTime() - delay),
         length,
       ),
-      ...{ name: `+${String(delay / HOUR).padStart(2, '0')}`, automations, delay },
+      name: `+${String(delay / HOUR).padStart(2, '0')}`,
+      automations,
+      delay,
     }));
 }
 
@@ -66,7 +68,10 @@ function queriesByTime(automations: Timed[], { from, until }: Interval): Query[]
   return [
     ...(ranges.length > 0 ? [{ name: '@', automations, ranges, isWhole: true, isOfAllZones: isMany }] : []),
     ...(isMany ? [] : [...zones.keys()].sort()).map(zone => ({
-      ...{ ...all, name: `@${zone}`, automations: [...(zones.get(zone) ?? [])], zone },
+      ...all,
+      name: `@${zone}`,
+      automations: [...(zones.get(zone) ?? [])],
+      zone,
     })),
   ];
 }

@@ -132,8 +132,16 @@ function organizationsOf(
   const startedLate = (organization: number, seen: Date) =>
     earliest(startsOf.get(organization), Math.max(seen.getTime() - STORED_WITHIN, oldest.getTime()));
   const newSwept = (organization: number, position: Position, marked?: Mark): Swept => ({
-    ...{ organization, position, marked, sources: byOrganization.get(organization) ?? [] },
-    ...{ state: undefined, part: undefined, next: undefined, packs: 0, due: 0, isOver: false },
+    organization,
+    position,
+    marked,
+    sources: byOrganization.get(organization) ?? [],
+    state: undefined,
+    part: undefined,
+    next: undefined,
+    packs: 0,
+    due: 0,
+    isOver: false,
   });
   return [
     ...rotated(ready, to).map(organization =>

@@ -96,7 +96,8 @@ function useFound(automations: readonly string[], search: string): PreviewMember
     const options = { signal: left.signal, isRefusalExpected: true };
     const all = ids.map(automation =>
       call('GET /api/automations/{automation}/preview-members', {
-        ...{ params: { automation }, query: { search } },
+        params: { automation },
+        query: { search },
         ...options,
       }),
     );

@@ -46,8 +46,12 @@ export const PartFields = () =>
   PART_FIELDS.map(({ part, rows, hint }) => {
     const { TextField, TextareaField } = partFields;
     const same = {
-      ...{ name: part, label: PARTS[part], explained: PART_TEXTS[part] },
-      ...{ hint, longest: LONGEST[part], dir: 'auto' },
+      name: part,
+      label: PARTS[part],
+      explained: PART_TEXTS[part],
+      hint,
+      longest: LONGEST[part],
+      dir: 'auto',
     };
     return rows ? (
       <TextareaField key={part} {...same} rows={rows} />

@@ -58,7 +58,8 @@ export function useSends(table: SendsTable) {
       const asked = {
         ...query,
         ...(next && { after: next }),
-        ...{ page: String(last.meta.current_page + 1), per_page: String(SENDS_PER_PAGE) },
+        page: String(last.meta.current_page + 1),
+        per_page: String(SENDS_PER_PAGE),
       };
       const page = checked(await call(SENDS, { query: asked }));
       setMore({ after: firstPage, pages: [...below, page] });

@@ -49,12 +49,14 @@ type Figure = {
 const FIGURES: Figure[] = [
   { counted: 'sent', name: 'Sent', value: ({ totals }) => formatNumber(totals.sent), note: () => '' },
   {
-    ...{ counted: 'opened', name: 'Opened' },
+    counted: 'opened',
+    name: 'Opened',
     value: ({ totals }) => formatNumber(totals.opened),
     note: ({ totals }) => (totals.sent > 0 ? totals.open_rate : ''),
   },
   {
-    ...{ counted: 'clicked', name: 'Clicked' },
+    counted: 'clicked',
+    name: 'Clicked',
     value: ({ totals }) => formatNumber(totals.clicked),
     note: ({ totals }) => (totals.sent > 0 ? totals.click_rate : ''),
   },

@@ -13,7 +13,12 @@ export type Loaded = {
 };
 
 export const nothingLoaded = (total: number): Loaded => ({
-  ...{ pages: [], keys: new Set(), count: 0, total, cursor: undefined, isComplete: false },
+  pages: [],
+  keys: new Set(),
+  count: 0,
+  total,
+  cursor: undefined,
+  isComplete: false,
 });
 
 /** Loads the missing pages. After a failure, it resumes where it has stopped. */

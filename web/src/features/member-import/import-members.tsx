@@ -42,11 +42,15 @@ export default function ImportMembers({ list, of, onClose }: Props) {
         onRetry={() => void mutate()}
         columns={[
           {
-            ...{ key: 'email', header: 'Email', width: 'minmax(0, 2fr)' },
+            key: 'email',
+            header: 'Email',
+            width: 'minmax(0, 2fr)',
             cell: ({ id, email }) => <TextLink to={paths.listMember(id)}>{email}</TextLink>,
           },
           {
-            ...{ key: 'status', header: 'Status', width: '140px' },
+            key: 'status',
+            header: 'Status',
+            width: '140px',
             cell: ({ is_subscribed }) => (is_subscribed ? 'Subscribed' : 'Unsubscribed'),
           },
         ]}

@@ -90,7 +90,9 @@ export function ImportsTable({ list, imports, problem, onRetry }: Props) {
             ? []
             : [
                 {
-                  ...{ id: 'undo', danger: true, run: () => setAsked({ of, to: 'undo' }) },
+                  id: 'undo',
+                  danger: true,
+                  run: () => setAsked({ of, to: 'undo' }),
                   label: of.state === 'undoing' ? 'Continue undoing' : 'Undo',
                 },
               ]),

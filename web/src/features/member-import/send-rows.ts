@@ -7,7 +7,11 @@ import type { Reader } from './reading/reader.ts';
 export type Tally = { done: number; counts: ImportCounts; errors: RefusedCell[] };
 
 export const NO_COUNTS: ImportCounts = {
-  ...{ created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 },
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  skipped: 0,
+  rejected: 0,
   stays_unsubscribed: 0,
 };
 

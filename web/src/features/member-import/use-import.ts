@@ -57,7 +57,11 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
     const { mode, as } = choices.options;
     const how = { columns: choices.imported, mode, as };
     await run.sendAll({
-      ...{ isCheck: true, total: file.rows, from: 1, columns: how.columns, earlier: async () => [] },
+      isCheck: true,
+      total: file.rows,
+      from: 1,
+      columns: how.columns,
+      earlier: async () => [],
       send: async ({ from, rows }) => {
         const body = { ...how, from, rows };
         const { results } = await call('POST /api/email-lists/{list}/imports/dry-run', { params, body });
@@ -73,8 +77,13 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
     const created = await change('POST /api/email-lists/{list}/imports', {
       params,
       body: {
-        ...{ file_name: file.name, size: file.size, fingerprint: file.fingerprint, total_rows: file.rows },
-        ...{ columns: choices.imported, mode, as },
+        file_name: file.name,
+        size: file.size,
+        fingerprint: file.fingerprint,
+        total_rows: file.rows,
+        columns: choices.imported,
+        mode,
+        as,
         consent: source.trim() ? { source, date: date || null } : null,
       },
     });
@@ -91,7 +100,10 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
       setStored(now);
     };
     await run.sendAll({
-      ...{ isCheck: false, total: of.total_rows, from: of.done_rows + 1, columns: of.columns },
+      isCheck: false,
+      total: of.total_rows,
+      from: of.done_rows + 1,
+      columns: of.columns,
       counts: of.counts,
       earlier: async () => (newest.counts.rejected > 0 ? refusedOf(of) : []),
       send: async ({ from, rows }) => {
@@ -133,7 +145,12 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
   }
 
   return {
-    ...{ chosen, choices, current, choose, reset, saveRefused },
+    chosen,
+    choices,
+    current,
+    choose,
+    reset,
+    saveRefused,
     run: {
       ...run,
       check: () => start(check),

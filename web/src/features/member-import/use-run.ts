@@ -55,14 +55,24 @@ export function useRun(reader: RefObject<Reader | undefined>) {
     const set = (part: Partial<Running>) =>
       abort.current === control && setRunning(before => before && { ...before, ...part });
     setRunning({
-      ...{ isCheck, state: 'running', total, since: performance.now(), first: from, waiting: undefined },
+      isCheck,
+      state: 'running',
+      total,
+      since: performance.now(),
+      first: from,
+      waiting: undefined,
       tally: { done: from - 1, counts, errors: [] },
     });
     try {
       const restart = async () => asked.ask('start', { columns, earlier: await earlier() });
       await restart();
       const tally = await sendRows({
-        ...{ reader: asked, from, counts, send, restart, signal: control.signal },
+        reader: asked,
+        from,
+        counts,
+        send,
+        restart,
+        signal: control.signal,
         onTally: shown => set({ tally: shown }),
         onWait: waiting => set({ waiting }),
       });

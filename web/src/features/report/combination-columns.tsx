@@ -97,7 +97,9 @@ const countsIn = (range: Range): Sorted[] =>
       ['unsubscribed', 'Unsubscribed', '124px'],
     ] as const
   ).map(([key, header, width, explained]) => ({
-    ...{ key, header, ...(explained && { explained }) },
+    key,
+    header,
+    ...(explained && { explained }),
     width: `minmax(${width}, 1fr)`,
     align: 'end',
     sort: 'desc',

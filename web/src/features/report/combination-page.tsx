@@ -115,8 +115,13 @@ function useCombination(id: string, range: Range, type: CombinationState['type']
   const report = response.data?.combination.id === id ? response.data : undefined;
   const { isRepeating, repeat } = useRepeat(mutate);
   useLeaveMissing(paths.reporting(), {
-    ...{ route: ROUTE, input, response, noun: 'combination', back: 'Back to Report' },
-    ...{ missing: 'Combination not found.', failed: DETAIL_NOT_LOADED },
+    route: ROUTE,
+    input,
+    response,
+    noun: 'combination',
+    back: 'Back to Report',
+    missing: 'Combination not found.',
+    failed: DETAIL_NOT_LOADED,
   });
 
   const isOfRange = report !== undefined && isSameRange(report, range);

@@ -55,8 +55,11 @@ const columnsOf = (report: Report | undefined): Column<Day>[] => [
   { key: 'date', header: 'Date', width: '124px', sticky: true, cell: ({ date }) => formatDay(date) },
   ...COUNTS.map(
     ([key, header, status, width, explained]): Column<Day> => ({
-      ...{ key, header, ...(explained && { explained }) },
-      ...{ width: `minmax(${width}, 1fr)`, align: 'end' },
+      key,
+      header,
+      ...(explained && { explained }),
+      width: `minmax(${width}, 1fr)`,
+      align: 'end',
       cell: day =>
         report && (
           <PeopleLink

@@ -7,7 +7,9 @@ export type Counted = { combination?: string | undefined; status: LogStatus; ran
 /** The filters by which the log finds exactly these emails. */
 export const peopleFilter = ({ combination, status, range: { start_date, end_date } }: Counted) => ({
   ...(combination !== undefined && { combination }),
-  ...{ status, from: start_date, to: end_date },
+  status,
+  from: start_date,
+  to: end_date,
 });
 
 /** The range of a row of daily statistics: a day, or those days of a month that are in the whole range. */

@@ -33,7 +33,8 @@ export function reportRows(shown: Shown[], isGrouped: boolean): Cell[][] {
   return [
     ['ID', ...header, ...PART_NAMES.map(([, name]) => name)],
     ...shown.map(one => [
-      ...[one.id, ...cellsOf(one)],
+      one.id,
+      ...cellsOf(one),
       ...PART_NAMES.map(([part]) => one.row?.assets[part] ?? ''),
     ]),
   ];
@@ -44,12 +45,26 @@ const combinationFile = ({ combination, start_date, end_date }: CombinationRepor
 
 const combinationRows = ({ daily_stats }: CombinationReport): Cell[][] => [
   [
-    ...['Date', 'Sent', 'Opened', 'Machine Opened', 'Clicked', 'Unsub Clicked', 'Unsubscribed'],
-    ...['Open Rate', 'Click Rate', 'Unsub Rate', 'Value'],
+    'Date',
+    'Sent',
+    'Opened',
+    'Machine Opened',
+    'Clicked',
+    'Unsub Clicked',
+    'Unsubscribed',
+    'Open Rate',
+    'Click Rate',
+    'Unsub Rate',
+    'Value',
   ],
   ...daily_stats.map(day => [
-    ...[day.date, day.total_sent, day.total_opened, day.total_machine_opened, day.total_clicked],
-    ...[day.total_unsub_clicked, day.total_unsubscribed],
+    day.date,
+    day.total_sent,
+    day.total_opened,
+    day.total_machine_opened,
+    day.total_clicked,
+    day.total_unsub_clicked,
+    day.total_unsubscribed,
     ...[day.total_opened, day.total_clicked, day.total_unsubscribed].map(one =>
       percentage(one, day.total_sent),
     ),

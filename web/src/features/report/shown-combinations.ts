@@ -25,7 +25,11 @@ export const combinationName = ({ combination }: Pick<ReportRow, 'combination'>)
   combination || NO_DESCRIPTION;
 
 const searched = ({ id, combination, assets }: ReportRow) => [
-  ...[id, combination, assets.subject_line, assets.preheader, assets.cta_text],
+  id,
+  combination,
+  assets.subject_line,
+  assets.preheader,
+  assets.cta_text,
 ];
 
 export function found(rows: ReportRow[], search: string): ReportRow[] {
@@ -36,8 +40,12 @@ export function found(rows: ReportRow[], search: string): ReportRow[] {
 export function singles(rows: ReportRow[], names: Names): Shown[] {
   const titles = combinationTitles(rows, names);
   return rows.map(row => ({
-    ...{ id: row.id, name: combinationName(row), title: titles.get(row.id) || NO_DESCRIPTION },
-    ...{ figures: row, row, count: 1 },
+    id: row.id,
+    name: combinationName(row),
+    title: titles.get(row.id) || NO_DESCRIPTION,
+    figures: row,
+    row,
+    count: 1,
   }));
 }
 
@@ -49,8 +57,12 @@ export function grouped(rows: ReportRow[], names: Names, by: SortedBy, direction
   const groups = [...byName].map(([name, some]) => {
     const sums = sumsOf(some);
     return {
-      ...{ id: name, name, title: titles.get(name) || name },
-      ...{ figures: { ...sums, ...ratesOf(sums) }, count: some.length, sums },
+      id: name,
+      name,
+      title: titles.get(name) || name,
+      figures: { ...sums, ...ratesOf(sums) },
+      count: some.length,
+      sums,
     };
   });
   const measure = SORTS[by === 'id' ? 'sent' : by];

@@ -28,7 +28,10 @@ const COUNTS = [
 /** On touch screens the links are side by side, not one below the other. */
 const TOUCH = '@media (pointer: coarse)';
 const BESIDE = {
-  ...{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '4', alignItems: 'baseline' },
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) auto',
+  columnGap: '4',
+  alignItems: 'baseline',
   '& dt': { gridRow: '1 / span 2' },
   '& dd': { gridColumn: '2', textAlign: 'end' },
 };

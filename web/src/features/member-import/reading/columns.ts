@@ -49,7 +49,10 @@ export function fileColumns(names: string[], rows: string[][]): FileColumn[] {
     const fits = wanted !== undefined || taken.size < MOST_KEYS;
     if (key && fits) taken.add(key);
     return {
-      ...{ position, name: name || `Column ${position + 1}`, key, dates: datesIn(values) },
+      position,
+      name: name || `Column ${position + 1}`,
+      key,
+      dates: datesIn(values),
       values: [...new Set(values)].slice(0, EXAMPLES),
       to: wanted ?? (fits ? 'metadata' : 'ignored'),
     };

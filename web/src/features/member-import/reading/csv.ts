@@ -41,7 +41,9 @@ const SAMPLE_ROWS = 20;
 /** The delimiter of a file whose text begins with this sample. */
 export function delimiterOf(sample: string): string {
   const { data, meta } = Papa.parse<string[]>(lineEnds()(sample), {
-    ...{ preview: SAMPLE_ROWS, skipEmptyLines: 'greedy', delimitersToGuess: DELIMITERS },
+    preview: SAMPLE_ROWS,
+    skipEmptyLines: 'greedy',
+    delimitersToGuess: DELIMITERS,
     newline: '\n',
   });
   if (data.some(row => row.length > 1)) return meta.delimiter;
