@@ -8,7 +8,13 @@ import { commands } from './test/support/components/commands.ts';
 import { PROVE } from './test/support/prove.ts';
 
 // These replace what others in their process use, or run local stacks of other templates.
-const APART = ['test/{bench,http,local}/**/*.test.ts'];
+const APART = [
+  'test/{bench,local}/**/*.test.ts',
+  'test/http/{compressed,failures,log,origin,serve,unexpected}.test.ts',
+];
+
+/** These call the handlers of the API, on a table in memory that those of a worker share. */
+const HANDLERS = ['test/http/**/*.test.ts'];
 
 /** What only a proof runs, beside what each run tries in part. */
 const LEFT_OUT = PROVE ? [] : ['test/**/*.proof.test.ts'];
@@ -114,7 +120,9 @@ function components(
         viewport: { width: 1440, height: 900 },
         provider: browserWith({ hasTouch: false }),
         commands,
-        instances: instances.map(({ hasTouch = false, ...instance }) => ({ browser: 'chromium', provider: browserWith({ hasTouch }),
+        instances: instances.map(({ hasTouch = false, ...instance }) => ({
+          browser: 'chromium',
+          provider: browserWith({ hasTouch }),
           ...instance,
         })),
       },
@@ -135,13 +143,22 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       { test: { name: 'apart', include: APART, exclude: LEFT_OUT } },
+      {
+        test: {
+          name: 'handlers',
+          include: HANDLERS,
+          exclude: [...APART, ...LEFT_OUT],
+          isolate: false,
+          env: { POWERTOOLS_LOG_LEVEL: 'INFO' },
+        },
+      },
       // Without isolation a worker keeps its modules from file to file, and with them one local stack, one browser and
       // the composed templates.
       {
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...APART, ...LEFT_OUT],
+          exclude: [...APART, ...HANDLERS, ...LEFT_OUT],
           isolate: false,
           unstubGlobals: true,
         },

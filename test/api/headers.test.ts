@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { CONTENT_SECURITY_POLICY } from '#lib/security-headers.ts';
 import type { Route } from '#shared/route.ts';
 import { type RouteKey, routes } from '#shared/routes.ts';
+import { dataUrl, PNG } from '../support/images.ts';
 import { PROVE } from '../support/prove.ts';
 import { sharedStack } from '../support/stack.ts';
 import { type Belongings, credentialFor, newBelongings, VALID } from '../support/valid-calls.ts';
@@ -57,6 +58,24 @@ describe.each(['OPTIONS', 'HEAD', 'PATCH', 'PROPFIND'])('%s', method => {
     expect([403, 404, 405]).toContain(status);
     expect([...headers.keys()].filter(name => name.startsWith('access-control-'))).toEqual([]);
   });
+});
+
+it('a logo is served to anyone, and runs nothing', async () => {
+  const { body } = await stack.call('PUT /api/organizations/{organization}/logo', {
+    token: caller.owner.token,
+    params: { organization: caller.ids.organization },
+    body: { logo: dataUrl(PNG) },
+  });
+  const { status, headers } = await stack.get(body.logo);
+  expect([status, Object.fromEntries(headers)]).toMatchObject([
+    200,
+    {
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    },
+  ]);
 });
 
 it.each([

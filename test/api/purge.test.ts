@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { dataUrl, PNG } from '../support/images.ts';
 import { items, textOf } from '../support/items.ts';
 import { newProgrammedList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
@@ -8,8 +9,6 @@ import { sharedStack, withRaces } from '../support/stack.ts';
 const stack = sharedStack();
 withRaces();
 const { call } = stack;
-const PNG =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 let owner: Person;
 beforeAll(async () => {
@@ -35,7 +34,11 @@ async function fill(person: Person) {
     await call('DELETE /api/list-members/{listMember}', { ...as, params: { listMember: id } });
   }
   await list.send(members.slice(0, 1));
-  await call('PUT /api/email-lists/{list}/logo', { ...as, params: { list: list.id }, body: { logo: PNG } });
+  await call('PUT /api/email-lists/{list}/logo', {
+    ...as,
+    params: { list: list.id },
+    body: { logo: dataUrl(PNG) },
+  });
   const { logo } = (await call('GET /api/email-lists/{list}', { ...as, params: { list: list.id } })).body;
   return { ...list, logo: new URL(logo, stack.url()) };
 }
@@ -85,22 +88,37 @@ describe('A deleted list', () => {
 });
 
 describe('A deleted organization', () => {
-  it('is purged with its lists and all of its people', async () => {
-    const { body } = await call('POST /api/organizations', { token: owner.token, body: { name: 'Annex' } });
+  it('is purged with its logo, its invitations, its lists and all of its people', async () => {
+    const { token } = owner;
+    const { body } = await call('POST /api/organizations', { token, body: { name: 'Annex' } });
     const annex: Person = { ...owner, home: body };
     const [one, two] = [await fill(annex), await fill(annex)];
+    const params = { organization: String(body.id) };
+    const setLogo = (organization: number) =>
+      call('PUT /api/organizations/{organization}/logo', {
+        token,
+        params: { organization: String(organization) },
+        body: { logo: dataUrl(PNG) },
+      });
+    for (const organization of [body.id, owner.home.id])
+      expect((await setLogo(organization)).status).toBe(200);
+    const invitation = { email: 'guest@example.com', role: 'USER' };
+    await call('POST /api/organizations/{organization}/members', { token, params, body: invitation });
     await drain();
     expect((await holding(`R#${body.id}#`)).length).toBeGreaterThan(100);
+    const filesOf = (organization: number) =>
+      stack.files().filter(name => name.includes(`files/${organization}/`)).length;
+    const kept = filesOf(owner.home.id);
+    expect([filesOf(body.id), kept > 0]).toEqual([3, true]);
 
-    await call('DELETE /api/organizations/{organization}', {
-      token: owner.token,
-      params: { organization: String(body.id) },
-    });
+    await call('DELETE /api/organizations/{organization}', { token, params });
     await waitForPurges(stack);
     expect(await holding(`R#${body.id}#`)).not.toEqual([]);
     // Its lists are purged as any others, from when it is.
     await waitForPurges(stack);
-    expect(await holding(`R#${body.id}#`, `ORG#${body.id}"`, `ORG#${body.id}#`, one.id, two.id)).toEqual([]);
+    const texts = [`R#${body.id}#`, `ORG#${body.id}"`, `ORG#${body.id}#`, one.id, two.id, invitation.email];
+    expect(await holding(...texts)).toEqual([]);
+    expect([filesOf(body.id), filesOf(owner.home.id)]).toEqual([0, kept]);
     expect((await fetch(one.logo)).status).toBe(403);
   });
 });

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { dataUrl, PNG } from '../support/images.ts';
 import { items } from '../support/items.ts';
 import { newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
@@ -9,8 +10,6 @@ const stack = freshStack();
 const { call } = stack;
 
 const KEY = 'key-0123456789abcdef';
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 let owner: Person;
 let list: string;
@@ -29,7 +28,7 @@ beforeAll(async () => {
     await call('PUT /api/organizations/{organization}/logo', {
       token: owner.token,
       params: { organization: String(owner.home.id) },
-      body: { logo: `data:image/png;base64,${PNG}` },
+      body: { logo: dataUrl(PNG) },
     })
   ).body);
   await call('DELETE /api/email-lists/{list}', {
@@ -52,7 +51,7 @@ it('the sending key of a list survives a restart', async () => {
 it('a logo is still there after a restart', async () => {
   const image = await fetch(new URL(logo, stack.url()));
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png']);
-  expect(Buffer.from(await image.arrayBuffer())).toEqual(Buffer.from(PNG, 'base64'));
+  expect(Buffer.from(await image.arrayBuffer())).toEqual(PNG);
 });
 
 it('the purge of a deleted list, which was queued before, runs after a restart', async () => {

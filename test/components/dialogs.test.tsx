@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { Button } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Modal, preloadModal } from '#web/components/modal.tsx';
 import { Problem } from '#web/lib/problem.ts';
 import { held } from '../support/components/api.ts';

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import * as z from 'zod/mini';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { dialog, press, says } from '../support/components/page.ts';

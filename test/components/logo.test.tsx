@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { LogoField } from '#web/components/logo-field.tsx';
+import LogoUpload from '#web/components/logo-upload.tsx';
 import { api } from '#web/lib/api.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { held } from '../support/components/api.ts';
@@ -24,7 +24,7 @@ const file = (type: string, content: BlobPart) => new File([content], 'logo', { 
 const choose = (chosen = file('image/png', PIXEL)) => field('Choose a logo').upload(chosen);
 type Save = (logo: string | null, onUploadProgress: (share: number) => void) => Promise<unknown>;
 const show = (save: Save, logo: string | null = null) =>
-  render(<LogoField of={{ name: 'Depot', logo }} rules={RULES} hint="Smaller than 500 KB." save={save} />);
+  render(<LogoUpload of={{ name: 'Depot', logo }} rules={RULES} hint="Smaller than 500 KB." save={save} />);
 
 it.each([
   ['image/svg+xml', '<svg/>', 'Please upload an image file.'],

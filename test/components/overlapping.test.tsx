@@ -4,7 +4,7 @@ import type { EmailAssetDetail } from '#shared/email-asset.ts';
 import type { EmailList } from '#shared/list.ts';
 import type { ChangedListMember, ListMember } from '#shared/list-member.ts';
 import type { Member } from '#shared/member.ts';
-import { DraftActions } from '#web/components/draft-actions.tsx';
+import { DraftActions } from '#web/components/actions.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { ask } from '#web/lib/questions.ts';
 import { useAction } from '#web/lib/use-action.ts';

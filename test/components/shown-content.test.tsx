@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { commands, page } from 'vitest/browser';
-import { WithHelpTip } from '#web/components/help-tip.tsx';
+import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { asset, assetDetail, template, templateDetail } from '../support/components/examples.ts';
 import { button, focus, isGone, keys, says } from '../support/components/page.ts';
 import { open, render } from '../support/components/render.tsx';

@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { answer, chosen, press, says } from '../support/browser/page.ts';
+import { PNG } from '../support/images.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
 const { visit } = sharedBrowser(stack.url);
 
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
-const png = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') };
+const png = { name: 'logo.png', mimeType: 'image/png', buffer: PNG };
 
 it('an organization is created, gets a logo, is renamed, put to rest, and deleted by its name', async () => {
   const owner = await newMember(stack, 'owner');

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Access, Outcome, OutgoingEmail } from '#core/provider.ts';
-import { createMailgun, NotConnected, type Response } from '#functions/providers/mailgun/mailgun.ts';
+import { createMailgun } from '#functions/providers/mailgun/mailgun.ts';
 import { bytesOf, messageOf } from '#functions/providers/mailgun/message.ts';
+import { NotConnected, type Response } from '#functions/providers/mailgun/request.ts';
 import type { Content } from '#shared/email/content.ts';
 import { compose, rendered, write } from '#shared/email/email.ts';
 import type { Reader } from '#shared/email/encode.ts';

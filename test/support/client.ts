@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import * as whitelist from '#core/account/whitelist.ts';
 import type { RouteKey } from '#shared/routes.ts';
+import { tableOf } from './items.ts';
 import type { Hosted } from './stack.ts';
 
 type Call = {
@@ -24,9 +26,11 @@ export function clientOf(hosted: () => Hosted) {
   const stack = () => hosted().running;
   const mustNotBeLogged = (secret: string) => void hosted().secrets.add(secret);
 
+  const get = (path: string, init: RequestInit = {}) =>
+    (hosted().answer ?? fetch)(new URL(path, stack().url), init);
+
   async function fetchJson(method: string, path: string, init: RequestInit = {}): Promise<Answered> {
-    const answer = hosted().answer ?? fetch;
-    const response = await answer(new URL(path, stack().url), { method, ...init });
+    const response = await get(path, { method, ...init });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: text && JSON.parse(text) };
   }
@@ -87,21 +91,21 @@ export function clientOf(hosted: () => Hosted) {
     promisify(execFile)('node', [`bin/${command}.ts`, ...words], {
       env: { ...process.env, DATA_DIR: hosted().dataDir },
     });
-  const whitelist = (...words: string[]) => run('whitelist', ...words);
-
   /** Does work while only these domains may register. They stay listed, so no other test may rely on their refusal. */
   async function admittingOnly<T>(domains: string[], work: () => Promise<T>): Promise<T> {
-    await whitelist('remove', '*');
-    if (domains.length > 0) await whitelist('add', ...domains);
+    const needs = { table: hosted().table ?? tableOf(stack().env) };
+    await whitelist.remove(needs, ['*']);
+    if (domains.length > 0) await whitelist.add(needs, domains);
     try {
       return await work();
     } finally {
-      await whitelist('add', '*');
+      await whitelist.add(needs, ['*']);
     }
   }
 
   return {
     call,
+    get,
     fetchJson,
     inbox,
     latestCode,
@@ -116,7 +120,7 @@ export function clientOf(hosted: () => Hosted) {
     events: () => stack().events(),
     /** All lines that functions have written. */
     logs: () => stack().logs(),
-    dataDir: () => hosted().dataDir,
+    files: () => hosted().files?.() ?? [],
     mustNotBeLogged,
     url: () => stack().url,
   };

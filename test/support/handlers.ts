@@ -1,19 +1,22 @@
 import { resolve } from 'node:path';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { vi } from 'vitest';
 import * as whitelist from '#core/account/whitelist.ts';
+import type { Letter } from '#core/mail.ts';
 import { project } from '#core/storage/projection.ts';
 import { contributionOf } from '#functions/projector/projector.kinds.ts';
+import type { Response as Answered, Request } from '#functions/providers/mailgun/request.ts';
+import { createEventLog } from '#local/events/log.ts';
 import { proxyEvent } from '#local/gateway/event.ts';
 import { answerOf, json, problem } from '#local/gateway/response.ts';
 import { routeTable } from '#local/gateway/routes.ts';
+import type { RunningStack } from '#local/stack.ts';
 import { type Group, groups, routesOf } from '#shared/routes.ts';
-import { clientOf } from './client.ts';
-import { freshTable } from './engine.ts';
-import { postbox } from './people.ts';
+import { memoryTable } from './memory-table.ts';
 import { projecting } from './projecting.ts';
 import { PROVE } from './prove.ts';
-import { type Hosted, type Stack, sharedStack } from './stack.ts';
+import { counting } from './purge.ts';
+import { type Hosted, type Stack, sharedStack, stackOf, withRaces } from './stack.ts';
 import { streamOf } from './stream.ts';
 
 /** Finds the function of a request. */
@@ -35,52 +38,80 @@ const ENVIRONMENT = {
   EARLIEST_VISIT: '2026-01-01T00:00:00.000Z',
 };
 
-/** The handlers of the API on a table in memory; in a proof, the local stack, which calls them over HTTP. */
-export const apiStack = (): Stack => (PROVE ? sharedStack() : handlers());
+let shared: Promise<Hosted> | undefined;
 
 /**
- * The handlers of the API, called in this process with the events that the local gateway makes, on a table in memory. Nothing
- * behind queues runs. Its file must be isolated from others, as the modules of the platform are replaced.
+ * The handlers of the API on a table in memory, one for all test files of a worker; in a proof, the local stack, which calls
+ * them over HTTP. A file in test/http that uses it must not import the modules of the platform that are replaced here.
  */
-function handlers(): Stack {
-  const table = freshTable();
-  const { mails, mailer } = postbox();
-  const secrets = new Set<string>();
-
-  beforeAll(async () => {
-    for (const [name, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(name, value);
-    vi.useFakeTimers({ toFake: ['Date'] });
-    vi.resetModules();
-    mockPlatform();
-    await whitelist.add({ table }, ['*']);
-  });
-  afterAll(() => {
-    vi.useRealTimers();
-    vi.unstubAllEnvs();
-  });
-
-  function mockPlatform() {
-    vi.doMock('#functions/platform/table.ts', () => ({ table }));
-    vi.doMock('#functions/platform/mailer.ts', () => ({ mailer }));
-    vi.doMock('#functions/platform/bus.ts', () => ({ bus: { put: async () => {} } }));
-    vi.doMock('#functions/platform/packs.ts', () => ({
-      queuePack: async () => {},
-      queuePacks: async () => {},
-    }));
-    vi.doMock('#functions/platform/webhooks.ts', () => ({ queueWebhooks: async () => {} }));
-    vi.doMock('#functions/platform/objects.ts', () => ({
-      objects: { put: async () => {}, remove: async () => {}, deletePage: async () => false },
-    }));
-    vi.doMock('#functions/platform/vault.ts', () => ({
-      vault: { seal: async (text: string) => btoa(text), open: async (sealed: string) => atob(sealed) },
-    }));
-    vi.doMock('#functions/providers/mailgun/mailgun.ts', () => ({
-      request: async () => ({ status: 200, retryAfter: null, body: { id: '<1@example.com>' } }),
-    }));
+export function apiStack(): Stack {
+  if (PROVE) {
+    withRaces();
+    return sharedStack();
   }
+  return stackOf(() => {
+    shared ??= host();
+    return shared;
+  });
+}
+
+/**
+ * The handlers of the API, called in this process with the events that the local gateway makes. Nothing behind queues runs, and
+ * nothing is purged.
+ */
+async function host(): Promise<Hosted> {
+  for (const [name, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(name, value);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const table = memoryTable({ anyItems: false });
+  const metered = counting(table);
+  const mails: { to: string; letter: Letter }[] = [];
+  const files = new Map<string, { bytes: Uint8Array; type: string }>();
+  const log = createEventLog();
+  let provider = 'ok';
+
+  const post: Request = async ({ key }, form) => {
+    if (provider === 'refuse') throw new Error('The connection was refused');
+    const field = (name: string) => String(form.get(name) ?? '');
+    const taken = form.has('to') ? 200 : 400;
+    const status = Number(key.includes('unknown') ? '401' : provider) || taken;
+    const letter = { subject: field('subject'), text: field('text'), html: field('html') };
+    if (status === 200) mails.push({ to: field('to'), letter });
+    return { status, retryAfter: null, body: { id: '<1@example.com>' } } satisfies Answered;
+  };
+  vi.doMock('#functions/platform/table.ts', () => ({ table: metered.on }));
+  vi.doMock('#functions/platform/mailer.ts', () => ({
+    mailer: { send: async (to: string, letter: Letter) => void mails.push({ to, letter }) },
+  }));
+  vi.doMock('#functions/platform/packs.ts', () => ({
+    queuePack: async () => {},
+    queuePacks: async () => {},
+  }));
+  vi.doMock('#functions/platform/webhooks.ts', () => ({ queueWebhooks: async () => {} }));
+  vi.doMock('#functions/platform/objects.ts', () => ({
+    objects: {
+      put: async (name: string, bytes: Uint8Array, type: string) => void files.set(name, { bytes, type }),
+      remove: async (name: string) => void files.delete(name),
+      deletePage: async () => false,
+    },
+  }));
+  vi.doMock('#functions/platform/vault.ts', () => ({
+    vault: { seal: async (text: string) => btoa(text), open: async (sealed: string) => atob(sealed) },
+  }));
+  vi.doMock('#functions/providers/mailgun/request.ts', async original => ({
+    ...(await original<object>()),
+    request: post,
+  }));
+  const { table: used } = await import('#functions/platform/table.ts');
+  if (used !== metered.on) throw new Error('The table of the platform was imported before it was replaced');
 
   async function answer(url: URL, init: RequestInit): Promise<Response> {
     const { method = 'GET' } = init;
+    const file = files.get(url.pathname.slice(1));
+    if (url.pathname.startsWith('/files/'))
+      return new Response(file?.bytes.slice(), {
+        status: file ? 200 : 403,
+        headers: file ? { 'content-type': file.type } : {},
+      });
     const { status, headers, body } = url.pathname.startsWith('/_local/')
       ? json(200, await control(url, init))
       : await answerOfApi(url, method, init);
@@ -88,10 +119,16 @@ function handlers(): Stack {
   }
 
   const written = streamOf(table);
-  /** Counts what was written, as the projector does. */
+  /** Counts what was written, as the projector does, and keeps the events that follow from it. */
   async function drain(): Promise<void> {
+    const publish = async (events: { type: string; detail: object }[]) => {
+      for (const { type, detail } of events) {
+        const at = new Date().toISOString();
+        log.keep({ bus: 'events', source: 'letterflow', detailType: type, detail, at });
+      }
+    };
     for (const { shard, records } of await written()) {
-      await project({ ...projecting, table, now: new Date() }, shard, records.map(contributionOf));
+      await project({ ...projecting, publish, table, now: new Date() }, shard, records.map(contributionOf));
     }
   }
 
@@ -104,6 +141,8 @@ function handlers(): Stack {
         .reverse();
       return { messages };
     }
+    if (pathname === '/_local/meter') return { dynamodb: { requests: metered.requests() } };
+    if (pathname === '/_local/faults') ({ provider } = JSON.parse(String(body)));
     if (method === 'PUT' && pathname === '/_local/clock') vi.setSystemTime(JSON.parse(String(body)).now);
     return { now: new Date().toISOString() };
   }
@@ -132,7 +171,28 @@ function handlers(): Stack {
     return answerOf(JSON.stringify(result)) ?? problem(500, 'The handler did not answer an HTTP response');
   }
 
-  return clientOf(
-    () => ({ running: { url: ENVIRONMENT.PUBLIC_URL }, answer, table, secrets }) as unknown as Hosted,
-  );
+  await whitelist.add({ table }, ['*']);
+  const running = {
+    url: ENVIRONMENT.PUBLIC_URL,
+    env: {},
+    drain,
+    inbox: { clear: async () => void mails.splice(0) },
+    events: log.events,
+    logs: writtenLog(),
+  } as unknown as RunningStack;
+  return { running, secrets: new Set(), answer, table, files: () => [...files.keys()] };
+}
+
+/** The lines that handlers log from now on, which are not shown among the results of tests. */
+function writtenLog(): () => string[] {
+  const lines: string[] = [];
+  for (const stream of [process.stdout, process.stderr]) {
+    const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+    stream.write = (text: unknown, ...rest: unknown[]) => {
+      if (!String(text).startsWith('{"level":')) return write(text, ...rest);
+      lines.push(String(text));
+      return true;
+    };
+  }
+  return () => lines;
 }

@@ -7,14 +7,11 @@ import type { Stack } from './stack.ts';
 const clients = new Map<string, DynamoDBDocumentClient>();
 
 /** The table of a stack, for what no route does yet. */
-export function documents(stack: Stack): Table {
-  const memory = stack.memory();
-  if (memory) return memory;
-  const {
-    TABLE_NAME: name = '',
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint = '',
-    AWS_REGION: region = '',
-  } = stack.env();
+export const documents = (stack: Stack): Table => stack.memory() ?? tableOf(stack.env());
+
+/** The table that these environment variables name. */
+export function tableOf(env: Record<string, string>): Table {
+  const { TABLE_NAME: name = '', AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', AWS_REGION: region = '' } = env;
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client =
     clients.get(endpoint) ??

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Table } from '#core/storage/table.store.ts';
@@ -9,7 +9,10 @@ import { ASSEMBLY } from './setup.ts';
 
 export type Hosted = {
   running: RunningStack;
-  dataDir: string;
+  /** Where it stores its data; commands find it by that. */
+  dataDir?: string;
+  /** The names of the files that it serves. */
+  files?: () => string[];
   /** Codes and tokens that tests have seen. No log may contain one of them, or an address. */
   secrets: Set<string>;
   /** The last line of the log that was checked. */
@@ -45,7 +48,9 @@ export function withRaces(): void {
 
 async function host(): Promise<Hosted> {
   const dataDir = mkdtempSync(join(resolve('.tmp'), 'stack-'));
-  return { running: await start(dataDir), dataDir, secrets: new Set() };
+  const files = () =>
+    readdirSync(join(dataDir, 'objects'), { recursive: true }).map(name => decodeURIComponent(String(name)));
+  return { running: await start(dataDir), dataDir, files, secrets: new Set() };
 }
 
 let shared: Promise<Hosted> | undefined;
@@ -55,7 +60,7 @@ let shared: Promise<Hosted> | undefined;
  * clock is wherever another test has moved it. The stack ends with the worker.
  */
 export function sharedStack(): Stack {
-  return used(() => {
+  return stackOf(() => {
     shared ??= host();
     return shared;
   });
@@ -66,7 +71,7 @@ export function freshStack(): Stack & { restart: () => Promise<void> } {
   let own: Hosted | undefined;
   // Of the hooks after a file, the first one that was registered runs last.
   afterAll(() => own?.running.close());
-  const stack = used(async () => {
+  const stack = stackOf(async () => {
     own = await host();
     return own;
   });
@@ -76,13 +81,14 @@ export function freshStack(): Stack & { restart: () => Promise<void> } {
       if (!own) throw new Error('The stack has not started');
       await checkLog(own);
       await own.running.close();
-      own.running = await start(own.dataDir);
+      own.running = await start(own.dataDir ?? '');
       own.checked = undefined;
     },
   };
 }
 
-function used(find: () => Promise<Hosted>): Stack {
+/** A stack that is found before the tests of a file, and whose log is checked after them. */
+export function stackOf(find: () => Promise<Hosted>): Stack {
   let hosted: Hosted;
   let known: number;
   beforeAll(async () => {

@@ -1,6 +1,7 @@
 import type { RouteKey } from '#shared/routes.ts';
 import { newAddress } from './client.ts';
 import { asset, assetSet, newAsset, newAutomation, newTemplate, template } from './content.ts';
+import { dataUrl, PNG } from './images.ts';
 import { newList } from './list.ts';
 import { newMember, type Person } from './member.ts';
 import { invite, join } from './organization.ts';
@@ -123,9 +124,6 @@ export type Input = {
   body?: Record<string, unknown>;
 };
 
-const PNG =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
 const list = (name: string) => ({
   name,
   domain: 'example.com',
@@ -198,7 +196,7 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   'DELETE /api/organizations/{organization}': ({ organization }) => ({ params: { organization } }),
   'PUT /api/organizations/{organization}/logo': ({ organization }) => ({
     params: { organization },
-    body: { logo: PNG },
+    body: { logo: dataUrl(PNG) },
   }),
   'GET /api/organizations/{organization}/members': ({ organization }) => ({
     params: { organization },
@@ -224,7 +222,7 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   'GET /api/email-lists/{list}': ({ list }) => ({ params: { list } }),
   'PUT /api/email-lists/{list}': ({ list: id }) => ({ params: { list: id }, body: list('Changed') }),
   'DELETE /api/email-lists/{list}': ({ list }) => ({ params: { list } }),
-  'PUT /api/email-lists/{list}/logo': ({ list }) => ({ params: { list }, body: { logo: PNG } }),
+  'PUT /api/email-lists/{list}/logo': ({ list }) => ({ params: { list }, body: { logo: dataUrl(PNG) } }),
   'PUT /api/email-lists/{list}/mailgun-key': ({ list }) => ({
     params: { list },
     body: {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Automation } from '#shared/automation.ts';
+import { readTime } from '#web/components/time-input.tsx';
 import {
   BLANK,
   schemaWith,
@@ -9,7 +10,6 @@ import {
 import { enteredSchedule, scheduleSentence } from '#web/features/automation/schedule-fields.tsx';
 import { endOfQuiet } from '#web/features/automation/send-times-fields.tsx';
 import { columnsOf, columnText } from '#web/features/automation/trigger-field.tsx';
-import { readTime } from '#web/lib/time-of-day.ts';
 
 const LISTS = [
   { id: 'b00000000000', name: 'Customers', domain: 'example.com' },

@@ -60,7 +60,6 @@ it('what few visits need is loaded on demand', () => {
       'components/logo-upload.tsx',
       'components/menu-content.tsx',
       'components/modal-dialog.tsx',
-      'components/modal-drawer.tsx',
       'components/range-calendar.tsx',
       'components/toaster.tsx',
       'components/tooltip-content.tsx',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorsByField } from '#web/lib/field-errors.ts';
+import { errorsByField } from '#web/components/form.tsx';
 import { FAILED, Problem } from '#web/lib/problem.ts';
 
 const known = ['name', 'email'];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findOrganization } from '#web/lib/find-organization.ts';
+import { findOrganization } from '#web/app/organization-boundary.tsx';
 import { Problem, UNREACHABLE } from '#web/lib/problem.ts';
 
 const organizations = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));

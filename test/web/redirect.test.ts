@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { safeRedirect } from '#web/lib/redirect.ts';
+import { safeRedirect } from '#web/lib/session.ts';
 
 const ORIGIN = 'https://letterflow.example';
 

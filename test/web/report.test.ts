@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { csvOf } from '#shared/csv.ts';
-import { barHeight, ticksTo } from '#web/components/chart-scale.ts';
+import { barHeight, ticksTo } from '#web/components/chart.tsx';
 import { intervalOf } from '#web/features/report/numbers.ts';
 import { rangeOfDate } from '#web/features/report/people-filter.ts';
 import { reportRows } from '#web/features/report/report-csv.ts';

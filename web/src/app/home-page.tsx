@@ -14,7 +14,7 @@ import { Upcoming } from '../features/home/upcoming.tsx';
 import { ListsOverview, ListsOverviewLoading } from '../features/list/lists-overview.tsx';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
 import { revalidate, useOrganizationData } from '../lib/data.ts';
-import { useElapsed } from '../lib/use-elapsed.ts';
+import { useElapsed } from '../lib/timers.ts';
 import { navigation } from './navigation.ts';
 
 const destinations = navigation.slice(1);

@@ -3,8 +3,7 @@ import { PRODUCT } from '#shared/brand.ts';
 import { Login } from '../features/login/login.tsx';
 import { paths } from '../lib/paths.ts';
 import { Problem } from '../lib/problem.ts';
-import { safeRedirect } from '../lib/redirect.ts';
-import { token } from '../lib/session.ts';
+import { safeRedirect, token } from '../lib/session.ts';
 import { writeStored } from '../lib/storage.ts';
 
 const BLOCKED = `This browser does not let ${PRODUCT} store anything, so you cannot be signed in. Allow it in its settings and try again.`;

@@ -3,12 +3,15 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { SWRConfig } from 'swr';
-import { preloadOverlays } from '../components/preload.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { preloadModal } from '../components/modal.tsx';
 import { paths } from '../lib/paths.ts';
 import { followOtherTabs } from '../lib/session.ts';
 import { system } from '../theme/system.ts';
 import { routes } from './routes.tsx';
 import { startPage } from './start-page.ts';
+
+const OVERLAYS_AFTER_MS = 1000;
 
 const router = createBrowserRouter(routes);
 
@@ -25,5 +28,16 @@ if (root) {
       </SWRConfig>
     </ChakraProvider>,
   );
-  preloadOverlays();
+  setTimeout(preloadOverlays, OVERLAYS_AFTER_MS);
+}
+
+/** Loads the code of dialogs, menus and tooltips when the page can be used, so that the first one opens at once. */
+function preloadOverlays() {
+  Promise.all([
+    preloadModal(),
+    ConfirmDialog.preload(),
+    import('../components/menu-content.tsx'),
+    import('../components/tooltip-content.tsx'),
+    // If this fails, the code is loaded again on demand.
+  ]).catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import { createPath, useLocation, useNavigation } from 'react-router';
 import { Button } from '../components/button.tsx';
 import { PageShape } from '../components/loading.tsx';
 import { Notice } from '../components/notice.tsx';
-import { useElapsed } from '../lib/use-elapsed.ts';
+import { useElapsed } from '../lib/timers.ts';
 
 const SLOW_AFTER_MS = 8000;
 

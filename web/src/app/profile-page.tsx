@@ -4,7 +4,7 @@ import { PendingInvitations } from '../features/invitation/pending-invitations.t
 import { useInvitations } from '../features/invitation/use-invitations.ts';
 import { Profile } from '../features/profile/profile.tsx';
 import { ApiTokens } from '../features/token/api-tokens.tsx';
-import { useElapsed } from '../lib/use-elapsed.ts';
+import { useElapsed } from '../lib/timers.ts';
 
 const INVITATIONS_WAIT_MS = 1000;
 

@@ -11,9 +11,8 @@ import { api } from '../lib/api.ts';
 import { usePersonalData } from '../lib/data.ts';
 import { loginFrom, paths } from '../lib/paths.ts';
 import { messageOf } from '../lib/problem.ts';
-import { clearSession, token } from '../lib/session.ts';
+import { clearSession, token, UserContext } from '../lib/session.ts';
 import { discardUnsaved, leaveBy } from '../lib/unsaved.ts';
-import { UserContext } from '../lib/user.ts';
 
 const TermsOverlay = onDemand(() => import('../features/legal/terms-overlay.tsx'), null);
 

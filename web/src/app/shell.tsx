@@ -1,10 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { type MouseEvent, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
+import { Questions, UnsavedChanges } from '../components/confirm-dialog.tsx';
 import { openModals } from '../components/modal.tsx';
 import { onDemand } from '../components/on-demand.tsx';
-import { Questions } from '../components/questions.tsx';
-import { UnsavedChanges } from '../components/unsaved-changes.tsx';
 import { InvitationBanner } from '../features/invitation/invitation-banner.tsx';
 import { NoOrganization } from '../features/organization/organizations.tsx';
 import { PageLoading } from './page-loading.tsx';

@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
-import { BrandSurface } from '../components/brand-surface.tsx';
 import { IconButton } from '../components/button.tsx';
+import { BrandSurface } from '../components/panel.tsx';
 import { Logo, Wordmark } from '../components/wordmark.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 

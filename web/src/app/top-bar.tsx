@@ -2,9 +2,9 @@ import { Flex } from '@chakra-ui/react';
 import { type LucideIcon, Menu, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { BrandSurface } from '../components/brand-surface.tsx';
 import { IconButton } from '../components/button.tsx';
 import { Drawer } from '../components/modal.tsx';
+import { BrandSurface } from '../components/panel.tsx';
 import { Wordmark } from '../components/wordmark.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 

@@ -1,5 +1,6 @@
 import { Box, Flex, type FlexProps } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
 import { ToneIcon } from './notice.tsx';
 
 type Props = Omit<FlexProps, 'wrap' | 'align'> & {
@@ -41,4 +42,42 @@ export const Actions = ({ error, note, children, ...place }: Props) => (
       {children}
     </Flex>
   </Flex>
+);
+
+type DraftProps = {
+  /** Why saving failed. */
+  error: string | undefined;
+  isRunning: boolean;
+  disabled: boolean;
+  saveText?: string | undefined;
+  /** Returns true if it was saved, which closes the editor of the draft. */
+  save: () => Promise<boolean>;
+  onClose: () => void;
+};
+
+/** Cancels or saves a draft that is not a form. */
+export const DraftActions = ({
+  error,
+  isRunning,
+  disabled,
+  saveText = 'Save',
+  save,
+  onClose,
+}: DraftProps) => (
+  <Actions error={error} data-saving={isRunning || undefined}>
+    <Button loading={isRunning} onClick={onClose}>
+      Cancel
+    </Button>
+    <Button
+      variant="solid"
+      loading={isRunning}
+      loadingText="Saving..."
+      disabled={disabled}
+      onClick={async () => {
+        if (await save()) onClose();
+      }}
+    >
+      {saveText}
+    </Button>
+  </Actions>
 );

@@ -2,11 +2,9 @@ import { Box, chakra, Flex, Input, Skeleton, VisuallyHidden } from '@chakra-ui/r
 import { type ReactNode, type Ref, useId, useState } from 'react';
 import { formatNumber } from '../lib/format.ts';
 import { Button } from './button.tsx';
-import { CheckboxLabel } from './checkbox-label.tsx';
-import { CheckboxOptions } from './checkbox-options.ts';
 import { Failure } from './failure.tsx';
-import { SelectedBadges } from './selected-badges.tsx';
-import { withoutSubmit } from './without-submit.ts';
+import { withoutSubmit } from './field.tsx';
+import { SelectedBadges } from './multi-select.tsx';
 
 const FILTERED_FROM = 12;
 
@@ -146,3 +144,38 @@ export function CheckboxList(props: Props) {
     </Frame>
   );
 }
+
+/**
+ * The label around a native checkbox. Native ones are faster: there may be hundreds, and all are rendered again with each
+ * change.
+ */
+export const CheckboxLabel = chakra('label', {
+  base: {
+    display: 'flex',
+    gap: '2',
+    minWidth: '0',
+    py: '1',
+    lineHeight: '20px',
+    overflowWrap: 'anywhere',
+    cursor: 'pointer',
+    '@media (pointer: coarse)': { py: '12px' },
+    '& > input': { flexShrink: 0, width: '4', height: '4', mt: '0.5', accentColor: 'var(--action)' },
+  },
+});
+
+/**
+ * The frame of the checkboxes, which may be hundreds. It has the same height while they are loading, so that nothing below it
+ * moves.
+ */
+export const CheckboxOptions = chakra('div', {
+  base: {
+    overflowY: 'auto',
+    resize: 'vertical',
+    px: '3',
+    py: '2',
+    borderWidth: '1px',
+    borderRadius: 'md',
+    bg: 'bg.panel',
+    fontSize: 'sm',
+  },
+});

@@ -1,4 +1,60 @@
+import { useEffect, useState } from 'react';
+import { useBlocker } from 'react-router';
+import { currentQuestion } from '../lib/questions.ts';
+import { anythingUnsaved, leaving, leavingWords } from '../lib/unsaved.ts';
 import { onDemand } from './on-demand.tsx';
 
 /** Asks for confirmation, and stays open until the action has succeeded. */
 export const ConfirmDialog = onDemand(() => import('./confirm-content.tsx'));
+
+/** Shows the question that is asked before a change. There is one instance for all pages. */
+export function Questions() {
+  const question = currentQuestion.use();
+  if (!question) return null;
+  const { id, title, sentences, confirm, answer } = question;
+  return (
+    <ConfirmDialog
+      key={id}
+      title={title}
+      confirm={confirm}
+      danger={false}
+      onConfirm={() => answer(true)}
+      onClose={() => answer(false)}
+    >
+      {sentences.map(sentence => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </ConfirmDialog>
+  );
+}
+
+/**
+ * Asks before navigating away from unsaved changes. There is one instance for all forms, as react-router supports one blocker
+ * at a time.
+ */
+export function UnsavedChanges() {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      currentLocation.pathname !== nextLocation.pathname && anythingUnsaved(),
+  );
+
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => anythingUnsaved() && event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, []);
+
+  const leave = leaving.use();
+  if (leave) return <LeaveUnsaved onLeave={leave} onStay={() => leaving.set(undefined)} />;
+  if (blocker.state !== 'blocked') return null;
+  return <LeaveUnsaved onLeave={blocker.proceed} onStay={() => blocker.reset?.()} />;
+}
+
+function LeaveUnsaved({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
+  const [{ title, text, stay }] = useState(leavingWords);
+  return (
+    <ConfirmDialog title={title} confirm="Leave" cancel={stay} onConfirm={onLeave} onClose={onStay}>
+      {text}
+    </ConfirmDialog>
+  );
+}

@@ -20,10 +20,10 @@ import {
 } from './data-table-layout.ts';
 import { PlaceholderRows, RowMenu } from './data-table-rows.tsx';
 import { Failure } from './failure.tsx';
-import { HelpTip } from './help-tip.tsx';
 import type { MenuItem } from './menu.tsx';
 import { Pager } from './pager.tsx';
 import { SelectAll, type Selection, useRowCheckbox } from './table-selection.tsx';
+import { HelpTip } from './tooltip.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useRowFocus } from './use-row-focus.ts';
 

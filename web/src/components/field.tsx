@@ -1,6 +1,6 @@
 import { Field as ChakraField, chakra, Flex } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
-import { HelpTip } from './help-tip.tsx';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { HelpTip } from './tooltip.tsx';
 
 // Hint and error share one place with a fixed height, as an error must not move what is below it.
 const Below = chakra('div', {
@@ -66,3 +66,8 @@ export const Field = ({
     </Below>
   </ChakraField.Root>
 );
+
+/** Prevents that Enter submits the form around an input that is not one of its fields. */
+export function withoutSubmit(event: KeyboardEvent) {
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
+}

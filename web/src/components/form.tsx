@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import {
   type FieldPath,
   type FieldValues,
@@ -9,13 +9,13 @@ import {
   useFormContext,
   useFormState,
 } from 'react-hook-form';
+import { useNavigate } from 'react-router';
 import type * as z from 'zod/mini';
-import { errorsByField } from '../lib/field-errors.ts';
-import { messageOf } from '../lib/problem.ts';
+import { messageOf, Problem, serverMessageOr } from '../lib/problem.ts';
 import { Declined } from '../lib/questions.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
 import { Actions } from './actions.tsx';
-import { Button } from './button.tsx';
+import { Button, ButtonLink } from './button.tsx';
 
 type Props<Values extends FieldValues, Output, Result> = {
   /** A schema of `shared/`, which the server validates with as well. */
@@ -110,6 +110,22 @@ function showErrors<Values extends FieldValues, Output>(
   else if (general) form.setError('root', { message: general });
 }
 
+type FormErrors = { fields: [name: string, message: string][]; general: string | undefined };
+
+/** The errors of a failed save: those of fields in the form at their fields, all others as one general message. */
+export function errorsByField(error: unknown, known: readonly string[], fallback?: string): FormErrors {
+  if (!(error instanceof Problem)) return { fields: [], general: fallback ?? messageOf(error) };
+  const errors = Object.entries(error.fields).flatMap(([name, [first]]) => (first ? [{ name, first }] : []));
+  const { fields = [], others = [] } = Object.groupBy(errors, ({ name }) =>
+    known.includes(name) ? 'fields' : 'others',
+  );
+  const whole = errors.length > 0 ? undefined : serverMessageOr(error, fallback ?? error.message);
+  return {
+    fields: fields.map(({ name, first }) => [name, first]),
+    general: others.length > 0 ? others.map(({ first }) => first).join(' ') : whole,
+  };
+}
+
 /** The buttons of a form; the one that saves comes last. With them, why saving has failed, unless a field has the error. */
 export const FormActions = (props: Pick<ComponentProps<typeof Actions>, 'note' | 'children'>) => (
   <Actions error={useFormState().errors.root?.message} {...props} />
@@ -166,5 +182,63 @@ export function SubmitButton(props: SubmitProps) {
     >
       {children}
     </Button>
+  );
+}
+
+type CreationProps<Values extends FieldValues, Output> = Omit<
+  Props<Values, Output, Output>,
+  'save' | 'onSaved' | 'children'
+> & {
+  create: (values: Output) => Promise<unknown>;
+  /** The initial values of the next form, if there is a button that continues with it. */
+  next: (created: Output) => Values;
+  /** The page that Cancel leads to, and that is shown at the end. */
+  home: string;
+  submit: string;
+  submitAndContinue?: string | undefined;
+  loadingText: string;
+  /** The fields; `isNext` is true if one was created before. */
+  children: (isNext: boolean) => ReactNode;
+};
+
+/** The form of a new item, with a button that saves it and offers the form for another one. */
+export function CreationForm<Values extends FieldValues, Output>(props: CreationProps<Values, Output>) {
+  const { initial, create, next, home, submit, submitAndContinue, loadingText, children, ...rest } = props;
+  const [form, setForm] = useState({ number: 0, initial });
+  const continues = useRef(false);
+  const navigate = useNavigate();
+
+  async function save(values: Output) {
+    await create(values);
+    return values;
+  }
+
+  function continueOrLeave(created: Output) {
+    if (continues.current) setForm({ number: form.number + 1, initial: next(created) });
+    else void navigate(home, { replace: true });
+  }
+
+  return (
+    <Form {...rest} key={form.number} initial={form.initial} save={save} onSaved={continueOrLeave}>
+      {children(form.number > 0)}
+      <FormActions>
+        <ButtonLink variant="ghost" to={home}>
+          Cancel
+        </ButtonLink>
+        {submitAndContinue && (
+          <SubmitButton
+            secondary
+            variant="outline"
+            loadingText={loadingText}
+            onClick={() => (continues.current = true)}
+          >
+            {submitAndContinue}
+          </SubmitButton>
+        )}
+        <SubmitButton loadingText={loadingText} onClick={() => (continues.current = false)}>
+          {submit}
+        </SubmitButton>
+      </FormActions>
+    </Form>
   );
 }

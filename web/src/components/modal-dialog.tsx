@@ -1,4 +1,4 @@
-import { Box, Dialog, Portal } from '@chakra-ui/react';
+import { Box, Dialog, Drawer, Portal } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { anythingUnsaved, registeredChecks } from '../lib/unsaved.ts';
@@ -22,7 +22,9 @@ export type ModalProps = {
   width?: string;
 };
 
-export default function ModalDialog({ finalFocus, ...props }: ModalProps & FinalFocus) {
+export type DrawerProps = Pick<ModalProps, 'title' | 'onClose' | 'children'>;
+
+export function ModalDialog({ finalFocus, ...props }: ModalProps & FinalFocus) {
   const { title, onClose, children, placement = 'center', bare, blocking = false, width = '480px' } = props;
   const content = useRef<HTMLDivElement>(null);
   const [outerForms] = useState(registeredChecks);
@@ -111,3 +113,17 @@ const autofocused = (element: Element) => element.querySelector<HTMLElement>('[d
 /** The first field. Without one, the dialog itself: on the close button, the tooltip would open. */
 const firstFocus = (element: HTMLElement) =>
   autofocused(element) ?? element.querySelector<HTMLElement>('input, select, textarea') ?? element;
+
+/** A panel that slides in from the left. */
+export function ModalDrawer({ title, onClose, children, finalFocus }: DrawerProps & FinalFocus) {
+  return (
+    <Drawer.Root open placement="start" finalFocusEl={finalFocus} onOpenChange={onClose}>
+      <Portal>
+        <Drawer.Backdrop />
+        <Drawer.Positioner>
+          <Drawer.Content aria-label={title}>{children}</Drawer.Content>
+        </Drawer.Positioner>
+      </Portal>
+    </Drawer.Root>
+  );
+}

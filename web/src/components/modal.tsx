@@ -1,10 +1,11 @@
 import { useLayoutEffect, useState } from 'react';
-import type { ModalProps } from './modal-dialog.tsx';
+import type { DrawerProps, ModalProps } from './modal-dialog.tsx';
 import { onDemand } from './on-demand.tsx';
 
-const ModalDialog = onDemand(() => import('./modal-dialog.tsx'));
+const ModalDialog = onDemand(async () => ({ default: (await import('./modal-dialog.tsx')).ModalDialog }));
+const ModalDrawer = onDemand(async () => ({ default: (await import('./modal-dialog.tsx')).ModalDrawer }));
+
 export const preloadModal = ModalDialog.preload;
-const ModalDrawer = onDemand(() => import('./modal-drawer.tsx'));
 
 /** Chakra's modal dialog, which asks before it discards unsaved input. Its code is loaded on demand. */
 export function Modal(props: ModalProps) {
@@ -12,7 +13,7 @@ export function Modal(props: ModalProps) {
 }
 
 /** A panel that slides in from the left. */
-export function Drawer(props: Pick<ModalProps, 'title' | 'onClose' | 'children'>) {
+export function Drawer(props: DrawerProps) {
   return <ModalDrawer {...props} finalFocus={useOpener()} />;
 }
 

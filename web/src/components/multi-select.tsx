@@ -1,10 +1,10 @@
-import { chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { Badge, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
+import { formatNumber } from '../lib/format.ts';
 import { Button } from './button.tsx';
 import type { MultiSelectProps } from './multi-select-content.tsx';
 import { onDemand } from './on-demand.tsx';
-import { SelectedBadges } from './selected-badges.tsx';
 
 const MultiSelectContent = onDemand(() => import('./multi-select-content.tsx'));
 
@@ -69,3 +69,19 @@ export function MultiSelect(props: MultiSelectProps) {
     </>
   );
 }
+
+const MOST = 3;
+
+type Props = { options: readonly { id: string; name: string }[] };
+
+/** The names of the first three selected options, and the number of the others. */
+export const SelectedBadges = ({ options }: Props) => (
+  <>
+    {options.slice(0, MOST).map(({ id, name }) => (
+      <Badge key={id} whiteSpace="normal" overflowWrap="anywhere" minWidth="0">
+        {name}
+      </Badge>
+    ))}
+    {options.length > MOST && <span>+ {formatNumber(options.length - MOST)} more</span>}
+  </>
+);

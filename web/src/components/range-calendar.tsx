@@ -1,7 +1,6 @@
 import { DatePicker, type DateValue, Flex, parseDate, useDatePickerContext } from '@chakra-ui/react';
 import { useState } from 'react';
-import { LandmarkPortal } from './landmark-portal.tsx';
-import { POPOVER_PANEL } from './popover-panel.ts';
+import { LandmarkPortal, POPOVER_PANEL } from './landmark-portal.tsx';
 
 /** Days as `yyyy-mm-dd`; empty if none is chosen. */
 export type Days = [start: string, end: string];

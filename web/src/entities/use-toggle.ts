@@ -1,6 +1,6 @@
 import type { GetRoute } from '../lib/cache-key.ts';
+import { oneAtATime } from '../lib/concurrency.ts';
 import { askBefore, invalidateAfter, revalidate } from '../lib/data.ts';
-import { oneAtATime } from '../lib/one-at-a-time.ts';
 import { useOrganization } from '../lib/organization.ts';
 import { isMissing } from '../lib/problem.ts';
 import { Declined } from '../lib/questions.ts';

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Organization } from '#shared/organization.ts';
+import { type Action, may } from '#shared/permissions.ts';
 import { readStored, writeStored } from './storage.ts';
 
 const STORED = 'activeOrganizationId';
@@ -34,4 +35,10 @@ export const emitRefusal = () => refusals.dispatchEvent(new Event('refusal'));
 export function onRefusal(listen: () => void) {
   refusals.addEventListener('refusal', listen);
   return () => refusals.removeEventListener('refusal', listen);
+}
+
+/** Tells which actions the user may do in the active organization; none while there is no active one. */
+export function useMay() {
+  const role = useOrganization()?.role;
+  return (action: Action) => role !== undefined && may(role, action);
 }

@@ -70,6 +70,12 @@ export const newAssetSetFor = (automation: string) => `${paths.newAssetSet()}?${
 export const FOR_AUTOMATION = 'automation';
 const queryFor = (automation: string) => new URLSearchParams({ [FOR_AUTOMATION]: automation });
 
+export const FOR_LIST = 'list';
+
+/** The path of the form for a new automation that sends to a list. */
+export const newAutomationFor = (list: string) =>
+  `${paths.newAutomation()}?${new URLSearchParams({ [FOR_LIST]: list })}`;
+
 /** The explanation why an automation sent emails to a list member, or did not. */
 export const explanationPath = (member: string, automation: string) =>
   `${paths.listMember(member)}?${new URLSearchParams({ automation })}`;

@@ -1,3 +1,5 @@
+import { csvOf } from '#shared/csv.ts';
+
 /** Saves a file with this name. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
@@ -18,3 +20,12 @@ export const fileNameOf = (text: string) =>
     .slice(0, LONGEST_NAME) || 'export';
 
 export const today = () => new Date().toISOString().slice(0, 10);
+
+/** With a byte order mark, spreadsheets read a file as UTF-8. */
+const MARK = '\ufeff';
+
+export const csvFile = (parts: BlobPart[]) => new Blob([MARK, ...parts], { type: 'text/csv;charset=utf-8' });
+
+/** Saves rows as a CSV file with this name. */
+export const saveCsv = (name: string, rows: Parameters<typeof csvOf>[0]) =>
+  saveFile(name, csvFile([csvOf(rows)]));

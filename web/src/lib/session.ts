@@ -1,3 +1,5 @@
+import { createContext, useContext } from 'react';
+import type { User } from '#shared/user.ts';
 import { clearStored, readStored } from './storage.ts';
 
 /** Keys of localStorage that signing out keeps. */
@@ -22,4 +24,22 @@ export function followOtherTabs(loginPath: string) {
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted && !token()) location.replace(loginPath);
   });
+}
+
+export const UserContext = createContext<User | undefined>(undefined);
+
+/** The signed-in user, on routes that need a session. */
+export function useUser(): User {
+  const user = useContext(UserContext);
+  if (!user) throw new Error('useUser() is called outside of the routes that need a session.');
+  return user;
+}
+
+/** The absolute URL of `?redirect=`; undefined unless it is a page of this origin other than /login. */
+export function safeRedirect(redirect: string | null, origin: string): string | undefined {
+  if (!redirect?.startsWith('/') || !URL.canParse(redirect, origin)) return undefined;
+  // Parsed like the browser does: `//host`, `/\host` and paths with tabs have another origin.
+  const url = new URL(redirect, origin);
+  if (url.origin !== origin || /^\/login(\.html)?\/?$/i.test(url.pathname)) return undefined;
+  return url.href;
 }

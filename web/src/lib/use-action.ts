@@ -38,3 +38,16 @@ export function useAction<Args extends unknown[]>(
 
   return { run, isRunning, error, clearError: () => setError(undefined) };
 }
+
+/** Retries a failed request. `isRepeating` is true until there is a response or another failure. */
+export function useRepeat(mutate: () => Promise<unknown>) {
+  const [isRepeating, setRepeating] = useState(false);
+
+  async function repeat() {
+    setRepeating(true);
+    await mutate().catch(() => undefined);
+    setRepeating(false);
+  }
+
+  return { isRepeating, repeat };
+}

@@ -4,7 +4,7 @@ import type { PreviewMember } from '#shared/automation.ts';
 import { Button } from '#web/components/button.tsx';
 import { Field } from '#web/components/field.tsx';
 import { useOrganizationCall } from '#web/lib/data.ts';
-import { useDebounced } from '#web/lib/use-debounced.ts';
+import { useDebounced } from '#web/lib/timers.ts';
 
 type Props = {
   /** The automations whose lists are searched. */

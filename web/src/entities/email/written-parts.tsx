@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { PARTS, type Part } from '#shared/email/content.ts';
 import { webAddress } from '#shared/email/web-address.ts';
-import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Panel } from '#web/components/panel.tsx';
+import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { type Draft, PART_TEXTS } from './parts.ts';
 
 const Names = chakra('dl', { base: { px: '4', py: '1', '& > div + div': { borderTopWidth: '1px' } } });

@@ -1,10 +1,9 @@
 import { Box, Popover, Text } from '@chakra-ui/react';
 import { useRef } from 'react';
+import { TextLink } from '#web/components/button.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
-import { LandmarkPortal } from '#web/components/landmark-portal.tsx';
-import { POPOVER_PANEL } from '#web/components/popover-panel.ts';
+import { LandmarkPortal, POPOVER_PANEL } from '#web/components/landmark-portal.tsx';
 import { Status } from '#web/components/status.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Problem, serverMessageOr } from '#web/lib/problem.ts';

@@ -5,8 +5,7 @@ import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { useAutomation } from '#web/entities/automation/automation.ts';
-import { FOR_LIST } from '#web/lib/new-automation-for.ts';
-import { paths } from '#web/lib/paths.ts';
+import { FOR_LIST, paths } from '#web/lib/paths.ts';
 
 const AutomationForm = onDemand(
   () => import('./automation-form.tsx'),

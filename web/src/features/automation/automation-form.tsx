@@ -9,14 +9,13 @@ import {
   type NewAutomation,
 } from '#shared/automation.ts';
 import { OCCURRENCES, type Occurrence, ORDINALS } from '#shared/schedule.ts';
-import { ButtonLink } from '#web/components/button.tsx';
+import { ButtonLink, TextLink } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
 import { CheckboxList } from '#web/components/checkbox-list.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
-import { WithHelpTip } from '#web/components/help-tip.tsx';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
+import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.ts';
 import { NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
 import { revalidate, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';

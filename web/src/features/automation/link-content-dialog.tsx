@@ -1,7 +1,7 @@
 import { Text } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import type { Automation } from '#shared/automation.ts';
-import { DraftActions } from '#web/components/draft-actions.tsx';
+import { DraftActions } from '#web/components/actions.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.ts';
 import { LINK_CONTENT } from '#web/entities/automation/obstacles.ts';

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import { useFormContext } from 'react-hook-form';
 import { neverSends, type SendTimes } from '#shared/schedule.ts';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { formatNumber, plural } from '#web/lib/format.ts';
 import { type Settings, WHEN_ADDED } from './automation-settings.ts';

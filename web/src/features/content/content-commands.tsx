@@ -3,7 +3,7 @@ import { LONGEST_SEARCH } from '#shared/limits.ts';
 import { commandOf, paletteQuery, useCommands } from '#web/lib/commands.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useDebounced } from '#web/lib/use-debounced.ts';
+import { useDebounced } from '#web/lib/timers.ts';
 
 const GROUP = 'Email templates';
 const MOST_SHOWN = 20;

@@ -10,13 +10,12 @@ import { isOwnName, OWN_NAMES, variablesOf } from '#shared/email/placeholder.ts'
 import type { NewEmailAsset } from '#shared/email-asset.ts';
 import { Button } from '#web/components/button.tsx';
 import { CopyButton } from '#web/components/copy-button.tsx';
-import { FieldWarnings } from '#web/components/field-warnings.ts';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { FieldWarnings, fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { type Draft, PART_TEXTS } from '#web/entities/email/parts.ts';
 import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
-import { useDebounced } from '#web/lib/use-debounced.ts';
+import { useDebounced } from '#web/lib/timers.ts';
 import { AutomationPicker } from './automation-picker.tsx';
 import type { LinksEditorProps } from './links-editor.tsx';
 

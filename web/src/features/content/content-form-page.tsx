@@ -1,13 +1,12 @@
 import { Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'react-router';
-import { ButtonLink } from '#web/components/button.tsx';
+import { ButtonLink, TextLink } from '#web/components/button.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { EMAIL_TEMPLATE } from '#web/entities/content.ts';
 import { useEntity } from '#web/entities/use-entity.ts';
 import { useOrganization } from '#web/lib/organization.ts';

@@ -6,7 +6,7 @@ import { type EmailTemplate, EmailTemplateChange } from '#shared/email-template.
 import { ButtonLink } from '#web/components/button.tsx';
 import { Field } from '#web/components/field.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Select } from '#web/components/select.tsx';
 import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/content.ts';
 import { PART_TEXTS, partsOf } from '#web/entities/email/parts.ts';

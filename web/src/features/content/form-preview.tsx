@@ -3,7 +3,7 @@ import { Eye } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { Button } from '#web/components/button.tsx';
-import { withoutSubmit } from '#web/components/without-submit.ts';
+import { withoutSubmit } from '#web/components/field.tsx';
 import { EmailPreview } from '#web/entities/email/email-and-more.tsx';
 import type { PreviewProps } from '#web/entities/email/email-preview.tsx';
 

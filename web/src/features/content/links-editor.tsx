@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type AutomationOption, MOST_LINKED } from '#shared/automation-link.ts';
-import { DraftActions } from '#web/components/draft-actions.tsx';
+import { DraftActions } from '#web/components/actions.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
 import { useAction } from '#web/lib/use-action.ts';

@@ -5,14 +5,14 @@ import { type EmailTemplate, type EmailTemplateDetail, NewOwner } from '#shared/
 import type { Member } from '#shared/member.ts';
 import { Failure } from '#web/components/failure.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { RESULT_DURATION } from '#web/entities/content.ts';
 import { useOrganizationCall } from '#web/lib/data.ts';
 import { useOrganization } from '#web/lib/organization.ts';
+import { useUser } from '#web/lib/session.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { useUser } from '#web/lib/user.ts';
 
 const { SelectField } = fieldsOf<z.input<typeof NewOwner>>();
 

@@ -24,7 +24,7 @@ export function ExportButton(table: Pick<SendsTable, 'query'>) {
     try {
       const [{ allSends, rowsOfSends, MOST_ROWS }, { saveCsv }] = await Promise.all([
         import('./send-csv.ts'),
-        import('#web/lib/save-csv.ts'),
+        import('#web/lib/save-file.ts'),
       ]);
       const { sends, isComplete } = await allSends(
         async page => checked(await call(SENDS, { query: { ...query, ...page }, signal: abort.signal })),

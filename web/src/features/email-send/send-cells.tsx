@@ -2,7 +2,7 @@ import { Badge, Box, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { EmailSend } from '#shared/send.ts';
 import { DELETED } from '#shared/send-status.ts';
-import { TextLink } from '#web/components/text-link.tsx';
+import { TextLink } from '#web/components/button.tsx';
 import { formatMoment, formatRelative } from '#web/lib/format.ts';
 import { STATUS_NAMES, whyOf } from './send-texts.ts';
 

@@ -1,11 +1,11 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import { TriangleAlert } from 'lucide-react';
 import type { Attention as Found } from '#shared/attention.ts';
+import { TextLink } from '#web/components/button.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { plural } from '#web/lib/format.ts';
-import { useMay } from '#web/lib/use-may.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { type NoticeText, noticeText } from './notice-texts.ts';
 
 /** What prevents the organization from sending, each problem with a link to fix it. Renders nothing if there is none. */

@@ -1,16 +1,15 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { Circle, CircleCheck } from 'lucide-react';
 import type { FirstSteps as Steps } from '#shared/first-steps.ts';
-import { Button } from '#web/components/button.tsx';
+import { Button, TextLink } from '#web/components/button.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
 import { revalidate, useOrganizationCall } from '#web/lib/data.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { toast, toastUndoable } from '#web/lib/toasts.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { useMay } from '#web/lib/use-may.ts';
 import { shownSteps } from './step-texts.ts';
 
 const ICON = { width: '18px', height: '18px', mt: '1px' };

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Page } from '#web/components/page.tsx';
 import { Panel } from '#web/components/panel.tsx';
-import { useUser } from '#web/lib/user.ts';
+import { useUser } from '#web/lib/session.ts';
 
 type Destination = { path: string; label: string; about: string; icon: LucideIcon };
 type Props = {

@@ -3,11 +3,10 @@ import { X } from 'lucide-react';
 import { useContext, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Invitation } from '#shared/invitation.ts';
-import { BrandSurface } from '#web/components/brand-surface.tsx';
-import { IconButton } from '#web/components/button.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
+import { IconButton, TextLink } from '#web/components/button.tsx';
+import { BrandSurface } from '#web/components/panel.tsx';
 import { isInvitation, paths } from '#web/lib/paths.ts';
-import { UserContext } from '#web/lib/user.ts';
+import { UserContext } from '#web/lib/session.ts';
 import { dismiss, notDismissed } from './dismissed.ts';
 import { useInvitations } from './use-invitations.ts';
 

@@ -1,11 +1,11 @@
 import { Box } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
+import { TextLink } from '#web/components/button.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
 import { Select } from '#web/components/select.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
 

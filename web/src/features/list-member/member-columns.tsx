@@ -1,9 +1,9 @@
 import type { ListMemberRow } from '#shared/list-member.ts';
 import type { Sort } from '#shared/members-page.ts';
 import type { Suppression } from '#shared/suppression.ts';
+import { TextLink } from '#web/components/button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
 import { Status } from '#web/components/status.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { formatLocalValue } from '#web/entities/list-member/metadata-value.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';

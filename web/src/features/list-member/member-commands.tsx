@@ -4,7 +4,7 @@ import { useLists } from '#web/entities/list/list.ts';
 import { commandOf, paletteQuery, useCommands } from '#web/lib/commands.ts';
 import { useOrganizationCall } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useDebounced } from '#web/lib/use-debounced.ts';
+import { useDebounced } from '#web/lib/timers.ts';
 
 const DEBOUNCE = 300;
 /** Fewer characters would match too many addresses. */

@@ -1,6 +1,6 @@
 import { csvOf } from '#shared/csv.ts';
 import type { ExportedMember, ListExportPage } from '#shared/export.ts';
-import { csvFile } from '#web/lib/save-csv.ts';
+import { csvFile } from '#web/lib/save-file.ts';
 
 /** The pages that are loaded so far, as blobs, which a browser can keep outside of memory. */
 export type Loaded = {

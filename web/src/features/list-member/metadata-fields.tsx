@@ -2,9 +2,7 @@ import { Box, Grid, Text } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button, IconButton } from '#web/components/button.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
-import { useFill } from '#web/components/use-fill.ts';
-import { useRemoveRow } from '#web/components/use-remove-row.ts';
+import { fieldsOf, useFill, useRemoveRow } from '#web/components/form-fields.tsx';
 import { parseValue, typeName } from '#web/entities/list-member/metadata-value.ts';
 import { ValueHint } from './value-hint.tsx';
 

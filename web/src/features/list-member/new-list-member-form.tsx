@@ -1,8 +1,8 @@
 import { Box } from '@chakra-ui/react';
 import * as z from 'zod/mini';
 import { type ListMember, NewListMember } from '#shared/list-member.ts';
-import { CreationForm } from '#web/components/creation-form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { CreationForm } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { countAdded } from '#web/entities/list/just-added.ts';
 import { useCachedData, useOrganizationChange } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';

@@ -5,9 +5,9 @@ import type { ListMember } from '#shared/list-member.ts';
 import { MenuButton } from '#web/components/menu.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { usePersonExport } from '#web/entities/recipient/person-export.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { useMay } from '#web/lib/use-may.ts';
 
 const ErasePerson = onDemand(() => import('#web/entities/recipient/erase-person.tsx'));
 

@@ -2,17 +2,22 @@ import { Box } from '@chakra-ui/react';
 import { type RefObject, useRef } from 'react';
 import { type EmailList, type ListChange, LOGO_WRONG_TYPE, type NewList } from '#shared/list.ts';
 import { SubmitButton } from '#web/components/form.tsx';
-import { LogoField } from '#web/components/logo-field.tsx';
+import type { ImageRules } from '#web/components/logo-upload.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
 import { LIST } from '#web/entities/list/list.ts';
 import { useEntityChange } from '#web/entities/use-entity-change.ts';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { isMissing } from '#web/lib/problem.ts';
-import type { ImageRules } from '#web/lib/read-image.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { ListSettings } from './list-form.tsx';
 import { settingsOf } from './list-settings.ts';
 import { SendingKey } from './sending-key/sending-key.tsx';
+
+const LogoUpload = onDemand(
+  () => import('#web/components/logo-upload.tsx'),
+  <Box flex="1 1 260px" maxWidth="420px" minHeight="139px" />,
+);
 
 /** The forms of a list: its settings, its sending key and its logo. */
 export default function EditList({ list }: { list: EmailList }) {
@@ -85,5 +90,5 @@ function ListLogo({ list }: { list: EmailList }) {
     await revalidate('GET /api/email-lists/{list}');
   }
 
-  return <LogoField of={list} rules={RULES} hint="JPEG or PNG, smaller than 500 KB." headed save={save} />;
+  return <LogoUpload of={list} rules={RULES} hint="JPEG or PNG, smaller than 500 KB." headed save={save} />;
 }

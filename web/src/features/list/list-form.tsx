@@ -5,7 +5,7 @@ import { normalizeAddress } from '#shared/address.ts';
 import { NewList } from '#shared/list.ts';
 import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
 import { Form, FormActions } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { ZoneField } from '#web/components/zone-field.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 

@@ -1,15 +1,14 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import type { EmailList } from '#shared/list.ts';
-import { ButtonLink } from '#web/components/button.tsx';
+import { ButtonLink, TextLink } from '#web/components/button.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { Status } from '#web/components/status.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { plural } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useMay } from '#web/lib/use-may.ts';
 import { nextStepOf } from './next-step.ts';
 import { mostUrgentLists } from './shown-lists.ts';
 

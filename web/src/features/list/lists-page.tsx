@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import type { EmailList } from '#shared/list.ts';
-import { ButtonLink } from '#web/components/button.tsx';
+import { ButtonLink, TextLink } from '#web/components/button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { useTableView } from '#web/components/use-table-view.ts';
 import { DeleteList } from '#web/entities/list/delete-list.tsx';
 import { LIST, useLists } from '#web/entities/list/list.ts';

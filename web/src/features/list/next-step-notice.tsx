@@ -1,11 +1,10 @@
 import { Grid, Skeleton, Text } from '@chakra-ui/react';
 import type { EmailList } from '#shared/list.ts';
+import { TextLink } from '#web/components/button.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
-import { newAutomationFor } from '#web/lib/new-automation-for.ts';
-import { paths } from '#web/lib/paths.ts';
-import { useMay } from '#web/lib/use-may.ts';
+import { useMay } from '#web/lib/organization.ts';
+import { newAutomationFor, paths } from '#web/lib/paths.ts';
 import { nextStepOf } from './next-step.ts';
 
 /** Shows what is missing before emails can be sent to a list, with a link to fix it. */

@@ -1,12 +1,12 @@
 import { Box, chakra, Flex, Skeleton } from '@chakra-ui/react';
 import { PRODUCT } from '#shared/brand.ts';
 import type { EmailList } from '#shared/list.ts';
+import { TextLink } from '#web/components/button.tsx';
 import { CopyButton } from '#web/components/copy-button.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Status } from '#web/components/status.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
+import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useMay } from '#web/lib/use-may.ts';
 
 const Address = chakra('code', {
   base: {

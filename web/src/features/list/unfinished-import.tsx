@@ -1,5 +1,5 @@
+import { TextLink } from '#web/components/button.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { isUnfinished } from '#web/entities/member-import/member-import.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';

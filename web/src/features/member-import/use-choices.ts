@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ImportedAs, NewImport } from '#shared/member-import.ts';
-import { useMay } from '#web/lib/use-may.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { type ChosenColumn, chosenOf, importedColumns } from './chosen-columns.ts';
 import type { FileColumn } from './reading/columns.ts';
 

@@ -3,7 +3,7 @@ import { LOGO_TYPES, NOT_AN_IMAGE } from '#shared/limits.ts';
 import type { Organization } from '#shared/organization.ts';
 import { may } from '#shared/permissions.ts';
 import { Fact, Facts } from '#web/components/facts.tsx';
-import { LogoField } from '#web/components/logo-field.tsx';
+import type { ImageRules } from '#web/components/logo-upload.tsx';
 import { Mark } from '#web/components/mark.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Panel } from '#web/components/panel.tsx';
@@ -11,10 +11,13 @@ import { Section } from '#web/components/section.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { api } from '#web/lib/api.ts';
 import { organizationInput } from '#web/lib/organization.ts';
-import type { ImageRules } from '#web/lib/read-image.ts';
 import { useOrganizations } from './use-organizations.ts';
 
 const DetailsForm = onDemand(() => import('./details-form.tsx'), <Box minHeight="186px" />);
+const LogoUpload = onDemand(
+  () => import('#web/components/logo-upload.tsx'),
+  <Box flex="1 1 260px" maxWidth="420px" minHeight="139px" />,
+);
 
 type Props = { organization: Organization };
 
@@ -57,7 +60,7 @@ function OrganizationLogo({ organization }: Props) {
     await updateInCache(await api('PUT /api/organizations/{organization}/logo', input));
   }
   return (
-    <LogoField
+    <LogoUpload
       of={organization}
       rules={RULES}
       hint="Any image except SVG, smaller than 500 KB."

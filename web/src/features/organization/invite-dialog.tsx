@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { MemberInvite } from '#shared/member.ts';
 import type { Organization } from '#shared/organization.ts';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { api } from '#web/lib/api.ts';
 import { organizationInput } from '#web/lib/organization.ts';

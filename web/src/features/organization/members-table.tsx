@@ -12,8 +12,8 @@ import { api } from '#web/lib/api.ts';
 import { plural } from '#web/lib/format.ts';
 import { organizationInput } from '#web/lib/organization.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
+import { useUser } from '#web/lib/session.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { useUser } from '#web/lib/user.ts';
 import { ROLE_NAMES, ROLE_OPTIONS } from './roles.ts';
 import type { MembersData } from './use-members.ts';
 

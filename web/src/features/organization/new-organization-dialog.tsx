@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { NewOrganization, type Organization } from '#shared/organization.ts';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { api } from '#web/lib/api.ts';
 import { toast } from '#web/lib/toasts.ts';

@@ -3,10 +3,10 @@ import { useFormContext } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { type Safeguards, SafeguardsChange, WINDOWS } from '#shared/safeguards.ts';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { useOrganizationCall } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
-import { useMay } from '#web/lib/use-may.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { SavedNote, useSavedNote } from './saved-note.tsx';
 
 const { CheckboxField, NumberField } = fieldsOf<Safeguards>();

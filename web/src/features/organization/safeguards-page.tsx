@@ -8,7 +8,7 @@ import { Page } from '#web/components/page.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
-import { useMay } from '#web/lib/use-may.ts';
+import { useMay } from '#web/lib/organization.ts';
 
 const SafeguardsForm = onDemand(
   () => import('./safeguards-form.tsx'),

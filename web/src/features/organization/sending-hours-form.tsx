@@ -11,7 +11,7 @@ import { TimeInput } from '#web/components/time-input.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { ZoneField } from '#web/components/zone-field.tsx';
 import { useOrganizationChange } from '#web/lib/data.ts';
-import { useMay } from '#web/lib/use-may.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { ownZone } from '#web/lib/zones.ts';
 import { SavedNote, useSavedNote } from './saved-note.tsx';
 

@@ -5,7 +5,7 @@ import { Fact, Facts } from '#web/components/facts.tsx';
 import { Page } from '#web/components/page.tsx';
 import { Section } from '#web/components/section.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { useUser } from '#web/lib/user.ts';
+import { useUser } from '#web/lib/session.ts';
 import { ActiveSessions } from './active-sessions.tsx';
 
 /** The profile; `children` are the sections of other features. */

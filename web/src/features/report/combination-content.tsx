@@ -1,9 +1,9 @@
 import { Box, List } from '@chakra-ui/react';
 import { PARTS, type Part } from '#shared/email/content.ts';
 import type { CombinationReport } from '#shared/reporting.ts';
+import { TextLink } from '#web/components/button.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Section } from '#web/components/section.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { EmailAndMore } from '#web/entities/email/email-and-more.tsx';
 import { partsOf } from '#web/entities/email/parts.ts';
 import { WrittenParts } from '#web/entities/email/written-parts.tsx';

@@ -17,7 +17,7 @@ import { day } from '#web/lib/filters.ts';
 import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
 import { paths } from '#web/lib/paths.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
-import { useRepeat } from '#web/lib/use-repeat.ts';
+import { useRepeat } from '#web/lib/use-action.ts';
 import type { CombinationState } from './combination-columns.tsx';
 import { CombinationComparison } from './combination-comparison.tsx';
 import { CombinationContent } from './combination-content.tsx';

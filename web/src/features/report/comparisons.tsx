@@ -1,10 +1,10 @@
 import { Box } from '@chakra-ui/react';
 import type { Comparisons as Answer } from '#shared/comparisons.ts';
 import { Failure } from '#web/components/failure.tsx';
-import { WithHelpTip } from '#web/components/help-tip.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
+import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { COMPARISONS_NOT_LOADED, howItIsCompared } from './comparison-texts.ts';
 import { formatDay } from './dates.ts';
 import { useComparisons } from './use-comparisons.ts';

@@ -1,4 +1,4 @@
-import { TextLink } from '#web/components/text-link.tsx';
+import { TextLink } from '#web/components/button.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 import { logPath } from '#web/lib/paths.ts';
 import { type Counted, peopleFilter } from './people-filter.ts';

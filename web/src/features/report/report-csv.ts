@@ -2,7 +2,7 @@ import { PARTS, type Part } from '#shared/email/content.ts';
 import { percentage } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';
 import type { CombinationReport, CombinationsReport, Figures } from '#shared/reporting.ts';
-import { saveCsv } from '#web/lib/save-csv.ts';
+import { saveCsv } from '#web/lib/save-file.ts';
 import type { Shown } from './shown-combinations.ts';
 
 type Cell = string | number;

@@ -1,5 +1,5 @@
 import { useOrganizationData } from '#web/lib/data.ts';
-import { useRepeat } from '#web/lib/use-repeat.ts';
+import { useRepeat } from '#web/lib/use-action.ts';
 
 /** The comparisons of all automations. Not revalidated, as most of their days are over and reading them is expensive. */
 export function useComparisons() {

@@ -3,7 +3,7 @@ import type { Range } from '#shared/report/range.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import type { Direction } from '#web/lib/table-view.ts';
-import { useRepeat } from '#web/lib/use-repeat.ts';
+import { useRepeat } from '#web/lib/use-action.ts';
 import { isSameRange } from './dates.ts';
 import { NOT_LOADED, NOT_SORTED } from './report-texts.ts';
 

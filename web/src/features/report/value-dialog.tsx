@@ -1,8 +1,8 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { TextLink } from '#web/components/button.tsx';
 import { CopyButton } from '#web/components/copy-button.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { Preformatted } from '#web/components/preformatted.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { ANSWERS, LINK, valueExample } from './value-example.ts';

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import type { ApiToken } from '#shared/token.ts';
-import { Button } from '#web/components/button.tsx';
+import { Button, TextLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { useDialog } from '#web/components/use-dialog.ts';
 import { api } from '#web/lib/api.ts';
 import { usePersonalData } from '#web/lib/data.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type * as z from 'zod/mini';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { ShownOnce } from '#web/components/shown-once.tsx';
 import { api } from '#web/lib/api.ts';

@@ -1,10 +1,10 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { EmailList } from '#shared/list.ts';
+import { TextLink } from '#web/components/button.tsx';
 import { CopyButton } from '#web/components/copy-button.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { Preformatted } from '#web/components/preformatted.tsx';
 import { Tabs } from '#web/components/tabs.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { EXAMPLES, LIMITS, listsExample } from './examples.ts';

@@ -2,7 +2,7 @@ import { type Ref, useMemo } from 'react';
 import type * as z from 'zod/mini';
 import { type EmailList, REGIONS } from '#shared/list.ts';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { useOrganizationChange } from '#web/lib/data.ts';
 import { hasKey, REGION_NAMES } from './connection.tsx';
 import { sendingKeyForm } from './sending-key-schema.ts';

@@ -1,15 +1,13 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type Ref, useState } from 'react';
 import type { EmailList } from '#shared/list.ts';
-import { Button } from '#web/components/button.tsx';
+import { Button, TextLink } from '#web/components/button.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Section } from '#web/components/section.tsx';
-import { TextLink } from '#web/components/text-link.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
-import { newAutomationFor } from '#web/lib/new-automation-for.ts';
-import { paths } from '#web/lib/paths.ts';
-import { useMay } from '#web/lib/use-may.ts';
+import { useMay } from '#web/lib/organization.ts';
+import { newAutomationFor, paths } from '#web/lib/paths.ts';
 import { hasKey, KeyStatus, lastTested, REGION_NAMES } from './connection.tsx';
 import { RemoveKey, SENDING_KEY, SIGNING_KEY } from './remove-key.tsx';
 import { SendingKeyForm } from './sending-key-form.tsx';

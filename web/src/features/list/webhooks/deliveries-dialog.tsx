@@ -9,13 +9,13 @@ import { Notice } from '#web/components/notice.tsx';
 import { Select } from '#web/components/select.tsx';
 import { Status } from '#web/components/status.tsx';
 import { EVENT_NAMES } from '#web/entities/webhook/webhook.ts';
+import { oneAtATime } from '#web/lib/concurrency.ts';
 import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatMoment, formatNumber, plural } from '#web/lib/format.ts';
-import { oneAtATime } from '#web/lib/one-at-a-time.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { useMay } from '#web/lib/use-may.ts';
 
 const ROUTE = 'GET /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries';
 const REFRESHED_EVERY = 5_000;

@@ -2,8 +2,7 @@ import { Box, Grid, Text } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button, IconButton } from '#web/components/button.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
-import { useRemoveRow } from '#web/components/use-remove-row.ts';
+import { fieldsOf, useRemoveRow } from '#web/components/form-fields.tsx';
 import type { WebhookValues } from './webhook-form-schema.ts';
 
 const { TextField } = fieldsOf<WebhookValues>();

@@ -13,7 +13,7 @@ import { useToggle } from '#web/entities/use-toggle.ts';
 import { EVENT_NAMES, WEBHOOKS, webhookOf } from '#web/entities/webhook/webhook.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatMoment, formatRelative } from '#web/lib/format.ts';
-import { useMay } from '#web/lib/use-may.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { useWebhookTest } from './use-webhook-test.ts';
 
 const WebhookDialog = onDemand(() => import('./webhook-dialog.tsx'));

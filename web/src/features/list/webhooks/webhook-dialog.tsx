@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type * as z from 'zod/mini';
 import type { UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.ts';
+import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { useOrganizationChange } from '#web/lib/data.ts';
 import { toast } from '#web/lib/toasts.ts';

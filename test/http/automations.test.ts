@@ -1,0 +1,283 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newAutomation, newTemplate } from '../support/content.ts';
+import { apiStack } from '../support/handlers.ts';
+import { addMembers, newList } from '../support/list.ts';
+import { newMember, type Person } from '../support/member.ts';
+import { switchOff } from '../support/organization.ts';
+
+const stack = apiStack();
+const { call } = stack;
+
+let owner: Person;
+let list: string;
+beforeAll(async () => {
+  owner = await newMember(stack);
+  list = await newList(stack, owner, { name: 'Customers' });
+  await addMembers(stack, owner, list, [{ email: 'ann@example.com', ends: '2020-01-05T09:30:00Z' }]);
+});
+const as = () => ({ token: owner.token, organization: owner.home.id });
+const create = (body: object) => call('POST /api/automations', { ...as(), body });
+const put = (automation: string, body: object) =>
+  call('PUT /api/automations/{automation}', { ...as(), params: { automation }, body });
+const read = async (automation: string) =>
+  (await call('GET /api/automations/{automation}', { ...as(), params: { automation } })).body;
+const errorsOf = ({ status, body }: { status: number; body: { errors?: object } }) => [status, body.errors];
+
+const NAME = 'Name can only contain letters, numbers, and underscores';
+const BOTH = 'Choose either a double or a triple send for the 1st occurrence';
+const LISTS = 'email_list_ids must be the ids of email lists';
+
+const INVALID: [object, object][] = [
+  [{ name: 'two words' }, { name: [NAME] }],
+  [{ name: 'naïve' }, { name: [NAME] }],
+  [{ name: 'a-b' }, { name: [NAME] }],
+  [{ name: 'line\nbreak' }, { name: [NAME] }],
+  [{ name: '  ' }, { name: ['Name is required'] }],
+  [{ name: null }, { name: ['Name is required'] }],
+  [{ name: 'x'.repeat(101) }, { name: ['Name must be at most 100 characters'] }],
+  [{ every_x_days: 0 }, { every_x_days: ['Value must be at least 1'] }],
+  [{ every_x_days: 1.5 }, { every_x_days: ['Value must be a whole number'] }],
+  [{ every_x_days: '2' }, { every_x_days: ['Value must be a whole number'] }],
+  [{ every_x_days: 3651 }, { every_x_days: ['Value must be at most 3,650'] }],
+  [{ delay_days: -1 }, { delay_days: ['Value cannot be negative'] }],
+  [{ delay_days: 0.5 }, { delay_days: ['Value must be a whole number'] }],
+  [{ delay_days: null }, { delay_days: ['Value must be a whole number'] }],
+  [{ stop_after_days: -1 }, { stop_after_days: ['Value cannot be negative'] }],
+  [{ stop_after_days: '' }, { stop_after_days: ['Value must be a whole number'] }],
+  [{ active: 'yes' }, { active: ['Active must be true or false'] }],
+  [{ triple_send_third: 1 }, { triple_send_third: ['triple_send_third must be true or false'] }],
+  [{ double_send_first: true, triple_send_first: true }, { double_send_first: [BOTH] }],
+  [
+    { metadata_trigger: 'signed_up' },
+    { metadata_trigger: ['None of the chosen email lists has this column'] },
+  ],
+  [
+    { metadata_trigger: '__proto__' },
+    { metadata_trigger: ['None of the chosen email lists has this column'] },
+  ],
+  [{ metadata_trigger: 'ends#' }, { metadata_trigger: ['None of the chosen email lists has this column'] }],
+  [{ metadata_trigger: 7 }, { metadata_trigger: ['Trigger column must be the name of a metadata column'] }],
+  [
+    { metadata_trigger: 'ends', email_list_ids: [] },
+    { metadata_trigger: ['None of the chosen email lists has this column'] },
+  ],
+  [
+    { email_list_ids: ['0'.repeat(12)] },
+    { email_list_ids: ['One of the email lists does not exist any more'] },
+  ],
+  [
+    { email_list_ids: Array.from({ length: 51 }, (_, i) => String(i).padStart(12, '0')) },
+    { email_list_ids: ['At most 50 email lists can be connected'] },
+  ],
+  [{ email_list_ids: ['LIST#1'] }, { 'email_list_ids.0': [LISTS] }],
+  [{ email_list_ids: null }, { email_list_ids: [LISTS] }],
+];
+
+describe('an automation', () => {
+  it('is created with the defaults of the form, answered like that, and listed', async () => {
+    const created = await create({
+      name: ' welcome_1 ',
+      email_list_ids: [list],
+      id: 'mine',
+      organization_id: 1,
+      revision: 'x',
+    });
+    expect(created).toMatchObject({
+      status: 201,
+      body: {
+        id: expect.stringMatching(/^[a-z0-9]{12}$/),
+        name: 'welcome_1',
+        active: true,
+        every_x_days: 1,
+        delay_days: 0,
+        stop_after_days: null,
+        metadata_trigger: null,
+        email_lists: [{ id: list, name: 'Customers', domain: 'example.com' }],
+        email_eligibility: {
+          is_eligible: false,
+          subject_line: false,
+          pre_cta_content: false,
+          cta_text: false,
+          cta_url: false,
+          footer: false,
+        },
+        created_at: expect.any(String),
+        double_send_first: false,
+        double_send_second: false,
+        double_send_third: false,
+        triple_send_first: false,
+        triple_send_second: false,
+        triple_send_third: false,
+      },
+    });
+    expect(Object.keys(created.body)).toHaveLength(20);
+    expect(await read(created.body.id)).toEqual(created.body);
+    expect((await call('GET /api/automations', as())).body).toContainEqual(created.body);
+  });
+
+  it('keeps all that the form sends, and what a part of it does not name', async () => {
+    const body = {
+      name: 'all',
+      active: false,
+      every_x_days: 3650,
+      delay_days: 7,
+      stop_after_days: 0,
+      metadata_trigger: 'ends',
+      email_list_ids: [list, list],
+      double_send_first: true,
+      triple_send_second: true,
+    };
+    const { body: created } = await create(body);
+    const { email_list_ids: _, ...fields } = body;
+    expect(created).toMatchObject({ ...fields, email_lists: [{ id: list }] });
+    const toggled = await put(created.id, { active: true });
+    expect(toggled).toMatchObject({ status: 200, body: { ...created, active: true } });
+    expect((await put(created.id, {})).body).toEqual(toggled.body);
+    const changed = await put(created.id, {
+      stop_after_days: null,
+      metadata_trigger: '',
+      color: 'red',
+      created_at: '1999',
+    });
+    expect(changed.body).toEqual({ ...toggled.body, stop_after_days: null, metadata_trigger: null });
+    expect(await read(created.id)).toEqual(changed.body);
+  });
+
+  it('is neither created nor changed with what is not valid', async () => {
+    const automation = await newAutomation(stack, owner, { name: 'right', lists: [list] });
+    const before = (await call('GET /api/automations', as())).body;
+    for (const [fields, errors] of INVALID) {
+      const created = await create({ name: 'wrong', email_list_ids: [list], ...fields });
+      expect(errorsOf(created), JSON.stringify(fields)).toEqual([422, errors]);
+      const changed = await put(automation, fields);
+      expect(errorsOf(changed), JSON.stringify(fields)).toEqual([422, errors]);
+    }
+    expect((await call('GET /api/automations', as())).body).toEqual(before);
+  });
+
+  it('does not get a triple send beside the double send that it has, or the other way round', async () => {
+    const { body: double } = await create({ name: 'double', double_send_first: true });
+    expect(errorsOf(await put(double.id, { triple_send_first: true }))).toEqual([
+      422,
+      { double_send_first: [BOTH] },
+    ]);
+    const { body: triple } = await create({ name: 'triple', triple_send_first: true });
+    expect(errorsOf(await put(triple.id, { double_send_first: true }))).toEqual([
+      422,
+      { double_send_first: [BOTH] },
+    ]);
+    const swapped = await put(double.id, { triple_send_first: true, double_send_first: false });
+    expect(swapped.body).toMatchObject({ triple_send_first: true, double_send_first: false });
+    expect(await read(triple.id)).toEqual(triple);
+  });
+
+  it('of an organization is nothing to any other, nor are its lists', async () => {
+    const stranger = await newMember(stack);
+    const own = { token: stranger.token, organization: stranger.home.id };
+    const automation = await newAutomation(stack, owner, { lists: [list] });
+    const params = { automation };
+    const answers = [
+      await call('GET /api/automations/{automation}', { ...own, params }),
+      await call('PUT /api/automations/{automation}', { ...own, params, body: { active: false } }),
+      await call('DELETE /api/automations/{automation}', { ...own, params }),
+      await call('GET /api/automations/{automation}/simulate', { ...own, params }),
+      await call('GET /api/automations/{automation}/forecast', { ...own, params }),
+    ];
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 404, body: { message: 'Automation not found' } });
+    }
+    const foreign = { email_list_ids: ['One of the email lists does not exist any more'] };
+    const body = { name: 'mine', email_list_ids: [list] };
+    expect(errorsOf(await call('POST /api/automations', { ...own, body }))).toEqual([422, foreign]);
+    expect((await call('GET /api/automations', own)).body).toEqual([]);
+    expect((await call('GET /api/forecast', own)).body.total_count).toBe(0);
+    expect((await read(automation)).active).toBe(true);
+  });
+
+  it('whose lists were all deleted is read, simulated, toggled, edited and deleted', async () => {
+    const gone = await newList(stack, owner, { name: 'Gone' });
+    await addMembers(stack, owner, gone, [{ email: 'ben@example.com', ends: '2020-01-05' }]);
+    const automation = await newAutomation(stack, owner, { lists: [gone], metadata_trigger: 'ends' });
+    await call('DELETE /api/email-lists/{list}', { ...as(), params: { list: gone } });
+    const params = { automation };
+    expect(await read(automation)).toMatchObject({ email_lists: [], metadata_trigger: 'ends' });
+    const simulated = await call('GET /api/automations/{automation}/simulate', { ...as(), params });
+    expect(simulated).toMatchObject({ status: 200, body: { total_count: 0, left_out: 0 } });
+    expect(
+      (await call('GET /api/automations/{automation}/forecast', { ...as(), params })).body.total_count,
+    ).toBe(0);
+    expect((await put(automation, { active: false })).body).toMatchObject({ active: false });
+    const form = { name: 'again', active: true, metadata_trigger: 'ends', email_list_ids: [] };
+    expect((await put(automation, form)).body).toMatchObject({
+      name: 'again',
+      active: true,
+      email_lists: [],
+    });
+    const moved = await put(automation, { email_list_ids: [list] });
+    expect(moved.body.email_lists).toEqual([{ id: list, name: 'Customers', domain: 'example.com' }]);
+    expect((await call('DELETE /api/automations/{automation}', { ...as(), params })).status).toBe(204);
+    expect((await call('GET /api/automations/{automation}', { ...as(), params })).status).toBe(404);
+    expect((await put(automation, { active: true })).status).toBe(404);
+  });
+});
+
+it('a simulation shows whom it would mail in the next 24 hours, and the forecast how many in a month', async () => {
+  const person = await newMember(stack);
+  const own = { token: person.token, organization: person.home.id };
+  const readers = await newList(stack, person, { name: 'Readers' });
+  const paused = await newList(stack, person, { name: 'Paused' });
+  await addMembers(stack, person, readers, [
+    { email: 'ann@example.com', ends: '2020-01-05T09:30:00Z' },
+    { email: 'ben@example.com', ends: 'soon' },
+    { email: 'cleo@example.com', ends: '2020-01-05', is_subscribed: false },
+  ]);
+  await addMembers(stack, person, paused, [{ email: 'dan@example.com', ends: '2020-01-05' }]);
+  const off = { ...own, params: { list: paused }, body: { active: false } };
+  expect((await call('PUT /api/email-lists/{list}', off)).status).toBe(200);
+  const automation = await newAutomation(stack, person, {
+    name: 'trial_ends',
+    lists: [readers, paused],
+    metadata_trigger: 'ends',
+  });
+  const params = { automation };
+  const { body } = await call('GET /api/automations/{automation}/simulate', { ...own, params });
+  expect(body).toMatchObject({
+    automation: 'trial_ends',
+    total_count: 1,
+    count: 1,
+    limited: false,
+    max_results: 100,
+    counted_until: body.until,
+    left_out: 1,
+    inactive_lists: ['Paused'],
+    will_send: 0,
+    skipped: { no_key: 1 },
+    sampled: null,
+    sample_emails: [
+      {
+        email: 'ann@example.com',
+        list_name: 'Readers',
+        scheduled_time: expect.stringMatching(/T09:30:00\.000Z$/),
+        trigger_column: 'ends',
+        trigger_value: '2020-01-05T09:30:00Z',
+      },
+    ],
+  });
+  expect(Date.parse(body.until) - Date.parse(body.from)).toBe(24 * 60 * 60 * 1000);
+  const forecast = () => call('GET /api/forecast', own);
+  const alone = await call('GET /api/automations/{automation}/forecast', { ...own, params });
+  expect(alone.body.days).toHaveLength(30);
+  const numbers = ({ days, total_count }: { days: { skipped: number }[]; total_count: number }) => ({
+    sent: total_count,
+    skipped: days.reduce((sum, { skipped }) => sum + skipped, 0),
+  });
+  expect(alone.body).toMatchObject({ sampled: null, counted_share: 1 });
+  const { skipped } = numbers(alone.body);
+  expect([29, 30]).toContain(skipped);
+  expect(numbers(alone.body).sent).toBe(0);
+  await newTemplate(stack, person, { automation_ids: [automation] });
+  const key = { mailgun_sending_key: 'key-1' };
+  await call('PUT /api/email-lists/{list}/mailgun-key', { ...own, params: { list: readers }, body: key });
+  expect(numbers((await forecast()).body)).toEqual({ sent: skipped, skipped: 0 });
+  await switchOff(stack, own);
+});

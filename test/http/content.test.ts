@@ -1,0 +1,472 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { asset, newAsset, newAutomation, newTemplate, template } from '../support/content.ts';
+import { apiStack } from '../support/handlers.ts';
+import { addMembers, newList } from '../support/list.ts';
+import { newMember, type Person } from '../support/member.ts';
+
+const stack = apiStack();
+const { call } = stack;
+
+let owner: Person;
+beforeAll(async () => {
+  owner = await newMember(stack);
+});
+const as = () => ({ token: owner.token, organization: owner.home.id });
+
+const KEY = 'key-0123456789abcdef';
+
+describe('an asset', () => {
+  it.each([
+    [{ value: '' }, { value: ['Content is required'] }],
+    [{ value: ' \n ' }, { value: ['Content is required'] }],
+    [{ value: null }, { value: ['Content is required'] }],
+    [
+      { value: 'x'.repeat(10_001), type: 'pre_cta_content' },
+      { value: ['Content must be at most 10,000 characters'] },
+    ],
+    [
+      { value: '{{a}}'.repeat(501), type: 'pre_cta_content' },
+      { value: ['Content must have at most 500 placeholders'] },
+    ],
+    [{ value: 'x'.repeat(256) }, { value: ['Content must be at most 255 characters'] }],
+    [{ type: 'nothing' }, { type: ['Type is required'] }],
+    [
+      { type: 'footer', value: 'Bye' },
+      { value: ['Footer must contain {{UNSUB_LINK}} placeholder for unsubscribe link.'] },
+    ],
+    [
+      { type: 'footer', value: '{{ UNSUB_LINK' },
+      { value: ['Footer must contain {{UNSUB_LINK}} placeholder for unsubscribe link.'] },
+    ],
+    [
+      { value: 'Hi {{first_name | ‘you’}}' },
+      { value: ["{{first_name | ‘you’}} is not a placeholder: write {{first_name | 'you'}}"] },
+    ],
+    [
+      { type: 'cta_url', value: 'https://example.com/?c={code}' },
+      { value: ['{code} is not a placeholder: write {{code}}'] },
+    ],
+    [{ name: 'a\nb' }, { name: ['Name must not contain control characters'] }],
+    [{ is_active: 'yes' }, { is_active: ['is_active must be true or false'] }],
+    [
+      { automation_ids: ['0'.repeat(12)] },
+      { automation_ids: ['One of the automations does not exist any more'] },
+    ],
+    [{ automation_ids: 'all' }, { automation_ids: ['automation_ids must be the ids of automations'] }],
+  ])('is not created from %j', async (fields, errors) => {
+    const before = (await call('GET /api/email-assets', as())).body.total;
+    const answer = await call('POST /api/email-assets', { ...as(), body: asset(fields) });
+    expect(answer).toMatchObject({ status: 422, body: { errors } });
+    expect((await call('GET /api/email-assets', as())).body.total).toBe(before);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://ann:secret@example.com',
+    '//example.com',
+    'example.com',
+    'https://{{host}}/x',
+    'https://example.com{{more}}',
+    'mailto:ann@example.com',
+  ])('of the type CTA URL does not lead to %s', async value => {
+    const answer = await call('POST /api/email-assets', { ...as(), body: asset({ type: 'cta_url', value }) });
+    expect([answer.status, answer.body.errors]).toEqual([
+      422,
+      { value: ['CTA URL must be a web address that begins with https:// or http://'] },
+    ]);
+  });
+
+  it('that is a line is stored as one, however it was typed', async () => {
+    const body = asset({ type: 'subject_line', value: ' Hi\r\n there,\n\n you ' });
+    const created = await call('POST /api/email-assets', { ...as(), body });
+    expect(created.body.value).toBe('Hi there, you');
+    const again = await call('POST /api/email-assets', { ...as(), body: asset({ value: 'Hi there, you' }) });
+    expect(again.status).toBe(422);
+    const fields = { subject_line: 'Hello\nyou', cta_text: ' Go\n on', preheader: 'One\r\ntwo' };
+    const { body: made } = await call('POST /api/email-templates', { ...as(), body: template(fields) });
+    expect(made).toMatchObject({ subject_line: 'Hello you', cta_text: 'Go on', preheader: 'One two' });
+  });
+
+  it('lives from its creation to its deletion', async () => {
+    const automation = await newAutomation(stack, owner, { name: 'life' });
+    const body = asset({ name: ' Greeting ', value: 'Hi\r\nthere', type: 'pre_cta_content' });
+    const created = await call('POST /api/email-assets', { ...as(), body });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { name: 'Greeting', type: 'pre_cta_content', value: 'Hi\nthere', is_active: true },
+    });
+    const params = { emailAsset: created.body.id };
+    const again = await call('POST /api/email-assets', { ...as(), body });
+    expect(again.body.errors.value[0]).toContain('already exists');
+
+    const linked = await call('PUT /api/email-assets/{emailAsset}', {
+      ...as(),
+      params,
+      body: { automation_ids: [automation], value: 'Hi\r\nthere', name: 'Greeting', type: 'pre_cta_content' },
+    });
+    const LOCKED = ['The content of an email asset cannot be changed: duplicate the asset instead'];
+    for (const fields of [{ value: 'Another' }, { name: 'Another' }, { type: 'footer' }]) {
+      const body = { is_active: false, ...fields };
+      const refused = await call('PUT /api/email-assets/{emailAsset}', { ...as(), params, body });
+      const errors = Object.fromEntries(Object.keys(fields).map(field => [field, LOCKED]));
+      expect([refused.status, refused.body.errors]).toEqual([422, errors]);
+    }
+    expect(linked.body.automations).toEqual([{ id: automation, name: 'life' }]);
+    expect((await call('GET /api/email-assets/{emailAsset}', { ...as(), params })).body).toEqual({
+      emailAsset: { ...created.body, updated_at: expect.any(String) },
+      automations: [{ id: automation, name: 'life' }],
+    });
+    expect((await call('DELETE /api/email-assets/{emailAsset}', { ...as(), params })).status).toBe(204);
+    expect((await call('GET /api/email-assets/{emailAsset}', { ...as(), params })).status).toBe(404);
+  });
+});
+
+describe('a template', () => {
+  it.each([
+    ['name', 'Template name is required'],
+    ['subject_line', 'Subject line is required'],
+    ['pre_cta_content', 'Pre-CTA content is required'],
+    ['cta_text', 'CTA text is required'],
+    ['cta_url', 'CTA URL is required'],
+    ['footer', 'Footer must include {{UNSUB_LINK}} placeholder'],
+  ])('needs a %s', async (field, message) => {
+    for (const value of ['', '   ', null]) {
+      const body = template({ [field]: value });
+      const answer = await call('POST /api/email-templates', { ...as(), body });
+      expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [message] } } });
+    }
+  });
+
+  it.each([
+    ['https://example.com/{{utm_tags_automation_id}}', 'https://example.com'],
+    ['https://example.com/a&{{utm_tags_template_id}}', 'https://example.com/a'],
+    ['https://example.com/{{x}}{{utm_tags_combination_id}}?a=1', 'https://example.com'],
+  ])('with the address %s is told where the "?" belongs', async (cta_url, host) => {
+    const { body } = await call('POST /api/email-templates', { ...as(), body: template({ cta_url }) });
+    expect(body.errors.cta_url).toEqual([
+      `CTA URL must include a '?' symbol before the UTM tags, e.g. ${host}?{{utm_tags_template_id}}`,
+    ]);
+  });
+
+  it('has a default for whatever may be left out', async () => {
+    const { subject_line, pre_cta_content, cta_text, cta_url } = template();
+    const body = { name: 'Short', subject_line, pre_cta_content, cta_text, cta_url };
+    expect((await call('POST /api/email-templates', { ...as(), body })).body).toMatchObject({
+      footer: '{{UNSUB_LINK}}',
+      language_code: 'en',
+      is_active: true,
+      is_editable: false,
+      preheader: null,
+      after_cta_content: null,
+      automations: [],
+      can_edit: true,
+    });
+  });
+
+  it('is created once where a program sends it several times at once', async () => {
+    const body = template();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => call('POST /api/email-templates', { ...as(), body })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422]);
+  });
+
+  it('is listed as a bare array, a page at a time', async () => {
+    for (let i = 0; i < 3; i++) await newTemplate(stack, owner, { name: `Paged ${i}` });
+    const page = (page: string) =>
+      call('GET /api/email-templates', { ...as(), query: { search: 'paged', per_page: '2', page } });
+    const names = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name);
+    expect(names(await page('1'))).toEqual(['Paged 0', 'Paged 1']);
+    expect(names(await page('2'))).toEqual(['Paged 2']);
+    expect(names(await page('3'))).toEqual([]);
+    for (const page of ['0', '0x1', '1e1', '-1', 'x', '']) {
+      const refused = await call('GET /api/email-templates', { ...as(), query: { page } });
+      expect([page, refused.status]).toEqual([page, 422]);
+    }
+  });
+});
+
+describe('a preview', () => {
+  it('says what is missing: content, then somebody to show it to', async () => {
+    const list = await newList(stack, owner);
+    const automation = await newAutomation(stack, owner, { lists: [list] });
+    const preview = () =>
+      call('GET /api/automations/{automation}/preview', { ...as(), params: { automation } });
+    expect(await preview()).toMatchObject({
+      status: 409,
+      body: {
+        message: 'Failed to generate email preview. Please make sure you have at least one active template.',
+      },
+    });
+    await newTemplate(stack, owner, { automation_ids: [automation] });
+    expect((await preview()).body.message).toContain('None of the connected lists has a subscribed member.');
+    await addMembers(stack, owner, list, [{ email: 'gone@example.com', is_subscribed: false }]);
+    expect((await preview()).status).toBe(409);
+  });
+
+  it('is of assets alone where templates are not to be used', async () => {
+    const list = await newList(stack, owner);
+    await addMembers(stack, owner, list, [{ email: 'ann@example.com' }]);
+    const automation = await newAutomation(stack, owner, { lists: [list] });
+    await newTemplate(stack, owner, { automation_ids: [automation] });
+    const preview = (use_templates: 'true' | 'false') =>
+      call('GET /api/automations/{automation}/preview', {
+        ...as(),
+        params: { automation },
+        query: { use_templates },
+      });
+    expect((await preview('false')).status).toBe(409);
+    const parts = {
+      subject_line: 'Of assets',
+      pre_cta_content: 'Text',
+      cta_text: 'Go',
+      cta_url: 'https://shop.example.com/',
+      footer: '{{UNSUB_LINK}}',
+    };
+    for (const [type, value] of Object.entries(parts)) {
+      await newAsset(stack, owner, { type, value, automation_ids: [automation] });
+    }
+    const subject = async (use: 'true' | 'false') => (await preview(use)).body.plaintext.split('\n')[0];
+    expect([await subject('false'), await subject('true')]).toEqual(['Of assets', expect.any(String)]);
+    expect(await subject('true')).not.toBe('Of assets');
+  });
+
+  it('is the email as a subscribed member gets it, and the test email the same', async () => {
+    stack.mustNotBeLogged(KEY);
+    const list = await newList(stack, owner, { name: 'Readers' });
+    const member = { email: 'ann@example.com', first_name: '<Ann>', ends: '2020-01-05', is_subscribed: true };
+    await addMembers(stack, owner, list, [member, { email: 'aa@example.com', is_subscribed: false }]);
+    const automation = await newAutomation(stack, owner, {
+      name: 'trial_ends',
+      lists: [list],
+      metadata_trigger: 'ends',
+    });
+    const fields = {
+      subject_line: 'Hi {{first_name}}',
+      pre_cta_content: 'Since **{{days_since_trigger}}** days. {{automation_name}}',
+      cta_url: 'https://shop.example.com/?{{utm_tags_automation_name}}',
+      language_code: 'ar',
+      automation_ids: [automation],
+    };
+    await newTemplate(stack, owner, fields);
+    const { status, body } = await call('GET /api/automations/{automation}/preview', {
+      ...as(),
+      params: { automation },
+      query: { use_templates: 'true' },
+    });
+    expect([status, body.sender]).toEqual([
+      200,
+      { name: 'The shop', email: 'hello@example.com', list_name: 'Readers' },
+    ]);
+    const lines = body.plaintext.split('\n');
+    expect([lines[0], lines[1], lines[2]]).toEqual(['Hi <Ann>', '', 'Good to have you.']);
+    expect(body.plaintext).toMatch(/Since \d{4} days\. trial_ends/);
+    expect(body.html).toContain('<html lang="ar" dir="rtl">');
+    expect(body.html).toContain('utm_campaign=trial_ends"');
+    expect(body.html).not.toContain('<Ann>');
+
+    const send = () =>
+      call('POST /api/automations/{automation}/test-email', {
+        ...as(),
+        params: { automation },
+        body: { seed: body.seed },
+      });
+    const { message } = (await send()).body;
+    expect(message).toBe('The list Readers has no sending key yet. Set one on its page.');
+    await call('PUT /api/email-lists/{list}/mailgun-key', {
+      ...as(),
+      params: { list },
+      body: { mailgun_sending_key: KEY },
+    });
+    expect(await send()).toMatchObject({ status: 200, body: { sent_to: owner.email } });
+    const [mail] = await stack.inbox(owner.email);
+    expect(mail).toMatchObject({ subject: '[Test] Hi <Ann>', text: body.plaintext, html: body.html });
+  });
+});
+
+it('content is reached from its own organization alone', async () => {
+  const stranger = await newMember(stack);
+  const emailAsset = await newAsset(stack, owner);
+  const own = { token: stranger.token, organization: stranger.home.id };
+  expect((await call('GET /api/email-assets/{emailAsset}', { ...own, params: { emailAsset } })).status).toBe(
+    404,
+  );
+  const automation = await newAutomation(stack, owner);
+  const body = template({ automation_ids: [automation] });
+  expect((await call('POST /api/email-templates', { ...own, body })).body.errors).toEqual({
+    automation_ids: ['One of the automations does not exist any more'],
+  });
+  expect((await call('GET /api/email-templates', own)).body).toEqual([]);
+});
+
+describe('content is checked before it is created', () => {
+  let other: Person;
+  let automation: string;
+  let foreign: string;
+  const check = (body: object) => call('POST /api/email-templates-check', { ...as(), body });
+  const checkAsset = (body: object) => call('POST /api/email-assets-check', { ...as(), body });
+
+  beforeAll(async () => {
+    const list = await newList(stack, owner);
+    automation = await newAutomation(stack, owner, { name: 'checked', lists: [list] });
+    await addMembers(stack, owner, list, [
+      { email: 'ann@example.com', first_name: 'Ann', ends: '2030-01-01' },
+      { email: 'bob@example.com', first_name: '', ends: '2030-01-02' },
+      { email: 'cid@example.com', ends: '2030-01-03' },
+    ]);
+    other = await newMember(stack);
+    const secret = await newList(stack, other);
+    await addMembers(stack, other, secret, [{ email: 'eve@example.com', secret: 'x' }]);
+    foreign = await newAutomation(stack, other, { name: 'foreign', lists: [secret] });
+  });
+
+  const warned = '2 of 3 members have no first_name and no default is given.';
+
+  it('and says how many members lack what it asks for, at each field', async () => {
+    const body = template({
+      subject_line: 'Hi {{first_name}}, until {{ends}}',
+      pre_cta_content: '{{nick_name}}',
+      automation_ids: [automation],
+    });
+    const total = async () => (await call('GET /api/email-templates-summary', as())).body.total;
+    const before = await total();
+    const warnings = {
+      subject_line: [warned],
+      pre_cta_content: ['None of 3 members has nick_name and no default is given.'],
+    };
+    expect(await check(body)).toMatchObject({ status: 200, body: { errors: {}, warnings } });
+    expect(await total()).toBe(before);
+    const created = await call('POST /api/email-templates', { ...as(), body });
+    expect(created).toMatchObject({ status: 201, body: { warnings } });
+  });
+
+  it('of an asset too, and creates it all the same', async () => {
+    const body = asset({ value: 'Hi {{first_name}}!', automation_ids: [automation] });
+    const warnings = { value: [warned] };
+    expect((await checkAsset(body)).body).toEqual({ errors: {}, warnings });
+    expect(await call('POST /api/email-assets', { ...as(), body })).toMatchObject({
+      status: 201,
+      body: { warnings },
+    });
+  });
+
+  it('while it is unfinished, and says what creating it would refuse', async () => {
+    expect(
+      (await check({ subject_line: 'Hi {first_name}', automation_ids: [automation] })).body,
+    ).toMatchObject({
+      errors: {
+        name: ['Template name is required'],
+        subject_line: ['{first_name} is not a placeholder: write {{first_name}}'],
+        cta_url: ['CTA URL is required'],
+      },
+      warnings: {},
+    });
+    expect((await checkAsset({ value: '{{first_name}}' })).body).toEqual({
+      errors: { type: ['Type is required'] },
+      warnings: {
+        value: ['No default is given for first_name: members without it see nothing in its place.'],
+      },
+    });
+  });
+
+  it.each([{ value: { toString: 1 } }, { value: ['{{x}}'] }, { automation_ids: 'all' }])(
+    'unless %j is no content at all',
+    async fields => {
+      const { status, body } = await checkAsset(fields);
+      expect([status, Object.keys(body.errors)]).toEqual([422, Object.keys(fields)]);
+    },
+  );
+
+  it('whatever the type of an asset is called', async () => {
+    const { status, body } = await checkAsset(asset({ type: '__proto__', value: 'Hi' }));
+    expect([status, body]).toEqual([200, { errors: { type: ['Type is required'] }, warnings: {} }]);
+  });
+
+  it('and tells nothing of the members of another organization', async () => {
+    const errors = { automation_ids: ['One of the automations does not exist any more'] };
+    const answer = await checkAsset(asset({ value: '{{secret}}', automation_ids: [foreign] }));
+    expect(answer).toMatchObject({ status: 422, body: { errors } });
+    expect(answer.body).not.toHaveProperty('warnings');
+  });
+});
+
+describe('a preview for somebody', () => {
+  let automation: string;
+  let outside: string;
+  let foreign: string;
+  const params = () => ({ automation });
+  const members = async (search?: string) =>
+    (
+      await call('GET /api/automations/{automation}/preview-members', {
+        ...as(),
+        params: params(),
+        ...(search !== undefined && { query: { search } }),
+      })
+    ).body;
+  const preview = (member: string) =>
+    call('GET /api/automations/{automation}/preview', { ...as(), params: params(), query: { member } });
+  const firstOf = async (person: Person, list: string) => {
+    const input = { token: person.token, organization: person.home.id, params: { list } };
+    return (await call('GET /api/email-lists/{list}/members', input)).body.data[0].id;
+  };
+
+  beforeAll(async () => {
+    const lists = [
+      await newList(stack, owner, { name: 'One' }),
+      await newList(stack, owner, { name: 'Two' }),
+    ];
+    const [one = '', two = ''] = lists;
+    await addMembers(stack, owner, one, [
+      { email: 'dora@example.com', first_name: 'Dora' },
+      { email: 'dorothy@example.com', first_name: 'Dorothy', is_subscribed: false },
+    ]);
+    await addMembers(stack, owner, two, [{ email: 'dora@example.com', first_name: 'D.' }]);
+    automation = await newAutomation(stack, owner, { name: 'for_somebody', lists });
+    await newTemplate(stack, owner, {
+      subject_line: "Hi {{first_name | 'you'}}",
+      automation_ids: [automation],
+    });
+    const elsewhere = await newList(stack, owner);
+    await addMembers(stack, owner, elsewhere, [{ email: 'otto@example.com' }]);
+    outside = await firstOf(owner, elsewhere);
+    const other = await newMember(stack);
+    const secret = await newList(stack, other);
+    await addMembers(stack, other, secret, [{ email: 'dora@example.com' }]);
+    foreign = await firstOf(other, secret);
+  });
+
+  it('finds the members of the automation’s lists by the beginning of their address', async () => {
+    const found = await members(' DOR');
+    expect(found.map(({ email, list_name }: Record<string, string>) => `${email} ${list_name}`)).toEqual([
+      'dora@example.com One',
+      'dora@example.com Two',
+      'dorothy@example.com One',
+    ]);
+    expect(await members('otto')).toEqual([]);
+    expect(await members()).toHaveLength(3);
+  });
+
+  it('is as that member would get it, subscribed or not', async () => {
+    const subjects = await Promise.all(
+      (await members('dor')).map(async ({ id }: { id: string }) =>
+        (await preview(id)).body.plaintext.split('\n').at(0),
+      ),
+    );
+    expect(subjects).toEqual(['Hi Dora', 'Hi D.', 'Hi Dorothy']);
+  });
+
+  it('is for nobody who is on none of its lists, of this organization or of another', async () => {
+    for (const member of [outside, foreign, `${outside}x`, 'nobody', '-']) {
+      expect((await preview(member)).status, member).toBe(404);
+      const body = { seed: 'a', member };
+      const sent = await call('POST /api/automations/{automation}/test-email', {
+        ...as(),
+        params: params(),
+        body,
+      });
+      expect(sent.status, member).toBe(404);
+    }
+    expect((await preview('x#y')).status).toBe(422);
+  });
+});

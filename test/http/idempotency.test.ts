@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Route } from '#shared/route.ts';
+import { type RouteKey, routes } from '#shared/routes.ts';
+import { apiStack } from '../support/handlers.ts';
+import { type Belongings, mutates, newBelongings, VALID } from '../support/valid-calls.ts';
+
+const stack = apiStack();
+const isOfPrograms = (key: RouteKey) => (routes[key] as Route).credential === 'token';
+/** The calls by which programs write. */
+const WRITING = (Object.keys(routes) as RouteKey[]).filter(key => isOfPrograms(key) && mutates(key));
+
+let caller: Belongings;
+beforeAll(async () => {
+  caller = await newBelongings(stack);
+});
+
+it('there are such calls', () => {
+  expect(WRITING).toEqual(['POST /api/v1/email-lists/{list}/members', 'POST /api/v1/value']);
+});
+
+describe.each(WRITING)('%s with an Idempotency-Key', route => {
+  const newCall = (name: string) => {
+    const { body, ...rest } = VALID[route](caller.ids);
+    return (more: object = {}) =>
+      stack.call(route, {
+        token: caller.apiToken,
+        organization: caller.owner.home.id,
+        ...rest,
+        body: { ...(body as object), ...more },
+        headers: { 'idempotency-key': `${name}-${routes[route].id}` },
+      });
+  };
+  const isReplayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed') === 'true';
+
+  it('is answered alike where it is repeated, and refused where its body is another one', async () => {
+    const call = newCall('again');
+    const [first, second, other] = [await call(), await call(), await call({ note: 'another' })];
+    expect([first, second].map(({ status }) => status)).toEqual([200, 200]);
+    expect([second.text, isReplayed(first), isReplayed(second)]).toEqual([first.text, false, true]);
+    expect([other.status, other.body]).toEqual([
+      409,
+      { message: 'This Idempotency-Key belongs to another call: use a new one for each.' },
+    ]);
+  });
+
+  it('is done once where several come at once: the others get its answer, or are told to repeat it', async () => {
+    const call = newCall('at-once');
+    const all = await Promise.all(Array.from({ length: 6 }, () => call()));
+    const answered = all.filter(({ status }) => status === 200);
+    expect(answered.filter(one => !isReplayed(one))).toHaveLength(1);
+    expect(new Set(answered.map(({ text }) => text)).size).toBe(1);
+    for (const { status, body, headers } of all.filter(one => !answered.includes(one))) {
+      expect([status, headers.get('retry-after')]).toEqual([409, '1']);
+      expect(body.message).toContain('still being answered');
+    }
+    expect((await call()).text).toBe(answered[0]?.text);
+  });
+
+  it('is kept by no refusal, such as of what is too large', async () => {
+    const call = newCall('large');
+    const large = await call({ note: 'x'.repeat(1024 * 1024) });
+    expect([large.status, large.body.message]).toEqual([
+      413,
+      'The request is too large: at most 1 MB is accepted.',
+    ]);
+    expect((await call()).status).toBe(200);
+  });
+});

@@ -1,0 +1,221 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { apiStack } from '../support/handlers.ts';
+import { newProgrammedList } from '../support/list.ts';
+import { newMember, type Person } from '../support/member.ts';
+
+const stack = apiStack();
+const { call } = stack;
+
+let owner: Person;
+let list: Awaited<ReturnType<typeof newProgrammedList>>;
+beforeAll(async () => {
+  owner = await newMember(stack);
+});
+beforeEach(async () => {
+  list = await newProgrammedList(stack, owner);
+});
+
+const as = () => ({ token: owner.token, organization: owner.home.id });
+const drain = () => stack.fetchJson('POST', '/_local/drain');
+const add = (fields: object) =>
+  call('POST /api/list-members', { ...as(), body: { email_list_id: list.id, ...fields } });
+const read = (member: string) =>
+  call('GET /api/list-members/{listMember}', { ...as(), params: { listMember: member } });
+const change = (member: string, body: object) =>
+  call('PUT /api/list-members/{listMember}', { ...as(), params: { listMember: member }, body });
+const page = () => call('GET /api/email-lists/{list}/members', { ...as(), params: { list: list.id } });
+const emails = (body: { data: { email: string }[] }) => body.data.map(({ email }) => email.split('@')[0]);
+
+describe('A member added by hand', () => {
+  it('is subscribed unless said otherwise, and can be read', async () => {
+    const { status, body } = await add({ email: 'Ann@Example.com', metadata: { signed_up: '2030-01-05' } });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      email: 'ann@example.com',
+      is_subscribed: true,
+      email_list_id: list.id,
+      email_list: { id: list.id, name: 'Readers' },
+      metadata: [{ key: 'signed_up', type: 'datetime', value: '2030-01-05' }],
+    });
+    expect((await read(body.id)).body).toEqual(body);
+    expect((await add({ email: 'ben@example.com', is_subscribed: false })).body.is_subscribed).toBe(false);
+  });
+
+  it.each([
+    [{ email: 'ann@example.com' }, 'email', 'This email is already in the list'],
+    [{ email: '' }, 'email', 'Email is required'],
+    [{}, 'email', 'Email is required'],
+    [{ email: 'ann' }, 'email', 'Enter a valid email address'],
+    [
+      { email: 'ben@example.com', is_subscribed: 'yes' },
+      'is_subscribed',
+      'is_subscribed must be true or false',
+    ],
+    [{ email: 'ben@example.com', metadata: { d: '2026-02-30' } }, 'metadata.d', 'This date does not exist'],
+    [{ email: 'ben@example.com', metadata: [] }, 'metadata', 'Metadata must be an object of keys and values'],
+    [{ email: 'ben@example.com', email_list_id: 'nothing' }, 'email_list_id', 'Email list not found'],
+    [{ email: 'ben@example.com', email_list_id: 7 }, 'email_list_id', 'The list is required'],
+  ])('cannot be %j', async (fields, field, text) => {
+    await add({ email: 'ann@example.com' });
+    const { status, body } = await add(fields);
+    expect([status, body.errors[field]]).toEqual([422, [text]]);
+    expect(emails((await page()).body)).toEqual(['ann']);
+  });
+});
+
+it('a date that is not in ISO 8601 stays text, and the answer has a warning at its path', async () => {
+  const added = await add({
+    email: 'ann@example.com',
+    metadata: { signed_up: '22.11.2026', trial_ends: '2026-12-24', plan: '1.2.3' },
+  });
+  const { warnings, ...member } = added.body;
+  expect([added.status, warnings]).toEqual([
+    201,
+    { 'metadata.signed_up': ['22.11.2026 is not read as a date. Write 2026-11-22.'] },
+  ]);
+  expect(member.metadata).toContainEqual({ key: 'signed_up', type: 'string', value: '22.11.2026' });
+  expect((await read(member.id)).body).toEqual(member);
+  const changed = await change(member.id, { metadata: { renews: '03/04/2027', created: 1893456000000 } });
+  expect([changed.status, changed.body.warnings]).toEqual([
+    200,
+    {
+      'metadata.renews': ['03/04/2027 is not read as a date. Write 2027-03-04 or 2027-04-03.'],
+      'metadata.created': [expect.stringContaining('not as a date')],
+    },
+  ]);
+  expect((await change(member.id, { metadata: { renews: '2027-03-04' } })).body.warnings).toBeUndefined();
+});
+
+/** Metadata with so many dates, the first of them at this number. */
+const dates = (from: number, count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`date_${from + at}`, '2030-01-05']));
+const TOO_MANY_DATES = { metadata: ['At most 40 values of metadata can be dates'] };
+
+it('A member may have 40 dates beside other values, and no more, when they are added', async () => {
+  const refused = await add({ email: 'ann@example.com', metadata: dates(0, 41) });
+  expect([refused.status, refused.body.errors]).toEqual([422, TOO_MANY_DATES]);
+  const metadata = {
+    ...dates(0, 40),
+    ...Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`n${at}`, at])),
+  };
+  const { status, body } = await add({ email: 'ann@example.com', metadata });
+  expect([status, body.metadata.length]).toEqual([201, 50]);
+});
+
+describe('A member', () => {
+  let ann: string;
+  beforeEach(async () => {
+    ann = (await add({ email: 'ann@example.com', metadata: { plan: 'basic' } })).body.id;
+  });
+
+  it('has keys of its metadata added, changed and removed', async () => {
+    const { body } = await change(ann, {
+      metadata: { plan: null, trial_ends: '2030-02-01T10:30:00Z', seats: 3 },
+    });
+    expect(body.metadata).toEqual([
+      { key: 'seats', type: 'number', value: 3 },
+      { key: 'trial_ends', type: 'datetime', value: '2030-02-01T10:30:00Z' },
+    ]);
+    const { was_subscribed, ...member } = body;
+    expect(was_subscribed).toBe(true);
+    expect((await read(ann)).body).toEqual(member);
+  });
+
+  it.each([
+    [{ metadata: { d: '0000-00-00' } }, 'metadata.d'],
+    [{ metadata: { d: { a: 1 } } }, 'metadata.d'],
+    [{ metadata: { 'a/b': 1 } }, 'metadata.a/b'],
+    [{ metadata: 'text' }, 'metadata'],
+    [{ is_subscribed: 'yes' }, 'is_subscribed'],
+  ])('is not changed by %j', async (wrong, field) => {
+    const before = (await read(ann)).body;
+    const { status, body } = await change(ann, wrong);
+    expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
+    expect((await read(ann)).body).toEqual(before);
+  });
+
+  it('may have 40 dates and no more, those it has already included', async () => {
+    const count = async () => {
+      const { metadata } = (await read(ann)).body;
+      return metadata.filter(({ type }: { type: string }) => type === 'datetime').length;
+    };
+    expect((await change(ann, { metadata: dates(0, 41) })).body.errors).toEqual(TOO_MANY_DATES);
+    expect((await change(ann, { metadata: dates(0, 30) })).status).toBe(200);
+    const refused = await change(ann, { metadata: dates(30, 11) });
+    expect([refused.status, refused.body.errors, await count()]).toEqual([422, TOO_MANY_DATES, 30]);
+    expect((await change(ann, { metadata: dates(30, 10) })).status).toBe(200);
+    expect((await change(ann, { metadata: { date_40: '2030-01-05' } })).body.errors).toEqual(TOO_MANY_DATES);
+    expect((await change(ann, { metadata: { date_40: '2030-01-05', date_0: null } })).status).toBe(200);
+    expect((await change(ann, { metadata: { date_0: 'soon' } })).status).toBe(200);
+    expect(await count()).toBe(40);
+  });
+
+  it('is unsubscribed and subscribed again, which its actions show and an event publishes', async () => {
+    expect((await change(ann, { is_subscribed: false })).body.is_subscribed).toBe(false);
+    expect((await change(ann, { is_subscribed: false })).body.is_subscribed).toBe(false);
+    expect((await change(ann, { is_subscribed: true })).body.is_subscribed).toBe(true);
+    const { body } = await stack.fetchJson('GET', `/api/list-member-actions?list_member_id=${ann}`, {
+      headers: { authorization: `Bearer ${owner.token}`, 'x-active-organization': String(owner.home.id) },
+    });
+    expect(body).toMatchObject([
+      { type: 'subscribe', metadata: { source: 'app' } },
+      { type: 'unsubscribe', formatted_metadata: { source: 'Changed in the app' } },
+      { type: 'subscribe', formatted_metadata: { source: 'Added' } },
+    ]);
+    await drain();
+    const published = stack.events().filter(({ detail }) => JSON.stringify(detail).includes(ann));
+    expect(published).toMatchObject([{ detail: { list_member_id: ann, source: 'app' } }]);
+  });
+
+  it('is removed', async () => {
+    const remove = () =>
+      call('DELETE /api/list-members/{listMember}', { ...as(), params: { listMember: ann } });
+    expect((await remove()).status).toBe(204);
+    expect(await read(ann)).toMatchObject({ status: 404, body: { message: 'Member not found' } });
+    expect((await remove()).status).toBe(404);
+    expect((await change(ann, { is_subscribed: true })).status).toBe(404);
+    await drain();
+    expect((await page()).body).toMatchObject({ data: [], total: 0 });
+  });
+});
+
+describe('Another organization', () => {
+  it('finds neither the list nor the member by their ids, on any route', async () => {
+    const ann = (await add({ email: 'ann@example.com' })).body.id;
+    await stack.fetchJson('POST', '/_local/drain');
+    const before = [(await read(ann)).body, (await call('GET /api/email-lists', as())).body];
+    const stranger = await newMember(stack);
+    const theirs = { token: stranger.token, organization: stranger.home.id };
+    const params = { list: list.id, listMember: ann };
+    const body = { name: 'Mine', is_subscribed: false, logo: null, mailgun_sending_key: null };
+    const routes = [
+      'GET /api/email-lists/{list}',
+      'PUT /api/email-lists/{list}',
+      'DELETE /api/email-lists/{list}',
+      'PUT /api/email-lists/{list}/logo',
+      'PUT /api/email-lists/{list}/mailgun-key',
+      'POST /api/email-lists/{list}/test-mailgun-connection',
+      'GET /api/email-lists/{list}/datetime-metadata-columns',
+      'GET /api/email-lists/{list}/metadata-columns',
+      'GET /api/email-lists/{list}/members',
+      'GET /api/list-members/{listMember}',
+      'PUT /api/list-members/{listMember}',
+      'DELETE /api/list-members/{listMember}',
+    ] as const;
+    for (const route of routes) {
+      const isWritten = route.startsWith('PUT') || route.startsWith('POST');
+      const { status } = await call(route, { ...theirs, params, ...(isWritten && { body }) });
+      expect([route, status]).toEqual([route, 404]);
+    }
+    const added = await call('POST /api/list-members', {
+      ...theirs,
+      body: { email_list_id: list.id, email: 'ben@example.com' },
+    });
+    expect([added.status, added.body.errors]).toEqual([422, { email_list_id: ['Email list not found'] }]);
+    const actions = await stack.fetchJson('GET', `/api/list-member-actions?list_member_id=${ann}`, {
+      headers: { authorization: `Bearer ${stranger.token}` },
+    });
+    expect(actions.status).toBe(404);
+    expect([(await read(ann)).body, (await call('GET /api/email-lists', as())).body]).toEqual(before);
+  });
+});

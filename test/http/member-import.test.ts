@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { apiStack } from '../support/handlers.ts';
+import { newList } from '../support/list.ts';
+import { newMember, type Person } from '../support/member.ts';
+import { newTeam } from '../support/organization.ts';
+
+const stack = apiStack();
+const { call } = stack;
+
+let owner: Person;
+let list: string;
+beforeAll(async () => {
+  owner = await newMember(stack);
+  list = await newList(stack, owner);
+});
+
+const as = (person = owner) => ({ token: person.token, organization: person.home.id });
+const columns = [
+  { position: 0, name: 'Email', to: 'email' },
+  { position: 1, name: 'Ends', to: 'metadata', key: 'ends' },
+];
+const file = {
+  file_name: 'people.csv',
+  size: 100,
+  fingerprint: 'a'.repeat(64),
+  total_rows: 3,
+  columns,
+  consent: { source: 'https://example.com/form', date: '2029-01-31' },
+};
+const create = (fields: object = {}) =>
+  call('POST /api/email-lists/{list}/imports', { ...as(), params: { list }, body: { ...file, ...fields } });
+const withSuppression = [columns[0], { position: 1, name: 'Why', to: 'suppression' }];
+const rows = [
+  ['ann@example.com', '2031-01-05'],
+  ['nobody', ''],
+  ['ben@example.com', ''],
+];
+
+describe('The API', () => {
+  it('imports rows, counts them, shows the members, and undoes it', async () => {
+    const { status, body: created } = await create();
+    expect([status, created.state, created.consent]).toEqual([201, 'running', file.consent]);
+    const params = { list, memberImport: created.id };
+    const send = () =>
+      call('POST /api/email-lists/{list}/imports/{memberImport}/rows', {
+        ...as(),
+        params,
+        body: { from: 1, rows },
+      });
+    const { body: first } = await send();
+    expect(first.import).toMatchObject({ state: 'done', counts: { created: 2, rejected: 1 } });
+    expect((await send()).body).toEqual(first);
+    await stack.fetchJson('POST', '/_local/drain');
+    const { body: counted } = await call('GET /api/email-lists/{list}', { ...as(), params: { list } });
+    expect(counted.subscribed_members).toBe(2);
+
+    const { body: members } = await call('GET /api/email-lists/{list}/imports/{memberImport}/members', {
+      ...as(),
+      params,
+    });
+    expect(members).toMatchObject({
+      data: [{ email: 'ann@example.com' }, { email: 'ben@example.com' }],
+      next_cursor: null,
+    });
+    const { body: actions } = await call('GET /api/list-member-actions', {
+      ...as(),
+      query: { list_member_id: members.data[0].id },
+    });
+    expect(actions.at(-1).formatted_metadata.source).toBe(
+      'Imported from people.csv, consent: https://example.com/form, 2029-01-31',
+    );
+    const { body: errors } = await call('GET /api/email-lists/{list}/imports/{memberImport}/errors', {
+      ...as(),
+      params,
+    });
+    expect(errors.data).toEqual([{ row: 2, column: 'Email', reason: 'Enter a valid email address' }]);
+
+    const undo = () => call('POST /api/email-lists/{list}/imports/{memberImport}/undo', { ...as(), params });
+    expect((await undo()).body).toMatchObject({ state: 'undone', undo: { removed: 2, rows_left: 0 } });
+    await stack.fetchJson('POST', '/_local/drain');
+    const { body: after } = await call('GET /api/email-lists/{list}', { ...as(), params: { list } });
+    expect(after.members_count).toBe(0);
+    const { body: all } = await call('GET /api/email-lists/{list}/imports', { ...as(), params: { list } });
+    expect(all.map(({ id, state }: { id: string; state: string }) => [id, state])).toEqual([
+      [created.id, 'undone'],
+    ]);
+  });
+
+  it.each([
+    ['columns', { columns: columns.slice(1) }, 'Choose the column that contains the email addresses'],
+    ['columns', { columns: [...columns, columns[1]] }, 'Two columns are imported as ends'],
+    ['columns', { columns: [columns[0], { ...columns[1], key: '__proto__' }] }, '__proto__: A key must not'],
+    ['consent', { consent: null }, 'Say how these people agreed'],
+    [
+      'consent',
+      {
+        consent: null,
+        as: 'unsubscribed',
+        columns: [
+          { position: 0, name: 'Email', to: 'email' },
+          { position: 1, name: 'is_subscribed', to: 'is_subscribed' },
+        ],
+      },
+      'Say how these people agreed',
+    ],
+    ['consent.date', { consent: { source: 'Form', date: '31.01.2030' } }, 'Enter a date such as'],
+    ['size', { size: 200 * 1024 * 1024 }, 'at most 100 MB'],
+    ['fingerprint', { fingerprint: 'x' }, '64 hexadecimal digits'],
+    ['as', { as: 'member' }, 'as must be one of'],
+  ])('refuses %s of %j', async (field, fields, text) => {
+    const { status, body } = await create(fields);
+    expect([status, body.errors[field]?.[0]]).toEqual([422, expect.stringContaining(text)]);
+  });
+
+  it('finds no import by another list, nor from another organization', async () => {
+    const { body: created } = await create();
+    const other = await newList(stack, owner);
+    const get = (of: string, person: Person) =>
+      call('GET /api/email-lists/{list}/imports/{memberImport}', {
+        ...as(person),
+        params: { list: of, memberImport: created.id },
+      });
+    expect((await get(list, owner)).status).toBe(200);
+    expect((await get(other, owner)).status).toBe(404);
+    expect((await get(list, await newMember(stack))).status).toBe(404);
+  });
+
+  it('lets only owners and admins suppress people', async () => {
+    const { organization, user, admin } = await newTeam(stack);
+    const calledBy = (person: Person, at: string) => ({
+      token: person.token,
+      organization,
+      params: { list: at },
+    });
+    const { body: team } = await call('POST /api/email-lists', {
+      token: admin.token,
+      organization,
+      body: { name: 'Team', domain: 'example.com', sender_name: 'Team', sender_address: 'team@example.com' },
+    });
+    const suppressing = [{ as: 'bounce' }, { as: 'complaint' }, { columns: withSuppression }];
+    const text = 'Only an owner or admin can import people as bounced or complained';
+    for (const how of suppressing) {
+      const body = { ...file, ...how };
+      const refused = await call('POST /api/email-lists/{list}/imports', {
+        ...calledBy(user, team.id),
+        body,
+      });
+      expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining(text)]);
+      const checked = await call('POST /api/email-lists/{list}/imports/dry-run', {
+        ...calledBy(user, team.id),
+        body: { columns, ...how, from: 1, rows },
+      });
+      expect([checked.status, checked.body.message]).toEqual([403, expect.stringContaining(text)]);
+    }
+    const { body: none } = await call('GET /api/email-lists/{list}/imports', calledBy(user, team.id));
+    expect(none).toEqual([]);
+    const { status, body: created } = await call('POST /api/email-lists/{list}/imports', {
+      ...calledBy(admin, team.id),
+      body: { ...file, as: 'bounce' },
+    });
+    expect(status).toBe(201);
+    const send = (person: Person) =>
+      call('POST /api/email-lists/{list}/imports/{memberImport}/rows', {
+        token: person.token,
+        organization,
+        params: { list: team.id, memberImport: created.id },
+        body: { from: 1, rows },
+      });
+    expect([(await send(user)).status, (await send(admin)).status]).toEqual([403, 200]);
+  });
+
+  it('takes no rows of an import that was ended', async () => {
+    const { body: created } = await create();
+    const params = { list, memberImport: created.id };
+    const { body: ended } = await call('PUT /api/email-lists/{list}/imports/{memberImport}', {
+      ...as(),
+      params,
+      body: { state: 'cancelled' },
+    });
+    expect(ended.state).toBe('cancelled');
+    const { status, body } = await call('POST /api/email-lists/{list}/imports/{memberImport}/rows', {
+      ...as(),
+      params,
+      body: { from: 1, rows },
+    });
+    expect([status, body.message]).toEqual([409, expect.stringContaining('was cancelled')]);
+  });
+});

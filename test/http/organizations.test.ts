@@ -1,0 +1,423 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newAddress } from '../support/client.ts';
+import { apiStack } from '../support/handlers.ts';
+import { putAll } from '../support/items.ts';
+import { newMember as newPerson, type Person } from '../support/member.ts';
+import { mailedInvitation, newOrganization } from '../support/organization.ts';
+
+const stack = apiStack();
+const { call, signIn, inbox } = stack;
+
+let owner: Person;
+let organization: number;
+let path: { organization: string };
+
+beforeEach(async () => {
+  owner = await newPerson(stack);
+  organization = await newOrganization(stack, owner);
+  path = { organization: String(organization) };
+});
+
+const invite = (email: string, role: string, by = owner) =>
+  call('POST /api/organizations/{organization}/members', {
+    token: by.token,
+    params: path,
+    body: { email, role },
+  });
+const accept = (person: Person, token: string) =>
+  call('POST /api/invitations/accept/{token}', { token: person.token, params: { token } });
+const members = async (by = owner) =>
+  (await call('GET /api/organizations/{organization}/members', { token: by.token, params: path })).body;
+const organizationsOf = async (person: Person) =>
+  (await call('GET /api/organizations', { token: person.token })).body;
+const setRole = (member: string, role: unknown, by = owner) =>
+  call('PUT /api/organizations/{organization}/members/{member}', {
+    token: by.token,
+    params: { ...path, member },
+    body: { role },
+  });
+const secretFor = async (email: string) => (await mailedInvitation(stack, email)).split('/').at(-1) ?? '';
+
+async function newMember(role: string) {
+  const person = await newPerson(stack);
+  await accept(person, (await invite(person.email, role)).body.token);
+  return person;
+}
+
+describe('an organization', () => {
+  it('is created, renamed, deactivated and deleted by its owner', async () => {
+    const created = {
+      id: organization,
+      name: 'Depot',
+      logo: null,
+      active: true,
+      is_default: false,
+      role: 'OWNER',
+    };
+    expect(await organizationsOf(owner)).toContainEqual(created);
+    const renamed = await call('PUT /api/organizations/{organization}', {
+      token: owner.token,
+      params: path,
+      body: { name: '  Sorting office ', active: false },
+    });
+    expect(renamed).toMatchObject({
+      status: 200,
+      body: { ...created, name: 'Sorting office', active: false },
+    });
+    const gone = await call('DELETE /api/organizations/{organization}', { token: owner.token, params: path });
+    expect(gone).toMatchObject({ status: 204, text: '' });
+    expect(await organizationsOf(owner)).toHaveLength(1);
+  });
+
+  it('is listed with the others of its user in pages of a hundred', async () => {
+    const numbers = Array.from({ length: 150 }, (_, at) => 500_000 + at);
+    const role = { user_id: owner.id, role: 'USER', is_default: false };
+    await putAll(
+      stack,
+      numbers.flatMap(id => [
+        { PK: `ORG#${id}`, SK: 'META', id, name: `Depot ${id}`, active: true },
+        { PK: `USER#${owner.id}`, SK: `ORG#${String(id).padStart(15, '0')}`, organization_id: id, ...role },
+      ]),
+    );
+    const ids = (page: { id: number }[]) => page.map(({ id }) => id);
+    const first = ids(await organizationsOf(owner));
+    expect(first).toEqual([owner.home.id, organization, ...numbers.slice(0, 98)]);
+    const headers = { authorization: `Bearer ${owner.token}` };
+    const rest = await stack.fetchJson('GET', `/api/organizations?after=${first.at(-1)}`, { headers });
+    expect(ids(rest.body)).toEqual(numbers.slice(98));
+    for (const after of ['', 'x', '-1', '1.5', '9'.repeat(16)]) {
+      const refused = await stack.fetchJson('GET', `/api/organizations?after=${after}`, { headers });
+      expect([after, refused.status, refused.body.errors]).toEqual([
+        after,
+        422,
+        { after: ['after must be the number of an organization'] },
+      ]);
+    }
+  });
+
+  it.each([
+    [{}, 'Name is required'],
+    [{ name: '' }, 'Name is required'],
+    [{ name: '   ' }, 'Name is required'],
+    [{ name: null }, 'Name is required'],
+    [{ name: { S: 'x' } }, 'Name is required'],
+    [{ name: 'x'.repeat(101) }, 'Name must be at most 100 characters'],
+    [{ name: 'a\r\nBcc: b' }, 'Name must not contain control characters'],
+    [{ name: 'Win at www.evil.test' }, 'Name must not contain a link'],
+    [{ name: '\u3164' }, 'Name is required'],
+    [{ name: 'Depot\u{e0041}' }, 'Name must not contain invisible characters'],
+  ])('is not created from %j', async (body, message) => {
+    const before = await organizationsOf(owner);
+    const answer = await call('POST /api/organizations', { token: owner.token, body });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { name: [message] } } });
+    expect(await organizationsOf(owner)).toEqual(before);
+  });
+
+  it('is refused with 409 to whoever owns twenty', async () => {
+    const create = () => call('POST /api/organizations', { token: owner.token, body: { name: 'One more' } });
+    const created = await Promise.all(Array.from({ length: 22 }, create));
+    expect(created.map(({ status }) => status).sort()).toEqual([
+      ...Array(18).fill(201),
+      ...Array(4).fill(409),
+    ]);
+    const refused = await create();
+    expect(refused.body.message).toBe(
+      'You can own at most 20 organizations. Delete one that is no longer needed.',
+    );
+    await call('DELETE /api/organizations/{organization}', { token: owner.token, params: path });
+    expect((await create()).status).toBe(201);
+  });
+
+  it('ignores read-only fields', async () => {
+    const stray = {
+      id: 1,
+      organization_id: 1,
+      is_default: true,
+      role: 'USER',
+      owner: 'x',
+      deleted_at: 'x',
+      logo: '/x',
+    };
+    const { body } = await call('POST /api/organizations', {
+      token: owner.token,
+      body: { name: 'New', ...stray },
+    });
+    expect(body).toMatchObject({ is_default: false, role: 'OWNER', logo: null });
+    expect(body.id).not.toBe(1);
+    const params = { organization: String(body.id) };
+    const changed = await call('PUT /api/organizations/{organization}', {
+      token: owner.token,
+      params,
+      body: stray,
+    });
+    expect(changed.body).toEqual(body);
+  });
+
+  it('that is the default one cannot be deleted', async () => {
+    const params = { organization: String(owner.home.id) };
+    expect(
+      await call('DELETE /api/organizations/{organization}', { token: owner.token, params }),
+    ).toMatchObject({
+      status: 403,
+      body: { message: 'The default organization cannot be deleted.' },
+    });
+  });
+
+  it.each(['abc', '0', '-1', '1.5', '%2e%2e', '9'.repeat(30)])('is not found by the id %j', async id => {
+    const params = { organization: id };
+    const answer = await call('PUT /api/organizations/{organization}', {
+      token: owner.token,
+      params,
+      body: {},
+    });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('an invitation', () => {
+  it('is mailed, and its link makes the user a member', async () => {
+    const guest = await newPerson(stack);
+    const sent = await invite(guest.email, 'USER');
+    expect(sent).toMatchObject({ status: 201, body: { email: guest.email, role: 'USER' } });
+    expect((await members()).pending_invitations).toMatchObject([{ email: guest.email }]);
+    const [mail] = await inbox(guest.email);
+    expect(mail?.subject).toBe('You have been invited to an organization on Letterflow');
+    expect(mail?.text).toContain('has invited you to join “Depot” on Letterflow as user.');
+    const token = await secretFor(guest.email);
+    expect(mail?.text).toContain(`${stack.url()}/invitations/accept/${token}`);
+    expect(sent.text).not.toContain(token);
+
+    expect((await call('GET /api/user/invitations', { token: guest.token })).body.invitations).toHaveLength(
+      1,
+    );
+    expect(await accept(guest, token)).toMatchObject({ status: 200, body: { success: true } });
+    expect((await members()).members.map((member: { email: string }) => member.email)).toContain(guest.email);
+    expect((await members()).pending_invitations).toEqual([]);
+    expect(await organizationsOf(guest)).toHaveLength(2);
+  });
+
+  it('is accepted by one of two requests at once', async () => {
+    const guest = await newPerson(stack);
+    const { token } = (await invite(guest.email, 'USER')).body;
+    const answers = await Promise.all([accept(guest, token), accept(guest, token)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await members()).members).toHaveLength(2);
+  });
+
+  it('does not show the invited address to a reader who is not signed in', async () => {
+    const guest = await newPerson(stack);
+    await invite(guest.email, 'USER');
+    const check = await call('GET /api/invitations/validate/{token}', {
+      params: { token: await secretFor(guest.email) },
+    });
+    expect(check).toMatchObject({
+      status: 200,
+      body: { valid: true, invitation: { organization: { name: 'Depot' } } },
+    });
+    expect(check.text).not.toContain(guest.email);
+  });
+
+  it('of another address is refused with a message that names both', async () => {
+    const guest = await newPerson(stack);
+    const other = await newPerson(stack);
+    await invite(guest.email, 'USER');
+    const token = await secretFor(guest.email);
+    const message = `This invitation was sent to ${guest.email}, but you're logged in as ${other.email}.`;
+    const check = await call('GET /api/invitations/validate/{token}', {
+      token: other.token,
+      params: { token },
+    });
+    expect(check.body).toEqual({
+      valid: false,
+      message,
+      email_mismatch: true,
+      invitation_email: guest.email,
+      user_email: other.email,
+    });
+    expect(await accept(other, token)).toMatchObject({ status: 403, body: { message } });
+  });
+
+  it('lets its address register though the domain is not allowed', async () => {
+    const email = `guest${organization}@partner.test`;
+    const guest = await stack.admittingOnly([], async () => {
+      expect((await call('POST /api/login/request', { body: { email } })).status).toBe(403);
+      await invite(email, 'USER');
+      return signIn(email);
+    });
+    expect((await call('GET /api/user/invitations', { token: guest.token })).body.invitations).toHaveLength(
+      1,
+    );
+  });
+
+  it.each(['OWNER', 'owner', '', null, 7, ['ADMIN']])('with the role %j is refused', async role => {
+    const email = newAddress();
+    const answer = await invite(email, role as string);
+    expect(answer).toMatchObject({ status: 422, body: { errors: { role: ['Role must be Admin or User'] } } });
+    expect(await inbox(email)).toEqual([]);
+  });
+
+  it('is refused with 429 where its address was invited too often, by whomever and with whatever tag', async () => {
+    const guest = await newPerson(stack);
+    const tagged = guest.email.replace('@', '+tag@');
+    for (const email of [guest.email, tagged, guest.email, tagged]) await invite(email, 'USER');
+    const stranger = await newPerson(stack);
+    const inviteFrom = (params: { organization: string }) =>
+      call('POST /api/organizations/{organization}/members', {
+        token: stranger.token,
+        params,
+        body: { email: guest.email, role: 'USER' },
+      });
+    expect((await inviteFrom({ organization: String(stranger.home.id) })).status).toBe(201);
+    const refused = await inviteFrom({ organization: String(await newOrganization(stack, stranger)) });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        message: expect.stringMatching(/^This address was invited several times already\. .* 60 minutes\.$/),
+      },
+    });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
+    expect([...(await inbox(guest.email)), ...(await inbox(tagged))]).toHaveLength(5);
+  });
+
+  it('cannot be accepted any more when who sent it is removed', async () => {
+    const admin = await newMember('ADMIN');
+    const guest = await newPerson(stack);
+    await invite(guest.email, 'ADMIN', admin);
+    const token = await secretFor(guest.email);
+    await call('DELETE /api/organizations/{organization}/members/{member}', {
+      token: owner.token,
+      params: { ...path, member: admin.id },
+    });
+    expect(await accept(guest, token)).toMatchObject({ status: 409 });
+    expect((await members()).members).toHaveLength(1);
+  });
+
+  it('to an invalid address is refused', async () => {
+    expect(await invite('no-address', 'USER')).toMatchObject({
+      status: 422,
+      body: { errors: { email: ['Enter a valid email address'] } },
+    });
+  });
+});
+
+describe('members', () => {
+  it('are promoted and removed, and lose access at their next call', async () => {
+    const member = await newMember('USER');
+    expect((await invite('x@example.com', 'USER', member)).status).toBe(403);
+    expect(await setRole(member.id, 'ADMIN')).toMatchObject({ status: 200, body: { role: 'ADMIN' } });
+    expect((await invite('x@example.com', 'USER', member)).status).toBe(201);
+    const removal = await call('DELETE /api/organizations/{organization}/members/{member}', {
+      token: owner.token,
+      params: { ...path, member: member.id },
+    });
+    expect(removal.status).toBe(204);
+    expect((await call('GET /api/email-lists', { token: member.token, organization })).status).toBe(403);
+    expect(await organizationsOf(member)).toHaveLength(1);
+  });
+
+  it('cannot become owner, nor change or remove the owner or themselves', async () => {
+    const admin = await newMember('ADMIN');
+    for (const [member, by] of [
+      [owner.id, owner],
+      [owner.id, admin],
+      [admin.id, admin],
+    ] as const) {
+      expect((await setRole(member, 'OWNER', by)).status).toBe(403);
+      const params = { ...path, member };
+      const removal = await call('DELETE /api/organizations/{organization}/members/{member}', {
+        token: by.token,
+        params,
+      });
+      expect(removal).toMatchObject({ status: 403, body: { message: expect.any(String) } });
+    }
+    expect((await setRole(admin.id, 'OWNER')).status).toBe(422);
+    expect((await members()).members).toMatchObject([{ role: 'OWNER' }, { role: 'ADMIN' }]);
+  });
+
+  it('that do not exist are answered with 404 before the body is validated', async () => {
+    expect((await setRole('unknown', 'OWNER')).status).toBe(404);
+  });
+
+  it('come in pages of a hundred, with the pending invitations on the first one', async () => {
+    await invite('invited@example.com', 'USER');
+    const ids = Array.from({ length: 130 }, () => randomUUID());
+    const SK = `ORG#${String(organization).padStart(15, '0')}`;
+    await putAll(
+      stack,
+      ids.flatMap(id => [
+        { PK: `ORG#${organization}`, SK: `MEMBER#${id}`, user_id: id, role: 'USER' },
+        { PK: `USER#${id}`, SK, organization_id: organization, user_id: id, role: 'USER' },
+        { PK: `USER#${id}`, SK: 'PROFILE', id, name: id, email: `${id}@example.com` },
+      ]),
+    );
+    const first = await members();
+    expect(first).toMatchObject({ pending_invitations: [{ email: 'invited@example.com' }] });
+    expect(first.members).toHaveLength(100);
+    const url = `/api/organizations/${organization}/members?cursor=`;
+    const headers = { authorization: `Bearer ${owner.token}` };
+    const { body: second } = await stack.fetchJson('GET', `${url}${first.next_cursor}`, { headers });
+    expect(second).toMatchObject({ pending_invitations: [], next_cursor: null });
+    const seen = [...first.members, ...second.members].map(({ id }) => id);
+    expect(seen.sort()).toEqual([...ids, owner.id].sort());
+    expect(await stack.fetchJson('GET', `${url}${'x'.repeat(201)}`, { headers })).toMatchObject({
+      status: 422,
+      body: { errors: { cursor: ['This cursor is not valid'] } },
+    });
+    const last = ids.find(id => second.members.some((member: { id: string }) => member.id === id)) ?? '';
+    expect(await setRole(last, 'ADMIN')).toMatchObject({ status: 200, body: { id: last, role: 'ADMIN' } });
+  });
+
+  it('see all members, and the pending invitations unless their role is USER', async () => {
+    const user = await newMember('USER');
+    const admin = await newMember('ADMIN');
+    await invite('invited@example.com', 'ADMIN');
+    expect(await members(user)).toMatchObject({ members: [{}, {}, {}], pending_invitations: [] });
+    expect(await members(admin)).toMatchObject({ members: [{}, {}, {}], pending_invitations: [{}] });
+  });
+});
+
+describe('an API token', () => {
+  const create = (body: unknown) => call('POST /api/tokens', { token: owner.token, body });
+
+  it('is shown once, is valid for the public API alone, and ends when it is deleted', async () => {
+    const { status, body } = await create({ name: 'import_2', expiration: 30 });
+    expect(status).toBe(201);
+    expect(body.token).toMatch(/^lf_/);
+    stack.mustNotBeLogged(body.token);
+    const lists = () => call('GET /api/v1/email-lists', { token: body.token });
+    expect(await lists()).toMatchObject({ status: 200, body: [] });
+    expect((await call('GET /api/user', { token: body.token })).status).toBe(401);
+
+    const listed = (await call('GET /api/tokens', { token: owner.token })).body.tokens;
+    expect(listed).toMatchObject([
+      { name: 'import_2', display_name: 'import_2', last_used_at: expect.any(String) },
+    ]);
+    expect(JSON.stringify(listed)).not.toContain(body.token);
+    expect(
+      (await call('DELETE /api/tokens/{id}', { token: owner.token, params: { id: listed[0].id } })).status,
+    ).toBe(204);
+    expect((await lists()).status).toBe(401);
+  });
+
+  it.each([
+    [{ name: '' }, { name: ['Token name is required'] }],
+    [{}, { name: ['Token name is required'] }],
+    [{ name: 'my token' }, { name: ['Token name can only contain letters, numbers, and underscores'] }],
+    [{ name: 'naïve' }, { name: ['Token name can only contain letters, numbers, and underscores'] }],
+    [{ name: 'ok', expiration: 8 }, { expiration: [expect.any(String)] }],
+    [{ name: 'ok', expiration: '30' }, { expiration: [expect.any(String)] }],
+    [{ name: 'ok', expiration: -1 }, { expiration: [expect.any(String)] }],
+  ])('is not created from %j', async (body, errors) => {
+    expect(await create(body)).toMatchObject({ status: 422, body: { errors } });
+    expect((await call('GET /api/tokens', { token: owner.token })).body.tokens).toEqual([]);
+  });
+
+  it('needs a unique name', async () => {
+    await create({ name: 'twice', expiration: null });
+    expect(await create({ name: 'twice', expiration: null })).toMatchObject({
+      status: 422,
+      body: { errors: { name: ['A token with this name already exists'] } },
+    });
+  });
+});

@@ -1,0 +1,150 @@
+import { expect, it } from 'vitest';
+import { NEEDS_SEND_AT } from '#shared/schedule.ts';
+import { INITIAL_SENDING_HOURS, NO_TIME_LEFT } from '#shared/sending-hours.ts';
+import { UNKNOWN_ZONE } from '#shared/time-fields.ts';
+import { newAutomation } from '../support/content.ts';
+import { apiStack } from '../support/handlers.ts';
+import { newList } from '../support/list.ts';
+import { newMember } from '../support/member.ts';
+import { newOrganization, newTeam } from '../support/organization.ts';
+
+const stack = apiStack();
+const { call } = stack;
+
+const night = [{ from: '22:00', until: '08:00' }];
+
+it('what is put is answered, and kept for the organization alone', async () => {
+  const owner = await newMember(stack);
+  const other = await newOrganization(stack, owner);
+  const as = { token: owner.token, organization: owner.home.id };
+  expect((await call('GET /api/sending-hours', as)).body).toEqual(INITIAL_SENDING_HOURS);
+  const put = await call('PUT /api/sending-hours', {
+    ...as,
+    body: { time_zone: 'us/pacific', quiet_hours: night },
+  });
+  expect([put.status, put.body]).toEqual([200, { time_zone: 'America/Los_Angeles', quiet_hours: night }]);
+  expect((await call('GET /api/sending-hours', as)).body).toEqual(put.body);
+  const part = await call('PUT /api/sending-hours', { ...as, body: { time_zone: 'UTC' } });
+  expect(part.body).toEqual({ time_zone: 'UTC', quiet_hours: night });
+  const elsewhere = await call('GET /api/sending-hours', { token: owner.token, organization: other });
+  expect(elsewhere.body).toEqual(INITIAL_SENDING_HOURS);
+});
+
+it('a time zone that does not exist, 24:00, and hours that leave no minute are refused at their fields, and change nothing', async () => {
+  const { token } = await newMember(stack);
+  const errors = async (body: object) => {
+    const { status, body: problem } = await call('PUT /api/sending-hours', { token, body: body as never });
+    expect(status).toBe(422);
+    return problem.errors;
+  };
+  for (const time_zone of ['Mars/Olympus', 'CET', 'Japan', '', '+02:00', 5, null, 'Europe/Berlin\u0000']) {
+    expect(await errors({ time_zone })).toEqual({ time_zone: [UNKNOWN_ZONE] });
+  }
+  const time = ['Enter a time of day from 00:00 to 23:59'];
+  for (const from of ['24:00', '8:00', '08:60', '08:00:00', ' 08:00', 8, null]) {
+    expect(await errors({ quiet_hours: [{ from, until: '08:00' }] })).toEqual({ 'quiet_hours.0.from': time });
+  }
+  expect(await errors({ quiet_hours: [{ from: '08:00', until: '08:00' }] })).toEqual({
+    'quiet_hours.0.until': ['Quiet hours must begin and end at different times'],
+  });
+  for (const hours of [null, [], '22:00-08:00']) {
+    expect(await errors({ quiet_hours: [hours] })).toEqual({
+      'quiet_hours.0': ['Quiet hours must each have a beginning and an end'],
+    });
+  }
+  const whole = [
+    { from: '08:00', until: '20:00' },
+    { from: '19:59', until: '08:00' },
+  ];
+  expect(await errors({ quiet_hours: whole })).toEqual({ quiet_hours: [NO_TIME_LEFT] });
+  const many = Array.from({ length: 6 }, (_, hour) => ({ from: `0${hour}:00`, until: `0${hour}:30` }));
+  expect(await errors({ quiet_hours: many })).toEqual({ quiet_hours: ['At most 5 quiet hours can be set'] });
+  expect((await call('GET /api/sending-hours', { token })).body).toEqual(INITIAL_SENDING_HOURS);
+});
+
+it('of many changes at once each is kept, or refused', async () => {
+  const { token } = await newMember(stack);
+  const zones = ['Asia/Tokyo', 'Europe/Berlin', 'America/New_York'];
+  const put = (body: object) => call('PUT /api/sending-hours', { token, body });
+  const answers = await Promise.all([
+    ...zones.map(time_zone => put({ time_zone })),
+    put({ quiet_hours: night }),
+  ]);
+  const { body } = await call('GET /api/sending-hours', { token });
+  expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+  expect(body.quiet_hours).toEqual(answers[3]?.status === 200 ? night : []);
+  expect(zones).toContain(body.time_zone);
+});
+
+it('a user reads them, and is refused where an admin is not', async () => {
+  const { organization, user, admin } = await newTeam(stack);
+  const change = ({ token }: typeof user) =>
+    call('PUT /api/sending-hours', { token, organization, body: { quiet_hours: night } });
+  expect((await change(user)).status).toBe(403);
+  expect((await call('GET /api/sending-hours', { token: user.token, organization })).body).toEqual(
+    INITIAL_SENDING_HOURS,
+  );
+  expect((await change(admin)).status).toBe(200);
+});
+
+it('an automation says at what times and on what days its emails go; what it does not say is as ever', async () => {
+  const owner = await newMember(stack);
+  const as = { token: owner.token, organization: owner.home.id };
+  const list = await newList(stack, owner);
+  const automation = await newAutomation(stack, owner, { lists: [list], active: false });
+  const params = { automation };
+  const put = (body: object) => call('PUT /api/automations/{automation}', { ...as, params, body });
+  const read = async () => (await call('GET /api/automations/{automation}', { ...as, params })).body;
+  const initial = { send_at: null, time_zone_of: 'organization', days_off: [], dates_off: [] };
+  expect(await read()).toMatchObject(initial);
+  const refused = async (body: object) => {
+    const answer = await put(body);
+    expect(answer.status).toBe(422);
+    return answer.body.errors;
+  };
+  const time = ['Enter a time of day from 00:00 to 23:59'];
+  for (const send_at of ['24:00', '9:00', '', 900])
+    expect(await refused({ send_at })).toEqual({ send_at: time });
+  expect(await refused({ time_zone_of: 'member' })).toEqual({ time_zone_of: [NEEDS_SEND_AT] });
+  const week = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+  expect(await refused({ days_off: week })).toEqual({
+    days_off: ['Leave at least one day of the week on which emails go'],
+  });
+  expect(await refused({ dates_off: ['2030-02-30'] })).toEqual({
+    'dates_off.0': ['Dates off must be dates such as 2030-12-24'],
+  });
+  expect(await read()).toMatchObject(initial);
+  const times = {
+    send_at: '09:00',
+    time_zone_of: 'member',
+    days_off: ['saturday', 'sunday', 'sunday'],
+    dates_off: ['2030-12-25', '2030-12-24', '2030-12-25'],
+  };
+  const kept = { ...times, days_off: ['sunday', 'saturday'], dates_off: ['2030-12-24', '2030-12-25'] };
+  expect((await put(times)).body).toMatchObject(kept);
+  expect(await refused({ send_at: null })).toEqual({ time_zone_of: [NEEDS_SEND_AT] });
+  expect(await read()).toMatchObject(kept);
+});
+
+it('a list has a time zone of its own, or that of the organization', async () => {
+  const owner = await newMember(stack);
+  const as = { token: owner.token, organization: owner.home.id };
+  const params = { list: await newList(stack, owner) };
+  const put = (time_zone: string | null) =>
+    call('PUT /api/email-lists/{list}', { ...as, params, body: { time_zone } });
+  expect((await call('GET /api/email-lists/{list}', { ...as, params })).body.time_zone).toBe(null);
+  expect((await put('asia/calcutta')).body.time_zone).toBe('Asia/Kolkata');
+  const refused = await put('Europe/Nowhere');
+  expect([refused.status, refused.body.errors]).toEqual([422, { time_zone: [UNKNOWN_ZONE] }]);
+  expect((await put(null)).body.time_zone).toBe(null);
+});
+
+it('a dry run says what other hours would do, and stores nothing', async () => {
+  const { token } = await newMember(stack);
+  const { status, body } = await call('PUT /api/sending-hours/dry-run', {
+    token,
+    body: { quiet_hours: night },
+  });
+  expect([status, body.next_24_hours]).toEqual([200, { emails: 0, people_more: 0, people_fewer: 0 }]);
+  expect((await call('GET /api/sending-hours', { token })).body).toEqual(INITIAL_SENDING_HOURS);
+});

@@ -1,0 +1,342 @@
+import { describe, expect, it } from 'vitest';
+import * as session from '#core/account/session.ts';
+import { commit } from '#core/storage/write.store.ts';
+import { CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '#shared/login-code.ts';
+import { newAddress } from '../support/client.ts';
+import { apiStack } from '../support/handlers.ts';
+import { needsOf } from '../support/items.ts';
+import { newMember } from '../support/member.ts';
+
+const stack = apiStack();
+const { call, signIn, inbox, latestCode } = stack;
+
+const request = (email: string, headers = {}) =>
+  call('POST /api/login/request', { body: { email }, headers });
+const verify = (email: string, code: string) => call('POST /api/login/verify', { body: { email, code } });
+const wrongFor = (code: string) => [...code].map(character => (character === 'A' ? 'B' : 'A')).join('');
+
+describe('signing in', () => {
+  it('takes a code from the mail and gives a token and the user', async () => {
+    const email = newAddress();
+    expect((await request(email)).status).toBe(200);
+    const [mail] = await inbox(email);
+    expect(mail?.subject).toBe('Your Letterflow login code');
+    expect(mail?.html).toContain(await latestCode(email));
+
+    const { status, body } = await verify(email, await latestCode(email));
+    expect(status).toBe(200);
+    expect(body.user).toMatchObject({ email, terms_accepted: false });
+    expect(await call('GET /api/user', { token: body.token })).toMatchObject({
+      status: 200,
+      body: body.user,
+    });
+  });
+
+  it('reads an address and a code however they are typed', async () => {
+    const email = newAddress();
+    await request(` ${email.toUpperCase()} `);
+    const code = (await latestCode(email)).toLowerCase();
+    expect((await verify(email.toUpperCase(), ` ${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(200);
+  });
+
+  it('refuses a wrong, a replayed and a superseded code alike', async () => {
+    const email = newAddress();
+    await request(email);
+    const first = await latestCode(email);
+    await request(email);
+    const second = await latestCode(email);
+    const refused = { status: 422, body: { message: WRONG_CODE, errors: { code: [WRONG_CODE] } } };
+    expect(await verify(email, wrongFor(second))).toMatchObject(refused);
+    expect(await verify(email, first)).toMatchObject(refused);
+    expect((await verify(email, second)).status).toBe(200);
+    expect(await verify(email, second)).toMatchObject(refused);
+    expect(await verify(newAddress(), second)).toMatchObject(refused);
+  });
+
+  it('refuses a code that is older than ten minutes', async () => {
+    const email = newAddress();
+    await request(email);
+    const code = await latestCode(email);
+    await stack.advance(601, { outage: true });
+    expect(await verify(email, code)).toMatchObject({ status: 422, body: { message: WRONG_CODE } });
+  });
+
+  it('says of a known and an unknown address alike that a code was entered wrongly too often', async () => {
+    const known = newAddress();
+    await signIn(known);
+    await stack.advance(601, { outage: true });
+    const answers = async (email: string) => {
+      const given = [];
+      for (let i = 0; i < 6; i++)
+        given.push(await verify(email, 'AAAAAA').then(({ status, text }) => ({ status, text })));
+      return given;
+    };
+    const ofKnown = await answers(known);
+    expect(ofKnown.at(-1)).toMatchObject({ status: 422, text: expect.stringContaining(CODE_USED_UP) });
+    expect(await answers(newAddress())).toEqual(ofKnown);
+  });
+
+  it('compares at most five of forty guesses at once', async () => {
+    const email = newAddress();
+    await request(email);
+    const code = await latestCode(email);
+    const guesses = await Promise.all(Array.from({ length: 40 }, () => verify(email, wrongFor(code))));
+    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([422]));
+    expect((await verify(email, code)).status).toBe(422);
+  });
+
+  it('sends at most five mails for twenty requests at once, whatever IP addresses they claim', async () => {
+    const email = newAddress();
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => request(email, { 'x-forwarded-for': `198.51.100.${i}` })),
+    );
+    expect(new Set(asked.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(await inbox(email)).toHaveLength(5);
+  });
+
+  it('answers a known and an unknown address alike, at the same cost', async () => {
+    const known = newAddress();
+    await signIn(known);
+    await stack.advance(16 * 60, { outage: true });
+    const costs = [];
+    const answers = [];
+    for (const email of [known, newAddress()]) {
+      await stack.fetchJson('DELETE', '/_local/meter');
+      const { status, text } = await request(email);
+      answers.push({ status, text });
+      costs.push((await stack.fetchJson('GET', '/_local/meter')).body);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(costs[0].dynamodb.requests).toBe(costs[1].dynamodb.requests);
+    expect(costs[0].provider).toEqual(costs[1].provider);
+  });
+});
+
+describe('a session', () => {
+  it('ends with logout', async () => {
+    const { token } = await signIn(newAddress());
+    expect(await call('POST /api/logout', { token })).toMatchObject({ status: 204, text: '' });
+    expect(await call('GET /api/user', { token })).toMatchObject({
+      status: 401,
+      body: { message: 'Please sign in.' },
+    });
+  });
+
+  it.each(['', 'Bearer', 'Bearer x', 'Basic eDp5', `Bearer ${'a'.repeat(5000)}`, 'Bearer ../../x'])(
+    'is not found in the header %j',
+    async authorization => {
+      expect((await call('GET /api/user', { headers: { authorization } })).status).toBe(401);
+    },
+  );
+
+  it('ends thirty days after its last use', async () => {
+    const { user } = await signIn(newAddress());
+    // Not by moving the clock: the sweep would catch up with all emails of the days between, of every test.
+    const usedAgo = async (seconds: number) => {
+      const { table, now } = await needsOf(stack);
+      const then = new Date(now.getTime() - seconds * 1000);
+      const { token, writes } = session.newSession({ table, now: then }, user.id, '');
+      stack.mustNotBeLogged(token);
+      await commit(table, writes);
+      return (await call('GET /api/user', { token })).status;
+    };
+    expect(await usedAgo(30 * 24 * 60 * 60 - 60)).toBe(200);
+    expect(await usedAgo(30 * 24 * 60 * 60)).toBe(401);
+  });
+
+  it('is listed, and can be ended from another', async () => {
+    const email = newAddress();
+    const first = await signIn(email);
+    const second = await signIn(email);
+    const third = await signIn(email);
+    await call('POST /api/user/accept-terms', { token: first.token });
+    const { body } = await call('GET /api/user/sessions', { token: first.token });
+    expect(body.sessions).toHaveLength(3);
+    expect(body.sessions[0].current).toBe(true);
+
+    const theirs = (await call('GET /api/user/sessions', { token: second.token })).body.sessions[0].id;
+    const end = () => call('DELETE /api/user/sessions/{id}', { token: first.token, params: { id: theirs } });
+    expect((await end()).status).toBe(204);
+    expect((await end()).status).toBe(404);
+    expect((await call('GET /api/user', { token: second.token })).status).toBe(401);
+
+    expect((await call('DELETE /api/user/sessions', { token: first.token })).status).toBe(204);
+    expect((await call('GET /api/user', { token: third.token })).status).toBe(401);
+    expect((await call('GET /api/user', { token: first.token })).status).toBe(200);
+  });
+
+  it('of another user cannot be ended', async () => {
+    const [mine, theirs] = [await newMember(stack), await newMember(stack)];
+    const { body } = await call('GET /api/user/sessions', { token: theirs.token });
+    const id = body.sessions[0].id;
+    expect((await call('DELETE /api/user/sessions/{id}', { token: mine.token, params: { id } })).status).toBe(
+      404,
+    );
+    expect((await call('GET /api/user', { token: theirs.token })).status).toBe(200);
+  });
+});
+
+describe('the user', () => {
+  it('accepts the terms, and may do so twice', async () => {
+    const { token } = await signIn(newAddress());
+    for (let i = 0; i < 2; i++) {
+      expect(await call('POST /api/user/accept-terms', { token })).toMatchObject({
+        status: 200,
+        body: { terms_accepted: true },
+      });
+    }
+    expect((await call('GET /api/user', { token })).body.terms_accepted).toBe(true);
+  });
+
+  it('has an organization of their own from the start, which a call may name as the active one', async () => {
+    const email = newAddress();
+    const { token } = await signIn(email);
+    const { body } = await call('GET /api/organizations', { token });
+    const name = `${email.split('@')[0]}'s organization`;
+    expect(body).toEqual([
+      { id: expect.any(Number), name, logo: null, active: true, is_default: true, role: 'OWNER' },
+    ]);
+    expect((await call('GET /api/organizations', { token, organization: body[0].id })).status).toBe(200);
+  });
+
+  it('may send a stale X-Active-Organization with personal calls', async () => {
+    const [mine, theirs] = [await newMember(stack), await newMember(stack)];
+    const [foreign] = (await call('GET /api/organizations', { token: theirs.token })).body;
+    for (const organization of [foreign.id, 999_999_999]) {
+      const personal = ['GET /api/organizations', 'GET /api/user', 'GET /api/user/invitations'] as const;
+      for (const key of personal) {
+        expect((await call(key, { token: mine.token, organization })).status).toBe(200);
+      }
+      expect((await call('GET /api/email-lists', { token: mine.token, organization })).status).toBe(403);
+    }
+    const { token } = mine;
+    expect((await call('POST /api/logout', { token, organization: foreign.id })).status).toBe(204);
+    expect((await call('GET /api/user', { token })).status).toBe(401);
+  });
+
+  it.each(['abc', '-1', '0', '1.5', '1e3', '1 OR 1', '9'.repeat(40), 'ORG#1'])(
+    'gets 422 for %j as X-Active-Organization',
+    async organization => {
+      const { token } = await signIn(newAddress());
+      expect(await call('GET /api/organizations', { token, organization })).toMatchObject({
+        status: 422,
+        body: { errors: { 'X-Active-Organization': [expect.any(String)] } },
+      });
+      expect((await call('GET /api/organizations', { organization })).status).toBe(401);
+    },
+  );
+});
+
+describe('a domain that is not allowed', () => {
+  it('is refused with 403', async () => {
+    await stack.admittingOnly(['admitted.test'], async () => {
+      expect(await request('someone@elsewhere.test')).toMatchObject({
+        status: 403,
+        body: { message: DOMAIN_NOT_ALLOWED },
+      });
+      expect(await inbox('someone@elsewhere.test')).toEqual([]);
+      expect((await request('someone@admitted.test')).status).toBe(200);
+    });
+  });
+});
+
+describe('bad input', () => {
+  const json = { 'content-type': 'application/json' };
+  const post = (body: string, headers: Record<string, string> = json, path = '/api/login/request') =>
+    stack.fetchJson('POST', path, { body, headers });
+
+  it.each([
+    ['malformed JSON', '{"email":'],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['a string', '"anna@example.com"'],
+    ['a number', '7'],
+    ['nothing', ''],
+    ['an object without an address', '{}'],
+    ['null for an address', '{"email":null}'],
+    ['an object for an address', '{"email":{"S":"x"}}'],
+    ['an array for an address', '{"email":["a@example.com"]}'],
+    ['no address', '{"email":"no-address"}'],
+    ['a header in an address', '{"email":"a@example.com\\r\\nBcc: b@example.com"}'],
+    ['a NUL in an address', '{"email":"a\\u0000@example.com"}'],
+  ])('%s is refused with 422', async (_, body) => {
+    const { status, body: answer, text } = await post(body);
+    expect(status).toBe(422);
+    expect(answer.message).toEqual(expect.any(String));
+    expect(text).not.toMatch(/\.ts|\.mjs|\bat /);
+  });
+
+  it.each(['DELETE /api/user/sessions/{id}', 'DELETE /api/tokens/{id}'] as const)(
+    '%s is answered with 404 for an id that is longer than a table key may be',
+    async key => {
+      const { token } = await signIn(newAddress());
+      expect((await call(key, { token, params: { id: 'x'.repeat(1500) } })).status).toBe(404);
+    },
+  );
+
+  it('with half of a surrogate pair is refused with 422, with a whole pair it is not', async () => {
+    const { token } = await newMember(stack);
+    const found = (name: string) =>
+      stack.fetchJson('POST', '/api/organizations', {
+        headers: { ...json, authorization: `Bearer ${token}` },
+        body: `{"name":"${name}"}`,
+      });
+    expect(await found('a\\ud800b')).toMatchObject({ status: 422, body: { message: expect.any(String) } });
+    expect(await found('\\ud83d\\udc8c \\\\ud800')).toMatchObject({
+      status: 201,
+      body: { name: '💌 \\ud800' },
+    });
+  });
+
+  it('names the field at fault', async () => {
+    expect((await post('{}')).body.errors).toEqual({ email: ['Email is required'] });
+    expect((await post('{"email":"x","code":""}', json, '/api/login/verify')).body.errors).toEqual({
+      email: ['Enter a valid email address'],
+      code: ['Code is required'],
+    });
+  });
+
+  it('is refused with 413 at two megabytes', async () => {
+    const body = JSON.stringify({ email: 'a@example.com', padding: 'x'.repeat(2_000_000) });
+    expect(await post(body)).toMatchObject({ status: 413, body: { message: expect.any(String) } });
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
+    'is refused with 415 as %j',
+    async type => {
+      const answer = await post('{"email":"a@example.com"}', type ? { 'content-type': type } : {});
+      expect(answer).toMatchObject({ status: 415, body: { message: expect.any(String) } });
+    },
+  );
+
+  it.each([
+    ['GET', '/api/nothing'],
+    ['GET', '/api/'],
+    ['GET', '/api/login/request'],
+    ['DELETE', '/api/user'],
+    ['PATCH', '/api/organizations'],
+    ['GET', '/api//user'],
+  ])('%s %s is answered with 404 and JSON', async (method, path) => {
+    const { status, body } = await stack.fetchJson(method, path);
+    expect(status).toBe(404);
+    expect(body.message).toEqual(expect.any(String));
+  });
+
+  it('with unknown fields has them ignored', async () => {
+    const email = newAddress();
+    await request(email);
+    const { body } = await call('POST /api/login/verify', {
+      body: { email, code: await latestCode(email), terms_accepted: true, is_default: false, role: 'ADMIN' },
+    });
+    expect(body.user.terms_accepted).toBe(false);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('is public', async () => {
+    const { status, body } = await call('GET /api/openapi.json');
+    expect(status).toBe(200);
+    expect(body.openapi).toBe('3.1.0');
+    expect(body.paths['/api/login/verify'].post.responses).toHaveProperty('200');
+  });
+});
