@@ -6,8 +6,8 @@ import { may, type Role } from '#shared/permissions.ts';
 import { chartText } from '#web/features/home/chart.ts';
 import { noticeText } from '#web/features/home/notice-texts.ts';
 import { shownSteps } from '#web/features/home/step-texts.ts';
-import { nextStepOf } from '#web/features/list/next-step.ts';
-import { mostUrgentLists } from '#web/features/list/shown-lists.ts';
+import { nextStepOf } from '#web/features/list/list-status.tsx';
+import { mostUrgentLists } from '#web/features/list/lists-overview.tsx';
 import { contactLink } from '#web/lib/contact.ts';
 
 type Wanted = { name?: string; key?: boolean; valid?: boolean | null; members?: number };

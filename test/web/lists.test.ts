@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { type EmailList, NewList } from '#shared/list.ts';
 import type { ListMembersPage } from '#shared/list-member.ts';
-import { EXAMPLES } from '#web/features/list/example/examples.ts';
-import { settingsOf } from '#web/features/list/list-settings.ts';
-import { sendingKeyForm } from '#web/features/list/sending-key/sending-key-schema.ts';
-import { shownLists } from '#web/features/list/shown-lists.ts';
+import { settingsOf } from '#web/features/list/edit-list.tsx';
+import { EXAMPLES } from '#web/features/list/example-dialog.tsx';
+import { shownLists } from '#web/features/list/lists-page.tsx';
+import { sendingKeyForm } from '#web/features/list/sending-key.tsx';
 import { cursorIn, cursorOfPage } from '#web/features/list-member/page-cursor.ts';
 import { continuation, withMore } from '#web/features/list-member/search-further.ts';
 

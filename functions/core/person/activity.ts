@@ -4,11 +4,9 @@ import * as combination from '#core/content/combination.ts';
 import type * as listStore from '#core/list/list.store.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as memberImport from '#core/list/member-import/member-import.ts';
-import * as click from '#core/recipient/click.store.ts';
-import * as journal from '#core/recipient/journal.store.ts';
-import type * as membershipStore from '#core/recipient/membership.store.ts';
+import * as journal from '#core/recipient/journal.ts';
+import type * as membershipStore from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as sentStore from '#core/recipient/sent.store.ts';
 import { Refusal } from '#core/refusal.ts';
 import * as batches from '#core/sending/batch/outcome.ts';
 import * as contentStore from '#core/sending/log/email.ts';
@@ -37,7 +35,7 @@ export async function actions(needs: Needs, organizationId: number, id: string):
   const { id: list_id } = member.list;
   const [emails, clicks, imports] = await Promise.all([
     emailsOf(needs, member.key, claims, { lists: [member.list], memberships: [membership] }),
-    click.readClicks(
+    journal.readClicks(
       table,
       member.key,
       clicked.map(({ seq }) => seq),
@@ -75,7 +73,7 @@ export async function foundEmail(
   const named = readActionId(id);
   if (!named) throw emailNotFound();
   const { list, key } = await listMember.found({ table }, named.member, items);
-  const claim = items.map(sentStore.claimIn).find(one => one !== undefined);
+  const claim = items.map(journal.claimIn).find(one => one !== undefined);
   if (claim?.list_id !== list.id || claim.released) throw emailNotFound();
   return { key, claim };
 }
@@ -199,7 +197,7 @@ export function readActionId(id: string): { member: string; seq: number } | unde
 type Known = {
   /** The emails that were sent, by number, and the clicks in them. */
   emails: Map<number, Email>;
-  clicks: click.Clicked[];
+  clicks: journal.Clicked[];
   /** The descriptions of imports, by id. */
   imports: Map<string, string>;
 };
@@ -275,7 +273,7 @@ function actionsOf(
   id: string,
   claim: journal.Claim,
   { at, status, trigger_metadata, ...of }: Email,
-  clicks: click.Clicked[],
+  clicks: journal.Clicked[],
 ): ListMemberAction[] {
   const { bounce = 'soft', bounce_reason: reason, automation_id, combination } = claim;
   const then = (

@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type * as list from '#core/list/list.ts';
 import type { Meaning } from '#core/provider.ts';
-import * as membershipStore from '#core/recipient/membership.ts';
+import * as claims from '#core/recipient/claim.ts';
+import * as memberships from '#core/recipient/membership.ts';
+
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as sentStore from '#core/recipient/sent.store.ts';
+
 import * as events from '#core/sending/provider-event.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import { isOfKind } from '#functions/projector/projector.kinds.ts';
@@ -54,7 +56,7 @@ async function scene(table: Table, follow: Follow) {
   const key = recipientKey.keyOf(first.organization_id, ANN);
   for (const { id } of lists) {
     const wanted = { email: ANN, metadata: { born: '2000-01-01' } };
-    const membership = membershipStore.newMembership(now, id, wanted, { head: undefined, left: undefined });
+    const membership = memberships.newMembership(now, id, wanted, { head: undefined, left: undefined });
     await recipient.joinAll({ table, now }, [{ key, membership }], {
       inserted: () => {},
       otherwise: async () => {},
@@ -111,7 +113,7 @@ async function outcome(table: Table, key: Scene['key'], lists: Scene['lists'], s
     ),
     emails: await Promise.all(
       sent.map(async ({ sends: [send], counted, outcomes }) => {
-        const claim = send && (await sentStore.readClaim(table, key, send.seq));
+        const claim = send && (await claims.readClaim(table, key, send.seq));
         return {
           outcome: (await outcomes())[0],
           counted: await counted(),

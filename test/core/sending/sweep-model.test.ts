@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createWrites, type StoredAutomation } from '#core/automation/automation.store.ts';
 import { dueOccurrences, rulesFor } from '#core/automation/due/occurrences.ts';
 import type { StoredOrganization } from '#core/organization/organization.store.ts';
-import { triggerRow } from '#core/recipient/trigger.store.ts';
+import { triggerRow } from '#core/recipient/trigger.ts';
 import { batchWrite, type Item, type Key } from '#core/storage/table.store.ts';
 import { NewAutomation } from '#shared/automation.ts';
 import type { SendTimes } from '#shared/schedule.ts';

@@ -18,8 +18,8 @@ const page = <Name extends string>(
 /** The pages that need an active organization. */
 const organizationPages = [
   page(paths.lists(), () => import('../features/list/lists-page.tsx'), 'ListsPage'),
-  page(paths.newList(), () => import('../features/list/new-list-page.tsx'), 'NewListPage'),
-  page(patterns.editList, () => import('../features/list/edit-list-page.tsx'), 'EditListPage'),
+  page(paths.newList(), () => import('../features/list/list-form-page.tsx'), 'NewListPage'),
+  page(patterns.editList, () => import('../features/list/list-form-page.tsx'), 'EditListPage'),
   page(patterns.list, () => import('./list-page.tsx'), 'ListPage'),
   page(
     patterns.newListMember,

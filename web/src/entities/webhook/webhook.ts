@@ -29,6 +29,10 @@ export const webhookOf = (
   },
 });
 
+/** Shown with the secret of a webhook. */
+export const SECRET_WARNING =
+  'Copy the signing secret now. It will not be shown again. With it, your endpoint verifies who has sent a request.';
+
 export const EVENT_NAMES: Record<WebhookEvent, string> = {
   unsubscribed: 'Unsubscribed',
   bounced: 'Bounced',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type ListMember, NewListMember } from '#shared/list-member.ts';
 import { CreationForm } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
-import { countAdded } from '#web/entities/list/just-added.ts';
+import { countAdded } from '#web/entities/list/list.ts';
 import { useCachedData, useOrganizationChange } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Problem } from '#web/lib/problem.ts';

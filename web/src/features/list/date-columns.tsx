@@ -1,6 +1,6 @@
 import { Box, Flex, Skeleton, Text } from '@chakra-ui/react';
 import { Panel } from '#web/components/panel.tsx';
-import { useCountedColumns } from '#web/entities/list/just-added.ts';
+import { useCountedColumns } from '#web/entities/list/list.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { plural } from '#web/lib/format.ts';
 

@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import { type RefObject, useRef } from 'react';
+import type * as z from 'zod/mini';
 import { type EmailList, type ListChange, LOGO_WRONG_TYPE, type NewList } from '#shared/list.ts';
 import { SubmitButton } from '#web/components/form.tsx';
 import type { ImageRules } from '#web/components/logo-upload.tsx';
@@ -11,8 +12,7 @@ import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { isMissing } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { ListSettings } from './list-form.tsx';
-import { settingsOf } from './list-settings.ts';
-import { SendingKey } from './sending-key/sending-key.tsx';
+import { SendingKey } from './sending-key.tsx';
 
 const LogoUpload = onDemand(
   () => import('#web/components/logo-upload.tsx'),
@@ -73,6 +73,27 @@ function Settings({ list, keyForm }: SettingsProps) {
     </Section>
   );
 }
+
+/** The fields of a list that its form edits. */
+export const settingsOf = ({
+  name,
+  public_name,
+  domain,
+  sender_name,
+  sender_address,
+  unsubscribe_text,
+  time_zone,
+  active,
+}: EmailList): z.input<typeof NewList> => ({
+  name,
+  public_name: public_name ?? '',
+  domain,
+  sender_name,
+  sender_address,
+  unsubscribe_text,
+  time_zone,
+  active,
+});
 
 const RULES: ImageRules = {
   types: ['image/jpeg', 'image/png'],

@@ -6,7 +6,7 @@ import { Panel } from '#web/components/panel.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { KeyStatus, lastTested, REGION_NAMES } from './sending-key/connection.tsx';
+import { KeyStatus, lastTested, REGION_NAMES } from './list-status.tsx';
 
 const languageOf = (text: string) =>
   UNSUBSCRIBE_WORDS.find(({ word }) => word === text)?.language ?? 'another language';

@@ -1,16 +1,57 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useFormContext } from 'react-hook-form';
+import { useNavigate } from 'react-router';
 import type * as z from 'zod/mini';
 import { normalizeAddress } from '#shared/address.ts';
-import { NewList } from '#shared/list.ts';
+import { type EmailList, NewList } from '#shared/list.ts';
 import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
-import { Form, FormActions } from '#web/components/form.tsx';
+import { ButtonLink } from '#web/components/button.tsx';
+import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { ZoneField } from '#web/components/zone-field.tsx';
-import { useOrganizationData } from '#web/lib/data.ts';
+import { useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { toast } from '#web/lib/toasts.ts';
 
 type Values = z.input<typeof NewList>;
 const { TextField, SelectField, CheckboxField } = fieldsOf<Values>();
+
+const BLANK = {
+  name: '',
+  public_name: '',
+  domain: '',
+  sender_name: '',
+  sender_address: '',
+  unsubscribe_text: 'Unsubscribe',
+  time_zone: null,
+  active: true,
+};
+
+/** The form of a new list. */
+export default function NewListForm() {
+  const change = useOrganizationChange();
+  const navigate = useNavigate();
+
+  async function create(body: NewList) {
+    const created = await change('POST /api/email-lists', { body });
+    toast('List created.');
+    return created;
+  }
+
+  // The page of the list shows what is missing before emails can be sent.
+  const showList = ({ id }: EmailList) => void navigate(paths.list(id), { replace: true });
+
+  return (
+    <ListSettings initial={BLANK} save={create} onSaved={showList} failure="Error creating email list">
+      <ButtonLink variant="ghost" to={paths.lists()}>
+        Cancel
+      </ButtonLink>
+      <SubmitButton loadingText="Creating..." strict>
+        Create list
+      </SubmitButton>
+    </ListSettings>
+  );
+}
 
 type Props<Result> = {
   initial: Values;

@@ -1,20 +1,25 @@
+import { Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
 import { Ellipsis } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { EmailList } from '#shared/list.ts';
-import { ButtonLink } from '#web/components/button.tsx';
+import { ButtonLink, TextLink } from '#web/components/button.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { MenuButton } from '#web/components/menu.tsx';
+import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { PageTabs } from '#web/components/page-tabs.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { ActiveStatus } from '#web/components/status.tsx';
 import { useDialog } from '#web/components/use-dialog.ts';
 import { LIST, useKnownList, useList } from '#web/entities/list/list.ts';
 import { ToggleButton } from '#web/entities/toggle-button.tsx';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
-import { dialogPath, paths } from '#web/lib/paths.ts';
-import { ListSummary } from './list-summary.tsx';
-import { NextStepNotice } from './next-step-notice.tsx';
+import { formatNumber, plural } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/organization.ts';
+import { dialogPath, newAutomationFor, paths } from '#web/lib/paths.ts';
+import { nextStepOf } from './list-status.tsx';
 
 const ListFacts = onDemand(() => import('./list-facts.tsx'), <Loading shape={[176]} />);
 const DateColumns = onDemand(() => import('./date-columns.tsx'), <Loading maxWidth="560px" shape={[88]} />);
@@ -27,7 +32,7 @@ const UnsubscribeWebhooks = onDemand(
 const DeleteList = onDemand(async () => ({
   default: (await import('#web/entities/list/delete-list.tsx')).DeleteList,
 }));
-const ExampleDialog = onDemand(() => import('./example/example-dialog.tsx'));
+const ExampleDialog = onDemand(() => import('./example-dialog.tsx'));
 
 /** The page of a list. `members` renders its members, which are another feature. */
 export function ListDetails({ members }: { members: (id: string) => ReactNode }) {
@@ -111,5 +116,76 @@ function useListCommands({ id, name }: Partial<EmailList> = {}) {
           of('Edit list', 'settings logo sending key mailgun', paths.editList(id)),
           of('API example', 'curl javascript python php code', dialogPath('example', id)),
         ],
+  );
+}
+
+/** The line below the name of a list: whether it is active, its domain and its counts. */
+const ListSummary = ({ list }: { list: EmailList | undefined }) => (
+  <Flex
+    wrap="wrap"
+    align="center"
+    alignContent="start"
+    columnGap="4"
+    rowGap="1"
+    mt="-3"
+    mb="4"
+    // Two lines on a phone, also while it is loading.
+    minHeight={{ base: '44px', md: '20px' }}
+    fontSize="sm"
+    lineHeight="20px"
+    color="fg.muted"
+    overflowWrap="anywhere"
+  >
+    {list ? (
+      <>
+        <ActiveStatus active={list.active} />
+        <span>{list.domain}</span>
+        <span>
+          {plural(list.total_members, 'member')} · {formatNumber(list.subscribed_members)} subscribed ·{' '}
+          {formatNumber(list.unsubscribed_members)} unsubscribed
+        </span>
+      </>
+    ) : (
+      <Skeleton width="320px" />
+    )}
+  </Flex>
+);
+
+/** Shows what is missing before emails can be sent to a list, with a link to fix it. */
+function NextStepNotice({ list }: { list: EmailList | undefined }) {
+  return (
+    // While loading, it has the height of most messages, which take two lines on a phone.
+    <Grid mb="4" minHeight={{ base: '58px', md: '38px' }} css={{ '&& > *': { alignItems: 'center' } }}>
+      {list ? (
+        <Step list={list} />
+      ) : (
+        <Panel display="flex" alignItems="center" px="3">
+          <Skeleton width="240px" />
+        </Panel>
+      )}
+    </Grid>
+  );
+}
+
+function Step({ list }: { list: EmailList }) {
+  const may = useMay();
+  const step = nextStepOf(list);
+  if (!step) {
+    return list.active ? (
+      <Text color="fg.muted" fontSize="sm" role="status">
+        This list is ready to send. An automation says what its members get, and when:{' '}
+        <TextLink to={newAutomationFor(list.id)}>create an automation</TextLink> or{' '}
+        <TextLink to={paths.automations()}>see those that are there</TextLink>.
+      </Text>
+    ) : (
+      <Notice tone="info">This list is ready, but inactive: nothing is sent to it.</Notice>
+    );
+  }
+  const mayFix = may(step.action);
+  return (
+    <Notice tone={step.tone} action={mayFix && <TextLink to={step.to}>{step.fix}</TextLink>}>
+      {step.message}
+      {!mayFix && ' Please contact an admin or owner.'}
+    </Notice>
   );
 }

@@ -1,5 +1,6 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import type { EmailList } from '#shared/list.ts';
+import { compareNames } from '#shared/names.ts';
 import { ButtonLink, TextLink } from '#web/components/button.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loading } from '#web/components/loading.tsx';
@@ -9,8 +10,7 @@ import { Status } from '#web/components/status.tsx';
 import { plural } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
-import { nextStepOf } from './next-step.ts';
-import { mostUrgentLists } from './shown-lists.ts';
+import { nextStepOf } from './list-status.tsx';
 
 const MOST_SHOWN = 6;
 
@@ -83,3 +83,16 @@ export const ListsOverviewLoading = () => (
     <Loading shape={[171]} />
   </Section>
 );
+
+/** The lists with a missing step first, then the largest. */
+export const mostUrgentLists = (lists: EmailList[], most: number): EmailList[] =>
+  lists
+    .toSorted(
+      (a, b) =>
+        Number(isReady(a)) - Number(isReady(b)) ||
+        b.members_count - a.members_count ||
+        compareNames(a.name, b.name),
+    )
+    .slice(0, most);
+
+const isReady = (list: EmailList) => nextStepOf(list) === undefined;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { EmailList } from '#shared/list.ts';
+import { compareNames } from '#shared/names.ts';
 import { ButtonLink, TextLink } from '#web/components/button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
@@ -8,10 +9,11 @@ import { useTableView } from '#web/components/use-table-view.ts';
 import { DeleteList } from '#web/entities/list/delete-list.tsx';
 import { LIST, useLists } from '#web/entities/list/list.ts';
 import { useToggle } from '#web/entities/use-toggle.ts';
+import { text } from '#web/lib/filters.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { KeyStatus } from './sending-key/connection.tsx';
-import { LISTS_VIEW, shownLists } from './shown-lists.ts';
+import type { ViewOf } from '#web/lib/table-view.ts';
+import { KeyStatus } from './list-status.tsx';
 
 const columns: Column<EmailList>[] = [
   {
@@ -82,4 +84,23 @@ export function ListsPage() {
       {deleting && <DeleteList list={deleting} onClose={() => setDeleting(undefined)} />}
     </TablePage>
   );
+}
+
+const ORDERS = {
+  name: (a: EmailList, b: EmailList) => compareNames(a.name, b.name),
+  domain: (a: EmailList, b: EmailList) => compareNames(a.domain, b.domain),
+  members: (a: EmailList, b: EmailList) => a.members_count - b.members_count,
+};
+
+export const LISTS_VIEW = { filters: { search: text }, sorts: ['name', 'domain', 'members'] } as const;
+
+/** The lists that match the search, sorted. */
+export function shownLists(
+  lists: EmailList[],
+  { sort = 'name', direction, filters }: ViewOf<typeof LISTS_VIEW>,
+): EmailList[] {
+  const query = filters.search.trim().toLowerCase();
+  const matches = lists.filter(({ name, domain }) => `${name}\n${domain}`.toLowerCase().includes(query));
+  const sorted = matches.toSorted(ORDERS[sort]);
+  return direction === 'desc' ? sorted.reverse() : sorted;
 }

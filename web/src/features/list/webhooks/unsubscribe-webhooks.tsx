@@ -2,24 +2,24 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
 import { Button } from '#web/components/button.tsx';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import type { MenuItem } from '#web/components/menu.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
+import { ShownOnce } from '#web/components/shown-once.tsx';
 import { ActiveStatus, Status } from '#web/components/status.tsx';
+import { DeleteEntity } from '#web/entities/delete-entity.tsx';
 import { useToggle } from '#web/entities/use-toggle.ts';
-import { EVENT_NAMES, WEBHOOKS, webhookOf } from '#web/entities/webhook/webhook.ts';
-import { useOrganizationData } from '#web/lib/data.ts';
+import { EVENT_NAMES, SECRET_WARNING, WEBHOOKS, webhookOf } from '#web/entities/webhook/webhook.ts';
+import { useOrganizationCall, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatMoment, formatRelative } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
-import { useWebhookTest } from './use-webhook-test.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
 
 const WebhookDialog = onDemand(() => import('./webhook-dialog.tsx'));
-const DeleteWebhook = onDemand(() => import('./delete-webhook.tsx'));
-const ReplaceSecret = onDemand(() => import('./replace-secret.tsx'));
-const SecretDialog = onDemand(() => import('./secret-dialog.tsx'));
 const DeliveriesDialog = onDemand(() => import('./deliveries-dialog.tsx'));
 
 const WHY_OFF = { gone: 'the endpoint is gone', failing: 'it failed for five days' } as const;
@@ -161,8 +161,83 @@ export default function UnsubscribeWebhooks({ list }: { list: string }) {
         <ReplaceSecret list={list} webhook={opened.webhook} onReplaced={setSecret} onClose={close} />
       )}
       {secret && (
-        <SecretDialog title="Secret replaced" secret={secret} onClose={() => setSecret(undefined)} />
+        <ShownOnce
+          title="Secret replaced"
+          warning={SECRET_WARNING}
+          value={secret}
+          onClose={() => setSecret(undefined)}
+        />
       )}
     </Section>
+  );
+}
+
+type TestNotice = { tone: 'success' | 'error' | 'info'; message: string };
+
+/** Sends an example event to the endpoint of a webhook, and shows its response. */
+function useWebhookTest(list: string) {
+  const call = useOrganizationCall();
+  const [running, setRunning] = useState<string>();
+  const [notice, setNotice] = useState<TestNotice>();
+
+  async function run({ id, name }: UnsubscribeWebhook) {
+    setRunning(id);
+    setNotice({ tone: 'info', message: `Testing ${name}...` });
+    try {
+      const { success, message } = await call(
+        'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/test',
+        { params: { list, webhook: id } },
+      );
+      setNotice({ tone: success ? 'success' : 'error', message: `Test of ${name}: ${message}.` });
+    } catch (problem) {
+      setNotice({ tone: 'error', message: serverMessageOr(problem, 'Failed to test webhook') });
+    } finally {
+      setRunning(undefined);
+    }
+  }
+
+  return { run, running, notice };
+}
+
+type DialogProps = { list: string; webhook: UnsubscribeWebhook; onClose: () => void };
+
+const DeleteWebhook = ({ list, webhook, onClose }: DialogProps) => (
+  <DeleteEntity
+    entity={webhookOf(list)}
+    item={webhook}
+    confirm="Delete webhook"
+    failure="Failed to delete webhook"
+    onClose={onClose}
+  >
+    Its endpoint is told nothing more, and what waits to be delivered is dropped. Its secret, its headers and
+    its deliveries are gone. This cannot be undone.
+  </DeleteEntity>
+);
+
+type ReplaceProps = DialogProps & { onReplaced: (secret: string) => void };
+
+function ReplaceSecret({ list, webhook, onReplaced, onClose }: ReplaceProps) {
+  const change = useOrganizationChange();
+
+  async function replace() {
+    const { secret } = await change('POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/secret', {
+      params: { list, webhook: webhook.id },
+    });
+    onReplaced(secret);
+  }
+
+  return (
+    <ConfirmDialog
+      title={`Replace the secret of ${webhook.name}?`}
+      confirm="Replace secret"
+      loadingText="Replacing..."
+      failure="Failed to replace the secret"
+      danger={false}
+      onConfirm={replace}
+      onClose={onClose}
+    >
+      For 24 hours, requests are signed with both the old secret and the new one. Give the new one to your
+      endpoint meanwhile.
+    </ConfirmDialog>
   );
 }

@@ -1,17 +1,21 @@
-import { Box, Text } from '@chakra-ui/react';
+import { Box, Grid, Text } from '@chakra-ui/react';
+import { X } from 'lucide-react';
 import { useState } from 'react';
-import type * as z from 'zod/mini';
-import type { UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
+import { useFieldArray, useFormContext } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { DEFINED } from '#shared/list.ts';
+import { headerFault, NewWebhook, type UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
+import { WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
+import { Button, IconButton } from '#web/components/button.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.tsx';
+import { fieldsOf, useRemoveRow } from '#web/components/form-fields.tsx';
 import { Modal } from '#web/components/modal.tsx';
+import { ShownOnce } from '#web/components/shown-once.tsx';
+import { SECRET_WARNING } from '#web/entities/webhook/webhook.ts';
 import { useOrganizationChange } from '#web/lib/data.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { HeaderFields } from './header-fields.tsx';
-import SecretDialog from './secret-dialog.tsx';
-import { valuesOfWebhook, WebhookForm, type WebhookValues } from './webhook-form-schema.ts';
 
-const { TextField, CheckboxField } = fieldsOf<WebhookValues>();
+const { TextField, CheckboxField } = fieldsOf<Values>();
 
 type Props = {
   list: string;
@@ -25,9 +29,9 @@ export default function WebhookDialog({ list, webhook, onClose }: Props) {
   const change = useOrganizationChange();
   const [secret, setSecret] = useState<string>();
   // The initial values: the polled table must not add rows to the form.
-  const [initial] = useState(() => valuesOfWebhook(webhook));
+  const [initial] = useState(() => valuesOf(webhook));
 
-  async function save(body: z.output<typeof WebhookForm>) {
+  async function save(body: z.output<typeof Shape>) {
     if (webhook) {
       await change('PUT /api/email-lists/{list}/unsubscribe-webhooks/{webhook}', {
         params: { list, webhook: webhook.id },
@@ -48,16 +52,12 @@ export default function WebhookDialog({ list, webhook, onClose }: Props) {
     onClose();
   }
 
-  if (secret) return <SecretDialog title="Webhook created" secret={secret} onClose={onClose} />;
+  if (secret) {
+    return <ShownOnce title="Webhook created" warning={SECRET_WARNING} value={secret} onClose={onClose} />;
+  }
   return (
     <Modal title={webhook ? 'Edit webhook' : 'Create webhook'} width="600px" onClose={onClose}>
-      <Form
-        schema={WebhookForm}
-        initial={initial}
-        save={save}
-        onSaved={saved}
-        failure="Failed to save webhook"
-      >
+      <Form schema={Shape} initial={initial} save={save} onSaved={saved} failure="Failed to save webhook">
         <TextField name="name" label="Name" data-autofocus />
         <TextField
           name="url"
@@ -82,7 +82,7 @@ export default function WebhookDialog({ list, webhook, onClose }: Props) {
             Complained
           </CheckboxField>
         </Box>
-        <HeaderFields />
+        <Headers />
         <FormActions>
           <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Saving...">{webhook ? 'Save' : 'Create'}</SubmitButton>
@@ -91,3 +91,102 @@ export default function WebhookDialog({ list, webhook, onClose }: Props) {
     </Modal>
   );
 }
+
+/** The headers of a webhook, with a row for each. */
+function Headers() {
+  const { control, watch } = useFormContext<Values>();
+  const { fields, append, remove } = useFieldArray({ control, name: 'headers' });
+  const { frame, removeRow } = useRemoveRow('headers', remove);
+
+  return (
+    <Box as="fieldset" ref={frame} mt="2" minWidth="0">
+      <Text as="legend" fontSize="sm" fontWeight="medium">
+        Headers
+      </Text>
+      <Text mb="2" fontSize="xs" color="fg.muted">
+        Sent with each request, such as Authorization. Values are stored encrypted and never shown again: left
+        empty, they stay.
+      </Text>
+      {fields.map(({ id, stored }, index) => (
+        <Grid key={id} templateColumns="minmax(0, 2fr) minmax(0, 3fr) var(--control)" gap="2">
+          <div>
+            <TextField name={`headers.${index}.key`} label="Header key" spellCheck={false} />
+          </div>
+          <div>
+            <TextField
+              name={`headers.${index}.value`}
+              label="Header value"
+              spellCheck={false}
+              placeholder={
+                stored !== null && watch(`headers.${index}.key`) === stored ? 'Unchanged' : undefined
+              }
+            />
+          </div>
+          {/* Beside the inputs, below their labels. */}
+          <IconButton mt="24px" label={`Remove header ${index + 1}`} onClick={() => removeRow(index)}>
+            <X aria-hidden />
+          </IconButton>
+        </Grid>
+      ))}
+      <Button onClick={() => append({ key: '', value: '', stored: null })}>Add header</Button>
+    </Box>
+  );
+}
+
+/** `stored` is the key of a header whose stored value cannot be read. If the input is left empty, that value stays. */
+const Header = z.object({ key: z.string(), value: z.string(), stored: z.nullable(z.string()) });
+
+const writtenValue = ({ key, value, stored }: z.infer<typeof Header>) =>
+  value === '' && stored === key.trim() ? DEFINED : value;
+
+const VALUE_FAULT = /^Header value/;
+
+const HeaderRows = z.array(Header).check(
+  z.check(({ value: rows, issues }) => {
+    const seen = new Set<string>();
+    rows.forEach((row, index) => {
+      const key = row.key.trim();
+      const fault = headerFault(key, writtenValue(row));
+      const isTwice = key !== '' && seen.has(key.toLowerCase());
+      seen.add(key.toLowerCase());
+      const message = fault ?? (isTwice ? 'This header is there twice' : undefined);
+      if (!message) return;
+      const path = [index, VALUE_FAULT.test(message) ? 'value' : 'key'];
+      issues.push({ code: 'custom', input: rows, path, message, continue: true });
+    });
+  }),
+);
+
+const Events = z.object({ unsubscribed: z.boolean(), bounced: z.boolean(), complained: z.boolean() }).check(
+  z.refine(chosen => WEBHOOK_EVENTS.some(event => chosen[event]), {
+    error: 'Choose at least one event',
+    path: ['complained'],
+  }),
+);
+
+const { name, url } = NewWebhook.shape;
+
+/** The form has a row for each header and a checkbox for each event. */
+const Shape = z.pipe(
+  z.object({ name, url, headers: HeaderRows, events: Events }),
+  z.transform(({ name, url, headers, events }) => ({
+    name,
+    url,
+    headers: Object.fromEntries(
+      headers.filter(({ key }) => key.trim() !== '').map(row => [row.key.trim(), writtenValue(row)]),
+    ),
+    events: WEBHOOK_EVENTS.filter(event => events[event]),
+  })),
+);
+type Values = z.input<typeof Shape>;
+
+const valuesOf = (webhook: UnsubscribeWebhook | undefined): Values => ({
+  name: webhook?.name ?? '',
+  url: webhook?.url ?? '',
+  headers: Object.keys(webhook?.parsed_headers ?? {}).map(key => ({ key, value: '', stored: key })),
+  events: {
+    unsubscribed: webhook?.events.includes('unsubscribed') ?? true,
+    bounced: webhook?.events.includes('bounced') ?? false,
+    complained: webhook?.events.includes('complained') ?? false,
+  },
+});
