@@ -1,7 +1,6 @@
 import { useLocation } from 'react-router';
 import type { ListMember } from '#shared/list-member.ts';
-import type { MetadataChange } from '#shared/metadata.ts';
-import { changed, entriesOf } from '#shared/metadata.ts';
+import { changed, entriesOf, type MetadataChange } from '#shared/metadata.ts';
 import { entriesIn, metadataOf } from '#web/entities/list-member/metadata-value.ts';
 import { useLeaveMissing } from '#web/entities/use-leave-missing.ts';
 import { useCachedData, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';

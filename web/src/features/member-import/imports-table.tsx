@@ -6,7 +6,6 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
 import { Status } from '#web/components/status.tsx';
-import { isUnfinished } from '#web/entities/member-import/member-import.ts';
 import { invalidateAfter, useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
 import { formatMoment, formatNumber, plural } from '#web/lib/format.ts';
 import { useOrganization } from '#web/lib/organization.ts';
@@ -83,7 +82,7 @@ export function ImportsTable({ list, imports, problem, onRetry }: Props) {
         expected={1}
         actions={of => [
           { id: 'members', label: 'Show its members', run: () => setAsked({ of, to: 'members' }) },
-          ...(isUnfinished(of)
+          ...(of.state === 'running'
             ? [{ id: 'end', label: 'End it here', run: () => setAsked({ of, to: 'end' }) }]
             : []),
           ...(of.state === 'undone'

@@ -1,9 +1,9 @@
 import { PARTS } from '#shared/email/content.ts';
 import type { EmailAsset } from '#shared/email-asset.ts';
 import type { EmailTemplate } from '#shared/email-template.ts';
-import { paths } from '../lib/paths.ts';
-import { serverMessageOr } from '../lib/problem.ts';
-import type { Entity } from './entity.ts';
+import { paths } from '#web/lib/paths.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
+import type { Entity } from '../entity.ts';
 
 /** How long messages about content are shown, in milliseconds. */
 export const RESULT_DURATION = 4000;

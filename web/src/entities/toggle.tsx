@@ -1,3 +1,4 @@
+import { Button, ignoreDoubleClick } from '../components/button.tsx';
 import type { GetRoute } from '../lib/cache-key.ts';
 import { oneAtATime } from '../lib/concurrency.ts';
 import { askBefore, invalidateAfter, revalidate } from '../lib/data.ts';
@@ -5,8 +6,7 @@ import { useOrganization } from '../lib/organization.ts';
 import { isMissing } from '../lib/problem.ts';
 import { Declined } from '../lib/questions.ts';
 import { dismissToastsAbout, toast, toastUndoable } from '../lib/toasts.ts';
-import { removeCached, updateCached } from './cache.ts';
-import type { Entity, Named } from './entity.ts';
+import { type Entity, type Named, removeCached, updateCached } from './entity.ts';
 
 const changes = oneAtATime();
 
@@ -60,4 +60,27 @@ export function useToggle<Item extends Named, One extends GetRoute>(entity: Enti
   }
 
   return { toggle, isChanging, actionOf };
+}
+
+type Props<Item extends Named, One extends GetRoute> = {
+  entity: Entity<Item, One>;
+  /** Undefined while it is loading. */
+  item: (Item & Record<string, unknown>) | undefined;
+};
+
+/** The button on the page of an item that switches it on or off. */
+export function ToggleButton<Item extends Named, One extends GetRoute>({ entity, item }: Props<Item, One>) {
+  const { toggle, isChanging } = useToggle(entity);
+  const active = !item || Boolean(item[entity.activeField]);
+  return (
+    <Button
+      disabled={!item}
+      loading={item && isChanging(item.id)}
+      loadingText={verbOf(active)}
+      onClickCapture={ignoreDoubleClick}
+      onClick={() => item && void toggle(item, !active)}
+    >
+      {verbOf(active)}
+    </Button>
+  );
 }

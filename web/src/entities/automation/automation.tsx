@@ -1,8 +1,10 @@
+import { Text } from '@chakra-ui/react';
 import type { Automation } from '#shared/automation.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
 import { useCachedData, useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Problem, serverMessageOr } from '#web/lib/problem.ts';
+import { DeleteEntity } from '../delete-entity.tsx';
 import type { Entity } from '../entity.ts';
 import { useEntity } from '../use-entity.ts';
 import { obstaclesOf } from './obstacles.ts';
@@ -65,3 +67,18 @@ export const useAutomation = (id: string) => useEntity(AUTOMATION, id);
 /** An automation from the cache of the table, if that was loaded. */
 export const useKnownAutomation = (id: string) =>
   useCachedData(AUTOMATION.rows, {})?.find(automation => automation.id === id);
+
+type Props = { automation: Automation; leaves?: boolean; onClose: () => void };
+
+export const DeleteAutomation = ({ automation, ...props }: Props) => (
+  <DeleteEntity
+    {...props}
+    entity={AUTOMATION}
+    item={automation}
+    confirm="Delete Automation"
+    failure="Failed to delete automation. Please try again."
+  >
+    <p>Are you sure you want to delete this automation?</p>
+    <Text mt="2">It sends nothing more. Its lists and its content stay. This cannot be undone.</Text>
+  </DeleteEntity>
+);
