@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AutomationComparison, Comparing, Comparisons } from '#shared/comparisons.ts';
-import type { Verdict } from '#shared/report/comparison.ts';
+import type { Verdict } from '#shared/report/significance.ts';
 import type { Answers } from '../support/components/api.ts';
 import { combinationReport, reportOf, reportRow } from '../support/components/examples.ts';
 import { button, isGone, press, says } from '../support/components/page.ts';

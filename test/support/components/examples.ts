@@ -24,8 +24,8 @@ import type {
   RecentSend,
   ReportRow,
 } from '#shared/reporting.ts';
+import { ANY_TIME } from '#shared/schedule.ts';
 import type { EmailSend, EmailSendsPage } from '#shared/send.ts';
-import { ANY_TIME } from '#shared/send-times.ts';
 import { INITIAL_SENDING_HOURS } from '#shared/sending-hours.ts';
 import type { ApiToken } from '#shared/token.ts';
 import type { Delivery, UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
