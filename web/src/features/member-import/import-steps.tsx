@@ -1,15 +1,13 @@
 import { Box } from '@chakra-ui/react';
 import { Notice } from '#web/components/notice.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
-import { isUnfinished } from '#web/entities/member-import/member-import.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
-import { ChooseColumns } from './choose-columns.tsx';
+import { ChooseColumns, ChooseOptions } from './choices.tsx';
 import { ChooseFile } from './choose-file.tsx';
-import { ChooseOptions } from './choose-options.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import { ImportsTable } from './imports-table.tsx';
-import { type Import, useImport } from './use-import.ts';
+import { type Import, isUnfinished, useImport } from './use-import.ts';
 
 /** The steps of an import, one below the other. A step is shown when all steps before it are done. */
 export default function ImportSteps({ list }: { list: string }) {

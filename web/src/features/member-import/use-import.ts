@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import type { MemberImport } from '#shared/member-import.ts';
-import { isUnfinished } from '#web/entities/member-import/member-import.ts';
 import { invalidateAfter, useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { messageOf, Problem } from '#web/lib/problem.ts';
 import { saveFile } from '#web/lib/save-file.ts';
+import { useChoices } from './choices.tsx';
+import { useFile } from './choose-file.tsx';
 import type { Refused } from './reading/pass.ts';
-import { useChoices } from './use-choices.ts';
-import { useFile } from './use-file.ts';
 import { useRun } from './use-run.ts';
 
 const ROWS = 'POST /api/email-lists/{list}/imports/{memberImport}/rows';
@@ -161,3 +160,6 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
 }
 
 export type Import = ReturnType<typeof useImport>;
+
+/** Whether the import can be resumed. */
+export const isUnfinished = ({ state }: Pick<MemberImport, 'state'>) => state === 'running';
