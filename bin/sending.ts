@@ -1,6 +1,6 @@
 // npm run sending -- stop | start | status [--stage dev] [--organization 7]
 import { parseArgs } from 'node:util';
-import type { Stop } from '#core/organization/switches.store.ts';
+import type { Stop } from '#core/organization/switches.ts';
 import { Refusal } from '#core/refusal.ts';
 import * as stops from '#core/sending/stop.ts';
 import { chooseTable, clockOf } from './environment.ts';

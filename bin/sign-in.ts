@@ -1,7 +1,7 @@
 // npm run sign-in -- [--stage dev] <address>
 import { parseArgs } from 'node:util';
 import * as login from '#core/account/login.ts';
-import { isInvited } from '#core/organization/invitation/invitation.store.ts';
+import { isInvited } from '#core/organization/invitation.store.ts';
 import { Refusal } from '#core/refusal.ts';
 import { normalizeAddress } from '#shared/address.ts';
 import { chooseTable, clockOf } from './environment.ts';

@@ -1,8 +1,8 @@
 import * as login from '#core/account/login.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
-import { isInvited } from '#core/organization/invitation/invitation.store.ts';
+import { isInvited } from '#core/organization/invitation.store.ts';
 import { readClaimId } from '#core/recipient/recipient.key.ts';
-import { trackedUrl } from '#core/recipient/tracking/tracking.ts';
+import { trackedUrl } from '#core/recipient/tracking.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { type Client, expecting } from './smoke-client.ts';
 

@@ -1,6 +1,6 @@
 import * as login from '#core/account/login.ts';
 import * as session from '#core/account/session.ts';
-import { isInvited } from '#core/organization/invitation/invitation.store.ts';
+import { isInvited } from '#core/organization/invitation.store.ts';
 import { prepareAccount } from '#core/organization/organization.ts';
 import { loginRoutes } from '#shared/login.ts';
 import { serveUser } from '../http/serve.ts';

@@ -1,6 +1,5 @@
 import * as users from '#core/account/user.ts';
-import * as invitations from '#core/organization/invitation/invitation.ts';
-import * as sendStore from '#core/organization/invitation/send.ts';
+import * as invitations from '#core/organization/invitation.ts';
 import * as members from '#core/organization/member.ts';
 import * as organizations from '#core/organization/organization.ts';
 import { invitationRoutes } from '#shared/invitation.ts';
@@ -25,7 +24,7 @@ export const handler = serve(
       };
     },
     'POST /api/organizations/{organization}/members': ({ active, body, now }) =>
-      sendStore.send({ table, now, mailer, linkTo }, active, body),
+      invitations.send({ table, now, mailer, linkTo }, active, body),
     'PUT /api/organizations/{organization}/members/{member}': ({ active, member, body }) =>
       members.changeRole({ table }, active, member, body.role),
     'DELETE /api/organizations/{organization}/members/{member}': ({ active, member }) =>

@@ -5,6 +5,7 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import * as purge from '#core/operations/purge.ts';
 import { planOf } from '#core/operations/purge.ts';
 import type * as purgeStore from '#core/storage/purge-request.ts';
+import { purgeAnswers } from '../http/idempotency.ts';
 import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';
 import { objects } from '../platform/objects.ts';
@@ -23,7 +24,7 @@ export const handler = redacting(async ({ Records }: SQSEvent, context: Context)
   };
   for (const { body } of Records) {
     const asked: purgeStore.Asked = JSON.parse(body);
-    const round = await purge.round(needs, asked, job => planOf({ table, objects, now }, job));
+    const round = await purge.round(needs, asked, job => planOf({ table, objects, now, purgeAnswers }, job));
     log.info('purge', { organization: asked.organization_id, list: asked.list_id, round });
   }
 });

@@ -1,4 +1,3 @@
-import * as userStore from '#core/account/user.store.ts';
 import * as user from '#core/account/user.ts';
 import * as organization from '#core/organization/organization.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
@@ -38,7 +37,7 @@ export async function authorize(
     return authorizeUser(route, event, userId);
   const named = organizationOfHeader(event);
   const readIn = (id: number) =>
-    organization.activeWith({ table }, userId, id, [userStore.profileKey(userId), ...keysIn(id)]);
+    organization.activeWith({ table }, userId, id, [user.profileKey(userId), ...keysIn(id)]);
   const found = await organizationOf(event, userId, named, readIn);
   user.requireTerms(user.foundIn(found.items, userId));
   requireRight(found.active, permission);

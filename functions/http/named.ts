@@ -8,7 +8,7 @@ import type * as memberImportStore from '#core/list/member-import/member-import.
 import * as memberImports from '#core/list/member-import/member-import.ts';
 import type * as unsubscribeWebhook from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
-import * as invitations from '#core/organization/invitation/invitation.ts';
+import * as invitations from '#core/organization/invitation.ts';
 import * as organizations from '#core/organization/organization.ts';
 import * as activity from '#core/person/activity.ts';
 import * as reports from '#core/reporting/combination-report.ts';

@@ -1,5 +1,4 @@
 import middy, { type MiddlewareObj } from '@middy/core';
-import * as idempotency from '#core/account/idempotency.ts';
 import * as rate from '#core/account/rate.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { Refusal } from '#core/refusal.ts';
@@ -11,6 +10,7 @@ import { table } from '../platform/table.ts';
 import { bySession, byToken } from './authenticate.ts';
 import { authorize, authorizeUser } from './authorize.ts';
 import { compressed } from './compressed.ts';
+import * as idempotency from './idempotency.ts';
 import { bodyOf, readBody, readQuery } from './input.ts';
 import type { Reader } from './named.ts';
 import { failureResponse, json, refusalResponse } from './problem.ts';

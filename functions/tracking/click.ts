@@ -1,7 +1,7 @@
 // Purpose: redirect a click to its destination, and store it.
 // Safe to run twice: only the first click of a link is stored.
 
-import { recordClick } from '#core/recipient/tracking/visit.ts';
+import { recordClick } from '#core/recipient/tracking.ts';
 import { webAddress } from '#shared/email/web-address.ts';
 import { invalidLinkPage, serverErrorPage } from '../http/page.ts';
 import { type Answer, type Event, PRIVATE, readTracked, tryToStore } from '../http/tracked.ts';

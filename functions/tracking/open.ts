@@ -1,6 +1,6 @@
 // Purpose: answer the picture of an email, and store that it was opened.
 // Safe to run twice: only the first open is stored.
-import { recordOpen } from '#core/recipient/tracking/visit.ts';
+import { recordOpen } from '#core/recipient/tracking.ts';
 import { type Answer, type Event, PRIVATE, readTracked, tryToStore } from '../http/tracked.ts';
 import { now } from '../platform/clock.ts';
 import { table } from '../platform/table.ts';

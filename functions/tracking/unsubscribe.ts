@@ -1,4 +1,4 @@
-import type { Addressed, By, Token } from '#core/recipient/tracking/tracking.ts';
+import type { Addressed, By, Token } from '#core/recipient/tracking.ts';
 import { recordVisit, type Subscription, subscribeAgain, unsubscribe } from '#core/recipient/unsubscribe.ts';
 import { escaped } from '#shared/html.ts';
 import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';

@@ -34,7 +34,7 @@ const WORSE = BETTER.map(({ ratio, weight }) => ({ ratio: 1 / ratio, weight }));
 /**
  * Finds which have a higher or a lower click rate than the rest. It is a sequential test, which is valid however often it
  * is repeated, as long as all counts begin on the same day and every email got one of them at random
- * (docs/decisions/0217-comparisons-which-combinations-click-better.md).
+ * (docs/decisions/0130-comparisons-are-sequential-tests.md).
  */
 export function comparison(counts: Counts[]): Comparison {
   const days = Map.groupBy(summed(counts), ({ day }) => day);

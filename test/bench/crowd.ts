@@ -1,7 +1,7 @@
 import { chunksOf } from '#core/chunks.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { type Outcome, sweep } from '#core/sending/sweep/sweep.ts';
-import { shardOf } from '#core/sources/shard.ts';
+import { shardOf } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { intercepted } from '../support/intercepted.ts';
 import { sweptBefore } from '../support/shard.ts';

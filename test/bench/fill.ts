@@ -1,6 +1,6 @@
 import { newRevision } from '#core/id.ts';
 import { inParallel } from '#core/parallel.ts';
-import { type Membership, membershipWrite } from '#core/recipient/membership.store.ts';
+import { type Membership, membershipWrite } from '#core/recipient/membership.ts';
 import { keyOf } from '#core/recipient/recipient.key.ts';
 import { triggersOf } from '#core/recipient/trigger.ts';
 import { batchWrite, type Item, type Key } from '#core/storage/table.store.ts';

@@ -1,5 +1,5 @@
 import type { StoredOrganization } from '#core/organization/organization.store.ts';
-import { triggerRow } from '#core/recipient/trigger.store.ts';
+import { triggerRow } from '#core/recipient/trigger.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { SendTimes } from '#shared/send-times.ts';
 import { TIME_ZONES } from '#shared/time-zone.ts';

@@ -1,4 +1,5 @@
-import { type Mark, markWrite } from '#core/recipient/sent.store.ts';
+import { markWrite } from '#core/recipient/claim.ts';
+import type { Mark } from '#core/recipient/journal.ts';
 import { commit } from '#core/storage/write.store.ts';
 import type { Message } from '#local/inbox/message.ts';
 import { ofFunction } from './mailing.ts';

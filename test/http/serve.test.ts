@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import * as session from '#core/account/session.ts';
 import * as token from '#core/account/token.ts';
 import * as users from '#core/account/user.ts';
-import * as places from '#core/organization/places.ts';
+import * as quota from '#core/organization/quota.ts';
 import { batchWrite } from '#core/storage/table.store.ts';
 import { commit } from '#core/storage/write.store.ts';
 import type { RouteTable } from '#shared/route.ts';
@@ -98,7 +98,7 @@ beforeAll(async () => {
   secret = opened.token;
   other = (await newUser(table, now)).organizationId;
   const membership = { organization_id: other, user_id: user.id, role: 'USER' as const, is_default: false };
-  const joining = places.joiningWrites(table, membership, now.toISOString());
+  const joining = quota.joiningWrites(table, membership, now.toISOString());
   await commit(table, [...opened.writes, ...joining]);
   apiToken = await token.create({ table, now }, user.id, { name: 'program', expiration: null });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import * as claims from '#core/recipient/claim.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as sent from '#core/recipient/sent.store.ts';
 import { SUPPRESSED } from '#shared/suppression.ts';
 import { accessibilityFaults } from '../support/browser/axe.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
@@ -28,7 +28,7 @@ async function newReader() {
   const { table, now } = await needsOf(stack);
   const key = recipientKey.keyOf(mailing.owner.home.id, mail.email);
   const bounced = { bounce: 'soft', bounce_reason: REASON } as const;
-  await sent.markClaim(table, key, { seq: 1, as: 'bounced_at', at: now.toISOString(), with: bounced });
+  await claims.markClaim(table, key, { seq: 1, as: 'bounced_at', at: now.toISOString(), with: bounced });
   const { send } = JSON.parse(mail.headers['X-Mailgun-Variables'] ?? '{}');
   const body = JSON.stringify({ send, event: 'complained' });
   await stack.fetchJson('POST', '/_local/provider-events', { body });

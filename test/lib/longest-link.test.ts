@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { clickUrl, LONGEST_LINK, readToken, trackedUrl } from '#core/recipient/tracking/tracking.ts';
+import { clickUrl, LONGEST_LINK, readToken, trackedUrl } from '#core/recipient/tracking.ts';
 import { FIREWALL_RULES } from '#lib/firewall.ts';
 import { compose, fill } from '#shared/email/email.ts';
 import { ownValues, valuesFor } from '#shared/email/own-values.ts';

@@ -7,11 +7,11 @@ import * as upsertStore from '#core/list/list-member/upsert.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
-import * as claimStore from '#core/recipient/claim.store.ts';
-import type * as journal from '#core/recipient/journal.store.ts';
+import * as claims from '#core/recipient/claim.ts';
+import type * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as suppression from '#core/recipient/suppression.ts';
+import * as suppressions from '#core/recipient/suppression.ts';
 import { Refusal } from '#core/refusal.ts';
 import * as value from '#core/reporting/value.ts';
 import * as resendStore from '#core/sending/claim/resend.ts';
@@ -181,8 +181,8 @@ export const ACTIONS: [number, Action][] = [
       const { needs } = context;
       const { key } = await anyMember(context);
       const reach = { since: needs.now, enough: 1, consistent: true };
-      const [email] = (await claimStore.readPerson(needs.table, key, reach)).claims;
-      if (email) await suppression.suppress(needs, key, { email, why: 'complaint' });
+      const [email] = (await claims.readPerson(needs.table, key, reach)).claims;
+      if (email) await suppressions.suppress(needs, key, { email, why: 'complaint' });
     },
   ],
   [

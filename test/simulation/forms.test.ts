@@ -29,7 +29,7 @@ const forms = globSync('functions/core/**/*.ts').flatMap(file =>
 const NESTED: Record<string, string> = {
   'functions/core/storage/write.store.ts': 'ADD #count :count,#other :other',
   'functions/core/organization/organization.store.ts': '#role IN (:role_0, :role_1)',
-  'functions/core/organization/invitation/mails.store.ts':
+  'functions/core/organization/invitation-limits.ts':
     'SET mail_2 = if_not_exists(mail_1, :never), mail_1 = :now',
 };
 const isNested = (text: string) => text.includes('=>') || text.split('${').length > text.split('}').length;

@@ -1,4 +1,4 @@
-import type { Claim, Marks } from '#core/recipient/journal.store.ts';
+import type { Claim, Marks } from '#core/recipient/journal.ts';
 import type { Item } from '#core/storage/table.store.ts';
 import type { Environment } from './environment.ts';
 import type { Accepted, Post } from './provider.ts';

@@ -82,7 +82,7 @@ export const TIMES: Planted[] = [
   },
   {
     name: 'the row of a member keeps the time zone that it had',
-    file: 'functions/core/recipient/trigger.store.ts',
+    file: 'functions/core/recipient/trigger.ts',
     find: 'rows.filter(row => !existing.some(isSameKey(row)))',
     replace: 'rows.filter(row => !existing.some(other => isSameKey(row)(other) || isOfSameDate(row, other)))',
     caughtBy: LOST,

@@ -27,14 +27,14 @@ export const TRACKING: Planted[] = [
   },
   {
     name: 'an open takes the place of the one before',
-    file: 'functions/core/recipient/sent.store.ts',
+    file: 'functions/core/recipient/claim.ts',
     find: ' AND attribute_not_exists(#mark)`,',
     replace: ' AND (attribute_not_exists(#mark) OR attribute_exists(#mark))`,',
     caughtBy: 'the entries of a journal stay',
   },
   {
     name: 'a click is stored without the mark of its email',
-    file: 'functions/core/recipient/click.store.ts',
+    file: 'functions/core/recipient/journal.ts',
     find: 'updateWrite(table, entryKey(key, seq), { first: { [as]: click.at } }, UNERASED),',
     replace: '',
     caughtBy: 'every click belongs to an email that was clicked',

@@ -24,7 +24,7 @@ const STAYS = 'what became of a batch stays';
 
 const claim = 'functions/core/sending/claim/claim.ts';
 const decide = 'functions/core/sending/claim/decide.ts';
-const claimStore = 'functions/core/recipient/claim.store.ts';
+const claimStore = 'functions/core/recipient/claim.ts';
 const delivery = 'functions/core/sending/delivery/delivery.ts';
 const postBatch = 'functions/core/sending/delivery/post-batch.ts';
 const release = 'functions/core/sending/delivery/release.ts';
@@ -103,7 +103,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'the caps count calendar days',
-    file: 'functions/core/organization/caps.ts',
+    file: 'functions/core/organization/safeguards.ts',
     find: 'instant > at - length && instant <= at',
     replace: 'instant >= at - (at % length) && instant <= at',
     caughtBy: 'no rolling window is over its cap',
@@ -309,7 +309,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'who leaves before the post is not seen',
-    file: 'functions/core/recipient/stopped.store.ts',
+    file: 'functions/core/recipient/suppression.ts',
     find: 'of === list ? [hash] : []',
     replace: 'of === hash ? [hash] : []',
     caughtBy: OFF,

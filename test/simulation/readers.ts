@@ -1,5 +1,4 @@
-import { type By, readToken, type Token } from '#core/recipient/tracking/tracking.ts';
-import { recordClick, recordOpen } from '#core/recipient/tracking/visit.ts';
+import { type By, readToken, recordClick, recordOpen, type Token } from '#core/recipient/tracking.ts';
 import { recordVisit, subscribeAgain, unsubscribe } from '#core/recipient/unsubscribe.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { Environment } from './environment.ts';

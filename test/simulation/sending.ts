@@ -9,6 +9,7 @@ import { sweep, sweepAll } from '#core/sending/sweep/sweep.ts';
 import { project } from '#core/storage/projection.ts';
 import type { Asked } from '#core/storage/purge-request.ts';
 import { memberStored, openBatch, purgeAsked } from '#functions/dispatcher/dispatcher.record.ts';
+import { purgeAnswers } from '#functions/http/idempotency.ts';
 import { contributionOf, isOfKind } from '#functions/projector/projector.kinds.ts';
 import { createMailgun } from '#functions/providers/mailgun/mailgun.ts';
 import { NotConnected, type Request } from '#functions/providers/mailgun/request.ts';
@@ -359,7 +360,7 @@ function purgesOf(environment: Environment): Queue {
         queue: (asked: Asked) =>
           scheduler.effect(process, 'queue purge again', () => queue.send(JSON.stringify(asked))),
       };
-      await round(needs, JSON.parse(message.body), job => planOf({ table, objects, now }, job));
+      await round(needs, JSON.parse(message.body), job => planOf({ table, objects, now, purgeAnswers }, job));
       return [];
     },
   });

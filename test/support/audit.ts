@@ -1,4 +1,4 @@
-import { triggerRows } from '#core/recipient/trigger.store.ts';
+import { triggerRows } from '#core/recipient/trigger.ts';
 import { kindsOf } from '#core/storage/items/items.ts';
 import { datetimesOf, type Metadata } from '#shared/metadata.ts';
 import { items } from './items.ts';

@@ -5,7 +5,7 @@ import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/upsert.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import { partitionOf, shardOf } from '#core/sources/shard.ts';
+import { partitionOf, shardOf } from '#core/sources/source.ts';
 import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import type { NewAutomation } from '#shared/automation.ts';
 import { createList } from './core-list.ts';

@@ -1,10 +1,9 @@
 import { newId } from '#core/id.ts';
 import type * as list from '#core/list/list.ts';
-import * as claimStore from '#core/recipient/claim.store.ts';
-import type * as journal from '#core/recipient/journal.store.ts';
+import * as claimStore from '#core/recipient/claim.ts';
+import type * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
-import * as sentStore from '#core/recipient/sent.store.ts';
 import * as batchStore from '#core/sending/batch/batch.store.ts';
 import * as outcomeStore from '#core/sending/batch/outcome.ts';
 import { minuteOf } from '#core/sending/pack.ts';
@@ -83,7 +82,7 @@ export async function newBatch(
       const then = new Date(at.getTime() + 10 * MINUTE);
       const [answered] = await outcomeStore.readAnswered(table, organization, [batch]);
       if (!answered) throw new Error('The batch is gone');
-      const read = claims.map(({ key, claim }) => sentStore.readClaim(table, key, claim.seq));
+      const read = claims.map(({ key, claim }) => claimStore.readClaim(table, key, claim.seq));
       const now = await Promise.all(read);
       return sends.map((send, place) => {
         const outcome = outcomeStore.outcomeOf(answered, send, then);

@@ -1,5 +1,4 @@
-import type { Sent } from '#core/recipient/tracking/tracking.ts';
-import { recordClick, recordOpen } from '#core/recipient/tracking/visit.ts';
+import { recordClick, recordOpen, type Sent } from '#core/recipient/tracking.ts';
 import { recordVisit, subscribeAgain, unsubscribe } from '#core/recipient/unsubscribe.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { crashingAtEachWrite } from './crash.ts';

@@ -1,4 +1,3 @@
-import { once } from '#core/account/idempotency.ts';
 import { countCalls } from '#core/account/rate.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
@@ -8,8 +7,7 @@ import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsertStore from '#core/list/list-member/upsert.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
-import * as invitation from '#core/organization/invitation/invitation.ts';
-import * as sendStore from '#core/organization/invitation/send.ts';
+import * as invitations from '#core/organization/invitation.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { erase } from '#core/person/erasure.ts';
@@ -19,6 +17,7 @@ import { deliver } from '#core/sending/delivery/delivery.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import type { Objects } from '#core/storage/logo.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
+import { once } from '#functions/http/idempotency.ts';
 import { NewAutomation } from '#shared/automation.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';
 import { NewEmailAssetSet } from '#shared/email-asset-set.ts';
@@ -62,12 +61,12 @@ export async function exercisePeople(
   };
   const mailer = { send: async () => {} };
   const send = async (on: Table, { email }: { email: string }) =>
-    sendStore.send({ ...needs(on), mailer, linkTo: String }, await acting(), { email, role: 'USER' });
+    invitations.send({ ...needs(on), mailer, linkTo: String }, await acting(), { email, role: 'USER' });
   /** One invitation per day, as an address is not mailed more often. It replaces the previous one. */
   const invited = async (guest: Person) => {
     days++;
     const sent = await send(table, guest);
-    return { guest, found: invitation.found(sent.id, await getAll(table, invitation.keysOf(id, sent.id))) };
+    return { guest, found: invitations.found(sent.id, await getAll(table, invitations.keysOf(id, sent.id))) };
   };
   const again = nextGuest();
   await each(
@@ -76,15 +75,15 @@ export async function exercisePeople(
   );
   await each(
     () => invited(again),
-    (on, { found }) => invitation.cancel(needs(on), found),
+    (on, { found }) => invitations.cancel(needs(on), found),
   );
   await each(
     () => invited(again),
-    (on, { guest, found }) => invitation.reject(needs(on), found.id, guest),
+    (on, { guest, found }) => invitations.reject(needs(on), found.id, guest),
   );
   await each(
     () => invited(nextGuest()),
-    (on, { guest, found }) => invitation.accept(needs(on), found.id, guest),
+    (on, { guest, found }) => invitations.accept(needs(on), found.id, guest),
   );
   const member = async () => {
     const { members } = await organization.members({ table }, await acting());

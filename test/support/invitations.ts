@@ -1,6 +1,5 @@
 import { beforeEach } from 'vitest';
-import * as invitation from '#core/organization/invitation/invitation.ts';
-import * as sendStore from '#core/organization/invitation/send.ts';
+import * as invitations from '#core/organization/invitation.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
 import type { AssignableRole } from '#shared/organization.ts';
 import { actingIn, newMember, newUser, postbox } from './people.ts';
@@ -30,7 +29,7 @@ export function inviting(table: Table) {
     people,
     at,
     send: async ({ email = people.guest.email, now = START, on = table, by, to, role = 'USER' }: Mail = {}) =>
-      sendStore.send(
+      invitations.send(
         {
           table: on,
           now,
@@ -41,8 +40,8 @@ export function inviting(table: Table) {
         { email, role },
       ),
     cancel: async (id: string, of = people.owner.organizationId) =>
-      invitation.cancel(at(START), invitation.found(id, await getAll(table, invitation.keysOf(of, id)))),
-    pending: async (now = START, on = table) => invitation.pendingOf({ table: on, now }, await acting()),
+      invitations.cancel(at(START), invitations.found(id, await getAll(table, invitations.keysOf(of, id)))),
+    pending: async (now = START, on = table) => invitations.pendingOf({ table: on, now }, await acting()),
     /** The secret in the link of the latest email, or of an earlier one. */
     mailedSecret: (index = people.post.mails.length - 1) =>
       /\/i\/([\w-]{43})/.exec(people.post.mails[index]?.letter.text ?? '')?.[1] ?? '',

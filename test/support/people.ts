@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Letter } from '#core/mail.ts';
 import * as organization from '#core/organization/organization.ts';
-import * as places from '#core/organization/places.ts';
+import * as quota from '#core/organization/quota.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';
 import { commit } from '#core/storage/write.store.ts';
 import type { Role } from '#shared/permissions.ts';
@@ -28,7 +28,7 @@ export async function newUser(table: Table, now: Date, name = 'person') {
 export async function newMember(table: Table, now: Date, organizationId: number, role: Role = 'USER') {
   const user = await newUser(table, now);
   const membership = { organization_id: organizationId, user_id: user.id, role, is_default: false };
-  await commit(table, places.joiningWrites(table, membership, now.toISOString()));
+  await commit(table, quota.joiningWrites(table, membership, now.toISOString()));
   return user;
 }
 

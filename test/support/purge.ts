@@ -3,6 +3,7 @@ import { planOf } from '#core/operations/purge.ts';
 import type { Objects } from '#core/storage/logo.ts';
 import type * as purgeStore from '#core/storage/purge-request.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
+import { purgeAnswers } from '#functions/http/idempotency.ts';
 import { Crashed, survives } from './crash.ts';
 import { intercepted } from './intercepted.ts';
 import { allItems } from './scan.ts';
@@ -37,7 +38,7 @@ export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deleteP
     let pages = 0;
     const hasTime = () => ++pages < mostPages;
     const outcome = await purge.round({ table: on, hasTime, queue }, asked, job =>
-      planOf({ table: on, objects, now: () => at }, job),
+      planOf({ table: on, objects, now: () => at, purgeAnswers }, job),
     );
     return { outcome, queued };
   }

@@ -1,6 +1,6 @@
 import * as combination from '#core/content/combination.ts';
 import { newId } from '#core/id.ts';
-import * as claimStore from '#core/recipient/claim.store.ts';
+import * as claims from '#core/recipient/claim.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as batchStore from '#core/sending/batch/batch.store.ts';
@@ -36,7 +36,7 @@ export async function newUnknownSend(
     combination: template,
   };
   await combination.contentsOf(table, organization).ofChoice({ id: template, template_id: template });
-  await claimStore.writeClaim(table, key, claim, membership);
+  await claims.writeClaim(table, key, claim, membership);
   const head = { batch, at, list_id, automation_id: automation, size: 1 };
   const send = { hash, seq: claim.seq, combination: template };
   await batchStore.insert(table, organization, 'begun', head, [send]);

@@ -1,4 +1,4 @@
-import { partitionOf } from '#core/sources/shard.ts';
+import { partitionOf } from '#core/sources/source.ts';
 import { batchWrite, get, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
 

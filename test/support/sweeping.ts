@@ -1,10 +1,10 @@
 import { createWrites, type StoredAutomation } from '#core/automation/automation.store.ts';
 import { chunksOf } from '#core/chunks.ts';
 import { inParallel } from '#core/parallel.ts';
-import { triggerRow } from '#core/recipient/trigger.store.ts';
+import { triggerRow } from '#core/recipient/trigger.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { sweep, sweepAll } from '#core/sending/sweep/sweep.ts';
-import { markShard } from '#core/sources/shard.ts';
+import { markShard } from '#core/sources/source.ts';
 import { batchWrite, type Item, type Key, type Table } from '#core/storage/table.store.ts';
 import { unstored } from './unstored.ts';
 

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { vi } from 'vitest';
-import { type Purpose, sign, type Token } from '#core/recipient/tracking/tracking.ts';
+import { type Purpose, sign, type Token } from '#core/recipient/tracking.ts';
 import type { Table } from '#core/storage/table.store.ts';
 
 const KEY = 'a key that signs';

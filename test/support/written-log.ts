@@ -1,5 +1,5 @@
 import { add, type Sums } from '#core/operations/rebuild/sums.ts';
-import { type Claim, entryKey, type Marks } from '#core/recipient/journal.store.ts';
+import { type Claim, entryKey, type Marks } from '#core/recipient/journal.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import * as batchStore from '#core/sending/batch/batch.store.ts';
 import * as rollup from '#core/sending/sending.counters.ts';

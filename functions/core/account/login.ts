@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Mailer } from '#core/mail.ts';
+import { letter, type Mailer } from '#core/mail.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { randomText, sha256 } from '#core/secret.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { commit, conditionsHeld, optimistically, type Write } from '#core/storage/write.store.ts';
+import { PRODUCT } from '#shared/brand.ts';
 import {
   CODE_ALPHABET,
   CODE_LENGTH,
@@ -13,10 +14,8 @@ import {
 } from '#shared/login-code.ts';
 import { MINUTE } from '#shared/time.ts';
 import type { User } from '#shared/user.ts';
-import { codeLetter } from './login.mail.ts';
 import * as store from './login.store.ts';
 import * as session from './session.ts';
-import * as userStore from './user.store.ts';
 import * as user from './user.ts';
 import * as whitelist from './whitelist.ts';
 
@@ -26,10 +25,7 @@ type Needs = { table: Table; now: Date };
 export type Admission = {
   isInvited: (table: Table, email: string, now: Date) => Promise<boolean>;
   /** A new user, and the writes that create them with an organization of their own. */
-  prepareAccount: (
-    needs: Needs,
-    email: string,
-  ) => Promise<{ account: userStore.StoredUser; writes: Write[] }>;
+  prepareAccount: (needs: Needs, email: string) => Promise<{ account: user.StoredUser; writes: Write[] }>;
 };
 type Invited = Needs & Pick<Admission, 'isInvited'>;
 
@@ -97,7 +93,7 @@ async function issue(
 async function requireAdmitted({ table, now, isInvited }: Invited, email: string): Promise<void> {
   const reasons = await Promise.all([
     whitelist.allows({ table }, email),
-    userStore.idOf(table, email),
+    user.idOf(table, email),
     isInvited(table, email, now),
   ]);
   if (!reasons.some(Boolean)) throw new Refusal('forbidden', DOMAIN_NOT_ALLOWED);
@@ -142,7 +138,7 @@ async function accountOf(
   { prepareAccount, ...needs }: Needs & Pick<Admission, 'prepareAccount'>,
   email: string,
 ): ReturnType<Admission['prepareAccount']> {
-  const id = await userStore.idOf(needs.table, email);
+  const id = await user.idOf(needs.table, email);
   return id ? { account: await user.find(needs, id), writes: [] } : prepareAccount(needs, email);
 }
 
@@ -153,3 +149,13 @@ const expiryFrom = (now: Date) => new Date(now.getTime() + VALID_MINUTES * MINUT
 
 const wrongCode = () => invalid('code', WRONG_CODE);
 const codeUsedUp = () => invalid('code', CODE_USED_UP);
+
+export const codeLetter = (code: string, minutes: number) =>
+  letter(`Your ${PRODUCT} login code`, [
+    { paragraph: `Enter this code to sign in to ${PRODUCT}:` },
+    { code },
+    { paragraph: `It is valid for ${minutes} minutes and works once.` },
+    {
+      paragraph: 'If you did not ask for it, you can ignore this mail: nobody can sign in without the code.',
+    },
+  ]);

@@ -1,11 +1,15 @@
 import { Refusal } from '#core/refusal.ts';
-import type { Table } from '#core/storage/table.store.ts';
+import { epochSeconds, type Table } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
 import { PROGRAM_RATE } from '#shared/limits.ts';
-import * as store from './rate.store.ts';
 
-/** At most so many calls of an organization in so many seconds. `name` is of calls that are counted apart. */
-export type Rate = { name?: string; most: number; seconds: number };
+/** At most so many calls of an organization in so many seconds. `name` is that of a route whose calls are counted apart. */
+export type RateLimit = { name?: string; most: number; seconds: number };
 
+const partition = (organization: number, route: string | undefined) =>
+  route === undefined ? `RATE#${organization}` : `RATE#${organization}#${route}`;
+
+const KEPT_SECONDS = 60 * 60;
 const MEMBERS_A_CALL = 100;
 
 /** Counts written members as the calls with which a program would write them: both share the write capacity of a list. */
@@ -22,12 +26,18 @@ export async function countMembers(
 export async function countCalls(
   { table, now }: { table: Table; now: Date },
   organization: number,
-  { name, most, seconds }: Rate = PROGRAM_RATE,
+  { name, most, seconds }: RateLimit = PROGRAM_RATE,
   calls = 1,
 ): Promise<void> {
   const length = seconds * 1000;
   const start = new Date(Math.floor(now.getTime() / length) * length);
-  if (await store.count(table, organization, { start, name }, { most, calls })) return;
+  const counted = await updateItem(
+    table,
+    { PK: partition(organization, name), SK: start.toISOString() },
+    { add: { calls }, set: { ttl: epochSeconds(start) + KEPT_SECONDS } },
+    { condition: 'attribute_not_exists(calls) OR calls < :most', values: { ':most': most - calls + 1 } },
+  );
+  if (counted) return;
   const retryAfter = Math.ceil((start.getTime() + length - now.getTime()) / 1000);
   throw new Refusal(
     'too-many',

@@ -1,16 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '#core/refusal.ts';
-import type { Item, Table } from '#core/storage/table.store.ts';
+import { fromItem, get, getStored, type Item, type Table } from '#core/storage/table.store.ts';
+import { ABSENT, PRESENT, putWrite, updateItem, updateWrite, type Write } from '#core/storage/write.store.ts';
 import { hasLink } from '#shared/text.ts';
 import type { User } from '#shared/user.ts';
-import * as store from './user.store.ts';
 
-export const shown = (user: store.StoredUser): User => ({
-  id: user.id,
-  name: user.name,
-  email: user.email,
-  terms_accepted: user.terms_accepted_at !== undefined,
-});
+export type StoredUser = {
+  id: string;
+  name: string;
+  email: string;
+  created_at: string;
+  /** The organization in which they act if a request names none. */
+  default_organization_id: number;
+  terms_accepted_at?: string;
+  /** How many organizations they have created and not deleted. */
+  organizations_owned?: number;
+};
+
+export const profileKey = (user: string) => ({ PK: `USER#${user}`, SK: 'PROFILE' });
+const addressKey = (email: string) => ({ PK: `EMAIL#${email}`, SK: 'USER' });
 
 /** A user who is not stored yet, with a name made of their address. Their first organization is created with them. */
 export const newUser = (email: string, now: Date) => ({
@@ -24,27 +32,66 @@ export const newUser = (email: string, now: Date) => ({
 // An address may begin with `www.`, and the name is in invitation mails, where it must not become a link.
 const nameFrom = (local: string) => (hasLink(local) ? local.replaceAll('.', ' ') : local);
 
-export async function find({ table }: { table: Table }, id: string): Promise<store.StoredUser> {
-  return orNotFound(await store.read(table, id));
+export const createWrites = (table: Table, user: StoredUser): Write[] => [
+  putWrite(table, { ...addressKey(user.email), user_id: user.id }, ABSENT),
+  putWrite(table, { ...profileKey(user.id), ...user }, ABSENT),
+];
+
+export async function find({ table }: { table: Table }, id: string): Promise<StoredUser> {
+  return orNotFound(await get(table, profileKey(id)));
 }
 
 /** The user, if their profile is among the items. */
-export const foundIn = (items: Item[], id: string) => store.foundIn(items, id);
+export function foundIn(items: Item[], id: string): StoredUser | undefined {
+  const { PK, SK } = profileKey(id);
+  const item = items.find(one => one.PK === PK && one.SK === SK);
+  return item && fromItem(item);
+}
+
+/** The users with these ids that exist. */
+export const findAll = ({ table }: { table: Table }, ids: string[]): Promise<StoredUser[]> =>
+  getStored(table, ids.map(profileKey));
+
+export async function idOf(table: Table, email: string): Promise<string | undefined> {
+  const item = await get(table, addressKey(email));
+  return item?.user_id as string | undefined;
+}
 
 /** Throws an error if the user has not accepted the terms: before that they may only read their own account. */
-export function requireTerms(user: store.StoredUser | undefined): void {
+export function requireTerms(user: StoredUser | undefined): void {
   if (user?.terms_accepted_at !== undefined) return;
   throw new Refusal('forbidden', 'Please accept the terms and conditions and the privacy policy first.');
 }
 
-/** The users with these ids that exist. */
-export const findAll = ({ table }: { table: Table }, ids: string[]) => store.readAll(table, ids);
-
+/** Stores the acceptance of the terms, and keeps the date of the first one. */
 export async function acceptTerms({ table, now }: { table: Table; now: Date }, id: string): Promise<User> {
-  return shown(orNotFound(await store.acceptTerms(table, id, now.toISOString())));
+  const first = { terms_accepted_at: now.toISOString() };
+  return shown(orNotFound(await updateItem(table, profileKey(id), { first }, PRESENT)));
 }
 
-function orNotFound(user: store.StoredUser | undefined): store.StoredUser {
-  if (!user) throw new Refusal('not-found', 'This user does not exist any more.');
-  return user;
+function orNotFound(item: Item | undefined): StoredUser {
+  if (!item) throw new Refusal('not-found', 'This user does not exist any more.');
+  return fromItem(item);
 }
+
+/** Counts one more organization of a user. Fails if they own `most`. */
+export const ownMoreWrite = (table: Table, id: string, most: number): Write =>
+  updateWrite(
+    table,
+    profileKey(id),
+    { add: { organizations_owned: 1 } },
+    {
+      condition: `${PRESENT.condition} AND (attribute_not_exists(organizations_owned) OR organizations_owned < :most)`,
+      values: { ':most': most },
+    },
+  );
+
+export const ownFewerWrite = (table: Table, id: string): Write =>
+  updateWrite(table, profileKey(id), { add: { organizations_owned: -1 } }, PRESENT);
+
+export const shown = (user: StoredUser): User => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  terms_accepted: user.terms_accepted_at !== undefined,
+});

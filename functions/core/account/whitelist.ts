@@ -1,22 +1,31 @@
 import { invalid } from '#core/refusal.ts';
-import type { Table } from '#core/storage/table.store.ts';
+import { get, type Table } from '#core/storage/table.store.ts';
+import { updateItem } from '#core/storage/write.store.ts';
 import { domainOf, normalizeDomain } from '#shared/address.ts';
-import * as store from './whitelist.store.ts';
 
+type Needs = { table: Table };
+
+const KEY = { PK: 'CONFIG', SK: 'WHITELIST' };
 const EVERY_DOMAIN = '*';
 
-export async function allows({ table }: { table: Table }, address: string): Promise<boolean> {
-  const domains = await store.domains(table);
+export async function allows(needs: Needs, address: string): Promise<boolean> {
+  const domains = await domainsOf(needs);
   return domains.has(EVERY_DOMAIN) || domains.has(domainOf(address));
 }
 
-export const list = async ({ table }: { table: Table }) => [...(await store.domains(table))].sort();
+export const list = async (needs: Needs) => [...(await domainsOf(needs))].sort();
 
-export const add = ({ table }: { table: Table }, domains: string[]) =>
-  store.add(table, domains.map(normalized));
+/** The domains whose addresses may register; `*` allows every domain. */
+async function domainsOf({ table }: Needs): Promise<Set<string>> {
+  const item = await get(table, KEY);
+  return (item?.domains as Set<string> | undefined) ?? new Set();
+}
 
-export const remove = ({ table }: { table: Table }, domains: string[]) =>
-  store.remove(table, domains.map(normalized));
+export const add = ({ table }: Needs, domains: string[]) =>
+  updateItem(table, KEY, { add: { domains: new Set(domains.map(normalized)) } });
+
+export const remove = ({ table }: Needs, domains: string[]) =>
+  updateItem(table, KEY, { subtract: { domains: new Set(domains.map(normalized)) } });
 
 function normalized(domain: string): string {
   const known = domain === EVERY_DOMAIN ? EVERY_DOMAIN : normalizeDomain(domain);

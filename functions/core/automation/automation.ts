@@ -3,7 +3,7 @@ import { isId, newId, newRevision } from '#core/id.ts';
 import * as counts from '#core/list/counts.store.ts';
 import * as list from '#core/list/list.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
-import * as places from '#core/organization/places.ts';
+import * as quota from '#core/organization/quota.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
@@ -91,12 +91,12 @@ export async function create(
   const { table } = needs;
   const { automation: created, lists } = await newAutomation(needs, organization_id, fields);
   const writes = [
-    places.placesWrite(table, organization_id, placesOf(created)),
+    quota.placesWrite(table, organization_id, placesOf(created)),
     ...store.createWrites(table, created),
     ...switchedWrites(needs, created, { from: false, to: created.active }),
   ];
   if (!(await conditionsHeld(commit(table, writes)))) {
-    await places.requirePlaces({ table }, organization_id, placesOf(created));
+    await quota.requirePlaces({ table }, organization_id, placesOf(created));
     throw new Refusal('conflict', 'The automation could not be created. Please try again.');
   }
   return shown(created, lists, {});
@@ -195,7 +195,7 @@ async function commitChange(
     if (!(error instanceof LostRace)) throw error;
     // If the automation was changed since it was read, it is read again first: it may be active by now.
     if (!error.isOf(own) && becomesActive(before, after)) {
-      await places.requirePlaces({ table }, before.organization_id, ['active_automations']);
+      await quota.requirePlaces({ table }, before.organization_id, ['active_automations']);
     }
     return false;
   }
@@ -213,7 +213,7 @@ function activationWrites(
   after: store.StoredAutomation,
 ): Write[] {
   if (before.active === after.active) return [];
-  const write = after.active ? places.placesWrite : organizationStore.freePlacesWrite;
+  const write = after.active ? quota.placesWrite : organizationStore.freePlacesWrite;
   return [write(table, before.organization_id, ['active_automations'])];
 }
 

@@ -1,4 +1,4 @@
-import * as recipient from '#core/recipient/trigger.store.ts';
+import * as triggers from '#core/recipient/trigger.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { MINUTE, MINUTES_OF_DAY } from '#shared/time.ts';
 
@@ -6,7 +6,7 @@ import { MINUTE, MINUTES_OF_DAY } from '#shared/time.ts';
 export type Dates = { list: string; column: string };
 
 /** Some trigger rows of a column. All columns have been read up to the instant `readUntil`. */
-export type Page<D extends Dates> = { of: D; rows: recipient.Trigger[]; readUntil: Date };
+export type Page<D extends Dates> = { of: D; rows: triggers.Trigger[]; readUntil: Date };
 
 // If there are many columns, most of them have one page. Pages that were read ahead are wasted if the caller stops.
 const MOST_AT_ONCE = 8;
@@ -52,7 +52,7 @@ export async function* rowsAroundClock<D extends Dates>(
   }
 }
 
-type Rows = AsyncGenerator<recipient.Trigger[], undefined>;
+type Rows = AsyncGenerator<triggers.Trigger[], undefined>;
 type NextPage = ReturnType<Rows['next']>;
 /** A column that is not read to its end, with its page that is being read. */
 type Unread<D extends Dates> = { of: D; pages: Rows; minutes: number; page?: NextPage | undefined };
@@ -69,7 +69,7 @@ async function* pagesOf(
   table: Table,
   { list, column }: Dates,
   first: number,
-): AsyncGenerator<recipient.Trigger[], undefined> {
-  yield* recipient.triggersBetween(table, list, column, [first, MINUTES_OF_DAY]);
-  if (first > 0) yield* recipient.triggersBetween(table, list, column, [0, first]);
+): AsyncGenerator<triggers.Trigger[], undefined> {
+  yield* triggers.triggersBetween(table, list, column, [first, MINUTES_OF_DAY]);
+  if (first > 0) yield* triggers.triggersBetween(table, list, column, [0, first]);
 }

@@ -1,6 +1,6 @@
 import { chunksOf } from '#core/chunks.ts';
 import { inParallel } from '#core/parallel.ts';
-import * as recipient from '#core/recipient/trigger.store.ts';
+import * as triggers from '#core/recipient/trigger.ts';
 import { Refusal, textsByField } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { optimistically } from '#core/storage/write.store.ts';
@@ -82,7 +82,7 @@ async function deleteIdleColumns(
     }
     const isLongIdle = now.getTime() - new Date(column.idle_since).getTime() >= IDLE_FOR;
     // The purge of the list finds trigger rows by their column.
-    if (!isLongIdle || (await recipient.hasTriggers(table, id, column.name))) return false;
+    if (!isLongIdle || (await triggers.hasTriggers(table, id, column.name))) return false;
     await store.deleteIdle(table, id, column);
     return true;
   });

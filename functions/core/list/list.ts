@@ -2,7 +2,7 @@ import { definedFields } from '#core/defined-fields.ts';
 import { isId, newId } from '#core/id.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import type * as organization from '#core/organization/organization.ts';
-import * as places from '#core/organization/places.ts';
+import * as quota from '#core/organization/quota.ts';
 import { switchWrites } from '#core/organization/switches.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { switchedOnWrite } from '#core/sources/source.ts';
@@ -87,12 +87,12 @@ export async function create(
     region: 'us',
   };
   const writes = [
-    places.placesWrite(table, organization_id, ['lists']),
+    quota.placesWrite(table, organization_id, ['lists']),
     ...store.createWrites(table, created),
     ...switchedWrites(needs, created, { from: false, to: created.active }),
   ];
   if (!(await conditionsHeld(commit(table, writes)))) {
-    await places.requirePlaces({ table }, organization_id, ['lists']);
+    await quota.requirePlaces({ table }, organization_id, ['lists']);
     throw new Refusal('conflict', 'The email list could not be created. Please try again.');
   }
   return shown({ ...created, counts: NO_MEMBERS });

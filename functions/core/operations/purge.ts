@@ -1,18 +1,17 @@
-import * as idempotency from '#core/account/idempotency.store.ts';
 import * as automation from '#core/automation/automation.store.ts';
 import * as content from '#core/content/content.ts';
 import * as counts from '#core/list/counts.store.ts';
 import * as list from '#core/list/list.ts';
 import * as memberImport from '#core/list/member-import/member-import.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
-import * as invitation from '#core/organization/invitation/invitation.store.ts';
+import * as invitation from '#core/organization/invitation.store.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
-import * as record from '#core/organization/record.store.ts';
-import * as safeguards from '#core/organization/safeguards.store.ts';
-import * as switches from '#core/organization/switches.store.ts';
+import * as record from '#core/organization/record.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import * as switches from '#core/organization/switches.ts';
 import * as recipientPurge from '#core/recipient/recipient.purge.ts';
-import * as stopped from '#core/recipient/stopped.store.ts';
-import * as trigger from '#core/recipient/trigger.store.ts';
+import * as suppressions from '#core/recipient/suppression.ts';
+import * as triggers from '#core/recipient/trigger.ts';
 import * as value from '#core/reporting/value.ts';
 import * as batch from '#core/sending/batch/batch.store.ts';
 import * as marked from '#core/sending/event-index.store.ts';
@@ -81,7 +80,13 @@ export async function round(
   return (await conditionsHeld(commit(table, [...last, doneWrite(table, job)]))) ? 'done' : 'obsolete';
 }
 
-type PlanNeeds = { table: Table; objects: Pick<Objects, 'remove' | 'deletePage'>; now: () => Date };
+type PlanNeeds = {
+  table: Table;
+  objects: Pick<Objects, 'remove' | 'deletePage'>;
+  now: () => Date;
+  /** Deletes some of the stored answers to calls with an Idempotency-Key. */
+  purgeAnswers: (table: Table, organization: number) => Promise<boolean>;
+};
 
 /** The steps of a purge, in order. A new kind of item needs a step here. */
 export const planOf = (needs: PlanNeeds, { organization_id, list_id, logo }: Job): Plan =>
@@ -89,7 +94,7 @@ export const planOf = (needs: PlanNeeds, { organization_id, list_id, logo }: Job
     ? organizationPlan(needs, organization_id)
     : listPlan(needs, { organization: organization_id, id: list_id, logo });
 
-const organizationPlan = ({ table, objects, now }: PlanNeeds, id: number): Plan => ({
+const organizationPlan = ({ table, objects, now, purgeAnswers }: PlanNeeds, id: number): Plan => ({
   steps: [
     whileMore(() => invitation.purgeSome(table, id)),
     whileMore(() => organizationStore.purgeMembers(table, id)),
@@ -106,15 +111,15 @@ const organizationPlan = ({ table, objects, now }: PlanNeeds, id: number): Plan 
     whileMore(() => rollup.purgeSome(table, id)),
     // After the rollups, as the projector adds an entry as long as a rollup counts it.
     whileMore(() => marked.purgeSome(table, id)),
-    whileMore(() => stopped.purgeStopped(table, id)),
+    whileMore(() => suppressions.purgeStopped(table, id)),
     whileMore(() => switches.purgeSome(table, id)),
     whileMore(() => record.purgeSome(table, id)),
-    whileMore(() => idempotency.purgeSome(table, id)),
+    whileMore(() => purgeAnswers(table, id)),
     whileMore(() => objects.deletePage(filesOf(id))),
   ],
   last: [
     invitation.pendingDeleteWrite(table, id),
-    safeguards.deleteWrite(table, id),
+    safeguards.safeguardsDeleteWrite(table, id),
     organizationStore.metaDeleteWrite(table, id),
   ],
 });
@@ -127,7 +132,7 @@ const listPlan = (
   steps: [
     once(() => counts.deleteCounts(table, id)),
     recipientPurge.purgeMemberships(table, id),
-    whileMore(() => trigger.purgeTriggers(table, id, ADDED)),
+    whileMore(() => triggers.purgeTriggers(table, id, ADDED)),
     whileMore(() => purgeSources(table, organization, id)),
     // After the memberships, as a change of one may write trigger rows in a column.
     whileMore(() => purgeColumns(table, id)),
@@ -142,7 +147,7 @@ const listPlan = (
 async function purgeColumns(table: Table, list_id: string): Promise<boolean> {
   const [column] = await counts.firstColumns(table, list_id);
   if (column === undefined) return false;
-  const hasMore = await trigger.purgeTriggers(table, list_id, column);
+  const hasMore = await triggers.purgeTriggers(table, list_id, column);
   if (!hasMore) await counts.deleteColumn(table, list_id, column);
   return true;
 }

@@ -1,7 +1,7 @@
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as organizations from '#core/organization/organization.store.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as stoppedStore from '#core/recipient/stopped.store.ts';
+import * as suppressions from '#core/recipient/suppression.ts';
 import { Refusal } from '#core/refusal.ts';
 import * as stops from '#core/sending/stop.ts';
 import * as position from '#core/sending/sweep/sweep.store.ts';
@@ -97,7 +97,7 @@ export async function finish(
   const since = new Date(from.getTime() - STORED_WITHIN);
   const newest = await organizations.newestId(table);
   for (let id = 1; id <= newest; id++) {
-    for (const one of await stoppedStore.allStoppedSince(before, id, since)) {
+    for (const one of await suppressions.allStoppedSince(before, id, since)) {
       if (await end({ table, now: now() }, id, one)) ended++;
     }
     if (id % 1_000 === 0) progress(`${id} of ${newest} organizations`);

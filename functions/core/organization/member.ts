@@ -2,7 +2,7 @@ import type { Table } from '#core/storage/table.store.ts';
 import type { Member } from '#shared/member.ts';
 import type { AssignableRole } from '#shared/organization.ts';
 import { may } from '#shared/permissions.ts';
-import * as invitation from './invitation/invitation.ts';
+import * as invitation from './invitation.ts';
 import * as organization from './organization.ts';
 
 type Needs = { table: Table };

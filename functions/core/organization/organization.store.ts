@@ -27,7 +27,7 @@ import {
 } from '#core/storage/write.store.ts';
 import type { Role } from '#shared/permissions.ts';
 import type { SendingHours } from '#shared/sending-hours.ts';
-import type { Stop } from './switches.store.ts';
+import type { Stop } from './switches.ts';
 
 export type StoredOrganization = Logo & {
   id: number;

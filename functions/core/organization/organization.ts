@@ -1,8 +1,6 @@
-import * as userStore from '#core/account/user.store.ts';
 import * as user from '#core/account/user.ts';
 import { Refusal } from '#core/refusal.ts';
-import { markShard } from '#core/sources/shard.ts';
-import { switchedOnWrite } from '#core/sources/source.ts';
+import { markShard, switchedOnWrite } from '#core/sources/source.ts';
 import * as logo from '#core/storage/logo.ts';
 import { type ImageRules, type Objects, readLogo } from '#core/storage/logo.ts';
 import * as purge from '#core/storage/purge-request.ts';
@@ -25,7 +23,7 @@ const MOST_OWNED = 20;
 export async function create(needs: Needs, owner: string, name: string): Promise<Organization> {
   const organization = await prepareOrganization(needs, name);
   const writes = [
-    userStore.ownMoreWrite(needs.table, owner, MOST_OWNED),
+    user.ownMoreWrite(needs.table, owner, MOST_OWNED),
     ...store.createWrites(needs.table, organization, owner, false),
   ];
   if (await conditionsHeld(commit(needs.table, writes)))
@@ -40,12 +38,12 @@ export async function create(needs: Needs, owner: string, name: string): Promise
 export async function prepareAccount(
   { table, now }: Needs,
   email: string,
-): Promise<{ account: userStore.StoredUser; writes: Write[] }> {
+): Promise<{ account: user.StoredUser; writes: Write[] }> {
   const person = user.newUser(email, now);
   const organization = await prepareOrganization({ table, now }, `${person.name}'s organization`);
   const account = { ...person, default_organization_id: organization.id };
   const writes = store.createWrites(table, organization, account.id, true);
-  return { account, writes: [...userStore.createWrites(table, account), ...writes] };
+  return { account, writes: [...user.createWrites(table, account), ...writes] };
 }
 
 async function prepareOrganization({ table, now }: Needs, name: string): Promise<store.StoredOrganization> {
@@ -134,7 +132,7 @@ export async function remove({ table, now }: Needs, { organization, membership }
   await committedOrNotFound(
     commit(table, [
       store.deletionWrite(table, organization.id, now.toISOString()),
-      userStore.ownFewerWrite(table, membership.user_id),
+      user.ownFewerWrite(table, membership.user_id),
       purge.requestWrite(table, { organization_id: organization.id }, now),
     ]),
     GONE,
@@ -163,7 +161,7 @@ export async function members(
   };
 }
 
-function memberOf({ role }: store.StoredMember, found: userStore.StoredUser | undefined): Member[] {
+function memberOf({ role }: store.StoredMember, found: user.StoredUser | undefined): Member[] {
   return found
     ? [{ id: found.id, name: found.name, email: found.email, role, is_owner: role === 'OWNER' }]
     : [];
@@ -209,7 +207,7 @@ const NO_MEMBER = 'This person is no member of the organization any more.';
 /** The keys of a member whom a caller names. */
 export const memberKeys = (organizationId: number, userId: string): Key[] => [
   store.memberKey(organizationId, userId),
-  userStore.profileKey(userId),
+  user.profileKey(userId),
 ];
 
 /** A member whom the caller may change or remove. */

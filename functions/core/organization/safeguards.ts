@@ -1,16 +1,15 @@
 import { definedFields } from '#core/defined-fields.ts';
-import type { Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld } from '#core/storage/write.store.ts';
-import { INITIAL_SAFEGUARDS, type Safeguards, type SafeguardsChange } from '#shared/safeguards.ts';
+import { fromItem, get, type Table } from '#core/storage/table.store.ts';
+import { commit, conditionsHeld, deleteWrite, updateWrite, type Write } from '#core/storage/write.store.ts';
+import { INITIAL_SAFEGUARDS, type Safeguards, type SafeguardsChange, WINDOWS } from '#shared/safeguards.ts';
 import * as organizationStore from './organization.store.ts';
 import * as organization from './organization.ts';
-import * as store from './safeguards.store.ts';
 import { safeguardsWrite } from './switches.ts';
 
 /** How many emails a recipient of an organization may get. */
 export const read = async (table: Table, organizationId: number): Promise<Safeguards> => ({
   ...INITIAL_SAFEGUARDS,
-  ...(await store.read(table, organizationId)),
+  ...(await readChanged(table, organizationId)),
 });
 
 export async function change(
@@ -23,7 +22,7 @@ export async function change(
   if (Object.keys(changed).length > 0) {
     const writes = [
       organizationStore.aliveCheck(table, organizationId),
-      store.changeWrite(table, organizationId, to),
+      updateWrite(table, keyOf(organizationId), { set: to }),
       safeguardsWrite(needs, organizationId, changed),
     ];
     if (!(await conditionsHeld(commit(table, writes)))) {
@@ -31,4 +30,51 @@ export async function change(
     }
   }
   return read(table, organizationId);
+}
+
+const keyOf = (organization: number) => ({ PK: `ORG#${organization}`, SK: 'SAFEGUARDS' });
+
+/** The safeguards that were changed. Returns undefined if none were. */
+async function readChanged(table: Table, organization: number): Promise<SafeguardsChange | undefined> {
+  const item = await get(table, keyOf(organization));
+  return item && fromItem(item);
+}
+
+export const safeguardsDeleteWrite = (table: Table, organization: number): Write =>
+  deleteWrite(table, keyOf(organization));
+
+export type Window = (typeof WINDOWS)[number];
+
+/** The longest window of the safeguards: older emails do not count. */
+export const LONGEST_WINDOW = Math.max(...WINDOWS.map(({ length }) => length));
+
+/**
+ * Stands for emails without a record: they were sent until an instant, and it is only known that they kept to the
+ * safeguards for some time before it.
+ */
+export type Assumed = { until: number; length: number };
+
+/** The most emails that the safeguards allow within some time. */
+const mostWithin = (safeguards: Safeguards, time: number): number =>
+  Math.min(...WINDOWS.map(({ field, length }) => safeguards[field] * (Math.floor(time / length) + 1)));
+
+/**
+ * The window in which a recipient has got as many emails as they may. Returns undefined if one more may be sent. `sent` are
+ * the instants of their emails, none after `at`. A window ends at `at` and excludes its beginning. Assumed emails count as
+ * sent at the end of their time.
+ */
+export function cappedBy(
+  safeguards: Safeguards,
+  sent: number[],
+  at: number,
+  assumed: Assumed[] = [],
+): Window | undefined {
+  if (!safeguards.enabled) return undefined;
+  return WINDOWS.find(({ field, length }) => {
+    const within = sent.filter(instant => instant > at - length && instant <= at).length;
+    const more = assumed
+      .filter(({ until }) => until > at - length)
+      .reduce((sum, one) => sum + mostWithin(safeguards, one.length), 0);
+    return within + more >= safeguards[field];
+  });
 }

@@ -1,6 +1,5 @@
-import type * as click from '#core/recipient/click.store.ts';
-import type * as journalStore from '#core/recipient/journal.store.ts';
-import type * as membership from '#core/recipient/membership.store.ts';
+import type * as click from '#core/recipient/journal.ts';
+import type * as memberships from '#core/recipient/membership.ts';
 import type { ListMemberAction } from '#shared/list-member.ts';
 import { UNSENT } from '#shared/send-status.ts';
 
@@ -15,7 +14,7 @@ export type Email = {
   trigger_metadata?: string;
 };
 
-type Journal = (journalStore.Entry | journalStore.Claim)[];
+type Journal = (click.Entry | click.Claim)[];
 
 const ID = /^(.+)-([1-9]\d{0,8})$/;
 
@@ -28,7 +27,7 @@ export function readActionId(id: string): { member: string; seq: number } | unde
   return member === undefined ? undefined : { member, seq: Number(seq) };
 }
 
-const SOURCES: Record<journalStore.Source, string> = {
+const SOURCES: Record<click.Source, string> = {
   app: 'Changed in the app',
   api: 'Changed by the API',
   import: 'Changed by an import',
@@ -84,7 +83,7 @@ export function journalActions(
     .sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
 }
 
-const ENTRIES: Partial<Record<journalStore.Entry['type'], ListMemberAction['type']>> = {
+const ENTRIES: Partial<Record<click.Entry['type'], ListMemberAction['type']>> = {
   subscribed: 'subscribe',
   unsubscribed: 'unsubscribe',
   complained: 'complaint',
@@ -94,7 +93,7 @@ const ENTRIES: Partial<Record<journalStore.Entry['type'], ListMemberAction['type
 
 function actionOf(
   member: string,
-  { seq, type, at, by, email: from, import: imported = '' }: journalStore.Entry,
+  { seq, type, at, by, email: from, import: imported = '' }: click.Entry,
   emails: Map<number, Email>,
   imports: Map<string, string>,
 ): ListMemberAction[] {
@@ -123,7 +122,7 @@ function actionOf(
 /** An email and what happened to it. Of two actions at the same moment, the later one comes first. */
 function actionsOf(
   id: string,
-  claim: journalStore.Claim,
+  claim: click.Claim,
   { at, status, trigger_metadata, ...of }: Email,
   clicks: click.Clicked[],
 ): ListMemberAction[] {
@@ -178,13 +177,13 @@ function actionsOf(
   ];
 }
 
-const sentBy = ({ resent_by }: journalStore.Claim, status: Email['status']) =>
+const sentBy = ({ resent_by }: click.Claim, status: Email['status']) =>
   status === 'unknown' ? UNSENT.no_answer : resent_by ? 'Sent again by a user' : 'Automation';
 
 /** The first action, which has no entry in the journal: the member was added, as subscribed or not. */
 export function firstAction(
   member: string,
-  { status, created_at, by }: membership.Membership,
+  { status, created_at, by }: memberships.Membership,
   journal: Journal,
   /** How an import added them, if one did. */
   imported?: string,
@@ -201,7 +200,7 @@ export function firstAction(
 }
 
 /** The status of a member before their first entry of these types: a send tells that they were subscribed. */
-const BEGAN: { [type: string]: membership.Membership['status'] } = {
+const BEGAN: { [type: string]: memberships.Membership['status'] } = {
   send: 'subscribed',
   unsubscribed: 'subscribed',
   subscribed: 'unsubscribed',

@@ -4,11 +4,9 @@ import * as combination from '#core/content/combination.ts';
 import type * as listStore from '#core/list/list.store.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as memberImport from '#core/list/member-import/member-import.ts';
-import * as click from '#core/recipient/click.store.ts';
-import * as journal from '#core/recipient/journal.store.ts';
-import type * as membershipStore from '#core/recipient/membership.store.ts';
+import * as journal from '#core/recipient/journal.ts';
+import type * as membershipStore from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as sentStore from '#core/recipient/sent.store.ts';
 import { Refusal } from '#core/refusal.ts';
 import * as batches from '#core/sending/batch/outcome.ts';
 import * as contentStore from '#core/sending/log/email.ts';
@@ -38,7 +36,7 @@ export async function actions(needs: Needs, organizationId: number, id: string):
   const { id: list_id } = member.list;
   const [emails, clicks, imports] = await Promise.all([
     emailsOf(needs, member.key, claims, { lists: [member.list], memberships: [membership] }),
-    click.readClicks(
+    journal.readClicks(
       table,
       member.key,
       clicked.map(({ seq }) => seq),
@@ -78,7 +76,7 @@ export async function foundEmail(
   const named = readActionId(id);
   if (!named) throw emailNotFound();
   const { list, key } = await listMember.found({ table }, named.member, items);
-  const claim = items.map(sentStore.claimIn).find(one => one !== undefined);
+  const claim = items.map(journal.claimIn).find(one => one !== undefined);
   if (claim?.list_id !== list.id || claim.released) throw emailNotFound();
   return { key, claim };
 }

@@ -1,4 +1,4 @@
-import * as record from '#core/organization/record.store.ts';
+import * as record from '#core/organization/record.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import { Refusal } from '#core/refusal.ts';

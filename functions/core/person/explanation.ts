@@ -4,12 +4,11 @@ import * as automations from '#core/automation/automation.ts';
 import { type DueRule, dueOccurrences, nextOccurrence, triggerOf } from '#core/automation/due/rule.ts';
 import * as lists from '#core/list/list.store.ts';
 import type { MemberWithList } from '#core/list/list-member/list-member.ts';
-import * as caps from '#core/organization/caps.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
-import * as switchesStore from '#core/organization/switches.store.ts';
+
 import * as switches from '#core/organization/switches.ts';
 import { inParallel } from '#core/parallel.ts';
-import * as journalStore from '#core/recipient/journal.store.ts';
+import * as journalStore from '#core/recipient/journal.ts';
 import * as batches from '#core/sending/batch/outcome.ts';
 import { resendKey } from '#core/sending/claim/resend.ts';
 import { minuteOf } from '#core/sending/pack.ts';
@@ -47,9 +46,9 @@ type Facts = {
   /** Of the person, newest first. */
   journal: (journalStore.Entry | journalStore.Claim)[];
   /** Oldest first. */
-  switched: switchesStore.Switched[];
+  switched: switches.Switched[];
   /** The switches of the whole stage, oldest first. */
-  stopped: switchesStore.Switched[];
+  stopped: switches.Switched[];
 };
 
 /**
@@ -93,8 +92,8 @@ async function readFacts(
     automationStore.readLinked(table, organization, [automation.id]),
     safeguards.read(table, organization),
     journalStore.readJournal(table, key, { since: since.toISOString(), most: MOST_ENTRIES }),
-    switchesStore.readSince(table, organization, since),
-    switchesStore.readSince(table, undefined, since),
+    switches.readSince(table, organization, since),
+    switches.readSince(table, undefined, since),
   ]);
   return {
     member,
@@ -144,7 +143,7 @@ function nextOf({ automation, rule, trigger, journal, limits }: Facts, now: Date
   if (!next) return null;
   const at = next.at.getTime();
   const instants = claims.map(claim => Date.parse(claim.at)).filter(instant => instant <= at);
-  const window = caps.cappedBy(limits, instants, at);
+  const window = safeguards.cappedBy(limits, instants, at);
   return {
     due_at: next.at.toISOString(),
     number: next.k + 1,
@@ -221,13 +220,13 @@ function offAt(facts: Facts, at: Date): Skipped | undefined {
   const { automation, member, sending, switched, stopped } = facts;
   const { stage, organization } = sending;
   const end = new Date(at.getTime() + MINUTE).toISOString();
-  const wasOn = (what: switchesStore.Switch, isOn = false, all = switched) => {
+  const wasOn = (what: switches.Switch, isOn = false, all = switched) => {
     const changes = all.filter(one => one.what === what && one.on !== undefined);
     const before = changes.findLast(one => one.at < end);
     const after = changes.find(one => one.at >= end);
     return before?.on ?? (after ? !after.on : isOn);
   };
-  const isSending = ({ stopped_since }: switchesStore.Stop = {}) => stopped_since === undefined;
+  const isSending = ({ stopped_since }: switches.Stop = {}) => stopped_since === undefined;
   if (!wasOn('sending', isSending(stage.stop), stopped) || !wasOn('sending', isSending(organization?.stop))) {
     return stops.isLost(stage, at) ? 'restored' : 'stopped';
   }
@@ -254,7 +253,7 @@ async function shownSwitches(
   table: Table,
   { automation, member, switched, stopped }: Facts,
 ): Promise<Switched> {
-  const about: switchesStore.Switch[] = [
+  const about: switches.Switch[] = [
     'organization',
     'safeguards',
     'sending',

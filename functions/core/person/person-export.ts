@@ -1,7 +1,6 @@
 import * as lists from '#core/list/list.store.ts';
 import * as memberImport from '#core/list/member-import/member-import.ts';
-import * as journalStore from '#core/recipient/journal.store.ts';
-import * as partition from '#core/recipient/partition.store.ts';
+import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
@@ -26,12 +25,12 @@ export async function page(
   const { table } = needs;
   const key = recipientKey.keyOf(organization, email);
   const after = cursor === undefined ? undefined : readCursor(cursor);
-  const { head, memberships, left, entries, clicks, last } = await partition.readPart(table, key, after);
+  const { head, memberships, left, entries, clicks, last } = await recipientStore.readPart(table, key, after);
   if (!head && !after && memberships.length + left.length + entries.length === 0) {
     throw new Refusal('not-found', NOTHING_STORED);
   }
-  const claims = entries.filter(journalStore.isClaim);
-  const others = entries.filter(entry => !journalStore.isClaim(entry)) as journalStore.Entry[];
+  const claims = entries.filter(journal.isClaim);
+  const others = entries.filter(entry => !journal.isClaim(entry)) as journal.Entry[];
   const ids = [...memberships, ...left, ...entries].flatMap(({ list_id }) => list_id ?? []);
   const of = await lists.readThese(table, organization, [...new Set(ids)]);
   const emails = await emailsStore.emailsOf(needs, key, claims, {
@@ -82,15 +81,15 @@ export async function page(
 
 function readCursor(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
-  if (partition.isLastOfPart(text)) return text;
+  if (recipientStore.isLastOfPart(text)) return text;
   throw invalid('cursor', 'This cursor belongs to something else: begin again without one');
 }
 
 /** Read only if a claim has no values: then its subject is rendered with the present membership. */
-const membershipsFor = async (table: Table, key: recipientKey.RecipientKey, claims: journalStore.Claim[]) =>
+const membershipsFor = async (table: Table, key: recipientKey.RecipientKey, claims: journal.Claim[]) =>
   claims.every(({ values }) => values) ? [] : (await recipientStore.readMemberships(table, key)).memberships;
 
-function shownEmail(claim: journalStore.Claim, email: actions.Email | undefined) {
+function shownEmail(claim: journal.Claim, email: actions.Email | undefined) {
   const { automation_id, combination, values, trigger } = claim;
   return {
     number: claim.seq,
@@ -125,7 +124,7 @@ const NO_MARKS = [
   'erased',
 ];
 
-const marksOf = (claim: journalStore.Claim) =>
+const marksOf = (claim: journal.Claim) =>
   Object.fromEntries(
     Object.entries(claim).filter(([name]) => !NO_MARKS.includes(name)) as [string, string][],
   );

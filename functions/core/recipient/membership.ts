@@ -1,10 +1,69 @@
+import { newRevision } from '#core/id.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
+import { fromItem, type Item, type Key, type Table } from '#core/storage/table.store.ts';
+import {
+  conditionCheck,
+  deleteItem,
+  insertItem,
+  putWrite,
+  unchanged,
+  type Write,
+} from '#core/storage/write.store.ts';
 import { changed, type Metadata, type MetadataChange, wholeFaultOf } from '#shared/metadata.ts';
 import { SUPPRESSED, type Suppression } from '#shared/suppression.ts';
-import type { Entry, Source } from './journal.store.ts';
-import type { Left, Membership } from './membership.store.ts';
-import type { State } from './recipient.store.ts';
-import type { Mark } from './sent.store.ts';
+import type { Entry, Mark, Source } from './journal.ts';
+import { leftIndex, MEMBERSHIP, membersIndex, partitionOf, type RecipientKey } from './recipient.key.ts';
+
+export type Membership = {
+  list_id: string;
+  email: string;
+  status: 'subscribed' | 'unsubscribed';
+  metadata: Metadata;
+  created_at: string;
+  updated_at: string;
+  /** Where the last change of the subscription came from. */
+  by?: Source;
+  /** The number of the email by whose link it was changed; of no meaning after a change from elsewhere. */
+  by_email?: number;
+  /** The import that added them. Later imports do not change it. */
+  added_by?: AddedBy;
+  /** The last import that changed it. */
+  import?: ImportMark;
+  /** New with each write: the next write has it as condition. */
+  revision: string;
+};
+
+export type AddedBy = {
+  import: string;
+  /** The number of the row in its file. */
+  row: number;
+  /** They had left the list as unsubscribed before. */
+  was_unsubscribed?: true;
+  /** Undoing the import keeps them: something else has changed them, or another import has them too. */
+  stays?: true;
+};
+
+/** By this mark, a repeated row of an import finds that it is done. */
+type ImportMark = {
+  id: string;
+  row: number;
+  /** The `updated_at` of that write. If the membership has a later one, something else has changed it since. */
+  at: string;
+};
+
+/**
+ * A membership that has ended. The item stays, so that adding the person again does not subscribe them if they had
+ * unsubscribed, and so that an insert which arrives late fails.
+ */
+export type Left = {
+  list_id: string;
+  status: 'left';
+  unsubscribed: boolean;
+  updated_at: string;
+  /** The import whose undoing ended it. */
+  import?: string;
+  revision: string;
+};
 
 export const memberNotFound = () => new Refusal('not-found', 'Member not found');
 
@@ -23,14 +82,16 @@ export type Change = {
   left?: Pick<Left, 'unsubscribed' | 'import'>;
 };
 
-type Wanted = { email: string; is_subscribed?: boolean | undefined; metadata: Metadata };
+/** Whose address may be suppressed; undefined if nothing is known of the person. */
+type Suppressible = { suppression?: Suppression } | undefined;
+type NewMember = { email: string; is_subscribed?: boolean | undefined; metadata: Metadata };
 
 /** Adding a person who unsubscribed, or whose address is suppressed, does not subscribe them. */
 export const newMembership = (
   now: Date,
   list_id: string,
-  { email, is_subscribed = true, metadata }: Wanted,
-  { head, left }: { head: State['head']; left: Left | undefined },
+  { email, is_subscribed = true, metadata }: NewMember,
+  { head, left }: { head: Suppressible; left: Left | undefined },
 ): Unwritten => ({
   list_id,
   email,
@@ -43,7 +104,7 @@ export const newMembership = (
 /** The change to a membership; undefined if it would change nothing. */
 export function membershipChange(
   now: Date,
-  { head, membership }: Pick<State, 'head' | 'membership'>,
+  { head, membership }: { head: Suppressible; membership: Membership | undefined },
   { is_subscribed, metadata }: { is_subscribed?: boolean | undefined; metadata?: MetadataChange | undefined },
   by: Source,
 ): Change | undefined {
@@ -86,9 +147,61 @@ const isSame = (a: Metadata, b: Metadata) => {
 };
 
 /** The change that ends a membership. Its entry has the instant at which the membership began. */
-export function membershipEnd({ membership }: Pick<State, 'membership'>, by: Source): Change {
+export function membershipEnd(membership: Membership | undefined, by: Source): Change {
   if (!membership) throw memberNotFound();
   const { list_id, created_at: since, added_by } = membership;
   const added = added_by && { import: added_by.import };
   return { membership: undefined, entry: { type: 'removed', list_id, since, by, ...added } };
 }
+
+export const membershipKey = (key: RecipientKey, listId: string): Key => ({
+  PK: partitionOf(key),
+  SK: `${MEMBERSHIP}${listId}`,
+});
+
+const toItem = (key: RecipientKey, membership: Membership | Left) => ({
+  ...membershipKey(key, membership.list_id),
+  ...membership,
+  ...(membership.status === 'left'
+    ? { GSI1PK: leftIndex(membership.list_id), GSI1SK: key.hash }
+    : { GSI1PK: membersIndex(membership.list_id), GSI1SK: membership.email }),
+});
+
+export const newLeft = (list_id: string, unsubscribed: boolean, updated_at: string): Left => ({
+  list_id,
+  status: 'left',
+  unsubscribed,
+  updated_at,
+  revision: newRevision(),
+});
+
+export const membershipOrLeft = (item: Item) =>
+  item.status === 'left'
+    ? { membership: undefined, left: fromItem<Left>(item) }
+    : { membership: fromItem<Membership>(item), left: undefined };
+
+/** Returns false if there is or was a membership already. */
+export const insertMembership = (table: Table, key: RecipientKey, membership: Membership): Promise<boolean> =>
+  insertItem(table, toItem(key, membership));
+
+/** Returns false if the item has changed since it was read, or if a transaction on it is under way. */
+export async function deleteMembership(table: Table, { PK, SK, revision }: Key & Item): Promise<boolean> {
+  try {
+    return await deleteItem(table, { PK, SK }, unchanged({ revision }, ['revision']));
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TransactionConflictException') return false;
+    throw error;
+  }
+}
+
+type Before = { membership: Membership | undefined; left: Left | undefined };
+
+const asRead = ({ membership, left }: Before) => unchanged(membership ?? left, ['revision']);
+
+/** Fails if the membership has changed since it was read. */
+export const membershipWrite = (table: Table, key: RecipientKey, before: Before, after: Membership | Left) =>
+  putWrite(table, toItem(key, after), asRead(before));
+
+/** The same condition without a write. */
+export const unchangedCheck = (table: Table, key: RecipientKey, before: Before, listId: string): Write =>
+  conditionCheck(table, membershipKey(key, listId), asRead(before));

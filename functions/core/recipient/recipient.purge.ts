@@ -1,9 +1,9 @@
 import { inParallel } from '#core/parallel.ts';
 import { deleteAll, getAll, type Key, MOST_IN_FLIGHT, type Table } from '#core/storage/table.store.ts';
-import { deleteMembership } from './membership.store.ts';
+import { deleteMembership } from './membership.ts';
 import { keyIn, leftIndex, membersIndex, peopleIndex } from './recipient.key.ts';
 import * as store from './recipient.store.ts';
-import { triggerRows } from './trigger.store.ts';
+import { triggerRows } from './trigger.ts';
 
 /**
  * Deletes what is stored about the people of a deleted organization, a page of them at a time. They are found by their

@@ -1,26 +1,32 @@
 import { newRevision } from '#core/id.ts';
 import { inParallel } from '#core/parallel.ts';
-import { batchWrite, type Table } from '#core/storage/table.store.ts';
+import { batchWrite, deletePage, type Item, prefixPages, type Table } from '#core/storage/table.store.ts';
 import {
   commit,
   conditionsHeld,
   deleteWrite,
   optimistically,
+  PRESENT,
   putWrite,
+  updateItem,
   type Write,
 } from '#core/storage/write.store.ts';
 import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
-import * as journal from './journal.store.ts';
-import * as members from './membership.store.ts';
-import { type Change, membershipEnd, type Unwritten } from './membership.ts';
-import { keyOf, type RecipientKey } from './recipient.key.ts';
+import { markWrite } from './claim.ts';
+import * as journal from './journal.ts';
+import {
+  type Change,
+  insertMembership,
+  type Membership,
+  membershipEnd,
+  membershipWrite,
+  newLeft,
+  type Unwritten,
+} from './membership.ts';
+import { keyOf, partitionOf, type RecipientKey } from './recipient.key.ts';
 import * as store from './recipient.store.ts';
-import { markWrite } from './sent.store.ts';
-import { stoppedSince, stoppedWrite } from './stopped.store.ts';
-import { endSuppressed } from './suppression.ts';
-import { eraseTraces } from './traces.store.ts';
-import { rowsNotIn } from './trigger.store.ts';
-import { deleteStrayTriggers, triggersOf } from './trigger.ts';
+import { endSuppressed, stoppedSince, stoppedWrite } from './suppression.ts';
+import { deleteStrayTriggers, rowsNotIn, triggersOf } from './trigger.ts';
 
 type Needs = { table: Table; now: Date };
 
@@ -48,7 +54,7 @@ export async function joinAll<J extends Joining, R>(
   try {
     await inParallel(joining, MOST_AT_ONCE, async join => {
       const written = { ...join.membership, revision: newRevision() };
-      if (await members.insertMembership(table, join.key, written)) {
+      if (await insertMembership(table, join.key, written)) {
         added.push(join);
         return;
       }
@@ -103,7 +109,7 @@ async function deleteUnusedTriggers(needs: Needs, joining: Joining): Promise<voi
 
 const CONFLICT = 'Another change of this member is under way. Please try again.';
 
-type Changed = { before: store.State; after: members.Membership | undefined; isChanged: boolean };
+type Changed = { before: store.State; after: Membership | undefined; isChanged: boolean };
 
 /**
  * Changes one membership in one transaction: the membership, its trigger rows, the journal and the head. After a conflict,
@@ -136,9 +142,9 @@ export const leave = (
   listId: string,
   by: journal.Source,
   known?: store.State,
-) => change(needs, key, listId, state => membershipEnd(state, by), known);
+) => change(needs, key, listId, state => membershipEnd(state.membership, by), known);
 
-type After = { listId: string; after: members.Membership | undefined } & Omit<Change, 'membership'>;
+type After = { listId: string; after: Membership | undefined } & Omit<Change, 'membership'>;
 
 // At most 40 dates and the instant of adding, before and after: with the rest that fits the 100 writes of a transaction.
 function changeWrites(
@@ -157,7 +163,7 @@ function changeWrites(
   const only = added.length > 0 ? 'unsuppressed' : undefined;
   const isEnded = before.membership?.status === 'subscribed' && after?.status !== 'subscribed';
   return [
-    members.membershipWrite(table, key, before, after ?? { ...leftAfter(listId, before, at), ...left }),
+    membershipWrite(table, key, before, after ?? { ...leftAfter(listId, before, at), ...left }),
     ...removed.map(row => deleteWrite(table, row)),
     ...added.map(row => putWrite(table, row)),
     ...(entry ? [journal.entryWrite(table, key, { ...entry, seq: before.seq + 1, at })] : []),
@@ -172,10 +178,12 @@ function changeWrites(
 }
 
 const leftAfter = (listId: string, { membership }: store.State, at: string) =>
-  members.newLeft(listId, membership?.status === 'unsubscribed', at);
+  newLeft(listId, membership?.status === 'unsubscribed', at);
 
 /** When a person was erased. If the time ran out, `at` is null or `isComplete` is false: the same call continues then. */
 export type Erased = { at: string | null; isComplete: boolean };
+
+type Memberships = Awaited<ReturnType<typeof store.readMemberships>>;
 
 /**
  * Deletes a person's memberships with their metadata, their address, the values of their emails and the URLs of their
@@ -217,4 +225,25 @@ export async function erase(
   return { at: erased.at, isComplete: erased.at !== null && (await eraseTraces(table, key, hasTime)) };
 }
 
-type Memberships = Awaited<ReturnType<typeof store.readMemberships>>;
+/**
+ * Deletes what is stored with the emails of a person and may name them: the values of the emails, bounce reasons, and the
+ * URLs of clicks. The claims are marked as erased first, after which nothing of this is stored any more. Returns false if
+ * the time ran out.
+ */
+async function eraseTraces(table: Table, key: RecipientKey, hasTime: () => boolean): Promise<boolean> {
+  for await (const entries of prefixPages(table, partitionOf(key), journal.JOURNAL)) {
+    const claims = entries.filter(({ type, erased }) => type === 'send' && !erased);
+    await inParallel(claims, MOST_AT_ONCE, claim => eraseClaim(table, claim));
+    if (!hasTime()) return false;
+  }
+  while (await deletePage(table, partitionOf(key), journal.CLICKS)) if (!hasTime()) return false;
+  return true;
+}
+
+const eraseClaim = (table: Table, { PK, SK }: Item) =>
+  updateItem(
+    table,
+    { PK: String(PK), SK: String(SK) },
+    { set: { erased: true }, drop: ['bounce_reason', 'values', 'trigger'] },
+    PRESENT,
+  );

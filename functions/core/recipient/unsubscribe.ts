@@ -1,13 +1,13 @@
 import type { Table } from '#core/storage/table.store.ts';
 import type { Suppression } from '#shared/suppression.ts';
 import { DAY } from '#shared/time.ts';
-import type * as journal from './journal.store.ts';
-import * as membershipStore from './membership.ts';
+import * as sent from './claim.ts';
+import type * as journal from './journal.ts';
+import * as memberships from './membership.ts';
 import type * as recipientKey from './recipient.key.ts';
 import * as recipientStore from './recipient.store.ts';
 import * as recipient from './recipient.ts';
-import * as sent from './sent.store.ts';
-import type { By, Sent } from './tracking/tracking.ts';
+import type { By, Sent } from './tracking.ts';
 
 /**
  * The state of a recipient on the list of an email. `unsubscribed`: by this email within RETURN_DAYS, and its link may
@@ -85,8 +85,8 @@ async function change(
   const mark = { seq, as, at: needs.now.toISOString() };
   const { before, after, isChanged } = await recipient.change(needs, key, claim.list_id, state => {
     if (!mayBe(subscriptionIn({ ...state, claim }, needs.now))) return undefined;
-    const wanted = membershipStore.membershipChange(needs.now, state, { is_subscribed }, by);
-    return wanted && { ...membershipStore.byEmail(wanted, seq), ...(!claim[as] && { mark }) };
+    const wanted = memberships.membershipChange(needs.now, state, { is_subscribed }, by);
+    return wanted && { ...memberships.byEmail(wanted, seq), ...(!claim[as] && { mark }) };
   });
   const marked = isChanged ? { [as]: mark.at, ...claim } : claim;
   return subscriptionIn({ head: before.head, membership: after, claim: marked }, needs.now);

@@ -1,6 +1,6 @@
 import { dueOccurrences, type Interval, triggerOf } from '#core/automation/due/rule.ts';
 import { eachInParallel } from '#core/parallel.ts';
-import * as recipient from '#core/recipient/trigger.store.ts';
+import * as triggers from '#core/recipient/trigger.ts';
 import { type Source, sourcesIn } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { NEWLY_DUE, STALE } from '#core/times.ts';
@@ -106,7 +106,7 @@ const foundBy = (
   list,
   column,
   automation,
-  trigger: recipient.triggerText({ instant: trigger, zone: timeZoneOf(membership.metadata) }),
+  trigger: triggers.triggerText({ instant: trigger, zone: timeZoneOf(membership.metadata) }),
   minute: minuteOf(at),
   isEarly: written.getTime() <= instantOf(minuteOf(at)).getTime() + MINUTE - READ_AFTER,
 });

@@ -1,4 +1,4 @@
-import type { Claim } from '#core/recipient/journal.store.ts';
+import type { Claim } from '#core/recipient/journal.ts';
 import { claimId, readClaimId } from '#core/recipient/recipient.key.ts';
 import { deletePage, type Item, type Key, queryPartition, type Table } from '#core/storage/table.store.ts';
 import type { Happened } from '#shared/send-status.ts';

@@ -2,13 +2,13 @@ import { isId } from '#core/id.ts';
 import * as listStore from '#core/list/list.store.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import type { Meaning, Provider, ProviderEvent } from '#core/provider.ts';
-import * as claim from '#core/recipient/claim.store.ts';
-import type * as journal from '#core/recipient/journal.store.ts';
-import * as membershipStore from '#core/recipient/membership.ts';
+import * as claimStore from '#core/recipient/claim.ts';
+import type * as journal from '#core/recipient/journal.ts';
+import * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as sent from '#core/recipient/sent.store.ts';
-import * as suppression from '#core/recipient/suppression.ts';
+import * as suppressions from '#core/recipient/suppression.ts';
+
 import type { Table } from '#core/storage/table.store.ts';
 import { optimistically } from '#core/storage/write.store.ts';
 import { end, readBatch } from './batch/batch.store.ts';
@@ -55,7 +55,7 @@ export async function applyEvent(
   const named = recipientKey.readSendId(send);
   if (named?.key.organization !== list.organization) return false;
   const { key, seq } = named;
-  const claim = await sent.readClaim(needs.table, key, seq);
+  const claim = await claimStore.readClaim(needs.table, key, seq);
   if (claim?.list_id !== list.id || claim.released) return false;
   const proof = meaning === 'rejected' ? 'rejected' : 'delivered';
   if (!(await applyProviderEvent(needs, key, claim, proof))) return false;
@@ -78,8 +78,8 @@ const CONSEQUENCES: Record<Meaning, (needs: Needs, email: Email) => Promise<unkn
 
 async function bounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
   const at = now.toISOString();
-  const claimWrite = (claim: journal.Claim) => sent.hardBounceWrite(table, key, claim, { at, reason });
-  return suppression.suppress({ table, now }, key, { email, why: 'bounce', claimWrite });
+  const claimWrite = (claim: journal.Claim) => claimStore.hardBounceWrite(table, key, claim, { at, reason });
+  return suppressions.suppress({ table, now }, key, { email, why: 'bounce', claimWrite });
 }
 
 async function softBounce({ table, now }: Needs, { key, claim: email, reason }: Email): Promise<void> {
@@ -87,10 +87,10 @@ async function softBounce({ table, now }: Needs, { key, claim: email, reason }: 
   const mark = { seq, as: 'bounced_at', at: now.toISOString() } as const;
   const details = { bounce: 'soft', ...(reason && { bounce_reason: reason }) } as const;
   // The condition refuses a reason for an erased person, whom it may name: then the bounce is stored without it.
-  const isStored = await sent.markClaim(table, key, { ...mark, with: details });
-  if (!isStored) await sent.markClaim(table, key, { ...mark, with: { bounce: 'soft' } });
+  const isStored = await claimStore.markClaim(table, key, { ...mark, with: details });
+  if (!isStored) await claimStore.markClaim(table, key, { ...mark, with: { bounce: 'soft' } });
   if (await isInRow(table, key, seq))
-    await suppression.suppress({ table, now }, key, { email, why: 'bounce' });
+    await suppressions.suppress({ table, now }, key, { email, why: 'bounce' });
 }
 
 const IN_A_ROW = 5;
@@ -104,7 +104,7 @@ type Marked = Pick<
 
 export async function isInRow(table: Table, key: recipientKey.RecipientKey, seq: number): Promise<boolean> {
   const reach = { since: new Date(0), enough: MOST_READ, consistent: true };
-  const { claims } = await claim.readPerson(table, key, reach);
+  const { claims } = await claimStore.readPerson(table, key, reach);
   return isRow(claims, seq);
 }
 
@@ -129,8 +129,8 @@ const isSoft = (email: Marked) => email.bounce === 'soft' && !isRead(email);
 function complain({ table, now }: Needs, { key, claim: email }: Email): Promise<void> {
   const mark = { seq: email.seq, as: 'complained_at', at: now.toISOString() } as const;
   const claimWrite = ({ complained_at }: journal.Claim) =>
-    complained_at ? undefined : sent.markWrite(table, key, mark);
-  return suppression.suppress({ table, now }, key, { email, why: 'complaint', claimWrite });
+    complained_at ? undefined : claimStore.markWrite(table, key, mark);
+  return suppressions.suppress({ table, now }, key, { email, why: 'complaint', claimWrite });
 }
 
 /** Once for each email: the person may have subscribed again since. */
@@ -140,10 +140,10 @@ async function unsubscribe({ table, now }: Needs, { key, claim }: Email): Promis
   const mark = { seq, as: 'unsubscribed_at', at: now.toISOString() } as const;
   const { isChanged } = await recipient.change({ table, now }, key, list_id, state => {
     const wanted =
-      state.membership && membershipStore.membershipChange(now, state, { is_subscribed: false }, 'provider');
-    return wanted && { ...membershipStore.byEmail(wanted, seq), mark };
+      state.membership && memberships.membershipChange(now, state, { is_subscribed: false }, 'provider');
+    return wanted && { ...memberships.byEmail(wanted, seq), mark };
   });
-  if (!isChanged) await sent.markClaim(table, key, mark);
+  if (!isChanged) await claimStore.markClaim(table, key, mark);
 }
 
 /** What an event of the provider proves about an email whose outcome is unknown. */
@@ -170,7 +170,7 @@ export const applyProviderEvent = (
     read: async () => {
       // The batch is read before the claim: if it is still being posted, the process that ends it will see the mark stored below.
       const [answered] = await readAnswered(needs.table, key.organization, [batch]);
-      return { answered, claim: await sent.readClaim(needs.table, key, seq) };
+      return { answered, claim: await claimStore.readClaim(needs.table, key, seq) };
     },
     write: async ({ answered, claim }) => {
       if (!answered || !claim) return false;
@@ -178,7 +178,7 @@ export const applyProviderEvent = (
       const mark = { seq, as: MARKS[proof], at: needs.now.toISOString() };
       if (isBeingPosted(head, needs.now)) {
         if (claim[mark.as]) return true;
-        await sent.markClaim(needs.table, key, mark);
+        await claimStore.markClaim(needs.table, key, mark);
         // The batch may have ended before the mark was stored, so it is read again.
         return undefined;
       }
@@ -188,7 +188,7 @@ export const applyProviderEvent = (
       }
       const outcome = outcomeOf(answered, { hash: key.hash, seq }, needs.now);
       if (outcome?.status !== 'unknown') return outcome?.status === 'sent';
-      await sent.storeOutcome(needs.table, key, { ...mark, outcome: OUTCOMES[proof] });
+      await claimStore.storeOutcome(needs.table, key, { ...mark, outcome: OUTCOMES[proof] });
       return true;
     },
     conflict: 'Other events of this batch are being stored. Please try again.',
@@ -204,12 +204,12 @@ export async function applyEarlyEvents(
   if (!found) return;
   const open = found.sends.filter(send => outcomeOf(found, send, now)?.status === 'unknown');
   const emails = open.map(({ hash, seq }) => ({ key: { organization, hash }, seq }));
-  for (const { hash, claim } of await sent.readClaims(table, emails)) {
+  for (const { hash, claim } of await claimStore.readClaims(table, emails)) {
     if (claim.outcome) continue;
     const proof = claim.delivered_at ? 'delivered' : claim.rejected_at ? 'rejected' : undefined;
     if (!proof) continue;
     const at = claim[MARKS[proof]] ?? now.toISOString();
-    await sent.storeOutcome(
+    await claimStore.storeOutcome(
       table,
       { organization, hash },
       { seq: claim.seq, as: MARKS[proof], at, outcome: OUTCOMES[proof] },

@@ -1,4 +1,4 @@
-import type { Claim, Marks } from '#core/recipient/journal.store.ts';
+import type { Claim, Marks } from '#core/recipient/journal.ts';
 import type { Counter } from '#core/storage/projection.ts';
 import type { Key } from '#core/storage/table.store.ts';
 import { listedKey, parseBatchId, type SentCounts } from './batch/batch.store.ts';

@@ -1,7 +1,7 @@
-import type { Assumed } from '#core/organization/caps.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as organizations from '#core/organization/organization.ts';
-import type { Stop } from '#core/organization/switches.store.ts';
+import type { Assumed } from '#core/organization/safeguards.ts';
+import type { Stop } from '#core/organization/switches.ts';
 import * as switches from '#core/organization/switches.ts';
 import { Refusal } from '#core/refusal.ts';
 import { fromItem, get, type Reading, type Table } from '#core/storage/table.store.ts';

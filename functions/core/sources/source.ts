@@ -6,9 +6,16 @@ import {
   queryPartition,
   type Table,
 } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld, deleteWrite, putWrite, type Write } from '#core/storage/write.store.ts';
+import {
+  ABSENT,
+  commit,
+  conditionsHeld,
+  deleteWrite,
+  putItem,
+  putWrite,
+  type Write,
+} from '#core/storage/write.store.ts';
 import { SWEPT_BACK } from '#core/times.ts';
-import { partitionOf, shardOf } from './shard.ts';
 
 /** The column of the instant at which a member was added: the one without a name. */
 export const ADDED = '';
@@ -81,3 +88,28 @@ export const deleteSource = (table: Table, source: Source, only: Write | undefin
 /** Deletes some of the sources of a deleted organization, or of one of its lists. Returns true if there may be more. */
 export const purgeSources = (table: Table, organization: number, list = '') =>
   deletePage(table, sweepOf(organization), `${organization}#${list && `${list}#`}`);
+
+/** A shard has this many organizations, with consecutive numbers. One run at a time sweeps it. */
+const ORGANIZATIONS = 1_000;
+const DIGITS = 6;
+
+export const shardOf = (organization: number) => Math.floor(organization / ORGANIZATIONS);
+
+/** All that the sweep of a shard reads, in one query. */
+export const partitionOf = (shard: number) => `SWEEP#${String(shard).padStart(DIGITS, '0')}`;
+
+/** The first shard always exists; its partition has a marker for each other one. */
+export const FIRST_SHARD = 0;
+const MARKERS = 'SWEEP#000000';
+const MARKER = 'SHARD#';
+
+/** Called before the organization is created, so that the sweep knows its shard. */
+export async function markShard(table: Table, organization: number): Promise<void> {
+  const shard = shardOf(organization);
+  if (shard === FIRST_SHARD) return;
+  await putItem(table, { PK: MARKERS, SK: `${MARKER}${shard}` }, ABSENT);
+}
+
+/** The shard that a sort key marks; undefined for another item. */
+export const markedShard = (SK: string): number | undefined =>
+  SK.startsWith(MARKER) ? Number(SK.slice(MARKER.length)) : undefined;

@@ -105,6 +105,30 @@ export const putItem = async (table: Table, item: Item & Key, only: Condition): 
     table.client.send(new PutCommand({ TableName: table.name, Item: item, ...conditioned(only) })),
   )) !== undefined;
 
+/**
+ * Inserts an item. Returns false if there is one already, or if a transaction on it is under way. The SDK repeats a request
+ * whose answer was lost: then the item that it finds has the same revision.
+ */
+export async function insertItem(table: Table, item: Item & Key & { revision: string }): Promise<boolean> {
+  try {
+    await table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: item,
+        ConditionExpression: ABSENT.condition,
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (error.name === 'TransactionConflictException') return false;
+    if (error.name !== 'ConditionalCheckFailedException') throw error;
+    const { Item: stored } = error as { Item?: { revision?: { S?: string } } };
+    return stored?.revision?.S === item.revision;
+  }
+}
+
 /** Updates one item, and returns it. Returns undefined if the condition failed. */
 export async function updateItem(
   table: Table,

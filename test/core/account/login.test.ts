@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as login from '#core/account/login.ts';
 import * as whitelist from '#core/account/whitelist.ts';
-import { isInvited } from '#core/organization/invitation/invitation.store.ts';
+import { isInvited } from '#core/organization/invitation.store.ts';
 import { listOf, prepareAccount } from '#core/organization/organization.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import { CODE_ALPHABET, CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '#shared/login-code.ts';

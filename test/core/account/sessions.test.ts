@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as login from '#core/account/login.ts';
 import * as session from '#core/account/session.ts';
-import { isInvited } from '#core/organization/invitation/invitation.store.ts';
+import { isInvited } from '#core/organization/invitation.store.ts';
 import { prepareAccount } from '#core/organization/organization.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
 import { commit } from '#core/storage/write.store.ts';

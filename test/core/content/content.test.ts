@@ -8,6 +8,7 @@ import { planOf } from '#core/operations/purge.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { commit, deleteWrite } from '#core/storage/write.store.ts';
+import { purgeAnswers } from '#functions/http/idempotency.ts';
 import { MOST_LINKED } from '#shared/automation-link.ts';
 import { MOST_CONTENT } from '#shared/content-query.ts';
 import { PARTS, type Part, REQUIRED_PARTS } from '#shared/email/content.ts';
@@ -429,7 +430,10 @@ it('a purge leaves nothing of content and automations', async () => {
   await newAsset({ automation_ids: [automation] });
   await emailTemplates.remove(needs, await newTemplate({ automation_ids: [automation] }));
   const objects = { remove: async () => {}, deletePage: async () => false };
-  const { steps } = planOf({ table, objects, now: () => now }, { organization_id: organization });
+  const { steps } = planOf(
+    { table, objects, now: () => now, purgeAnswers },
+    { organization_id: organization },
+  );
   for (const step of steps) while (!(await step.next()).done);
   expect(await queryPartition(table, `ORG#${organization}#CONTENT`)).toEqual([]);
   expect(await queryPartition(table, `ORG#${organization}`, 'AUTO#')).toEqual([]);

@@ -6,8 +6,8 @@ import type * as memberImportStore from '#core/list/member-import/member-import.
 import * as memberImport from '#core/list/member-import/member-import.ts';
 import * as pages from '#core/list/member-import/pages.ts';
 import * as activity from '#core/person/activity.ts';
-import * as claimStore from '#core/recipient/claim.store.ts';
-import * as journal from '#core/recipient/journal.store.ts';
+import * as claims from '#core/recipient/claim.ts';
+import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as recipient from '#core/recipient/recipient.ts';
@@ -470,7 +470,7 @@ describe('Undoing an import', () => {
     const at = later.toISOString();
     const of = { list_id: readers.id, automation_id: 'a', key: 'a', batch: 'b', combination: 'c' };
     const key = recipientKey.keyOf(readers.organization_id, email);
-    return claimStore.writeClaim(table, key, { seq: 1, type: 'send', at, ...of }, { email });
+    return claims.writeClaim(table, key, { seq: 1, type: 'send', at, ...of }, { email });
   };
 
   it('removes whom it created, and nobody else', async () => {

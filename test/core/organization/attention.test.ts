@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import * as attention from '#core/home/attention.ts';
 import * as batches from '#core/sending/batch/batch.store.ts';
 import { bucketOf } from '#core/sending/rollup.ts';
-import { partitionOf, shardOf } from '#core/sources/shard.ts';
+import { partitionOf, shardOf } from '#core/sources/source.ts';
 import { batchWrite, type Table } from '#core/storage/table.store.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as list from '#core/list/list.ts';
-import * as invitation from '#core/organization/invitation/invitation.ts';
-import * as sendStore from '#core/organization/invitation/send.ts';
+import * as invitations from '#core/organization/invitation.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
 import { getAll, queryPartition } from '#core/storage/table.store.ts';
@@ -73,7 +72,8 @@ describe('a member', () => {
   async function invite(guest: Person, to = { owner, id }): Promise<string> {
     const active = await actingIn(table, to.owner.id, to.id);
     const invited = { email: guest.email, role: 'USER' as const };
-    return (await sendStore.send({ ...needs, mailer: postbox().mailer, linkTo: String }, active, invited)).id;
+    return (await invitations.send({ ...needs, mailer: postbox().mailer, linkTo: String }, active, invited))
+      .id;
   }
   const guests = (number: number) => Promise.all(Array.from({ length: number }, () => newUser(table, now)));
   const isMember = (guest: Person, of = id) => organization.hasMember({ table }, of, guest.id);
@@ -83,7 +83,7 @@ describe('a member', () => {
     await organization.removeMember({ table }, active, organization.foundMember(active, guest.id, items));
   }
   async function join(guest: Person, to = { owner, id }) {
-    await invitation.accept(needs, await invite(guest, to), guest);
+    await invitations.accept(needs, await invite(guest, to), guest);
   }
 
   it('is one of 1,000 at most, also when several accept at once', async () => {
@@ -92,7 +92,7 @@ describe('a member', () => {
     const invited = await Promise.all(people.map(async guest => ({ guest, token: await invite(guest) })));
     await count('members', 998);
     const { done, refused } = await outcomes(
-      invited.map(({ guest, token }) => invitation.accept(needs, token, guest)),
+      invited.map(({ guest, token }) => invitations.accept(needs, token, guest)),
     );
     const FULL = 'This organization has 1,000 members, which is as many as it can have.';
     expect([done, refused]).toEqual([2, new Set([FULL])]);
@@ -100,14 +100,14 @@ describe('a member', () => {
     const inside = await Promise.all(people.map(guest => isMember(guest)));
     const [joined, left] = [inside.indexOf(true), inside.indexOf(false)];
     await remove(people[joined] as Person);
-    await invitation.accept(needs, invited[left]?.token ?? '', people[left] as Person);
+    await invitations.accept(needs, invited[left]?.token ?? '', people[left] as Person);
     expect(await counted('members')).toBe(1_000);
   });
 
   it('who accepts twice at once takes one place', async () => {
     const [guest] = (await guests(1)) as [Person];
     const token = await invite(guest);
-    const accepted = await outcomes([1, 2, 3].map(() => invitation.accept(needs, token, guest)));
+    const accepted = await outcomes([1, 2, 3].map(() => invitations.accept(needs, token, guest)));
     expect(accepted.done).toBe(1);
     expect(await counted('members')).toBe(2);
     await remove(guest);
@@ -132,7 +132,7 @@ describe('a member', () => {
         hosts.map(host => invite(guest, { owner: host, id: host.organizationId })),
       );
       await setJoined(98);
-      const { done, refused } = await outcomes(tokens.map(token => invitation.accept(needs, token, guest)));
+      const { done, refused } = await outcomes(tokens.map(token => invitations.accept(needs, token, guest)));
       expect([done, refused]).toEqual([2, new Set([FULL])]);
       await expect(organization.create(needs, guest.id, 'Depot')).resolves.toBeDefined();
     });
@@ -142,9 +142,9 @@ describe('a member', () => {
       await setJoined(100);
       const [host] = (await guests(1)) as [Person];
       const token = await invite(guest, { owner: host, id: host.organizationId });
-      await expect(invitation.accept(needs, token, guest)).rejects.toThrow(FULL);
+      await expect(invitations.accept(needs, token, guest)).rejects.toThrow(FULL);
       await remove(guest);
-      await invitation.accept(needs, token, guest);
+      await invitations.accept(needs, token, guest);
       expect(await joined()).toBe(100);
     });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { invitationLetter } from '#core/organization/invitation/invitation.mail.ts';
-import * as invitation from '#core/organization/invitation/invitation.ts';
-import * as sendStore from '#core/organization/invitation/send.ts';
+import * as invitation from '#core/organization/invitation.ts';
+import { invitationLetter } from '#core/organization/invitation.ts';
 import * as organization from '#core/organization/organization.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
 import { freshTable } from '#test/support/engine.ts';
@@ -89,7 +88,7 @@ it('nobody is invited where no emails are sent, and nothing is stored', async ()
   const needs = { ...at(START), mailer: undefined, linkTo: String };
   const acting = await actingIn(table, people.owner.id, people.owner.organizationId);
   const invited = { email: people.guest.email, role: 'USER' as const };
-  await expect(sendStore.send(needs, acting, invited)).rejects.toMatchObject({
+  await expect(invitation.send(needs, acting, invited)).rejects.toMatchObject({
     reason: 'conflict',
     message: 'No emails are sent from here, so nobody can be invited.',
   });

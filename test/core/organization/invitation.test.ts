@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as login from '#core/account/login.ts';
-import * as store from '#core/organization/invitation/invitation.store.ts';
-import * as invitation from '#core/organization/invitation/invitation.ts';
+import * as store from '#core/organization/invitation.store.ts';
+import * as invitations from '#core/organization/invitation.ts';
 import * as organization from '#core/organization/organization.ts';
 import { sha256 } from '#core/secret.ts';
 import { getAll, queryPartition } from '#core/storage/table.store.ts';
@@ -20,25 +20,25 @@ describe('an invitation', () => {
     expect(people.post.mails[0]?.to).toBe(people.guest.email);
     expect(mailedSecret()).not.toBe('');
     expect(await pending()).toEqual([sent]);
-    expect(await invitation.pendingFor(at(START), people.guest.email)).toEqual([sent]);
+    expect(await invitations.pendingFor(at(START), people.guest.email)).toEqual([sent]);
     expect(JSON.stringify(sent)).not.toContain(mailedSecret());
   });
 
   it('makes a user a member when they accept it', async () => {
     await send();
-    await invitation.accept(at(START), mailedSecret(), people.guest);
+    await invitations.accept(at(START), mailedSecret(), people.guest);
     expect((await actingIn(table, people.guest.id, people.owner.organizationId)).membership).toMatchObject({
       role: 'USER',
       is_default: false,
     });
     expect(await pending()).toEqual([]);
-    expect(await invitation.pendingFor(at(START), people.guest.email)).toEqual([]);
+    expect(await invitations.pendingFor(at(START), people.guest.email)).toEqual([]);
   });
 
   it('is accepted by one of two requests at once', async () => {
     await send();
     const answers = await Promise.allSettled(
-      [1, 2].map(() => invitation.accept(at(START), mailedSecret(), people.guest)),
+      [1, 2].map(() => invitations.accept(at(START), mailedSecret(), people.guest)),
     );
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
@@ -46,8 +46,8 @@ describe('an invitation', () => {
   it('is either accepted or rejected when both are requested at once', async () => {
     await send();
     const answers = await Promise.allSettled([
-      invitation.accept(at(START), mailedSecret(), people.guest),
-      invitation.reject(at(START), mailedSecret(), people.guest),
+      invitations.accept(at(START), mailedSecret(), people.guest),
+      invitations.reject(at(START), mailedSecret(), people.guest),
     ]);
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const joined = await organization.activeFor(at(START), people.guest.id, people.owner.organizationId);
@@ -57,8 +57,8 @@ describe('an invitation', () => {
   it('can be accepted by its id too, but only by a user with the invited address', async () => {
     const { id } = await send();
     const stranger = await newUser(table, START);
-    await expect(invitation.accept(at(START), id, stranger)).rejects.toThrow('does not exist');
-    await invitation.accept(at(START), id, people.guest);
+    await expect(invitations.accept(at(START), id, stranger)).rejects.toThrow('does not exist');
+    await invitations.accept(at(START), id, people.guest);
     expect(
       await organization.activeFor(at(START), people.guest.id, people.owner.organizationId),
     ).toBeDefined();
@@ -68,9 +68,9 @@ describe('an invitation', () => {
     await send();
     const stranger = await newUser(table, START);
     const why = `This invitation was sent to ${people.guest.email}, but you're logged in as ${stranger.email}.`;
-    await expect(invitation.accept(at(START), mailedSecret(), stranger)).rejects.toThrow(why);
-    await expect(invitation.reject(at(START), mailedSecret(), stranger)).rejects.toThrow(why);
-    expect(await invitation.validate(at(START), mailedSecret(), stranger)).toEqual({
+    await expect(invitations.accept(at(START), mailedSecret(), stranger)).rejects.toThrow(why);
+    await expect(invitations.reject(at(START), mailedSecret(), stranger)).rejects.toThrow(why);
+    expect(await invitations.validate(at(START), mailedSecret(), stranger)).toEqual({
       valid: false,
       message: why,
       email_mismatch: true,
@@ -81,7 +81,7 @@ describe('an invitation', () => {
 
   it('does not show the invited address to a reader who is not signed in', async () => {
     await send();
-    const check = await invitation.validate(at(START), mailedSecret(), undefined);
+    const check = await invitations.validate(at(START), mailedSecret(), undefined);
     expect(check).toMatchObject({ valid: true, invitation: { role: 'USER' } });
     expect(JSON.stringify(check)).not.toContain(people.guest.email);
   });
@@ -89,16 +89,16 @@ describe('an invitation', () => {
   it('expires after seven days', async () => {
     await send();
     const secret = mailedSecret();
-    expect(await invitation.validate(at(later(7 * DAY - 1)), secret, people.guest)).toMatchObject({
+    expect(await invitations.validate(at(later(7 * DAY - 1)), secret, people.guest)).toMatchObject({
       valid: true,
     });
-    expect(await invitation.validate(at(later(7 * DAY)), secret, people.guest)).toMatchObject({
+    expect(await invitations.validate(at(later(7 * DAY)), secret, people.guest)).toMatchObject({
       valid: false,
       message: 'This invitation has expired. Ask for a new one.',
     });
-    await expect(invitation.accept(at(later(7 * DAY)), secret, people.guest)).rejects.toThrow('expired');
+    await expect(invitations.accept(at(later(7 * DAY)), secret, people.guest)).rejects.toThrow('expired');
     expect(await pending(later(7 * DAY))).toEqual([]);
-    expect(await invitation.pendingFor(at(later(7 * DAY)), people.guest.email)).toEqual([]);
+    expect(await invitations.pendingFor(at(later(7 * DAY)), people.guest.email)).toEqual([]);
   });
 
   it.each(['accepted', 'rejected', 'cancelled'] as const)(
@@ -106,14 +106,14 @@ describe('an invitation', () => {
     async ending => {
       const { id } = await send();
       const secret = mailedSecret();
-      if (ending === 'accepted') await invitation.accept(at(START), secret, people.guest);
-      if (ending === 'rejected') await invitation.reject(at(START), secret, people.guest);
+      if (ending === 'accepted') await invitations.accept(at(START), secret, people.guest);
+      if (ending === 'rejected') await invitations.reject(at(START), secret, people.guest);
       if (ending === 'cancelled') await cancel(id);
-      expect(await invitation.validate(at(START), secret, people.guest)).toMatchObject({
+      expect(await invitations.validate(at(START), secret, people.guest)).toMatchObject({
         valid: false,
         message: expect.stringContaining(ending),
       });
-      await expect(invitation.accept(at(START), secret, people.guest)).rejects.toThrow(ending);
+      await expect(invitations.accept(at(START), secret, people.guest)).rejects.toThrow(ending);
     },
   );
 
@@ -121,11 +121,11 @@ describe('an invitation', () => {
     await send();
     await send({ now: later(60) });
     expect(await pending(later(60))).toHaveLength(1);
-    expect(await invitation.validate(at(later(60)), mailedSecret(0), people.guest)).toMatchObject({
+    expect(await invitations.validate(at(later(60)), mailedSecret(0), people.guest)).toMatchObject({
       valid: false,
       message: 'This invitation does not exist any more.',
     });
-    await invitation.accept(at(later(60)), mailedSecret(1), people.guest);
+    await invitations.accept(at(later(60)), mailedSecret(1), people.guest);
   });
 
   it('can be sent again after it was cancelled', async () => {
@@ -133,7 +133,7 @@ describe('an invitation', () => {
     await cancel(id);
     await expect(cancel(id)).rejects.toThrow('meanwhile');
     await send();
-    await invitation.accept(at(START), mailedSecret(), people.guest);
+    await invitations.accept(at(START), mailedSecret(), people.guest);
   });
 
   it('of another organization cannot be cancelled', async () => {
@@ -145,7 +145,7 @@ describe('an invitation', () => {
 
   it('is not sent to a member', async () => {
     await send();
-    await invitation.accept(at(START), mailedSecret(), people.guest);
+    await invitations.accept(at(START), mailedSecret(), people.guest);
     await expect(send()).rejects.toThrow('This person is a member of the organization already.');
     await expect(send({ email: people.owner.email })).rejects.toThrow('a member');
     expect(people.post.mails).toHaveLength(1);
@@ -189,35 +189,37 @@ describe('an invitation', () => {
       await expect(send({ on: meanwhile })).rejects.toThrow('has just been invited');
       expect(people.post.mails).toHaveLength(before + 1);
       expect(await pending()).toHaveLength(1);
-      await invitation.accept(at(START), mailedSecret(), people.guest);
+      await invitations.accept(at(START), mailedSecret(), people.guest);
     },
   );
 
   it('is not ended by who has read the one before it was sent again', async () => {
     const { id } = await send();
-    const items = await getAll(table, invitation.keysOf(people.owner.organizationId, id));
+    const items = await getAll(table, invitations.keysOf(people.owner.organizationId, id));
     const sent = await send({ now: later(60) });
-    await expect(invitation.cancel(at(later(60)), invitation.found(id, items))).rejects.toThrow('meanwhile');
+    await expect(invitations.cancel(at(later(60)), invitations.found(id, items))).rejects.toThrow(
+      'meanwhile',
+    );
     expect(await pending(later(60))).toEqual([sent]);
-    expect(await invitation.pendingFor(at(later(60)), people.guest.email)).toEqual([sent]);
+    expect(await invitations.pendingFor(at(later(60)), people.guest.email)).toEqual([sent]);
   });
 
   it('that is sent again while it is accepted is accepted by the member it made', async () => {
     await send();
     const meanwhile = beforeFirst(table, 'TransactWriteCommand', () =>
-      invitation.accept(at(START), mailedSecret(), people.guest),
+      invitations.accept(at(START), mailedSecret(), people.guest),
     );
     await send({ on: meanwhile });
-    await expect(invitation.accept(at(START), mailedSecret(), people.guest)).resolves.toBeUndefined();
+    await expect(invitations.accept(at(START), mailedSecret(), people.guest)).resolves.toBeUndefined();
     expect(await queryPartition(table, `ORG#${people.owner.organizationId}`, 'MEMBER#')).toHaveLength(2);
   });
 
   it('that is answered while it is read is not shown as pending', async () => {
     const { id } = await send();
     const meanwhile = beforeFirst(table, 'BatchGetCommand', () =>
-      invitation.reject(at(START), id, people.guest),
+      invitations.reject(at(START), id, people.guest),
     );
-    expect(await invitation.pendingFor({ table: meanwhile, now: START }, people.guest.email)).toEqual([]);
+    expect(await invitations.pendingFor({ table: meanwhile, now: START }, people.guest.email)).toEqual([]);
   });
 
   it('lets its address sign in until it ends, though the domain is not allowed', async () => {

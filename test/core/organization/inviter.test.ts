@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as invitation from '#core/organization/invitation/invitation.ts';
+import * as invitations from '#core/organization/invitation.ts';
 import * as member from '#core/organization/member.ts';
 import * as organization from '#core/organization/organization.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
@@ -32,7 +32,7 @@ const changeRole = async (user: string, role: 'ADMIN' | 'USER', on: Table = tabl
 };
 const demote: Ending = (user, on) => changeRole(user, 'USER', on);
 const accept = (on: Table = table) =>
-  invitation.accept({ table: on, now: START }, mailedSecret(), people.guest);
+  invitations.accept({ table: on, now: START }, mailedSecret(), people.guest);
 const hasJoined = async () =>
   (await organization.activeFor({ table }, people.guest.id, people.owner.organizationId)) !== undefined;
 
@@ -46,8 +46,8 @@ describe.each<[string, Ending]>([
     await send({ by: admin });
     await end(admin.id);
     expect(await pending()).toEqual([kept]);
-    expect(await invitation.pendingFor(at(START), people.guest.email)).toEqual([]);
-    expect(await invitation.validate(at(START), mailedSecret(), people.guest)).toEqual({
+    expect(await invitations.pendingFor(at(START), people.guest.email)).toEqual([]);
+    expect(await invitations.validate(at(START), mailedSecret(), people.guest)).toEqual({
       valid: false,
       message: 'This invitation has been cancelled.',
     });
@@ -59,15 +59,15 @@ describe.each<[string, Ending]>([
     const admin = await newAdmin();
     const { id } = await send({ by: admin });
     await expect(end(admin.id, crashing(table, { at: 1, how: 'after' }))).rejects.toThrow(Crashed);
-    expect(await invitation.pendingFor(at(START), people.guest.email)).toEqual([]);
+    expect(await invitations.pendingFor(at(START), people.guest.email)).toEqual([]);
     for (const reader of [people.guest, undefined]) {
-      expect(await invitation.validate(at(START), mailedSecret(), reader)).toEqual({
+      expect(await invitations.validate(at(START), mailedSecret(), reader)).toEqual({
         valid: false,
         message: NOT_ANY_MORE,
       });
     }
     for (const token of [mailedSecret(), id]) {
-      await expect(invitation.accept(at(START), token, people.guest)).rejects.toMatchObject({
+      await expect(invitations.accept(at(START), token, people.guest)).rejects.toMatchObject({
         reason: 'conflict',
         message: NOT_ANY_MORE,
       });

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as invitation from '#core/organization/invitation/invitation.ts';
-import * as sendStore from '#core/organization/invitation/send.ts';
+import * as invitations from '#core/organization/invitation.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
 import { filesOf } from '#core/storage/logo.ts';
@@ -169,10 +168,10 @@ describe('deleting an organization', () => {
     const acting = await actingIn(table, owner.id, id);
     const { mailer, mails } = postbox();
     const send = () =>
-      sendStore.send({ ...needs, mailer, linkTo: String }, acting, { email: person.email, role: 'USER' });
+      invitations.send({ ...needs, mailer, linkTo: String }, acting, { email: person.email, role: 'USER' });
     const sent = await send();
     await remove();
-    await expect(invitation.accept(needs, sent.token, person)).rejects.toThrow();
+    await expect(invitations.accept(needs, sent.token, person)).rejects.toThrow();
     await expect(send()).rejects.toThrow('does not exist any more');
     await expect(organization.change(needs, acting, { name: 'Back' })).rejects.toThrow(
       'does not exist any more',
@@ -180,7 +179,7 @@ describe('deleting an organization', () => {
     await expect(organization.remove(needs, acting)).rejects.toThrow('does not exist any more');
     expect(mails).toHaveLength(1);
     const late = { email: 'late@example.com', role: 'USER' as const };
-    await expect(sendStore.send({ ...needs, mailer, linkTo: String }, acting, late)).rejects.toThrow();
+    await expect(invitations.send({ ...needs, mailer, linkTo: String }, acting, late)).rejects.toThrow();
     expect(await queryPartition(table, 'EMAIL#late@example.com')).toEqual([]);
     expect(await organization.listOf(needs, person.id)).toHaveLength(1);
   });
@@ -198,7 +197,7 @@ describe('deleting an organization', () => {
     const { mailer } = postbox();
     for (let i = 0; i < 30; i++) {
       const email = `guest${i}.${id}@example.com`;
-      await sendStore.send({ ...needs, mailer, linkTo: String }, acting, { email, role: 'USER' });
+      await invitations.send({ ...needs, mailer, linkTo: String }, acting, { email, role: 'USER' });
     }
     for (let i = 0; i < 5; i++) files.set(`${filesOf(id)}${i}.png`, PNG);
     await remove();

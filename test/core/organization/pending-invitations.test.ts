@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import * as store from '#core/organization/invitation/invitation.store.ts';
-import * as invitation from '#core/organization/invitation/invitation.ts';
+import * as store from '#core/organization/invitation.store.ts';
+import * as invitation from '#core/organization/invitation.ts';
 import { batchWrite } from '#core/storage/table.store.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';

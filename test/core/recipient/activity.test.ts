@@ -4,14 +4,12 @@ import * as automations from '#core/automation/automation.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as activity from '#core/person/activity.ts';
-import * as claimStore from '#core/recipient/claim.store.ts';
-import * as clickStore from '#core/recipient/click.store.ts';
-import * as journal from '#core/recipient/journal.store.ts';
-import * as membership from '#core/recipient/membership.ts';
+import * as claims from '#core/recipient/claim.ts';
+import * as journal from '#core/recipient/journal.ts';
+import * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as sent from '#core/recipient/sent.store.ts';
-import * as suppressionStore from '#core/recipient/suppression.ts';
+import * as suppressions from '#core/recipient/suppression.ts';
 import { batchWrite, getAll } from '#core/storage/table.store.ts';
 import { ListMembersQuery } from '#shared/list-member.ts';
 import { freshTable } from '#test/support/engine.ts';
@@ -67,11 +65,11 @@ async function content(reader: Reader, id: string, organization = reader.sender.
 }
 
 const click = ({ key }: Reader, name: string, at: string, by: 'person' | 'machine') =>
-  clickStore.writeClick(table, key, { seq: 1, at, by, part: 'cta_url', url: `https://shop.example/${name}` });
+  journal.writeClick(table, key, { seq: 1, at, by, part: 'cta_url', url: `https://shop.example/${name}` });
 
 const change = async ({ readers, key }: Reader, at: Date, email?: number) =>
   recipient.change({ table, now: at }, key, readers.id, state => {
-    const wanted = membership.membershipChange(at, state, { is_subscribed: false }, 'page');
+    const wanted = memberships.membershipChange(at, state, { is_subscribed: false }, 'page');
     return wanted?.entry && email ? { ...wanted, entry: { ...wanted.entry, email } } : wanted;
   });
 
@@ -80,7 +78,7 @@ describe('The activity of a member', () => {
     const reader = await newReader();
     const { key, id, automation, trial_ends } = reader;
     const mark = (as: keyof journal.Marks, at: number, more = {}) =>
-      sent.markClaim(table, key, { seq: 1, as, at: moment(at), with: more });
+      claims.markClaim(table, key, { seq: 1, as, at: moment(at), with: more });
     await mark('machine_opened_at', 5);
     await click(reader, 'one', moment(5), 'machine');
     await mark('opened_at', 6);
@@ -151,7 +149,7 @@ describe('The activity of a member', () => {
     });
     const refused = await newReader({ answer: 'refused' });
     expect(await types(refused)).toEqual(['subscribe']);
-    await claimStore.releaseClaim(table, unknown.key, 1);
+    await claims.releaseClaim(table, unknown.key, 1);
     expect(await types(unknown)).toEqual(['subscribe']);
   });
 
@@ -161,7 +159,7 @@ describe('The activity of a member', () => {
     const [list_id, automation_id] = [reader.readers.id, reader.automation.id];
     const claim = { type: 'send' as const, at: moment(20), key: 'later', list_id, automation_id };
     const combination = reader.template.id;
-    await claimStore.writeClaim(table, reader.key, { ...claim, seq: 2, batch, combination }, undefined);
+    await claims.writeClaim(table, reader.key, { ...claim, seq: 2, batch, combination }, undefined);
     expect(await types(reader)).toEqual(['email_sent', 'subscribe']);
     await expect(content(reader, `${reader.id}-2`)).rejects.toMatchObject({ reason: 'not-found' });
   });
@@ -205,7 +203,7 @@ describe('The activity of a member', () => {
     sender.at(minutes(5));
     await sender.add(readers, ANN);
     const email = { seq: 1, list_id: readers.id };
-    await suppressionStore.suppress({ table, now: minutes(6) }, key, { email, why: 'complaint' });
+    await suppressions.suppress({ table, now: minutes(6) }, key, { email, why: 'complaint' });
     const told = async (id?: string) =>
       (await actions(reader, id)).map(({ type, formatted_metadata: { source } }) => [type, source]);
     expect(await told()).toEqual([
@@ -221,9 +219,9 @@ describe('The activity of a member', () => {
   it('tells of a complaint about an email once', async () => {
     const reader = await newReader();
     const mark = { seq: 1, as: 'complained_at', at: moment(6) } as const;
-    const claimWrite = () => sent.markWrite(table, reader.key, mark);
+    const claimWrite = () => claims.markWrite(table, reader.key, mark);
     const email = { seq: 1, list_id: reader.readers.id };
-    await suppressionStore.suppress({ table, now: minutes(6) }, reader.key, {
+    await suppressions.suppress({ table, now: minutes(6) }, reader.key, {
       email,
       why: 'complaint',
       claimWrite,
@@ -321,9 +319,9 @@ it('rows say why somebody is suppressed where more than the index is read, and o
   const bob = recipientKey.keyOf(sender.organization, 'bob@example.com');
   const { now } = sender;
   await recipient.change({ table, now }, bob, readers.id, state =>
-    membership.membershipChange(now, state, { is_subscribed: false }, 'app'),
+    memberships.membershipChange(now, state, { is_subscribed: false }, 'app'),
   );
-  await suppressionStore.suppress({ table, now }, key, {
+  await suppressions.suppress({ table, now }, key, {
     email: { seq: 1, list_id: readers.id },
     why: 'bounce',
   });

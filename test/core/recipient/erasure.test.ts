@@ -1,15 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as recordStore from '#core/organization/record.store.ts';
 import * as record from '#core/organization/record.ts';
 import { erase } from '#core/person/erasure.ts';
 import { page as exportPage } from '#core/person/person-export.ts';
-import * as claimStore from '#core/recipient/claim.store.ts';
-import * as journalStore from '#core/recipient/journal.store.ts';
+import * as claimStore from '#core/recipient/claim.ts';
+import * as journalStore from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as sentStore from '#core/recipient/sent.store.ts';
-import { recordClick } from '#core/recipient/tracking/visit.ts';
+import { recordClick } from '#core/recipient/tracking.ts';
 import { applyEvent } from '#core/sending/provider-event.ts';
 import { batchWrite, type Item, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
@@ -62,7 +60,7 @@ const bounce = (meaning: 'soft' | 'hard' | 'complaint', reason: string, on: Tabl
   );
 /** Another claim of what they get. */
 const newClaim = async (seq: number): Promise<journalStore.Claim> => {
-  const claim = await sentStore.readClaim(table, sent.key, 1);
+  const claim = await claimStore.readClaim(table, sent.key, 1);
   if (!claim) throw new Error('There is no claim');
   return { ...claim, seq, batch: 'none', values: { note: NOTE }, trigger: DAY };
 };
@@ -349,7 +347,7 @@ it('the record is read page by page, with the names of users who are there', asy
     ...({ what: 'erased', by: grace.id, recipient: 'hash' } as const),
     at: new Date(start.getTime() + at).toISOString(),
   }));
-  await Promise.all(entries.map(entry => recordStore.insert(table, 99, entry)));
+  await Promise.all(entries.map(entry => record.insert(table, 99, entry)));
   const first = await record.page({ table }, 99, undefined);
   const second = await record.page({ table }, 99, first.data.at(-1)?.id);
   expect([first.data.length, first.more, second.data.length, second.more]).toEqual([50, true, 10, false]);

@@ -3,7 +3,7 @@ import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsertStore from '#core/list/list-member/upsert.ts';
 import * as activity from '#core/person/activity.ts';
-import * as journalStore from '#core/recipient/journal.store.ts';
+import * as journalStore from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as recipient from '#core/recipient/recipient.ts';

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import * as claims from '#core/recipient/claim.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as sentStore from '#core/recipient/sent.store.ts';
-import { readToken, sign } from '#core/recipient/tracking/tracking.ts';
-import { recordClick, recordOpen } from '#core/recipient/tracking/visit.ts';
+import { readToken, recordClick, recordOpen, sign } from '#core/recipient/tracking.ts';
 import { KINDS, kindsOf } from '#core/storage/items/items.ts';
 import type { Key } from '#core/storage/table.store.ts';
 import { PARTS, type Part } from '#shared/email/content.ts';
@@ -249,7 +248,7 @@ describe('An erased person', () => {
   it('leaves neither where their clicks led nor what was said of their address, and is not followed any more', async () => {
     const { sent, key, email, rows, sender, claim, list } = await newSent(table, start);
     await recordClick({ table, now }, { ...named, ...sent }, 'person');
-    await sentStore.markClaim(table, key, {
+    await claims.markClaim(table, key, {
       seq: 1,
       as: 'bounced_at',
       at: now.toISOString(),

@@ -5,8 +5,7 @@ import * as upsertStore from '#core/list/list-member/upsert.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as triggerStore from '#core/recipient/trigger.store.ts';
-import * as trigger from '#core/recipient/trigger.ts';
+import * as triggers from '#core/recipient/trigger.ts';
 import { batchWrite, type Key, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { MOST_DATES } from '#shared/metadata.ts';
 import { TIME_ZONES } from '#shared/time-zone.ts';
@@ -41,7 +40,7 @@ const days = async () => (await rows()).map(({ SK }) => SK.split('#')[1]);
 const dieBetween = (signed_up: string) =>
   expect(upsert(signed_up, failingOnce(table, 'PutCommand', 'Died'))).rejects.toThrow('Died');
 const deleteStray = (state: recipientStore.State, met: Key[], on: Table = table) =>
-  trigger.deleteStrayTriggers({ table: on, now }, { key, listId: readers.id, state }, met);
+  triggers.deleteStrayTriggers({ table: on, now }, { key, listId: readers.id, state }, met);
 
 describe('a trigger row that somebody meets', () => {
   it('is deleted where the person was never in the list, who can be added as before', async () => {
@@ -109,20 +108,20 @@ describe('the rows of a member with a time zone', () => {
     upsertStore.upsertAll({ table, now }, readers, [{ email: ANN, signed_up: '2030-04-01', zone, ...more }]);
   const found = async (zone: string) =>
     (
-      await triggerStore.triggerPage(
+      await triggers.triggerPage(
         table,
         { listId: readers.id, column: 'signed_up', zone },
-        triggerStore.rangeOfMinutes(0, 1440),
+        triggers.rangeOfMinutes(0, 1440),
         { most: 10 },
       )
     ).rows;
 
   it('are found by it, whatever it is called', async () => {
     for (const zone of TIME_ZONES) {
-      const row = triggerStore.triggerRow(readers.id, 'zones', { hash: key.hash, instant: now, zone });
+      const row = triggers.triggerRow(readers.id, 'zones', { hash: key.hash, instant: now, zone });
       await batchWrite(table, { puts: [row] });
-      const range = triggerStore.rangeOfMinutes(0, 1440);
-      const { rows } = await triggerStore.triggerPage(
+      const range = triggers.rangeOfMinutes(0, 1440);
+      const { rows } = await triggers.triggerPage(
         table,
         { listId: readers.id, column: 'zones', zone },
         range,

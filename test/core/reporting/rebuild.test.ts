@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rebuild } from '#core/operations/rebuild/rebuild.ts';
 import * as organization from '#core/organization/organization.ts';
-import { markClaim } from '#core/recipient/sent.store.ts';
+import { markClaim } from '#core/recipient/claim.ts';
 import { automationHash, bucketOf, countsIn } from '#core/sending/rollup.ts';
 import { KINDS, kindsOf } from '#core/storage/items/items.ts';
 import { project } from '#core/storage/projection.ts';

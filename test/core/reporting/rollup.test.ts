@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as organization from '#core/organization/organization.ts';
-import type { Claim, Marks } from '#core/recipient/journal.store.ts';
+import { markClaim, storeOutcome } from '#core/recipient/claim.ts';
+import type { Claim, Marks } from '#core/recipient/journal.ts';
 import { keyOf } from '#core/recipient/recipient.key.ts';
-import { markClaim, storeOutcome } from '#core/recipient/sent.store.ts';
 import { bucketOf, countsIn } from '#core/sending/rollup.ts';
 import { project } from '#core/storage/projection.ts';
 import { batchWrite, type Item, queryPartition, type Table } from '#core/storage/table.store.ts';

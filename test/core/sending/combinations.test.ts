@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as combination from '#core/content/combination.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
-import { isClaim, readJournal } from '#core/recipient/journal.store.ts';
+import { isClaim, readJournal } from '#core/recipient/journal.ts';
 import { keyOf } from '#core/recipient/recipient.key.ts';
 import { PARTS, type Part } from '#shared/email/content.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';

@@ -4,7 +4,7 @@ import * as automations from '#core/automation/automation.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as list from '#core/list/sending-key.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
-import { membershipKey } from '#core/recipient/membership.store.ts';
+import { membershipKey } from '#core/recipient/membership.ts';
 import { hashOf, keyOf } from '#core/recipient/recipient.key.ts';
 import { erase } from '#core/recipient/recipient.ts';
 import { suppress } from '#core/recipient/suppression.ts';

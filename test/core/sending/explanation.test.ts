@@ -6,9 +6,9 @@ import * as listMember from '#core/list/list-member/list-member.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { explain } from '#core/person/explanation.ts';
-import * as journal from '#core/recipient/journal.store.ts';
+import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as suppression from '#core/recipient/suppression.ts';
+import * as suppressions from '#core/recipient/suppression.ts';
 import { WEEKDAYS } from '#shared/send-times.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { newSender } from '#test/support/sending.ts';
@@ -267,7 +267,7 @@ describe('what is sent next', () => {
     const { entries } = await journal.readJournal(table, key, { since: start.toISOString(), most: 10 });
     const email = entries.find(journal.isClaim);
     if (!email) throw new Error('Nothing was sent');
-    await suppression.suppress({ table, now: sender.now }, key, { email, why: 'complaint' });
+    await suppressions.suppress({ table, now: sender.now }, key, { email, why: 'complaint' });
     expect(await obstacles()).toEqual(['suppressed']);
   });
 

@@ -7,10 +7,12 @@ import * as sendingKey from '#core/list/sending-key.ts';
 import * as organizations from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
-import * as membership from '#core/recipient/membership.ts';
+import * as claims from '#core/recipient/claim.ts';
+import * as memberships from '#core/recipient/membership.ts';
+
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as sentStore from '#core/recipient/sent.store.ts';
+
 import * as resendStore from '#core/sending/claim/resend.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import * as contentStore from '#core/sending/log/email.ts';
@@ -151,7 +153,7 @@ describe('The content of an email', () => {
     await list.change({ table, now: sender.now }, readers, changed);
     const key = recipientKey.keyOf(sender.organization, 'ann@example.com');
     await recipient.change({ table, now: sender.now }, key, readers.id, state =>
-      membership.membershipChange(sender.now, state, { metadata: { first_name: 'Anna' } }, 'app'),
+      memberships.membershipChange(sender.now, state, { metadata: { first_name: 'Anna' } }, 'app'),
     );
     const { html, plaintext, is_exact, sender: from } = await content(sender, id);
     expect(is_exact).toBe(true);
@@ -316,7 +318,7 @@ describe('An unknown email', () => {
     const noted = async (sender: Sender, id: string) => {
       const { key, claim } = await find(sender, id);
       const mark = { seq: claim.seq, as: 'delivered_at', at: sender.now.toISOString() } as const;
-      await sentStore.markClaim(table, key, mark);
+      await claims.markClaim(table, key, mark);
     };
     const clicked = await newReader('unknown');
     await noted(clicked.sender, clicked.id);

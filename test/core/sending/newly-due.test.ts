@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { hashOf } from '#core/recipient/recipient.key.ts';
-import { readTrigger } from '#core/recipient/trigger.store.ts';
+import { readTrigger } from '#core/recipient/trigger.ts';
 import { enqueueNewlyDue, type Stored } from '#core/sending/backfill.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { freshTable } from '#test/support/engine.ts';

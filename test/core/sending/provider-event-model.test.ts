@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type * as list from '#core/list/list.ts';
 import type { Meaning } from '#core/provider.ts';
-import * as membershipStore from '#core/recipient/membership.ts';
+import * as claims from '#core/recipient/claim.ts';
+import * as memberships from '#core/recipient/membership.ts';
+
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as sentStore from '#core/recipient/sent.store.ts';
+
 import * as events from '#core/sending/provider-event.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
 import { isOfKind } from '#functions/projector/projector.kinds.ts';
@@ -15,6 +17,7 @@ import { Store } from '#test/simulation/table/store.ts';
 import { newList } from '#test/support/core-list.ts';
 import { newBatch } from '#test/support/emails.ts';
 import { type Follow, following } from '#test/support/follow.ts';
+import { extent } from '#test/support/prove.ts';
 
 const now = new Date('2030-01-01T12:00:00Z');
 const ANN = 'ann@example.com';
@@ -54,7 +57,7 @@ async function scene(table: Table, follow: Follow) {
   const key = recipientKey.keyOf(first.organization_id, ANN);
   for (const { id } of lists) {
     const wanted = { email: ANN, metadata: { born: '2000-01-01' } };
-    const membership = membershipStore.newMembership(now, id, wanted, { head: undefined, left: undefined });
+    const membership = memberships.newMembership(now, id, wanted, { head: undefined, left: undefined });
     await recipient.joinAll({ table, now }, [{ key, membership }], {
       inserted: () => {},
       otherwise: async () => {},
@@ -111,7 +114,7 @@ async function outcome(table: Table, key: Scene['key'], lists: Scene['lists'], s
     ),
     emails: await Promise.all(
       sent.map(async ({ sends: [send], counted, outcomes }) => {
-        const claim = send && (await sentStore.readClaim(table, key, send.seq));
+        const claim = send && (await claims.readClaim(table, key, send.seq));
         return {
           outcome: (await outcomes())[0],
           counted: await counted(),
@@ -170,6 +173,6 @@ it('events lead to the same, in whichever order and however often they arrive', 
     fc.asyncProperty(stories, async story => {
       expect(await play(new Store(() => 0), story)).toEqual(expected(story));
     }),
-    { numRuns: 150 },
+    { numRuns: extent(30, 150) },
   );
 });

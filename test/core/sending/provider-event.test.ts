@@ -5,10 +5,10 @@ import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsertStore from '#core/list/list-member/upsert.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
-import * as membershipStore from '#core/recipient/membership.ts';
+import * as claims from '#core/recipient/claim.ts';
+import * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as sentStore from '#core/recipient/sent.store.ts';
 import * as unsubscribe from '#core/recipient/unsubscribe.ts';
 import * as events from '#core/sending/provider-event.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
@@ -39,7 +39,7 @@ beforeEach(async () => {
 const join = (to = of, email = ann, metadata: Record<string, string> = { trial_ends: DATE }) => {
   const key = recipientKey.keyOf(of.organization_id, email);
   const wanted = { email, metadata };
-  const membership = membershipStore.newMembership(now, to.id, wanted, { head: undefined, left: undefined });
+  const membership = memberships.newMembership(now, to.id, wanted, { head: undefined, left: undefined });
   return recipient.joinAll(needs, [{ key, membership }], {
     inserted: () => {},
     otherwise: async () => {},
@@ -309,7 +309,7 @@ describe('a hard bounce', () => {
   it('suppresses who has left the list, and leaves that as it was', async () => {
     const { send, key } = await joined();
     await recipient.change(needs, key, of.id, state =>
-      membershipStore.membershipChange(now, state, { is_subscribed: false }, 'app'),
+      memberships.membershipChange(now, state, { is_subscribed: false }, 'app'),
     );
     await recipient.leave(needs, key, of.id, 'app');
     await post(send, 'hard');
@@ -454,7 +454,7 @@ describe('a suppressed person', () => {
     const unknown = { head: undefined, left: undefined };
     const joining = [ann, bo].map(email => ({
       key: recipientKey.keyOf(of.organization_id, email),
-      membership: membershipStore.newMembership(
+      membership: memberships.newMembership(
         now,
         other.id,
         { email, metadata: { trial_ends: DATE } },
@@ -521,7 +521,7 @@ describe('a soft bounce', () => {
 
   it('is not in a row with those before an email that arrived', async () => {
     const all = await emails(6);
-    await sentStore.markClaim(table, recipientKey.keyOf(of.organization_id, ann), {
+    await claims.markClaim(table, recipientKey.keyOf(of.organization_id, ann), {
       seq: 3,
       as: 'opened_at',
       at: now.toISOString(),

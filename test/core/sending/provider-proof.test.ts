@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as list from '#core/list/list.ts';
 import type { Meaning, Outcome } from '#core/provider.ts';
-import * as recipient from '#core/recipient/sent.store.ts';
+import * as recipient from '#core/recipient/claim.ts';
 import * as read from '#core/sending/batch/outcome.ts';
 import { deliver, PackHeld } from '#core/sending/delivery/delivery.ts';
 import * as pageStore from '#core/sending/log/log.ts';

@@ -7,7 +7,8 @@ import * as organizations from '#core/organization/organization.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as trigger from '#core/recipient/trigger.store.ts';
+import * as triggers from '#core/recipient/trigger.ts';
+
 import { enqueueNewlyDue } from '#core/sending/backfill.ts';
 import { dryRun, withSendingHours } from '#core/sending/forecast/dry-run.ts';
 import * as forecast from '#core/sending/forecast/forecast.ts';
@@ -354,10 +355,10 @@ it('where time runs out, a simulation of emails at a time of day has counted non
 it('the row of a member is by their time zone in the index, and goes with them', async () => {
   const { sender, readers } = await withMembers({ ann: { ends: '2030-01-02', zone: 'asia/tokyo' } }, {});
   const inZone = () =>
-    trigger.triggerPage(
+    triggers.triggerPage(
       table,
       { listId: readers.id, column: 'ends', zone: 'Asia/Tokyo' },
-      trigger.rangeOfMinutes(0, 1440),
+      triggers.rangeOfMinutes(0, 1440),
       { most: 10 },
     );
   expect((await inZone()).rows).toMatchObject([{ zone: 'Asia/Tokyo', instant: new Date('2030-01-02') }]);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as automations from '#core/automation/automation.store.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as organization from '#core/organization/organization.ts';
-import { readAll, readSince } from '#core/organization/switches.store.ts';
+import { readAll, readSince } from '#core/organization/switches.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as resendStore from '#core/sending/claim/resend.ts';
 import * as foundStore from '#core/sending/log/email.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Pack } from '#core/sending/pack.ts';
-import { partitionOf } from '#core/sources/shard.ts';
+import { partitionOf } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { Crashed, crashing, survives } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as organization from '#core/organization/organization.ts';
-import { partitionOf } from '#core/sources/shard.ts';
+import { partitionOf } from '#core/sources/source.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import { countingWrites } from '#test/support/core-automation.ts';
 import { freshTable } from '#test/support/engine.ts';

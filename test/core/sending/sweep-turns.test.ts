@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Pack } from '#core/sending/pack.ts';
-import { partitionOf } from '#core/sources/shard.ts';
+import { partitionOf } from '#core/sources/source.ts';
 import { updateItem } from '#core/storage/write.store.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as organization from '#core/organization/organization.ts';
-import * as clickStore from '#core/recipient/click.store.ts';
+import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
@@ -63,7 +63,7 @@ it('nothing is left of what a sender writes that had read the organization befor
         kinds.add(/#[M]$/.exec(String(SK))?.[0] ?? of);
     const key = recipientKey.keyOf(id, ANN);
     const link = { url: 'https://example.com/', part: 'cta_url', by: 'person' } as const;
-    const click = () => clickStore.writeClick(table, key, { seq: 1, at: now.toISOString(), ...link });
+    const click = () => journal.writeClick(table, key, { seq: 1, at: now.toISOString(), ...link });
     if (await click()) kinds.add('click');
     await purged({ organization_id: id }, now);
     await purged({ organization_id: id, list_id }, now);

@@ -5,7 +5,7 @@ import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsert from '#core/list/list-member/upsert.ts';
 import { PURGE_AFTER } from '#core/operations/purge.ts';
-import * as membershipStore from '#core/recipient/membership.ts';
+import * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import { project } from '#core/storage/projection.ts';
@@ -155,7 +155,7 @@ describe('the purge of a list', () => {
     await removeList();
     const meanwhile = beforeFirst(table, 'DeleteCommand', () =>
       recipient.change({ table, now }, key, readers.id, state =>
-        membershipStore.membershipChange(now, state, { metadata: { trial_ends: '2030-04-01' } }, 'app'),
+        memberships.membershipChange(now, state, { metadata: { trial_ends: '2030-04-01' } }, 'app'),
       ),
     );
     expect(await purged(listJob(), then, { on: meanwhile })).toEqual(['done']);

@@ -4,7 +4,7 @@ import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as upsert from '#core/list/list-member/upsert.ts';
 import * as organization from '#core/organization/organization.ts';
-import * as clickStore from '#core/recipient/click.store.ts';
+import * as clickStore from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientPurge from '#core/recipient/recipient.purge.ts';
 import * as recipient from '#core/recipient/recipient.ts';

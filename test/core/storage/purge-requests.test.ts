@@ -3,7 +3,7 @@ import { chunksOf } from '#core/chunks.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/upsert.ts';
 import * as organization from '#core/organization/organization.ts';
-import * as journal from '#core/recipient/journal.store.ts';
+import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import { batchWrite, deletePage, type Item, type Key } from '#core/storage/table.store.ts';
 import { newList } from '#test/support/core-list.ts';

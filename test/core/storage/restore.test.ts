@@ -9,7 +9,7 @@ import * as recipient from '#core/recipient/recipient.key.ts';
 import * as resendStore from '#core/sending/claim/resend.ts';
 import * as foundStore from '#core/sending/log/email.ts';
 import * as stops from '#core/sending/stop.ts';
-import { partitionOf } from '#core/sources/shard.ts';
+import { partitionOf } from '#core/sources/source.ts';
 import { batchWrite, getAll, queryPartition } from '#core/storage/table.store.ts';
 import { randomFrom } from '#test/simulation/random.ts';
 import { found } from '#test/support/core-list.ts';

@@ -1,4 +1,4 @@
-import type { Marks } from '#core/recipient/journal.store.ts';
+import type { Marks } from '#core/recipient/journal.ts';
 import { endings, isDeleted } from '../endings.ts';
 import type { Claimed, History } from '../history.ts';
 import type { FinishedRun } from '../invariants.ts';

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Membership } from '#core/recipient/membership.store.ts';
+import type { Membership } from '#core/recipient/membership.ts';
 import { keyOf, membersIndex } from '#core/recipient/recipient.key.ts';
 import { memberships } from '#core/recipient/recipient.store.ts';
 import { fromItem, type Item, pages, query, type Table } from '#core/storage/table.store.ts';

@@ -1,5 +1,4 @@
 import { inParallel } from '#core/parallel.ts';
-import type * as membershipStore from '#core/recipient/membership.store.ts';
 import * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
@@ -35,7 +34,7 @@ type Needs = { table: Table; now: Date };
 export type MemberWithList = {
   list: list.CountedList;
   key: recipientKey.RecipientKey;
-  state: recipientStore.State & { membership: membershipStore.Membership };
+  state: recipientStore.State & { membership: memberships.Membership };
 };
 
 /** The items of the list that the id of a member names: members are found in their own list only. */

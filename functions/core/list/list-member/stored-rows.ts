@@ -1,5 +1,5 @@
 import { inParallel } from '#core/parallel.ts';
-import type * as membershipStore from '#core/recipient/membership.ts';
+import type * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as recipient from '#core/recipient/recipient.ts';
@@ -15,7 +15,7 @@ type Needs = { table: Table; now: Date };
 export type Known = Omit<recipientStore.State, 'seq' | 'isErased'>;
 export type Texts = Record<string, string[]>;
 export type Status = 'created' | 'updated' | 'unchanged';
-type Stored = membershipStore.Unwritten | undefined;
+type Stored = memberships.Unwritten | undefined;
 
 /** How rows are written: by a program or by an import. */
 export type Writer<R extends Row, T> = {
@@ -23,7 +23,7 @@ export type Writer<R extends Row, T> = {
    * Returns the change for a row, or undefined if nothing is to be written. Called again after a conflict; `known` is what
    * was read first.
    */
-  decide: (row: R, state: Known, known: Known) => membershipStore.Change | undefined;
+  decide: (row: R, state: Known, known: Known) => memberships.Change | undefined;
   /** Called once before anything is written. */
   begin?: (rows: R[], knownOf: (row: R) => Known) => Promise<unknown>;
   stored: (row: R, status: Status, membership: Stored) => T;

@@ -1,5 +1,4 @@
-import type * as membershipStoreStore from '#core/recipient/membership.store.ts';
-import * as membershipStore from '#core/recipient/membership.ts';
+import * as memberships from '#core/recipient/membership.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { RowResult } from '#shared/list-member.ts';
 import type * as list from '../list.ts';
@@ -22,8 +21,8 @@ export async function upsertAll(
 const programWriter = (now: Date, listId: string): Writer<Row, RowResult> => ({
   decide: (row, state) =>
     state.membership
-      ? membershipStore.membershipChange(now, state, changeOf(row), 'api')
-      : { membership: membershipStore.newMembership(now, listId, wantedOf(row), state) },
+      ? memberships.membershipChange(now, state, changeOf(row), 'api')
+      : { membership: memberships.newMembership(now, listId, wantedOf(row), state) },
   stored: resultOf,
   rejected: rejection,
 });
@@ -46,7 +45,7 @@ const STAYS_UNSUBSCRIBED = 'This person unsubscribed or cannot be mailed any mor
 function resultOf(
   { index, email, is_subscribed, warnings: others }: Row,
   status: RowResult['status'],
-  membership: Pick<membershipStoreStore.Membership, 'status'> | undefined,
+  membership: Pick<memberships.Membership, 'status'> | undefined,
 ): RowResult {
   const wasRefused = membership?.status === 'unsubscribed' && is_subscribed !== false;
   const wanted = is_subscribed === true || status === 'created';

@@ -3,7 +3,7 @@ import { isId, newId } from '#core/id.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
-import * as suppressionStore from '#core/recipient/suppression.ts';
+import * as suppressions from '#core/recipient/suppression.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Item, Key, Table } from '#core/storage/table.store.ts';
 import {
@@ -161,8 +161,7 @@ const unsubscribeSuppressed = (needs: Needs, to: list.CountedList, id: string, r
     async ({ email, suppression: by }) => {
       const key = recipientKey.keyOf(to.organization_id, email);
       const { head } = await recipientStore.read(needs.table, key, to.id);
-      if (by && head?.suppression)
-        await suppressionStore.unsubscribeSuppressed(needs, key, { by, import: id });
+      if (by && head?.suppression) await suppressions.unsubscribeSuppressed(needs, key, { by, import: id });
     },
   );
 

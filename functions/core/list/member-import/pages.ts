@@ -1,4 +1,4 @@
-import * as recipient from '#core/recipient/recipient.store.ts';
+import * as recipientStore from '#core/recipient/recipient.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { ListMemberRow } from '#shared/list-member.ts';
 import type { RowError } from '#shared/member-import.ts';
@@ -26,7 +26,7 @@ export async function members(
   const place = chunk.from === from ? skip : 0;
   const hashes = chunk.added.slice(place, place + PAGE);
   const keys = hashes.map(hash => ({ organization: of.organization_id, hash }));
-  const found = await recipient.memberships(table, keys, of.list_id);
+  const found = await recipientStore.memberships(table, keys, of.list_id);
   const added = found.filter(({ added_by }) => added_by?.import === of.id);
   const hasMore = place + PAGE < chunk.added.length;
   return {

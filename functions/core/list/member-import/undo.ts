@@ -1,7 +1,6 @@
 import * as rate from '#core/account/rate.ts';
 import { inParallel } from '#core/parallel.ts';
-import * as journal from '#core/recipient/journal.store.ts';
-import type * as membershipStore from '#core/recipient/membership.store.ts';
+import * as journal from '#core/recipient/journal.ts';
 import * as memberships from '#core/recipient/membership.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
@@ -99,7 +98,7 @@ type End = 'removed' | 'mailed' | 'changed' | 'gone';
  */
 const isInNext = (next: store.Chunk | undefined, hash: string) => {
   const isThere = next?.added.includes(hash);
-  return ({ row }: membershipStore.AddedBy) => isThere === true && next !== undefined && row >= next.from;
+  return ({ row }: memberships.AddedBy) => isThere === true && next !== undefined && row >= next.from;
 };
 
 /** Removes a member whom the import added, unless an email was sent to them or they were changed since. */
@@ -107,7 +106,7 @@ function removeAdded(
   needs: Needs,
   of: store.StoredImport,
   hash: string,
-  isLater: (added: membershipStore.AddedBy) => boolean,
+  isLater: (added: memberships.AddedBy) => boolean,
 ): Promise<End> {
   const { table } = needs;
   const key = { organization: of.organization_id, hash };
@@ -124,7 +123,7 @@ function removeAdded(
       const end = (current: recipientStore.State): memberships.Change | undefined =>
         current.seq === seq && current.membership?.revision === membership.revision
           ? {
-              ...memberships.membershipEnd(current, 'import'),
+              ...memberships.membershipEnd(current.membership, 'import'),
               left: { unsubscribed: added_by.was_unsubscribed ?? false, import: of.id },
             }
           : undefined;

@@ -1,6 +1,5 @@
-import type * as membershipStoreStore from '#core/recipient/membership.store.ts';
-import * as membershipStore from '#core/recipient/membership.ts';
-import * as suppressionStore from '#core/recipient/suppression.ts';
+import * as memberships from '#core/recipient/membership.ts';
+import * as suppressions from '#core/recipient/suppression.ts';
 import type { RowOutcome } from '#shared/member-import.ts';
 import type { Metadata, MetadataChange } from '#shared/metadata.ts';
 import * as storedRows from '../list-member/stored-rows.ts';
@@ -31,7 +30,7 @@ export const importWriter = (
 const isRemoved = ({ id }: Import, left: NonNullable<Known['left']>, begunAt: string | undefined) =>
   left.import === id || (begunAt !== undefined && left.updated_at >= begunAt);
 
-function decide(now: Date, of: Import, row: ImportRow, state: Known): membershipStore.Change | undefined {
+function decide(now: Date, of: Import, row: ImportRow, state: Known): memberships.Change | undefined {
   const { membership } = state;
   if (membership && isStored(of, row, membership)) return undefined;
   const change = changeOf(now, of, row, state);
@@ -49,28 +48,28 @@ function decide(now: Date, of: Import, row: ImportRow, state: Known): membership
 const isStored = (
   of: Import,
   { index }: ImportRow,
-  { import: mark }: Pick<membershipStoreStore.Membership, 'import'>,
+  { import: mark }: Pick<memberships.Membership, 'import'>,
 ) => mark !== undefined && mark.id === of.id && mark.row >= index;
 
 /** The change that the row makes to the member. Returns undefined if there is none. */
-function changeOf(now: Date, of: Import, row: ImportRow, state: Known): membershipStore.Change | undefined {
+function changeOf(now: Date, of: Import, row: ImportRow, state: Known): memberships.Change | undefined {
   const { membership } = state;
   if (membership && of.mode === 'skip') return undefined;
   const change = membership
-    ? membershipStore.membershipChange(now, state, wantedChange(row, membership.metadata), 'import')
-    : { membership: membershipStore.newMembership(now, of.list_id, storedRows.wantedOf(row), state) };
+    ? memberships.membershipChange(now, state, wantedChange(row, membership.metadata), 'import')
+    : { membership: memberships.newMembership(now, of.list_id, storedRows.wantedOf(row), state) };
   return withSuppression(now, of, row, state, change);
 }
 
 /** The journal entry with which the consent of each import that changed a member is kept. */
-const importedEntry = ({ list_id }: Import, { membership }: Known): membershipStore.Change['entry'] =>
+const importedEntry = ({ list_id }: Import, { membership }: Known): memberships.Change['entry'] =>
   membership && { type: 'imported', list_id, by: 'import' };
 
 /** Marks a member whom another import added and who is in this file too, so that undoing the other import keeps them. */
 function keptChange(
   of: Import,
-  membership: membershipStoreStore.Membership | undefined,
-): membershipStore.Change | undefined {
+  membership: memberships.Membership | undefined,
+): memberships.Change | undefined {
   const { added_by, import: mark, updated_at } = membership ?? {};
   if (!membership || !added_by || added_by.import === of.id) return undefined;
   if (added_by.stays || mark?.at !== updated_at) return undefined;
@@ -98,26 +97,26 @@ function withSuppression(
   of: Import,
   { suppression }: ImportRow,
   { head, membership }: Known,
-  change: membershipStore.Change | undefined,
-): membershipStore.Change | undefined {
-  if (!suppression || !suppressionStore.isStronger(suppression, head?.suppression)) return change;
+  change: memberships.Change | undefined,
+): memberships.Change | undefined {
+  if (!suppression || !suppressions.isStronger(suppression, head?.suppression)) return change;
   const before = change?.membership ?? membership;
   if (!before) return change;
   const { revision: _, ...kept } = { revision: '', ...before };
   return {
     membership: { ...kept, status: 'unsubscribed', by: suppression, updated_at: now.toISOString() },
-    entry: { type: suppressionStore.SUPPRESSION_ENTRIES[suppression], list_id: of.list_id, by: 'import' },
+    entry: { type: suppressions.SUPPRESSION_ENTRIES[suppression], list_id: of.list_id, by: 'import' },
     suppression,
   };
 }
 
-type Marks = Pick<membershipStore.Unwritten, 'added_by' | 'import'>;
+type Marks = Pick<memberships.Unwritten, 'added_by' | 'import'>;
 
 function marksOf(
   { id }: Import,
   { index: row }: ImportRow,
   { membership, left }: Known,
-  { updated_at: at }: membershipStore.Unwritten,
+  { updated_at: at }: memberships.Unwritten,
 ): Marks {
   const mark = { id, row, at };
   if (!membership) {
@@ -129,11 +128,7 @@ function marksOf(
   return { import: mark, ...(stays && { added_by: { ...added_by, stays } }) };
 }
 
-function outcomeOf(
-  of: Import,
-  row: ImportRow,
-  membership: membershipStore.Unwritten | undefined,
-): RowOutcome {
+function outcomeOf(of: Import, row: ImportRow, membership: memberships.Unwritten | undefined): RowOutcome {
   const { import: mark, added_by } = membership ?? {};
   const isOfThis = mark?.id === of.id && mark.row === row.index;
   const isAdded = added_by?.import === of.id && added_by.row === row.index;

@@ -5,9 +5,9 @@ import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.store.ts';
 import * as organizations from '#core/organization/organization.store.ts';
 import { inParallel } from '#core/parallel.ts';
-import type * as journal from '#core/recipient/journal.store.ts';
+import * as claims from '#core/recipient/claim.ts';
+import type * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as sentStore from '#core/recipient/sent.store.ts';
 import * as valueStore from '#core/reporting/value.ts';
 import type { Batch } from '#core/sending/batch/batch.store.ts';
 import { outcomeOf, settledOutcome } from '#core/sending/batch/outcome.ts';
@@ -159,7 +159,7 @@ const MOST_AT_ONCE = 10;
 
 async function claimsOf(table: Table, organization: number, sends: recipientKey.ClaimKey[]) {
   const read = await inParallel(chunksOf(sends, MOST_KEYS), MOST_AT_ONCE, some =>
-    sentStore.readClaims(
+    claims.readClaims(
       table,
       some.map(({ hash, seq }) => ({ key: { organization, hash }, seq })),
     ),

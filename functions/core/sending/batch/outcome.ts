@@ -1,4 +1,4 @@
-import type { Claim } from '#core/recipient/journal.store.ts';
+import type { Claim } from '#core/recipient/journal.ts';
 import { type ClaimKey, claimId, type RecipientKey } from '#core/recipient/recipient.key.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { POSTING } from '#core/times.ts';

@@ -1,9 +1,8 @@
 import type * as combinations from '#core/content/combination.ts';
-import * as claimStore from '#core/recipient/claim.store.ts';
-import type * as journal from '#core/recipient/journal.store.ts';
+import * as claimStore from '#core/recipient/claim.ts';
+import type * as journal from '#core/recipient/journal.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
-import * as triggerStore from '#core/recipient/trigger.store.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { STALE } from '#core/times.ts';
@@ -177,7 +176,7 @@ async function deleteStray(
     const trigger = dues.find(([place]) => place === source)?.[1];
     if (!of || trigger === undefined || !REASONS_WITHOUT_ROW.includes(reason)) continue;
     const key = { organization, hash };
-    const row = triggerStore.triggerRow(of.list, of.column, { hash, ...triggerStore.readTrigger(trigger) });
+    const row = triggers.triggerRow(of.list, of.column, { hash, ...triggers.readTrigger(trigger) });
     const state = await recipientStore.read(table, key, of.list);
     await triggers.deleteStrayTriggers({ table, now: now() }, { key, listId: of.list, state }, [row]);
   }

@@ -1,10 +1,10 @@
 import type * as automationStore from '#core/automation/automation.store.ts';
 import { daysAfter, dueOccurrences, type Occurrence, triggerOf } from '#core/automation/due/rule.ts';
 import * as combinations from '#core/content/combination.ts';
-import * as caps from '#core/organization/caps.ts';
-import type * as claimStore from '#core/recipient/claim.store.ts';
-import type * as journal from '#core/recipient/journal.store.ts';
-import type * as membershipStore from '#core/recipient/membership.store.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
+import type * as claimStore from '#core/recipient/claim.ts';
+import type * as journal from '#core/recipient/journal.ts';
+import type * as memberships from '#core/recipient/membership.ts';
 import { PUNCTUAL, STALE } from '#core/times.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import { MINUTE, startOfMinute } from '#shared/time.ts';
@@ -18,7 +18,7 @@ import { assumedSends, mayHaveBeenSent } from '../stop.ts';
 export type Wanted = {
   hash: string;
   claim: journal.Claim;
-  membership: membershipStore.Membership;
+  membership: memberships.Membership;
   automation: automationStore.StoredAutomation;
   choice: combinations.Choice;
   /** How many days after the member's date it was due. */
@@ -115,7 +115,7 @@ export function reachOf(
 ): { since: Date; enough: number } {
   const from = Math.min(now.getTime(), instantOf(minute).getTime());
   return {
-    since: new Date(from - (limits.enabled ? caps.LONGEST_WINDOW : 3 * STALE)),
+    since: new Date(from - (limits.enabled ? safeguards.LONGEST_WINDOW : 3 * STALE)),
     enough: limits.enabled ? limits.max_emails_1_week : Number.POSITIVE_INFINITY,
   };
 }
@@ -142,7 +142,7 @@ type Owed =
       /** A time of day, days off or quiet hours decide when it goes. */
       isTimed: boolean;
       automation: automationStore.StoredAutomation;
-      membership: membershipStore.Membership;
+      membership: memberships.Membership;
       trigger: Date;
     };
 
@@ -177,7 +177,7 @@ function owedBy(
   return { occurrence, isTimed: rule.timing !== undefined, automation, membership, trigger };
 }
 
-const isReadable = ({ email, metadata, created_at }: membershipStore.Membership) =>
+const isReadable = ({ email, metadata, created_at }: memberships.Membership) =>
   typeof email === 'string' &&
   typeof metadata === 'object' &&
   metadata !== null &&
@@ -204,6 +204,6 @@ function skipReason(
   }
   const instants = claims.map(claim => Date.parse(claim.at));
   const assumed = assumedSends(context.stage);
-  const window = caps.cappedBy(context.safeguards, instants, Date.parse(at), assumed);
+  const window = safeguards.cappedBy(context.safeguards, instants, Date.parse(at), assumed);
   return window && `capped:${window.field}`;
 }

@@ -1,12 +1,12 @@
 import { daysAfter, triggerOf } from '#core/automation/due/rule.ts';
 import * as combinations from '#core/content/combination.ts';
 import { newId } from '#core/id.ts';
-import * as safeguards from '#core/organization/caps.ts';
+import * as safeguards from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
-import * as claimStore from '#core/recipient/claim.store.ts';
-import type * as journal from '#core/recipient/journal.store.ts';
+import * as claims from '#core/recipient/claim.ts';
+
+import type * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as sent from '#core/recipient/sent.store.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { SKIPPED, type Skipped } from '#shared/send-status.ts';
@@ -50,7 +50,7 @@ export async function resend(
   };
   await requireResendable(needs, pack, seq);
   await queue(pack, DELAY);
-  if (!(await sent.requestResend(table, key, seq, request))) throw sentAgain();
+  if (!(await claims.requestResend(table, key, seq, request))) throw sentAgain();
   return { id: recipientKey.claimId({ hash: key.hash, seq }) };
 }
 
@@ -60,7 +60,7 @@ async function requireResendable({ table, now }: Needs, pack: Pack, seq: number)
   const key = { organization: pack.organization, hash };
   const [context, claim] = await Promise.all([
     readContext(table, pack.organization, pack.sources),
-    sent.readClaim(table, key, seq),
+    claims.readClaim(table, key, seq),
   ]);
   if (!claim) throw new Refusal('not-found', 'Email not found');
   const outcomes = await batches.readOutcomes({ table, now }, key, [claim]);
@@ -68,7 +68,7 @@ async function requireResendable({ table, now }: Needs, pack: Pack, seq: number)
     throw refused('Only an email of which nobody knows whether it was sent can be sent again.');
   }
   if (claim.resend !== undefined) throw sentAgain();
-  const person = await claimStore.readPerson(table, key, {
+  const person = await claims.readPerson(table, key, {
     since: new Date(now.getTime() - safeguards.LONGEST_WINDOW),
     enough: context.safeguards.enabled ? context.safeguards.max_emails_1_week : 1,
     consistent: true,
@@ -110,10 +110,10 @@ export async function claimResend(
   const none = { claimed: [], skips: [], isReleasing: false };
   for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
     const claimedAt = now();
-    const claim = await sent.readClaim(table, key, resend.seq);
+    const claim = await claims.readClaim(table, key, resend.seq);
     // The request was never stored, or another pack has fulfilled it.
     if (claim?.resend !== resend.request) return none;
-    const person = await claimStore.readPerson(table, key, {
+    const person = await claims.readPerson(table, key, {
       since: new Date(claimedAt.getTime() - safeguards.LONGEST_WINDOW),
       enough: Number.POSITIVE_INFINITY,
       consistent: true,
@@ -123,7 +123,7 @@ export async function claimResend(
     if (again && !again.batch.startsWith(batchPrefix(pack))) return none;
     const reason = again ? undefined : resendRefusal(context, pack, claim, person, claimedAt);
     if (reason === 'arrived') {
-      await sent.dropResend(table, key, resend.seq, resend.request);
+      await claims.dropResend(table, key, resend.seq, resend.request);
       return none;
     }
     const membership = person.memberships.get(claim.list_id);
@@ -131,11 +131,11 @@ export async function claimResend(
     const choice = await combinations.read(table, pack.organization, claim.combination);
     const content = choice && (await context.contents.ofChoice(choice));
     if (reason || !membership || !automation || !choice || !content) {
-      if (again) await claimStore.releaseClaim(table, key, again.seq);
+      if (again) await claims.releaseClaim(table, key, again.seq);
       return { ...none, skips: [{ hash, source: 0, reason: reason ?? 'no_content' }] };
     }
     const next = again ?? repeated(pack, claim, person, resend, claimedAt);
-    if (again || (await claimStore.writeClaim(table, key, next, undefined))) {
+    if (again || (await claims.writeClaim(table, key, next, undefined))) {
       const days = daysAfter(triggerOf(membership, automation), claim.key) ?? 0;
       const one = { hash, claim: next, membership, automation, choice, content, days, claimedAt };
       return { ...none, claimed: [one] };
@@ -149,7 +149,7 @@ export function resendRefusal(
   context: SendingContext,
   { minute }: Pick<Pack, 'minute'>,
   claim: journal.Claim,
-  person: claimStore.Person,
+  person: claims.Person,
   now: Date,
 ): Skipped | 'arrived' | undefined {
   // An event that arrives before the batch has ended is in `delivered_at` alone.
@@ -168,13 +168,13 @@ export function resendRefusal(
 }
 
 /** The instant of a claim made now. It is never before that of the previous entry. */
-const instantAfter = ({ last }: claimStore.Person, now: Date) =>
+const instantAfter = ({ last }: claims.Person, now: Date) =>
   last.at > now.toISOString() ? new Date(last.at) : now;
 
 const repeated = (
   pack: Pack,
   { list_id, automation_id, key, combination, values, trigger }: journal.Claim,
-  person: claimStore.Person,
+  person: claims.Person,
   { seq, user }: Resend,
   now: Date,
 ): journal.Claim => ({

@@ -1,8 +1,8 @@
 import * as sendingKey from '#core/list/sending-key.ts';
 import { inParallel } from '#core/parallel.ts';
 import type { NotSent, Outcome } from '#core/provider.ts';
-import * as sentStore from '#core/recipient/sent.store.ts';
-import * as stoppedStore from '#core/recipient/stopped.store.ts';
+import * as claims from '#core/recipient/claim.ts';
+import * as suppressions from '#core/recipient/suppression.ts';
 import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, SPARE } from '#core/times.ts';
 import { SECOND } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
@@ -93,7 +93,7 @@ async function readAgain(
   const since = new Date(first - MEMBERSHIP_WRITER_TIMEOUT - 2 * CLOCK_SKEW);
   const [state, stopped] = await Promise.all([
     readSendingState(table, organization, [{ list, automation }]),
-    stoppedStore.stoppedSince(table, organization, since, list),
+    suppressions.stoppedSince(table, organization, since, list),
   ]);
   return { at, state, stopped };
 }
@@ -193,7 +193,7 @@ async function storeOutcomes(
       kind === 'accepted'
         ? ({ outcome: 'sent', as: 'delivered_at' } as const)
         : ({ outcome: 'failed', as: 'rejected_at' } as const);
-    await sentStore.storeOutcome(table, { organization, hash }, { seq: claim.seq, at, ...settled });
+    await claims.storeOutcome(table, { organization, hash }, { seq: claim.seq, at, ...settled });
   });
 }
 

@@ -1,9 +1,8 @@
 import type * as list from '#core/list/sending-key.ts';
 import { inParallel } from '#core/parallel.ts';
 import type { Provider } from '#core/provider.ts';
-import * as claimStore from '#core/recipient/claim.store.ts';
+import * as sent from '#core/recipient/claim.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as sent from '#core/recipient/sent.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { RECHECK } from '#core/times.ts';
 import { SECOND } from '#shared/time.ts';
@@ -107,9 +106,7 @@ export const releaseClaims = (
   { organization }: Pick<Pack, 'organization'>,
   claims: recipientKey.ClaimKey[],
 ) =>
-  inParallel(claims, MOST_AT_ONCE, ({ hash, seq }) =>
-    claimStore.releaseClaim(table, { organization, hash }, seq),
-  );
+  inParallel(claims, MOST_AT_ONCE, ({ hash, seq }) => sent.releaseClaim(table, { organization, hash }, seq));
 
 export const sendOf = ({ hash, claim }: ClaimRef): batchStore.Send => ({
   hash,

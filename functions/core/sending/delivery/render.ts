@@ -2,7 +2,7 @@ import type * as listStore from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.ts';
 import type { OutgoingEmail } from '#core/provider.ts';
 import { sendId } from '#core/recipient/recipient.key.ts';
-import { clickUrl, trackedUrl } from '#core/recipient/tracking/tracking.ts';
+import { clickUrl, trackedUrl } from '#core/recipient/tracking.ts';
 import { compose, type Email, write } from '#shared/email/email.ts';
 import type { Reader } from '#shared/email/encode.ts';
 import { isRightToLeft } from '#shared/email/language.ts';

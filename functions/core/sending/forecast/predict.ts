@@ -9,12 +9,11 @@ import {
 } from '#core/automation/due/rule.ts';
 import { type Dates, rowsAroundClock } from '#core/automation/trigger-rows.ts';
 import * as listStore from '#core/list/list.store.ts';
-import * as caps from '#core/organization/caps.ts';
 import * as organizations from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import { inParallel } from '#core/parallel.ts';
-import * as claimStore from '#core/recipient/claim.store.ts';
-import type * as journal from '#core/recipient/journal.store.ts';
+import * as claimStore from '#core/recipient/claim.ts';
+import type * as journal from '#core/recipient/journal.ts';
 import { ADDED } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { PUNCTUAL } from '#core/times.ts';
@@ -151,7 +150,7 @@ export async function predict(
   const enough = states.map(({ safeguards: { enabled, max_emails_1_week } }) =>
     enabled ? max_emails_1_week : Number.POSITIVE_INFINITY,
   );
-  const since = new Date(now.getTime() - caps.LONGEST_WINDOW);
+  const since = new Date(now.getTime() - safeguards.LONGEST_WINDOW);
   const reach = { since, enough: Math.max(...enough), consistent: false };
   const organization = states[0]?.organization?.id;
   const counts: number[] = [];

@@ -2,7 +2,7 @@ import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import { daysAfter, dueOccurrences, type Interval, triggerOf } from '#core/automation/due/rule.ts';
 import { rowsAroundClock } from '#core/automation/trigger-rows.ts';
 import * as listStore from '#core/list/list.store.ts';
-import type * as membership from '#core/recipient/membership.store.ts';
+import type * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
@@ -175,7 +175,7 @@ async function samplesOf(
   automation: StoredAutomation,
   emails: DueEmail[],
 ): Promise<Samples> {
-  const members = new Map<string, membership.Membership>();
+  const members = new Map<string, memberships.Membership>();
   for (const [of, some] of Map.groupBy(emails, email => email.list)) {
     const keys = some.map(({ hash }) => ({ organization: automation.organization_id, hash }));
     for (const member of await recipientStore.memberships(table, keys, of)) {

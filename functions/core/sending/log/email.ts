@@ -2,9 +2,9 @@ import * as automations from '#core/automation/automation.store.ts';
 import { daysAfter, triggerOf } from '#core/automation/due/rule.ts';
 import * as combinations from '#core/content/combination.ts';
 import * as lists from '#core/list/list.store.ts';
-import * as journal from '#core/recipient/journal.store.ts';
+import * as claims from '#core/recipient/claim.ts';
+import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as recipient from '#core/recipient/sent.store.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Item, Key, Table } from '#core/storage/table.store.ts';
 import type { EmailSendContent } from '#shared/send.ts';
@@ -24,7 +24,7 @@ export function keysOf(organization: number, id: string): Key[] {
 
 export function found(organization: number, id: string, items: Item[]): FoundEmail {
   const named = recipientKey.readClaimId(id);
-  const claim = items.map(recipient.claimIn).find(one => one !== undefined);
+  const claim = items.map(journal.claimIn).find(one => one !== undefined);
   if (!named || !claim) throw new Refusal('not-found', 'Email not found');
   return { key: { organization, hash: named.hash }, claim };
 }
@@ -86,7 +86,7 @@ async function asWrittenNow(
   const [[list], [found], [person]] = await Promise.all([
     lists.readThese(table, organization, [claim.list_id]),
     automations.readThese(table, organization, [claim.automation_id]),
-    recipient.readSent(table, organization, [{ hash, list: claim.list_id, seq: claim.seq }]),
+    claims.readSent(table, organization, [{ hash, list: claim.list_id, seq: claim.seq }]),
   ]);
   if (!list) return undefined;
   const membership = person?.membership;

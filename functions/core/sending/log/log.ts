@@ -1,8 +1,8 @@
 import * as automations from '#core/automation/automation.store.ts';
 import * as lists from '#core/list/list.store.ts';
-import * as journal from '#core/recipient/journal.store.ts';
+import * as sent from '#core/recipient/claim.ts';
+import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as sent from '#core/recipient/sent.store.ts';
 import { invalid } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { EmailSend, EmailSendsPage, EmailSendsQuery } from '#shared/send.ts';

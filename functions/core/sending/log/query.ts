@@ -1,4 +1,5 @@
-import type * as recipient from '#core/recipient/journal.store.ts';
+import type * as journal from '#core/recipient/journal.ts';
+
 import { invalid } from '#core/refusal.ts';
 import { CLOCK_SKEW, LATEST_CLAIM } from '#core/times.ts';
 import type { EmailSend, EmailSendsQuery } from '#shared/send.ts';
@@ -19,7 +20,7 @@ export const matches = (filter: Fields, of: Fields): boolean =>
   FIELDS.every(field => of[field] === undefined || (filter[field] ?? of[field]) === of[field]);
 
 /** Whether the claim of an email matches the filter. What the claim does not say is for the caller to check. */
-export const isWanted = (filter: Filter, claim: recipient.Claim): boolean => {
+export const isWanted = (filter: Filter, claim: journal.Claim): boolean => {
   const { list_id: list, automation_id: automation, combination, at } = claim;
   const { status } = filter;
   return (
@@ -38,7 +39,7 @@ export const MARKS = {
   unsubscribed: 'unsubscribed_at',
   bounced: 'bounced_at',
   complained: 'complained_at',
-} as const satisfies Record<Happened, keyof recipient.Marks>;
+} as const satisfies Record<Happened, keyof journal.Marks>;
 
 /**
  * Opens are only counted in the reports, and have no entries in the log: those would make an open half as expensive again.

@@ -1,7 +1,7 @@
 import { chunksOf } from '#core/chunks.ts';
-import type * as recipient from '#core/recipient/journal.store.ts';
+import * as sent from '#core/recipient/claim.ts';
+import type * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
-import * as sent from '#core/recipient/sent.store.ts';
 import type { Counts } from '#core/sending/rollup.ts';
 import * as rollup from '#core/sending/rollup.ts';
 import { DAY } from '#shared/time.ts';
@@ -238,7 +238,7 @@ export function newOpens(
       }
       return { taken, seen: candidates.length };
     },
-    countFound({ at, combination: of }: recipient.Claim): void {
+    countFound({ at, combination: of }: journal.Claim): void {
       const ofDay = left.get(at.slice(0, 10));
       ofDay?.set(of, (ofDay.get(of) ?? 0) - 1);
     },

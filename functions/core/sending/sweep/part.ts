@@ -3,7 +3,8 @@ import * as automations from '#core/automation/automation.store.ts';
 import { nextRead } from '#core/automation/due/reads.ts';
 import { dueOccurrences, type Interval } from '#core/automation/due/rule.ts';
 import { inParallel } from '#core/parallel.ts';
-import * as recipient from '#core/recipient/trigger.store.ts';
+import * as triggers from '#core/recipient/trigger.ts';
+
 import { deleteSource, type Source } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { MINUTE, MINUTES_OF_DAY, minuteOfDay } from '#shared/time.ts';
@@ -116,9 +117,9 @@ async function readRows(reading: Reading, of: Rows, after: string): Promise<stri
   const from = new Date(span.from.getTime() - delay);
   const length = (span.until.getTime() - span.from.getTime()) / MINUTE;
   const [minute, { list, column }] = [minuteOfDay(from.getTime()), of.source];
-  const first = await recipient.firstTriggers(reading.table, list, column, minute);
+  const first = await triggers.firstTriggers(reading.table, list, column, minute);
   reading.rows += Math.max(first.rows.length, LEAST_ROWS);
-  const isIn = ({ instant }: recipient.Trigger) => minuteOfDay(instant.getTime()) < minute + length;
+  const isIn = ({ instant }: triggers.Trigger) => minuteOfDay(instant.getTime()) < minute + length;
   const beyond = first.rows.find(row => !isIn(row));
   if (beyond || first.last === undefined) {
     take(reading, of, first.rows.filter(isIn));
@@ -128,7 +129,7 @@ async function readRows(reading: Reading, of: Rows, after: string): Promise<stri
   }
   if (of.isWhole) take(reading, of, first.rows);
   // Sorts before all rows of these days. It is not empty, so the next turn does not read the first rows again.
-  const begin = recipient.rangeOfMinutes(minute, minute).from;
+  const begin = triggers.rangeOfMinutes(minute, minute).from;
   return readRanges(reading, of, of, of.isWhole ? first.last : begin);
 }
 
@@ -145,7 +146,7 @@ async function readRanges(
     for (let hasMore = true; hasMore; ) {
       if (isOver(reading)) return last;
       const most = mostRows(reading, of);
-      const page = await recipient.triggerPage(reading.table, source, range, { most, after: last });
+      const page = await triggers.triggerPage(reading.table, source, range, { most, after: last });
       reading.rows += Math.max(page.rows.length, LEAST_ROWS);
       take(reading, of, page.rows);
       hasMore = page.last !== undefined;
@@ -164,7 +165,7 @@ function mostRows({ bounds, rows, found }: Reading, { automations }: Rows): numb
 function take(
   { found, minutes }: Reading,
   { source, automations, zone, isOfAllZones, span }: Rows,
-  rows: recipient.Trigger[],
+  rows: triggers.Trigger[],
 ): void {
   const { list, column } = source;
   for (const row of rows) {
@@ -174,7 +175,7 @@ function take(
       const rule = timed.rules(row.zone);
       for (const { at } of dueOccurrences(row.instant, rule, span)) {
         const minute = minuteOf(at);
-        const trigger = recipient.triggerText(row);
+        const trigger = triggers.triggerText(row);
         minutes.add(minute);
         found.push({ hash: row.hash, list, column, automation: rule.id, trigger, minute });
       }

@@ -1,6 +1,13 @@
 import type { Interval } from '#core/automation/due/rule.ts';
-import { markedShard, partitionOf, shardOf } from '#core/sources/shard.ts';
-import { readSource, readStart, type Source, type Start } from '#core/sources/source.ts';
+import {
+  markedShard,
+  partitionOf,
+  readSource,
+  readStart,
+  type Source,
+  type Start,
+  shardOf,
+} from '#core/sources/source.ts';
 import {
   deleteAll,
   fromItem,

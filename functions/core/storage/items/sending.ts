@@ -110,7 +110,7 @@ export const sending = {
     item: 'when the operator stopped and started all sending; written by a command',
     PK: 'STAGE#SWITCHES',
     SK: '<instant>#sending#<revision>',
-    store: 'functions/core/organization/switches.store.ts',
+    store: 'functions/core/organization/switches.ts',
     purged: [],
   },
   shardState: {
@@ -131,7 +131,7 @@ export const sending = {
     item: 'marker of a shard, in the partition of the first one',
     PK: 'SWEEP#000000',
     SK: 'SHARD#<number of the shard>',
-    store: 'functions/core/sources/shard.ts',
+    store: 'functions/core/sources/source.ts',
     purged: [],
   },
   checkpoint: {

@@ -7,7 +7,7 @@ import { ChooseColumns, ChooseOptions } from './choices.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import { ImportsTable } from './imports-table.tsx';
-import { type Import, isUnfinished, useImport } from './use-import.ts';
+import { type Import, useImport } from './use-import.ts';
 
 /** The steps of an import, one below the other. A step is shown when all steps before it are done. */
 export default function ImportSteps({ list }: { list: string }) {
@@ -21,7 +21,7 @@ export default function ImportSteps({ list }: { list: string }) {
   const all = useImport(list, imports);
   const { chosen, choices, current, run } = all;
   const { file } = chosen;
-  const waiting = imports?.find(isUnfinished);
+  const waiting = imports?.find(({ state }) => state === 'running');
   // While rows are being sent, the choices are locked.
   const isChosen = current !== undefined || (run.running?.isCheck && run.isActive);
   const keptFocus = useKeptFocus(nextControl);
@@ -63,4 +63,4 @@ const CONTROL = 'button:enabled, a[href]';
 
 /** An unfinished import that cannot be continued, since the chosen file has changed. */
 const changedFile = ({ chosen: { file }, current }: Import, imports: Parameters<typeof useImport>[1]) =>
-  file && !current ? imports?.find(one => isUnfinished(one) && one.file_name === file.name) : undefined;
+  file && !current ? imports?.find(one => one.state === 'running' && one.file_name === file.name) : undefined;

@@ -20,7 +20,6 @@ import { useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { isUnfinished } from './use-import.ts';
 import { withRetries } from './use-run.ts';
 
 const UNDO = 'POST /api/email-lists/{list}/imports/{memberImport}/undo';
@@ -92,7 +91,7 @@ export function ImportsTable({ list, imports, problem, onRetry }: Props) {
         expected={1}
         actions={of => [
           { id: 'members', label: 'Show its members', run: () => setAsked({ of, to: 'members' }) },
-          ...(isUnfinished(of)
+          ...(of.state === 'running'
             ? [{ id: 'end', label: 'End it here', run: () => setAsked({ of, to: 'end' }) }]
             : []),
           ...(of.state === 'undone'

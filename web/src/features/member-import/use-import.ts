@@ -25,7 +25,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
   const params = { list };
 
   /** The unfinished import that the chosen file continues. */
-  const unfinished = imports?.find(one => isUnfinished(one) && one.fingerprint === file?.fingerprint);
+  const unfinished = imports?.find(one => one.state === 'running' && one.fingerprint === file?.fingerprint);
   const current = stored ?? unfinished;
 
   async function choose(picked: File) {
@@ -114,7 +114,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
           if (!(problem instanceof Problem && problem.status === 409)) throw problem;
           // Another tab may have sent these rows already.
           const now = await call('GET /api/email-lists/{list}/imports/{memberImport}', { params: place });
-          const isAhead = now.done_rows + 1 > from && (isUnfinished(now) || now.state === 'done');
+          const isAhead = now.done_rows + 1 > from && (now.state === 'running' || now.state === 'done');
           if (!isAhead) throw problem;
           note(now);
           return { results: [], next: now.done_rows + 1, counts: now.counts };
@@ -160,6 +160,3 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
 }
 
 export type Import = ReturnType<typeof useImport>;
-
-/** Whether the import can be resumed. */
-export const isUnfinished = ({ state }: Pick<MemberImport, 'state'>) => state === 'running';

@@ -5,8 +5,7 @@ import { TextLink } from '#web/components/button.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Section } from '#web/components/section.tsx';
 import { EmailAndMore } from '#web/entities/email/email-and-more.tsx';
-import { partsOf } from '#web/entities/email/parts.ts';
-import { WrittenParts } from '#web/entities/email/written-parts.tsx';
+import { partsOf, WrittenParts } from '#web/entities/email/parts.tsx';
 import { paths } from '#web/lib/paths.ts';
 
 /** The content of the emails; undefined while it is loading. */

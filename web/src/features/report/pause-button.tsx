@@ -1,8 +1,8 @@
 import { Pause, Play } from 'lucide-react';
 import type { ReportRow } from '#shared/reporting.ts';
 import { IconButton, ignoreDoubleClick } from '#web/components/button.tsx';
-import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/content.ts';
-import { useToggle } from '#web/entities/use-toggle.ts';
+import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/content/content.ts';
+import { useToggle } from '#web/entities/toggle.tsx';
 import { toast } from '#web/lib/toasts.ts';
 
 /** A template in a report, whose rows have its id. */

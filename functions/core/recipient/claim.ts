@@ -1,0 +1,255 @@
+import {
+  fromItem,
+  get,
+  getAll,
+  type Item,
+  type Key,
+  query,
+  type Table,
+  textOf,
+} from '#core/storage/table.store.ts';
+import {
+  ABSENT,
+  PRESENT,
+  putItem,
+  unchanged,
+  updateItem,
+  updateWrite,
+  type Write,
+} from '#core/storage/write.store.ts';
+import type { Suppression } from '#shared/suppression.ts';
+import {
+  type Claim,
+  claimIn,
+  type Entry,
+  entryKey,
+  IS_CLAIM,
+  JOURNAL,
+  type Mark,
+  type Marks,
+  UNERASED,
+} from './journal.ts';
+import { type Membership, membershipKey, membershipOrLeft } from './membership.ts';
+import { HEAD, keyIn, MEMBERSHIP, partitionOf, peopleIndex, type RecipientKey } from './recipient.key.ts';
+import { headKey } from './recipient.store.ts';
+
+/** What a sender must know of a recipient: all in one query. */
+export type Person = {
+  hasHead: boolean;
+  suppression: Suppression | undefined;
+  /** By list. */
+  memberships: Map<string, Membership>;
+  /** Number and instant of the newest entry; 0 and an empty text if there is none. */
+  last: { seq: number; at: string };
+  /** The newest claims, back to an instant or until there were enough; without those that were released. */
+  claims: Claim[];
+};
+
+type Reach = {
+  /** Older claims do not matter. */
+  since: Date;
+  /** So many claims are enough. */
+  enough: number;
+  consistent: boolean;
+};
+
+// Room for the head and the memberships of most people, and for entries that are not claims.
+const OTHERS = 4;
+const MOST_AT_ONCE = 16;
+
+export async function readPerson(
+  table: Table,
+  key: RecipientKey,
+  { since, enough, consistent }: Reach,
+): Promise<Person> {
+  const from = since.toISOString();
+  const items = await query(
+    table,
+    {
+      KeyConditionExpression: 'PK = :pk AND SK < :beyond',
+      ExpressionAttributeValues: { ':pk': partitionOf(key), ':beyond': 'K' },
+      ConsistentRead: consistent,
+      Limit: Math.min(enough, MOST_AT_ONCE) + OTHERS,
+    },
+    {
+      enough: read =>
+        isEntry(read.at(-1)) && (String(read.at(-1)?.at) < from || claimsIn(read).length >= enough),
+    },
+  );
+  const head = items.find(({ SK }) => SK === HEAD);
+  const newest = items.find(isEntry);
+  const memberships = items
+    .filter(({ SK }) => String(SK).startsWith(MEMBERSHIP))
+    .flatMap(item => membershipOrLeft(item).membership ?? []);
+  return {
+    hasHead: head !== undefined,
+    suppression: head?.suppression as Suppression | undefined,
+    memberships: new Map(memberships.map(membership => [membership.list_id, membership])),
+    last: { seq: Number(newest?.seq ?? 0), at: String(newest?.at ?? '') },
+    claims: claimsIn(items),
+  };
+}
+
+const isEntry = (item: Item | undefined) => item !== undefined && String(item.SK).startsWith(JOURNAL);
+
+const claimsIn = (items: Item[]): Claim[] =>
+  items
+    .filter(isEntry)
+    .map(fromItem<Claim | Entry>)
+    .filter((entry): entry is Claim => entry.type === 'send' && !('released' in entry));
+
+/**
+ * Appends a claim. Returns false if another entry has its number. A person without a head gets one before their first claim:
+ * people are found by their heads, so nobody may have a journal without one.
+ */
+export async function writeClaim(
+  table: Table,
+  key: RecipientKey,
+  claim: Claim,
+  first: { email: string } | undefined,
+): Promise<boolean> {
+  if (first) {
+    const head = {
+      PK: partitionOf(key),
+      SK: HEAD,
+      email: first.email,
+      GSI1PK: peopleIndex(key.organization),
+      GSI1SK: first.email,
+    };
+    // If another process has put a head, the person may be suppressed or erased by now, so they are read again.
+    if (!(await putItem(table, head, ABSENT))) return false;
+  }
+  return putItem(table, { ...entryKey(key, claim.seq), ...claim }, ABSENT);
+}
+
+/** Releases a claim. A repetition changes nothing. */
+export const releaseClaim = (table: Table, key: RecipientKey, seq: number): Promise<unknown> =>
+  updateItem(table, entryKey(key, seq), { set: { released: true } }, PRESENT);
+
+/** An email to a person. Without a number, it was skipped. */
+type Wanted = { hash: string; list: string; seq?: number };
+
+export type Sent = {
+  /** Undefined if they have left the list, or were erased since the email. */
+  membership: Membership | undefined;
+  /** Undefined if the person was erased. */
+  email: string | undefined;
+  claim: Claim | undefined;
+};
+
+/** The recipients of emails as they are now, in the order that was given. */
+export async function readSent(table: Table, organization: number, wanted: Wanted[]): Promise<Sent[]> {
+  const keysOf = ({ hash, list, seq }: Wanted) => {
+    const key = { organization, hash };
+    return [headKey(key), membershipKey(key, list), ...(seq === undefined ? [] : [entryKey(key, seq)])];
+  };
+  const items = await getAll(table, wanted.flatMap(keysOf));
+  const byKey = new Map(items.map(item => [textOf(item as Item & Key), item]));
+  return wanted.map(one => {
+    const [head, member, entry] = keysOf(one).map(key => byKey.get(textOf(key)));
+    const claim = claimIn(entry);
+    // They may have been added again since.
+    if (claim?.erased) return { membership: undefined, email: undefined, claim };
+    const membership = member && membershipOrLeft(member).membership;
+    return { membership, email: membership?.email ?? (head?.email as string | undefined), claim };
+  });
+}
+
+export async function readClaim(table: Table, key: RecipientKey, seq: number): Promise<Claim | undefined> {
+  return claimIn(await get(table, entryKey(key, seq)));
+}
+
+/** Those of the claims that exist, by the hashes of their recipients. */
+export async function readClaims(
+  table: Table,
+  claims: { key: RecipientKey; seq: number }[],
+): Promise<{ hash: string; claim: Claim }[]> {
+  const items = await getAll(
+    table,
+    claims.map(({ key, seq }) => entryKey(key, seq)),
+  );
+  return items.flatMap(item => {
+    const claim = claimIn(item);
+    return claim ? [{ hash: keyIn(String(item.PK)).hash, claim }] : [];
+  });
+}
+
+/** Holds if the claim exists and does not have this mark. */
+const unmarked = ({ as, with: { bounce_reason } = {} }: Mark) => ({
+  condition: `${(bounce_reason ? UNERASED : IS_CLAIM).condition} AND attribute_not_exists(#mark)`,
+  names: { ...IS_CLAIM.names, '#mark': as },
+  values: IS_CLAIM.values,
+});
+
+/**
+ * Sets a mark on the claim of an email. Returns false if it has the mark already, if there is no such email, or if a bounce
+ * reason might name an erased person.
+ */
+export const markClaim = async (table: Table, key: RecipientKey, mark: Mark) =>
+  (await updateItem(table, entryKey(key, mark.seq), { set: setOf(mark) }, unmarked(mark))) !== undefined;
+
+/** The same within a transaction, which fails if the claim has the mark already. */
+export const markWrite = (table: Table, key: RecipientKey, mark: Mark) =>
+  updateWrite(table, entryKey(key, mark.seq), { set: setOf(mark) }, unmarked(mark));
+
+const setOf = ({ as, at, with: more }: Mark) => ({ ...more, [as]: at });
+
+/** The write of a hard bounce, which overrides a soft one. Undefined if the claim has it already. */
+export function hardBounceWrite(
+  table: Table,
+  key: RecipientKey,
+  claim: Claim,
+  { at, reason }: { at: string; reason: string },
+): Write | undefined {
+  const isKept = reason !== '' && !claim.erased;
+  const bounce: Partial<Marks> = { bounce: 'hard', ...(isKept && { bounce_reason: reason }) };
+  if (claim.bounced_at === undefined) {
+    return markWrite(table, key, { seq: claim.seq, as: 'bounced_at', at, with: bounce });
+  }
+  if (claim.bounce === 'hard') return undefined;
+  return updateWrite(
+    table,
+    entryKey(key, claim.seq),
+    { set: bounce },
+    unchanged(claim, ['bounce', 'erased']),
+  );
+}
+
+type KnownOutcome = { seq: number; outcome: 'sent' | 'failed'; as: keyof Marks; at: string };
+
+/** Stores the outcome of an email that was unknown. `sent` overrides `failed`, and a repetition changes nothing. */
+export const storeOutcome = (table: Table, key: RecipientKey, { seq, outcome, as, at }: KnownOutcome) =>
+  updateItem(
+    table,
+    entryKey(key, seq),
+    { set: { outcome }, first: { [as]: at } },
+    {
+      // As strings, `failed` sorts before `sent`.
+      condition: `${IS_CLAIM.condition} AND (attribute_not_exists(#outcome) OR #outcome < :new_outcome)`,
+      names: IS_CLAIM.names,
+      values: IS_CLAIM.values,
+    },
+  );
+
+/** Stores a request to send an email again. Returns false if there is one already. */
+export const requestResend = async (table: Table, key: RecipientKey, seq: number, request: string) =>
+  (await updateItem(
+    table,
+    entryKey(key, seq),
+    { set: { resend: request } },
+    {
+      // It also holds if the SDK repeats this request.
+      condition: `${IS_CLAIM.condition} AND (attribute_not_exists(#resend) OR #resend = :request)`,
+      names: IS_CLAIM.names,
+      values: { ...IS_CLAIM.values, ':request': request },
+    },
+  )) !== undefined;
+
+/** Deletes a request that was not fulfilled, so that another one may follow. */
+export const dropResend = (table: Table, key: RecipientKey, seq: number, request: string) =>
+  updateItem(
+    table,
+    entryKey(key, seq),
+    { drop: ['resend'] },
+    { condition: '#resend = :request', values: { ':request': request } },
+  );
