@@ -1,5 +1,5 @@
 import type { Comparing } from '#shared/comparisons.ts';
-import { comparisonSentence, type Verdict } from '#shared/report/comparison.ts';
+import { comparisonSentence, type Verdict } from '#shared/report/significance.ts';
 import { labelsOf } from './comparison-texts.ts';
 
 /** A sentence about the result of a comparison, with the names. */

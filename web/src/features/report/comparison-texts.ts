@@ -1,5 +1,5 @@
 import type { Comparing } from '#shared/comparisons.ts';
-import type { Verdict } from '#shared/report/comparison.ts';
+import type { Verdict } from '#shared/report/significance.ts';
 
 export const COMPARISONS_NOT_LOADED = 'Failed to load comparisons. Please try again.';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DueRule, dueOccurrences, triggerOf } from '#core/automation/due/rule.ts';
+import { type DueRule, dueOccurrences, triggerOf } from '#core/automation/due/occurrences.ts';
 import { MOST_DAYS, NewAutomation } from '#shared/automation.ts';
 import type { Metadata } from '#shared/metadata.ts';
 import { dueByModel } from '#test/support/due-model.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { nextRead, readsIn, timedIn } from '#core/automation/due/reads.ts';
-import { type DueRule, dueOccurrences, rulesFor, triggerOf } from '#core/automation/due/rule.ts';
-import { Timing } from '#core/automation/due/timing.ts';
+import { type DueRule, dueOccurrences, rulesFor, triggerOf } from '#core/automation/due/occurrences.ts';
+import { nextRead, readsIn, timedIn } from '#core/automation/due/read-plan.ts';
+import { Timing } from '#core/automation/due/send-slots.ts';
 import { NewAutomation } from '#shared/automation.ts';
-import { type SendTimes, WEEKDAYS } from '#shared/send-times.ts';
+import { type SendTimes, WEEKDAYS } from '#shared/schedule.ts';
 import { readTimeZone } from '#shared/time-zone.ts';
 import { extent } from '#test/support/prove.ts';
 
