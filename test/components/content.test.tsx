@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { EmailAssetRow } from '#shared/email-asset.ts';
+import type { EmailAssetDetail, EmailAssetRow } from '#shared/email-asset.ts';
 import { toaster } from '#web/components/toaster.tsx';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import {
@@ -8,18 +8,20 @@ import {
   assetDetail,
   assetRow,
   automation,
+  depot,
+  organization,
   profile,
   template,
   templateDetail,
 } from '../support/components/examples.ts';
 import {
-  answer,
   button,
   dialog,
   field,
   heading,
   isGone,
   keys,
+  menuItem,
   press,
   pressInDialog,
   rowAction,
@@ -93,22 +95,6 @@ describe('email templates', () => {
     'POST /api/email-templates/{emailTemplate}/duplicate': DOWN,
     'DELETE /api/email-templates/{emailTemplate}': DOWN,
   };
-
-  it('the list says what was not done, and shows what is stored', async () => {
-    const { api } = open('/email-templates', { ...one, ...down });
-    await rowAction('Welcome', 'Deactivate');
-    await says('Failed to update template status');
-    await expect.element(row('Welcome').getByText('Active')).toBeVisible();
-    await rowAction('Welcome', 'Duplicate');
-    await says('Failed to duplicate email template');
-    await rowAction('Welcome', 'Delete');
-    await pressInDialog('Delete');
-    await warns('Failed to delete email template');
-    await answer('Cancel');
-    api.answer({ 'POST /api/email-templates/{emailTemplate}/duplicate': EMPTY });
-    await rowAction('Welcome', 'Duplicate');
-    await says('Failed to duplicate template: Invalid response');
-  });
 
   it.each([
     [{ is_owner: true, can_edit: true }, ['View', 'Duplicate', 'Deactivate', 'Delete']],
@@ -519,4 +505,24 @@ it.each([
   await field('Search automations').fill('_11');
   await page.getByRole('checkbox', { name: 'number_11' }).click();
   await says('1 automation(s) selected');
+});
+
+it('one who has gone to another organization meanwhile gets no form with what was duplicated', async () => {
+  const { answer, release } = held<EmailAssetDetail>();
+  localStorage.setItem('activeOrganizationId', String(organization.id));
+  const { api, router } = open('/email-assets', {
+    'GET /api/organizations': [organization, depot],
+    'GET /api/automations-for-assets': [],
+    'GET /api/email-assets': { data: [assetRow], current_page: 1, last_page: 1, total: 1, found: 1 },
+    'GET /api/email-assets/{emailAsset}': answer,
+  });
+  await rowAction('Spring', 'Duplicate');
+  await expect.poll(() => api.count('GET /api/email-assets/e1')).toBe(1);
+  await press(`Active organization: ${organization.name}`);
+  await menuItem(depot.name).click();
+  await expect.element(button(`Active organization: ${depot.name}`)).toBeVisible();
+  release(assetDetail);
+  await press(`Active organization: ${depot.name}`);
+  await expect.element(menuItem(organization.name)).toBeVisible();
+  expect(router.state.location.pathname).toBe('/email-assets');
 });

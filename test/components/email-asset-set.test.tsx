@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { PARTS } from '#shared/email/content.ts';
-import { DOWN, held, refusal } from '../support/components/api.ts';
+import { held, refusal } from '../support/components/api.ts';
 import { asset, assetRow, automation, noEffect } from '../support/components/examples.ts';
-import { button, field, heading, isGone, keys, press, says, warns } from '../support/components/page.ts';
+import { button, field, heading, isGone, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const NEW_SET = '/email-assets/new-set';
@@ -116,24 +116,6 @@ it('what is refused is said at its field, and all of it stays typed', async () =
   expect(api.changes()).toHaveLength(2);
 });
 
-it.each([
-  [DOWN, 'Failed to create email assets'],
-  [Response.json({}), 'Unexpected response from server'],
-])('where it fails, it says so, stays typed and can be sent again: %#', async (reply, message) => {
-  const { api, router } = open(NEW_SET, { ...around, [ROUTE]: reply });
-  await write();
-  await press('Create Asset Set');
-  await says(message);
-  await expect.element(field('CTA Text')).toHaveValue('Look around');
-  await page.getByRole('link', { name: 'Cancel' }).click();
-  await says('Leave without saving?');
-  await press('Keep editing');
-  api.answer({ [ROUTE]: created() });
-  await press('Create Asset Set');
-  await says('5 email assets created.');
-  await expect.poll(() => router.state.location.pathname).toBe('/email-assets');
-});
-
 it('where it begins to send, it is asked first, of all types that are written', async () => {
   let asked: unknown;
   const { api } = open(`${NEW_SET}?automation=${welcomeId}`, {
@@ -155,24 +137,4 @@ it('where it begins to send, it is asked first, of all types that are written', 
   await isGone(page.getByRole('dialog'));
   await expect.element(button('Create Asset Set')).toBeEnabled();
   expect(api.changes()).toEqual([]);
-});
-
-it('too many automations are said before it is sent', async () => {
-  const many = Array.from({ length: 76 }, (_, at) => ({
-    id: `a${String(at).padStart(11, '0')}`,
-    name: `number_${at}`,
-  }));
-  open(NEW_SET, { ...around, 'GET /api/automations-for-assets': many });
-  await press('Select All');
-  await warns('At most 75 automations can be linked');
-});
-
-it('the list without assets leads to it, and its header as well', async () => {
-  const none = { data: [], current_page: 1, last_page: 1, total: 0, found: 0 };
-  open('/email-assets', { ...around, 'GET /api/email-assets': none });
-  await says('No email assets found');
-  const links = page.getByRole('link', { name: '+ New Asset Set' });
-  await expect.poll(() => links.elements().length).toBe(2);
-  await links.last().click();
-  await expect.element(heading('Create Asset Set')).toBeVisible();
 });

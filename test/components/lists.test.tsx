@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { EmailList } from '#shared/list.ts';
 import { DOWN, held, refusal } from '../support/components/api.ts';
-import { depot, keyedList, list, noChoices, organization, profile } from '../support/components/examples.ts';
+import { depot, keyedList, list, noChoices, organization } from '../support/components/examples.ts';
 import { pageOf } from '../support/components/members.ts';
 import {
   answer,
@@ -10,7 +10,6 @@ import {
   dialog,
   field,
   focus,
-  heading,
   isGone,
   keys,
   press,
@@ -88,25 +87,6 @@ it('a sender at the domain is proposed, until another one is typed', async () =>
   await expect.element(field('Sender email address')).toHaveValue('news@example.com');
 });
 
-it('the public name of a list is sent where it is typed', async () => {
-  const { api } = open('/email-lists/new', { 'POST /api/email-lists': DOWN });
-  await fillIn();
-  await field('Public name').fill('News');
-  await press('Create list');
-  await expect
-    .poll(() => api.changes().at(-1)?.body)
-    .toMatchObject({ name: 'Customers', public_name: 'News' });
-});
-
-it('the public name of a list is removed where it is emptied', async () => {
-  const named = { ...list, public_name: 'News' };
-  const edited = open('/email-lists/l1/edit', { 'GET /api/email-lists/{list}': named });
-  edited.api.answer({ 'PUT /api/email-lists/{list}': list });
-  await field('Public name').fill('');
-  await press('Save');
-  await expect.poll(() => edited.api.changes().at(-1)?.body).toEqual({ public_name: null });
-});
-
 it('the menu of a row whose action is running says so, keeps the focus, and does nothing meanwhile', async () => {
   const { answer: saved, release } = held<EmailList>();
   const { api } = openLists(list);
@@ -122,43 +102,10 @@ it('the menu of a row whose action is running says so, keeps the focus, and does
   expect(api.changes()).toHaveLength(1);
 });
 
-it.each([
-  [[], /^No email lists yet$/],
-  [[list], '1 list'],
-  [[list, { ...list, id: 'l2', name: 'Readers' }], '2 lists'],
-])('a table says how many rows it has: %#', async (lists, text) => {
-  openLists(...lists);
-  await says(text);
-  if (lists.length === 0) await isGone(page.getByText('0 lists'));
-});
-
-it('lists are in the order of the numbers in their names', async () => {
-  openLists({ ...list, id: 'l10', name: 'List 10' }, { ...list, id: 'l7', name: 'List 7' });
-  const names = () => [...document.querySelectorAll('td.primary')].map(({ textContent }) => textContent);
-  await expect.poll(names).toEqual(['List 7', 'List 10']);
-});
-
-it('a table says, politely, how many a search found', async () => {
-  openLists(list, { ...list, id: 'l2', name: 'Readers' });
-  const announced = () =>
-    [...document.querySelectorAll('[aria-live=polite]')].map(({ textContent }) => textContent);
-  await field('Search lists').fill('read');
-  await expect.poll(announced).toContain('1 of 2 lists matches');
-  await field('Search lists').fill('nothing');
-  await expect.poll(announced).toContain('0 of 2 lists match');
-});
-
 it('without any lists there is neither a search nor a header', async () => {
   openLists();
   await says('No email lists yet');
   expect(document.querySelector('main :is(thead, input)')).toBeNull();
-});
-
-it('the focus goes from Clear search to the search', async () => {
-  open('/email-lists?search=nothing', { 'GET /api/email-lists': [list] });
-  await press('Clear search');
-  await expect.element(page.getByRole('link', { name: 'Customers' })).toBeVisible();
-  await expect.element(field('Search lists')).toHaveFocus();
 });
 
 it('one who leaves a form while it is saved is not taken along to what was created', async () => {
@@ -179,44 +126,6 @@ it('one who leaves a form while it is saved is not taken along to what was creat
   expect(router.state.location.pathname).toBe('/email-lists/new');
   expect(router.state.navigation.state).toBe('idle');
   expect(api.changes()).toHaveLength(1);
-});
-
-it('what is typed while a form is saved is kept, and asked about', async () => {
-  const { answer: saved, release } = held<EmailList>();
-  const { api, router } = open('/email-lists/l1/edit', {
-    ...profile,
-    'GET /api/email-lists/{list}': list,
-    'PUT /api/email-lists/{list}': saved,
-  });
-  const sender = field('Sender name');
-  await sender.fill('First');
-  await press('Save');
-  await expect.element(button('Saving...')).toBeVisible();
-  await sender.fill('Second');
-  release({ ...list, sender_name: 'First' });
-  await says('List saved.');
-  await expect.element(sender).toHaveValue('Second');
-  await page.getByRole('link', { name: 'Profile' }).click();
-  await press('Keep editing');
-  await isGone(dialog());
-  api.answer({ 'PUT /api/email-lists/{list}': { ...list, sender_name: 'Second' } });
-  await press('Save');
-  await expect.poll(() => api.changes().at(-1)?.body).toEqual({ sender_name: 'Second' });
-  await isGone(button('Saving...'));
-  await page.getByRole('link', { name: 'Profile' }).click();
-  await expect.element(heading('Profile')).toBeVisible();
-  expect(router.state.location.pathname).toBe('/profile');
-});
-
-it('the rows are asked for once after one was deleted', async () => {
-  const { api } = openLists(list);
-  await rowAction('Customers', 'Delete');
-  await field('Type “Customers” to confirm').fill('Customers');
-  api.answer({ 'DELETE /api/email-lists/{list}': undefined, 'GET /api/email-lists': [] });
-  const before = api.count('GET /api/email-lists');
-  await press('Delete list');
-  await says('Customers was deleted.');
-  expect(api.count('GET /api/email-lists')).toBe(before + 1);
 });
 
 it('the logo of a list is a JPEG or PNG below 500 KB, and its form is not left without being asked', async () => {
@@ -333,14 +242,6 @@ it('a list has a time zone of its own, or goes by that of the organization', asy
   await zone(/^Time zone/).click();
   await page.getByRole('option', { name: /^Same as the organization/ }).click();
   await expect.element(zone(/^Time zone Same as the organization/)).toBeVisible();
-});
-
-it('the settings of a list say by which time zone it goes', async () => {
-  open('/email-lists/l1?tab=settings', {
-    'GET /api/email-lists/{list}': list,
-    'GET /api/sending-hours': { time_zone: 'Europe/Berlin', quiet_hours: [] },
-  });
-  await says('Same as the organization (Europe/Berlin)');
 });
 
 it('a list that is ready leads to the form of an automation that sends to it', async () => {

@@ -1,29 +1,13 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { EmailList } from '#shared/list.ts';
-import type { Answer } from '#shared/routes.ts';
-import { DOWN, held } from '../support/components/api.ts';
+import { DOWN } from '../support/components/api.ts';
 import { keyedList, list } from '../support/components/examples.ts';
-import { answer, button, field, keys, press, pressInDialog, says } from '../support/components/page.ts';
+import { answer, button, field, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const openForm = (of: EmailList) => open('/email-lists/l1/edit', { 'GET /api/email-lists/{list}': of });
 const key = () => field('Sending key');
-
-it('a connection is tested once, however often one clicks meanwhile', async () => {
-  const { answer: tested, release } = held<Answer<'POST /api/email-lists/{list}/test-mailgun-connection'>>();
-  const { api } = openForm(keyedList);
-  api.answer({ 'POST /api/email-lists/{list}/test-mailgun-connection': tested });
-  await press('Test connection');
-  await button('Testing...').click({ force: true });
-  await button('Testing...').click({ force: true });
-  const testedAt = '2026-01-05T09:00:00Z';
-  const status = { last_tested_at: testedAt, connection_valid: true };
-  api.answer({ 'GET /api/email-lists/{list}': { ...keyedList, mailgun_connection_status: status } });
-  release({ success: true, message: 'It works.', testedAt, connectionValid: true });
-  await expect.element(page.getByText('Valid')).toBeVisible();
-  expect(api.changes()).toHaveLength(1);
-});
 
 it('a test without a verdict of the provider says that it failed, and why', async () => {
   const { api } = openForm(keyedList);
@@ -38,24 +22,6 @@ it('a test without a verdict of the provider says that it failed, and why', asyn
   await press('Test connection');
   await says('Connection test failed. Mailgun could not be reached.');
   await says('Not Tested');
-});
-
-it('when the server does not answer, the page says what was not done with the key', async () => {
-  const { api } = openForm(keyedList);
-  api.answer({
-    'POST /api/email-lists/{list}/test-mailgun-connection': DOWN,
-    'PUT /api/email-lists/{list}/mailgun-key': DOWN,
-  });
-  await press('Test connection');
-  await says('Failed to test connection. Please try again');
-  await press('Remove key');
-  await pressInDialog('Remove key');
-  await says('Error removing Mailgun sending key');
-  await answer('Cancel');
-  await press('Replace key');
-  await key().fill('key-0123456789abcdef');
-  await press('Save key');
-  await says('Failed to update Mailgun sending key');
 });
 
 it('the focus follows the form of a sending key and what takes its place', async () => {

@@ -33,15 +33,6 @@ it('an asset is shown within an email, and as it was written in another tab', as
   await expect.element(panel('Asset Content').getByText(value)).toBeVisible();
 });
 
-it('the parts of an email are explained where they are named', async () => {
-  openTemplate();
-  await tab('Content').click();
-  await page.getByRole('button', { name: /^Pre-CTA Content: / }).click();
-  await says(/^The text above the button\. CTA is short for/);
-  await keys('{Escape}');
-  await isGone(tooltip());
-});
-
 it('an explanation is opened by a press and by the keyboard, and closed by Escape', async () => {
   render(<WithHelpTip word="Preheader">It comes after the subject.</WithHelpTip>);
   const mark = button('Preheader: It comes after the subject.');

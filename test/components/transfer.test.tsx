@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { page } from 'vitest/browser';
 import { colleague, member, templateDetail } from '../support/components/examples.ts';
-import { dialog, press, pressInDialog } from '../support/components/page.ts';
+import { dialog, press } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const MEMBERS = 'GET /api/organizations/1/members';
@@ -22,15 +21,6 @@ const openDialog = async (next: string | null) => {
     .toBeInTheDocument();
   return opened;
 };
-
-it('the members are asked for once while a new owner is chosen', async () => {
-  const { api } = await openDialog(null);
-  await dialog().getByRole('combobox').selectOptions('Grace (grace@example.com)');
-  await dialog().getByRole('combobox').selectOptions('Choose a member');
-  await pressInDialog('Transfer');
-  await expect.element(page.getByRole('dialog')).toBeVisible();
-  expect(api.count(MEMBERS)).toBe(1);
-});
 
 it('a page of members that leads to itself is the last one', async () => {
   const { api } = await openDialog('more');

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Delivery, UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
-import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
-import { delivery, list, organization, webhook } from '../support/components/examples.ts';
+import { type Answers, held } from '../support/components/api.ts';
+import { delivery, list, webhook } from '../support/components/examples.ts';
 import {
   answer,
   button,
@@ -136,13 +136,6 @@ it('a webhook is deactivated at once, and Undo activates it, even before the tab
   expect(api.changes().map(({ body }) => body)).toEqual([{ active: false }, { active: true }]);
 });
 
-it('a webhook is deleted after a confirmation', async () => {
-  openWith([webhook]);
-  await rowAction('Shop', 'Delete');
-  await answer('Delete webhook');
-  await says('No webhooks yet');
-});
-
 it('a test says what the endpoint answered', async () => {
   const { api } = openWith([webhook]);
   api.answer({
@@ -204,55 +197,6 @@ it('deliveries are shown, and one or all that failed are sent again', async () =
     `POST ${PATH}/w1/redeliver`,
     `POST ${PATH}/w1/redeliver`,
   ]);
-});
-
-it('each failure has a message of its own', async () => {
-  const { api } = openWith([webhook], { [`GET ${HOOKS}`]: DOWN } as Answers);
-  await says('Failed to load webhooks');
-  api.answer({ [`GET ${HOOKS}`]: [webhook] } as Answers);
-  await press('Try again');
-  api.answer({
-    [`POST ${HOOKS}/{webhook}/test`]: DOWN,
-    [`PUT ${HOOKS}/{webhook}`]: DOWN,
-    [`DELETE ${HOOKS}/{webhook}`]: DOWN,
-    [`POST ${HOOKS}`]: DOWN,
-    [`GET ${HOOKS}/{webhook}/deliveries`]: DOWN,
-  } as Answers);
-  await rowAction('Shop', 'Send test');
-  await warns('Failed to test webhook');
-  await rowAction('Shop', 'Deactivate');
-  await says('Failed to update webhook');
-  await rowAction('Shop', 'Delete');
-  await pressInDialog('Delete webhook');
-  await warns('Failed to delete webhook');
-  await answer('Cancel');
-  await rowAction('Shop', 'Deliveries');
-  await says('Failed to load deliveries');
-  await answer('Close');
-  await press('Create webhook');
-  await field('Name').fill('Other');
-  await field('URL').fill('https://example.com/');
-  await pressInDialog('Create');
-  await warns('Failed to save webhook');
-});
-
-it('an eleventh webhook is refused at the form', async () => {
-  const full = 'A list can have at most 10 webhooks. Delete one that is no longer needed.';
-  const { api } = openWith([webhook]);
-  api.answer({ [`POST ${HOOKS}`]: refusal(422, full, { name: [full] }) } as Answers);
-  await press('Create webhook');
-  await field('Name').fill('Other');
-  await field('URL').fill('https://example.com/');
-  await pressInDialog('Create');
-  await warns(full);
-});
-
-it('who may not change webhooks sees them and their deliveries', async () => {
-  openWith([webhook], { 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
-  await press('Actions for Shop');
-  await expect.element(menuItem('Deliveries')).toBeVisible();
-  expect(page.getByRole('menuitem').all()).toHaveLength(1);
-  expect(button('Create webhook').query()).toBeNull();
 });
 
 it('why a webhook is not told anything is said beside it', async () => {

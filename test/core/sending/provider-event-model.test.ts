@@ -17,6 +17,7 @@ import { Store } from '#test/simulation/table/store.ts';
 import { newList } from '#test/support/core-list.ts';
 import { newBatch } from '#test/support/emails.ts';
 import { type Follow, following } from '#test/support/follow.ts';
+import { extent } from '#test/support/prove.ts';
 
 const now = new Date('2030-01-01T12:00:00Z');
 const ANN = 'ann@example.com';
@@ -172,6 +173,6 @@ it('events lead to the same, in whichever order and however often they arrive', 
     fc.asyncProperty(stories, async story => {
       expect(await play(new Store(() => 0), story)).toEqual(expected(story));
     }),
-    { numRuns: 150 },
+    { numRuns: extent(30, 150) },
   );
 });

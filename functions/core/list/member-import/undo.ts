@@ -8,7 +8,7 @@ import * as recipient from '#core/recipient/recipient.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { optimistically } from '#core/storage/write.store.ts';
-import { MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
+import { MEMBERSHIP_WRITER_TIMEOUT } from '#core/timeouts.ts';
 import * as store from './member-import.store.ts';
 
 type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };

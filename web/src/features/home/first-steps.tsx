@@ -103,7 +103,7 @@ function useDismissal() {
   return { dismiss: () => void dismiss(), show, isRunning };
 }
 
-type Text = {
+type StepText = {
   label: string;
   about: string;
   /** The path where the step is done; undefined while an earlier step has to be done first. */
@@ -113,7 +113,7 @@ type Text = {
 };
 
 /** Uses the labels of the buttons that the steps lead to. */
-const TEXTS: Record<FirstStep, Text> = {
+const TEXTS: Record<FirstStep, StepText> = {
   list: {
     label: 'Create list',
     about: 'A list holds the contacts that you send to from one of your domains.',

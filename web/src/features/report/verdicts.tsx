@@ -1,5 +1,5 @@
 import type { Comparing, Comparisons } from '#shared/comparisons.ts';
-import type { Verdict } from '#shared/report/comparison.ts';
+import type { Verdict } from '#shared/report/significance.ts';
 import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { useRepeat } from '#web/lib/use-action.ts';

@@ -1,9 +1,8 @@
 import type { Schedule } from '#shared/schedule.ts';
 import { DAY, MINUTE, minuteOfDay, startOfMinute } from '#shared/time.ts';
 import { TIME_ZONES } from '#shared/time-zone.ts';
-import { copyDelays, type DueRule, type Rules, rulesFor } from './rule.ts';
-import type { ListTimes, Slot, Timing } from './timing.ts';
-import { dayOf } from './zone.ts';
+import { copyDelays, type DueRule, type Rules, rulesFor } from './occurrences.ts';
+import { dayOf, type ListTimes, type Slot, type Timing } from './send-slots.ts';
 
 /** Which members to read in a minute, as something may be due to them. */
 type Reads = {

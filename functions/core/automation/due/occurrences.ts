@@ -1,9 +1,15 @@
 import { dateIn, type Metadata } from '#shared/metadata.ts';
-import { OCCURRENCES, type Schedule } from '#shared/schedule.ts';
-import { MOST_DATES_OFF } from '#shared/send-times.ts';
+import { MOST_DATES_OFF, OCCURRENCES, type Schedule } from '#shared/schedule.ts';
 import { DAY, HOUR, startOfMinute } from '#shared/time.ts';
-import { type ListTimes, LONGEST_SHIFT, type Slot, type Timing, timingFor } from './timing.ts';
-import { type Day, dayOf } from './zone.ts';
+import {
+  type Day,
+  dayOf,
+  type ListTimes,
+  LONGEST_SHIFT,
+  type Slot,
+  type Timing,
+  timingFor,
+} from './send-slots.ts';
 
 /** A copy of an occurrence: its first email, and the later ones of a double or triple send. */
 export type Copy = 1 | 2 | 3;

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest';
-import { type Counts, comparison, comparisonSentence } from '#shared/report/comparison.ts';
+import {
+  type CombinationCounts,
+  type Counts,
+  comparison,
+  comparisonSentence,
+  countsOfVariants,
+  partComparisons,
+} from '#shared/report/significance.ts';
 import { type Random, randomFrom } from '#test/simulation/random.ts';
 import { binomial } from '#test/support/binomial.ts';
+import { extent } from '#test/support/prove.ts';
 
 const sentenceFor = (...clicks: number[]) =>
   comparisonSentence(
@@ -25,34 +33,40 @@ function firstClaim(random: Random, { rates, daily, days }: Experiment) {
   return undefined;
 }
 
+const RUNS = extent(200, 1_000);
+
 const firstClaims = (runs: number, experiment: Experiment) => {
   const random = randomFrom(2026);
   return Array.from({ length: runs }, () => firstClaim(random, experiment));
 };
 
-it('of 20 equal combinations, looked at daily for 60 days, a difference is claimed in at most 5% of 1,000 runs', () => {
-  const claims = firstClaims(1_000, { rates: Array(20).fill(0.03), daily: 100, days: 60 });
-  expect(claims.filter(claim => claim).length).toBeLessThanOrEqual(50);
+it('of 20 equal combinations, looked at daily for 60 days, a difference is claimed in at most 5% of runs', () => {
+  const claims = firstClaims(RUNS, { rates: Array(20).fill(0.03), daily: 100, days: 60 });
+  expect(claims.filter(claim => claim).length).toBeLessThanOrEqual(0.05 * RUNS);
 });
 
 it.each([0.003, 0.03, 0.2])('of two combinations with the same rate of %d, too', rate => {
-  const claims = firstClaims(1_000, { rates: [rate, rate], daily: Math.round(3 / rate), days: 60 });
-  expect(claims.filter(claim => claim).length).toBeLessThanOrEqual(50);
+  const claims = firstClaims(RUNS, { rates: [rate, rate], daily: Math.round(3 / rate), days: 60 });
+  expect(claims.filter(claim => claim).length).toBeLessThanOrEqual(0.05 * RUNS);
 });
 
 /** A z-test that is looked at once finds 79.7% at 2,500 each, and no test with 5% errors finds more. */
 it('3% against 4.5% is found with 5,500 sends each in 90% of runs, and with 2,500 in half of them', () => {
-  const claims = firstClaims(1_000, { rates: [0.03, 0.045], daily: 50, days: 110 });
+  const claims = firstClaims(RUNS, { rates: [0.03, 0.045], daily: 50, days: 110 });
   const found = claims.filter(claim => claim?.better.join() === '1');
-  expect(found.length).toBeGreaterThanOrEqual(900);
+  expect(found.length).toBeGreaterThanOrEqual(0.9 * RUNS);
   const early = found.filter(claim => claim && claim.sent <= 2_500);
-  expect(early.length).toBeGreaterThanOrEqual(480);
-  expect(early.length).toBeLessThan(797);
+  expect(early.length).toBeGreaterThanOrEqual(0.48 * RUNS);
+  expect(early.length).toBeLessThan(0.797 * RUNS);
 });
 
 it('one of 20 that clicks 4.5% instead of 3% is found with 5,000 sends each in 90% of runs', () => {
-  const claims = firstClaims(200, { rates: [0.045, ...Array(19).fill(0.03)], daily: 100, days: 50 });
-  expect(claims.filter(claim => claim?.better.join() === '0').length).toBeGreaterThanOrEqual(180);
+  const claims = firstClaims(extent(50, 200), {
+    rates: [0.045, ...Array(19).fill(0.03)],
+    daily: 100,
+    days: 50,
+  });
+  expect(claims.filter(claim => claim?.better.join() === '0').length).toBeGreaterThanOrEqual(extent(45, 180));
 });
 
 it.each([
@@ -162,4 +176,55 @@ it('a click that was counted before its email counts for nobody', () => {
   ];
   expect(comparison(counts(0)).result).toBe('no_difference');
   expect(comparison(counts(1)).result).toBe('no_difference');
+});
+
+const DAY = '2026-11-23';
+
+/** Three subject lines by three texts of the button, of which the last one clicks twice as often, under one footer. */
+const GRID: CombinationCounts[] = ['s1', 's2', 's3'].flatMap(subject_line =>
+  ['c1', 'c2', 'c3'].map(cta_text => ({
+    id: `${subject_line}${cta_text}`,
+    day: DAY,
+    sent: 1_000,
+    clicked: cta_text === 'c3' ? 60 : 30,
+    parts: { subject_line, cta_text, footer: 'f1' },
+  })),
+);
+
+it('each part with at least two variants has a comparison of its own', () => {
+  expect(partComparisons(GRID).map(({ part, comparison }) => ({ part, comparison }))).toEqual([
+    {
+      part: 'subject_line',
+      comparison: { result: 'no_difference', better: [], worse: [], enough: ['s1', 's2', 's3'] },
+    },
+    {
+      part: 'cta_text',
+      comparison: { result: 'difference', better: ['c3'], worse: ['c1', 'c2'], enough: ['c1', 'c2', 'c3'] },
+    },
+  ]);
+});
+
+it('a variant has the sums of all combinations that hold it, and templates hold none', () => {
+  const template = { id: 't', day: DAY, sent: 5_000, clicked: 900, parts: {} };
+  expect(countsOfVariants([...GRID, template], 'cta_text')).toEqual([
+    { id: 'c1', day: DAY, sent: 3_000, clicked: 90 },
+    { id: 'c2', day: DAY, sent: 3_000, clicked: 90 },
+    { id: 'c3', day: DAY, sent: 3_000, clicked: 180 },
+  ]);
+});
+
+it('equal subject lines are told apart in at most 5% of runs, whatever the texts of the button do', () => {
+  const random = randomFrom(23);
+  const claimed = Array.from({ length: extent(60, 200) }, () => {
+    const counts = GRID.map(row => ({ ...row, sent: 0, clicked: 0 }));
+    return Array.from({ length: 30 }).some(() => {
+      for (const row of counts) {
+        const sent = binomial(random, 400, 0.25);
+        row.sent += sent;
+        row.clicked += binomial(random, sent, row.parts.cta_text === 'c3' ? 0.09 : 0.03);
+      }
+      return partComparisons(counts)[0]?.comparison.result === 'difference';
+    });
+  }).filter(isClaimed => isClaimed);
+  expect(claimed.length).toBeLessThanOrEqual(0.05 * extent(60, 200));
 });

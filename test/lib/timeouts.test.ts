@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PURGE_AFTER } from '#core/operations/purge.ts';
-import * as times from '#core/times.ts';
+import * as timeouts from '#core/timeouts.ts';
 import { POST_TIMEOUT } from '#functions/providers/mailgun/mailgun.ts';
 import { composed } from './templates.ts';
 
@@ -24,7 +24,7 @@ function queueOf(entry: string) {
   return all('AWS::SQS::Queue').find(queue => queue.id === id)?.Properties ?? {};
 }
 
-const { CLOCK_SKEW, SENDER_TIMEOUT, VISIBILITY, LEASE, POSTING, STALE } = times;
+const { CLOCK_SKEW, SENDER_TIMEOUT, VISIBILITY, LEASE, POSTING, STALE } = timeouts;
 
 describe('a process that sends a pack', () => {
   it.each(['sending/sender', 'sending/dead-packs'])('%s runs as long as the times of sending say', entry => {
@@ -33,8 +33,8 @@ describe('a process that sends a pack', () => {
   });
 
   it('has time to post what it has claimed, and to store the answer', () => {
-    expect(times.CLAIMING + times.SPARE).toBeLessThanOrEqual(SENDER_TIMEOUT);
-    expect(POST_TIMEOUT).toBeLessThan(times.SPARE);
+    expect(timeouts.CLAIMING + timeouts.SPARE).toBeLessThanOrEqual(SENDER_TIMEOUT);
+    expect(POST_TIMEOUT).toBeLessThan(timeouts.SPARE);
   });
 
   it('is dead for every clock when its lease has run out, or the log says that what it posts is unknown', () => {
@@ -56,45 +56,45 @@ describe('the message of a pack', () => {
   });
 
   it('that looks after it again comes when no process of it is left, and no later than a queue delays', () => {
-    expect(times.RECHECK).toBeLessThanOrEqual(LONGEST_DELAY);
-    expect(times.RECHECK).toBeGreaterThan(LEASE);
+    expect(timeouts.RECHECK).toBeLessThanOrEqual(LONGEST_DELAY);
+    expect(timeouts.RECHECK).toBeGreaterThan(LEASE);
   });
 
   it('finds its lease, however late it comes', () => {
     const tries = queueOf('sending/sender').RedrivePolicy.maxReceiveCount;
-    expect(times.PACK_KEPT).toBeGreaterThan(STALE + tries * VISIBILITY + times.RECHECK);
+    expect(timeouts.PACK_KEPT).toBeGreaterThan(STALE + tries * VISIBILITY + timeouts.RECHECK);
   });
 });
 
 describe('a run of the sweep', () => {
   it('is dead for every clock when its lease has run out, and no later than the second run after it', () => {
-    expect(timeoutOf('sending/sweep')).toBe(times.SWEEP_TIMEOUT);
-    expect(times.SWEEP_LEASE).toBeGreaterThan(times.SWEEP_TIMEOUT + CLOCK_SKEW);
-    expect(times.SWEEP_LEASE).toBeLessThan(2 * MINUTE);
+    expect(timeoutOf('sending/sweep')).toBe(timeouts.SWEEP_TIMEOUT);
+    expect(timeouts.SWEEP_LEASE).toBeGreaterThan(timeouts.SWEEP_TIMEOUT + CLOCK_SKEW);
+    expect(timeouts.SWEEP_LEASE).toBeLessThan(2 * MINUTE);
   });
 
   it.each(['api/automation', 'api/list', 'api/organization'])(
     'begins so early that it misses nothing that %s has switched on',
     entry => {
       const stored = timeoutOf(entry) + CLOCK_SKEW;
-      expect(times.STORED_WITHIN).toBeGreaterThanOrEqual(Math.ceil(stored / MINUTE) * MINUTE);
-      expect(times.STORED_WITHIN % MINUTE).toBe(0);
+      expect(timeouts.STORED_WITHIN).toBeGreaterThanOrEqual(Math.ceil(stored / MINUTE) * MINUTE);
+      expect(timeouts.STORED_WITHIN % MINUTE).toBe(0);
     },
   );
 
   it('finds all that is still sent', () => {
-    expect(times.SWEPT_BACK).toBeGreaterThanOrEqual(STALE);
-    expect(times.NEWLY_DUE).toBeLessThanOrEqual(STALE);
+    expect(timeouts.SWEPT_BACK).toBeGreaterThanOrEqual(STALE);
+    expect(timeouts.NEWLY_DUE).toBeLessThanOrEqual(STALE);
   });
 });
 
 it('a claim is made, and what was stopped is kept, for as long as others count on it', () => {
-  expect(times.LATEST_CLAIM).toBeGreaterThan(STALE + SENDER_TIMEOUT);
-  expect(times.STOPPED_KEPT).toBeGreaterThan(times.LEASE + 2 * CLOCK_SKEW);
-  expect(times.FRESH).toBeLessThan(times.SPARE);
+  expect(timeouts.LATEST_CLAIM).toBeGreaterThan(STALE + SENDER_TIMEOUT);
+  expect(timeouts.STOPPED_KEPT).toBeGreaterThan(timeouts.LEASE + 2 * CLOCK_SKEW);
+  expect(timeouts.FRESH).toBeLessThan(timeouts.SPARE);
 });
 
 it('what was deleted is purged when no process is left that had a pack of it', () => {
   expect(PURGE_AFTER * SECOND).toBeGreaterThan(LEASE);
-  expect(PURGE_AFTER * SECOND).toBeGreaterThan(times.SWEEP_LEASE);
+  expect(PURGE_AFTER * SECOND).toBeGreaterThan(timeouts.SWEEP_LEASE);
 });

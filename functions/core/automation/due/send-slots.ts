@@ -1,8 +1,7 @@
-import { type SendTimes, WEEKDAYS } from '#shared/send-times.ts';
+import { type SendTimes, WEEKDAYS } from '#shared/schedule.ts';
 import { quietMinutes, type SendingHours } from '#shared/sending-hours.ts';
-import { DAY, HOUR, MINUTE } from '#shared/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/time.ts';
 import { minutesOf, UTC } from '#shared/time-zone.ts';
-import { type Day, dayOf, type Zone, zoneNamed } from './zone.ts';
 
 /** Quiet hours, and since when they apply. */
 type Hours = SendingHours & { since: string };
@@ -57,6 +56,34 @@ export function quietOf(organization: OrganizationTimes | undefined): Quiet | un
   const known = quiets.get(hours) ?? new Quiet(hours);
   quiets.set(hours, known);
   return known;
+}
+
+/** The settings of a list and its organization for when emails are sent. */
+export type ListTimes = {
+  organization: OrganizationTimes | undefined;
+  list: { time_zone?: string | null } | undefined;
+};
+
+/**
+ * The timing of an automation for members with a time zone of their own, or without one. Returns undefined if its emails
+ * are sent at the time of the trigger date, on every day and at any hour.
+ */
+export function timingFor(
+  times: Partial<SendTimes>,
+  { organization, list }: ListTimes,
+): (memberZone: string | undefined) => Timing | undefined {
+  const { send_at, time_zone_of = 'organization', days_off = [], dates_off = [] } = times;
+  const quiet = quietOf(organization);
+  if (!send_at && days_off.length + dates_off.length === 0 && !quiet) return () => undefined;
+  const ofOrganization = organization?.time_zone ?? UTC;
+  const ofList = (time_zone_of !== 'organization' && list?.time_zone) || ofOrganization;
+  const known = new Map<string, Timing>();
+  return memberZone => {
+    const name = (time_zone_of === 'member' && memberZone) || ofList;
+    const timing = known.get(name) ?? new Timing(times, zoneNamed(name), quiet);
+    known.set(name, timing);
+    return timing;
+  };
 }
 
 /** When an email is sent, and the day that it counts for. */
@@ -194,30 +221,94 @@ const LONGEST_WAIT = 26 * HOUR;
 // Quiet hours that are changed while they last may be followed by others.
 const LONGEST_QUIET = 2 * DAY;
 
-/** The settings of a list and its organization for when emails are sent. */
-export type ListTimes = {
-  organization: OrganizationTimes | undefined;
-  list: { time_zone?: string | null } | undefined;
-};
+/** A local date, in days since 1970-01-01. */
+export type Day = number;
 
-/**
- * The timing of an automation for members with a time zone of their own, or without one. Returns undefined if its emails
- * are sent at the time of the trigger date, on every day and at any hour.
- */
-export function timingFor(
-  times: Partial<SendTimes>,
-  { organization, list }: ListTimes,
-): (memberZone: string | undefined) => Timing | undefined {
-  const { send_at, time_zone_of = 'organization', days_off = [], dates_off = [] } = times;
-  const quiet = quietOf(organization);
-  if (!send_at && days_off.length + dates_off.length === 0 && !quiet) return () => undefined;
-  const ofOrganization = organization?.time_zone ?? UTC;
-  const ofList = (time_zone_of !== 'organization' && list?.time_zone) || ofOrganization;
-  const known = new Map<string, Timing>();
-  return memberZone => {
-    const name = (time_zone_of === 'member' && memberZone) || ofList;
-    const timing = known.get(name) ?? new Timing(times, zoneNamed(name), quiet);
-    known.set(name, timing);
-    return timing;
-  };
+export const dayOf = (localTime: number): Day => Math.floor(localTime / DAY);
+
+/** The UTC offsets within a UTC day, before and after the instant at which the clocks are changed. */
+type Offsets = { before: number; after: number; changed: number };
+
+const MOST_DAYS = 10_000;
+
+/** The local time of a time zone, in milliseconds as if it were UTC. */
+export class Zone {
+  readonly #format: Intl.DateTimeFormat;
+  readonly #offsets = new Map<number, Offsets>();
+
+  constructor(name: string) {
+    this.#format = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  }
+
+  localTime(instant: number): number {
+    return instant + this.#offset(instant);
+  }
+
+  /** The first instant at which clocks show a time of day. If they skip it, the next time that they show. */
+  instantOf(day: Day, minute: number): number {
+    const wanted = day * DAY + minute * MINUTE;
+    const offsets = [this.#offset(wanted - DAY), this.#offset(wanted + DAY)];
+    const earliest = wanted - Math.max(...offsets);
+    const latest = wanted - Math.min(...offsets);
+    for (const instant of [earliest, latest]) if (this.localTime(instant) === wanted) return instant;
+    return firstMinute(earliest, latest, instant => this.localTime(instant) >= wanted);
+  }
+
+  #offset(instant: number): number {
+    const { before, after, changed } = this.#offsetsOn(Math.floor(instant / DAY));
+    return instant < changed ? before : after;
+  }
+
+  #offsetsOn(day: number): Offsets {
+    const known = this.#offsets.get(day);
+    if (known) return known;
+    if (this.#offsets.size >= MOST_DAYS) this.#offsets.clear();
+    const [begin, end] = [day * DAY, (day + 1) * DAY];
+    const [before, after] = [this.#read(begin), this.#read(end)];
+    const changed =
+      before === after ? end : firstMinute(begin, end, instant => this.#read(instant) === after);
+    const offsets = { before, after, changed };
+    this.#offsets.set(day, offsets);
+    return offsets;
+  }
+
+  #read(instant: number): number {
+    const parts = new Map(
+      this.#format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]),
+    );
+    const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = PARTS.map(part =>
+      parts.get(part),
+    );
+    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / SECOND) * SECOND;
+  }
+}
+
+const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
+
+/** Finds the first minute, after one instant and up to another, from which on a condition holds. */
+function firstMinute(from: number, until: number, holds: (instant: number) => boolean): number {
+  let [before, after] = [from, until];
+  while (after - before > MINUTE) {
+    const middle = before + Math.floor((after - before) / 2 / MINUTE) * MINUTE;
+    if (holds(middle)) after = middle;
+    else before = middle;
+  }
+  return after;
+}
+
+const zones = new Map<string, Zone>();
+
+export function zoneNamed(name: string): Zone {
+  const zone = zones.get(name) ?? new Zone(name);
+  zones.set(name, zone);
+  return zone;
 }

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/time.ts';
 
-// The times of sending depend on each other; test/lib/times.test.ts checks them and the template.
+// The times of sending depend on each other; test/lib/timeouts.test.ts checks them and the template.
 
 /** The most by which the clocks of two processes differ. */
 export const CLOCK_SKEW = 5 * SECOND;
