@@ -8,7 +8,7 @@ import { shownSteps } from '#web/features/home/first-steps.tsx';
 import { chartText } from '#web/features/home/performance.tsx';
 import { nextStepOf } from '#web/features/list/list-status.tsx';
 import { mostUrgentLists } from '#web/features/list/lists-overview.tsx';
-import { contactLink } from '#web/lib/contact.ts';
+import { contactLink } from '#web/features/login/login.tsx';
 
 type Wanted = { name?: string; key?: boolean; valid?: boolean | null; members?: number };
 const list = ({ name = 'Customers', key = true, valid = true, members = 1 }: Wanted = {}) =>

@@ -2,7 +2,7 @@ import { chakra, Flex, Text } from '@chakra-ui/react';
 import { type SubmitEvent, useId, useState } from 'react';
 import { type Range, rangeFault, SELECT_DATES } from '#shared/report/range.ts';
 import { Button } from '#web/components/button.tsx';
-import type { Days } from '#web/components/range-calendar.tsx';
+import type { DayRange } from '#web/components/range-calendar.tsx';
 import { RangeFields } from '#web/components/range-fields.tsx';
 import { lastDays } from '#web/lib/last-days.ts';
 import { toast } from '#web/lib/toasts.ts';
@@ -24,7 +24,7 @@ type Props = {
 export function RangeForm({ range, action, isLoading, onChange, onRepeat }: Props) {
   const id = useId();
   const [shown, setShown] = useState(range);
-  const [days, setDays] = useState<Days>([range.start_date, range.end_date]);
+  const [days, setDays] = useState<DayRange>([range.start_date, range.end_date]);
   const [error, setError] = useState<string>();
   // The range was changed by the history or by a preset.
   if (!isSameRange(shown, range)) {

@@ -1,29 +1,121 @@
 import { Box, Flex, Grid, VisuallyHidden } from '@chakra-ui/react';
 import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useController, useFieldArray, useFormContext, useFormState } from 'react-hook-form';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import { type Safeguards, SafeguardsChange, WINDOWS } from '#shared/safeguards.ts';
 import { MOST_QUIET_HOURS, type SendingHours, SendingHoursChange } from '#shared/sending-hours.ts';
 import { readTimeZone, UTC } from '#shared/time-zone.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
 import { Field } from '#web/components/field.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.tsx';
+import { ToneIcon } from '#web/components/notice.tsx';
 import { TimeInput } from '#web/components/time-input.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { ZoneField } from '#web/components/zone-field.tsx';
-import { useOrganizationChange } from '#web/lib/data.ts';
+import { useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
+import { formatNumber } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { ownZone } from '#web/lib/zones.ts';
-import { SavedNote, useSavedNote } from './saved-note.tsx';
+
+const { CheckboxField, NumberField } = fieldsOf<Safeguards>();
+
+type Props<Settings> = { settings: Settings; onSaved: (settings: Settings) => void };
+
+/** The limits, read-only for users who may not change them. */
+export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
+  const call = useOrganizationCall();
+  const saved = useSavedNote();
+  const mayEdit = useMay()('safeguards:edit');
+
+  return (
+    <Form
+      schema={Shape}
+      initial={settings}
+      save={body => call('PUT /api/safeguards', { body })}
+      onSaved={limits => {
+        onSaved(limits);
+        saved.show();
+      }}
+      failure="Failed to save settings"
+    >
+      <CheckboxField
+        name="enabled"
+        hint="When enabled, email sending limits will be enforced. Disable to remove all limits."
+        disabled={!mayEdit}
+      >
+        Enable safeguards
+      </CheckboxField>
+      <Limits disabled={!mayEdit} />
+      {mayEdit && (
+        <FormActions note={saved.isShown && <SavedNote>Settings saved successfully!</SavedNote>}>
+          <SubmitButton loadingText="Saving...">Save Settings</SubmitButton>
+        </FormActions>
+      )}
+    </Form>
+  );
+}
+
+/** While the limits are disabled, an invalid number does not prevent saving, and the stored one is kept. */
+const Shape = z.pipe(
+  z.transform((values: Safeguards): SafeguardsChange => {
+    if (values.enabled) return values;
+    const valid = Object.entries(values).filter(([field, value]) =>
+      isValid(field as keyof Safeguards, value),
+    );
+    return Object.fromEntries(valid);
+  }),
+  SafeguardsChange,
+);
+const isValid = (field: keyof Safeguards, value: unknown) =>
+  SafeguardsChange.shape[field].safeParse(value).success;
+
+function Limits({ disabled }: { disabled: boolean }) {
+  const limits = useFormContext<Safeguards>().watch();
+  const isEnabled = limits.enabled;
+  return (
+    <Box
+      display="grid"
+      gridTemplateColumns="repeat(auto-fill, minmax(min(200px, 100%), 1fr))"
+      columnGap="4"
+      rowGap="2"
+      mt="4"
+    >
+      {WINDOWS.map(({ field, label, initial }) => (
+        <Box key={field}>
+          <NumberField
+            name={field}
+            label={`Max emails in ${label}`}
+            hint={isEnabled && ruledBy(field, limits)}
+            min={1}
+            placeholder={String(initial)}
+            whenEmpty={initial}
+            disabled={disabled || !isEnabled}
+          />
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+/** The limit of a longer window that is always reached before this one. */
+function ruledBy(field: (typeof WINDOWS)[number]['field'], limits: Safeguards): string | undefined {
+  const longer = WINDOWS.slice(WINDOWS.findIndex(window => window.field === field) + 1);
+  const lower = longer.filter(
+    window => isValid(window.field, limits[window.field]) && limits[window.field] < limits[field],
+  );
+  const [lowest] = lower.toSorted((a, b) => limits[a.field] - limits[b.field]);
+  return lowest && `Without effect: at most ${formatNumber(limits[lowest.field])} in ${lowest.label}.`;
+}
 
 type Values = Required<z.input<typeof SendingHoursChange>>;
 
 /** The suggested quiet hours. */
 const FIRST_HOURS = { from: '22:00', until: '07:00' };
 
-type Props = { settings: SendingHours; onSaved: (settings: SendingHours) => void };
-
 /** The time zone and the quiet hours of the organization, read-only for users who may not change them. */
-export default function SendingHoursForm({ settings, onSaved }: Props) {
+export function SendingHoursForm({ settings, onSaved }: Props<SendingHours>) {
   const change = useOrganizationChange();
   const saved = useSavedNote();
   const mayEdit = useMay()('safeguards:edit');
@@ -143,3 +235,27 @@ function Row({ index, disabled, onRemove }: RowProps) {
     </Grid>
   );
 }
+
+const SAVED_NOTE_MS = 3000;
+
+/** Whether the note that a form was saved is shown, which it is for a while. */
+function useSavedNote() {
+  const [savedAt, setSavedAt] = useState<number>();
+
+  useEffect(() => {
+    if (savedAt === undefined) return;
+    const timer = setTimeout(() => setSavedAt(undefined), SAVED_NOTE_MS);
+    return () => clearTimeout(timer);
+  }, [savedAt]);
+
+  return { isShown: savedAt !== undefined, show: () => setSavedAt(Date.now()) };
+}
+
+/** Hides the note after the next change of the form. */
+const SavedNote = ({ children }: { children: ReactNode }) =>
+  !useFormState().isDirty && (
+    <Flex gap="1.5" _icon={{ width: '4', height: '5' }}>
+      <ToneIcon tone="success" />
+      {children}
+    </Flex>
+  );
