@@ -5,8 +5,7 @@ import { settingsOf } from '#web/features/list/edit-list.tsx';
 import { EXAMPLES } from '#web/features/list/example-dialog.tsx';
 import { shownLists } from '#web/features/list/lists-page.tsx';
 import { sendingKeyForm } from '#web/features/list/sending-key.tsx';
-import { cursorIn, cursorOfPage } from '#web/features/list-member/page-cursor.ts';
-import { continuation, withMore } from '#web/features/list-member/search-further.ts';
+import { continuation, cursorIn, cursorOfPage, withMore } from '#web/features/list-member/use-members.ts';
 
 const faults = (values: object) =>
   NewList.safeParse(values).error?.issues.map(({ path, message }) => [path.join('.'), message]);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ExportedMember } from '#shared/export.ts';
-import { fileOf, loadPages, nothingLoaded } from '#web/features/list-member/members-file.ts';
+import { fileOf, loadPages, nothingLoaded } from '#web/features/list-member/members-export.tsx';
 
 const exported = (name: string, metadata: ExportedMember['metadata'] = {}): ExportedMember => ({
   email: `${name}@example.com`,
