@@ -52,7 +52,11 @@ it('the form of a list has the fields that can be changed', () => {
 it('lists are searched by name and domain, and sorted', () => {
   const list = (name: string, domain: string, members_count: number) =>
     ({ name, domain, members_count }) as EmailList;
-  const lists = [list('beta 10', 'x.example', 3), list('beta 9', 'x.example', 1), list('Alpha', 'y.example', 20)];
+  const lists = [
+    list('beta 10', 'x.example', 3),
+    list('beta 9', 'x.example', 1),
+    list('Alpha', 'y.example', 20),
+  ];
   const names = (sort: 'name' | 'domain' | 'members' | undefined, direction: 'asc' | 'desc', search = '') =>
     shownLists(lists, { page: 1, sort, direction, filters: { search } }).map(({ name }) => name);
   expect(names(undefined, 'asc')).toEqual(['Alpha', 'beta 9', 'beta 10']);
