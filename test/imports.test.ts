@@ -23,7 +23,7 @@ const PLANTED: [rule: string, from: string, to: string][] = [
   ],
   [
     'an import goes down a floor or stays on its own',
-    'functions/core/times.ts',
+    'functions/core/timeouts.ts',
     'functions/core/storage/write.store.ts',
   ],
   ['platform knows SDKs, never core', 'functions/platform/mailer.ts', 'functions/core/list/list.ts'],

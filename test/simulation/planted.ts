@@ -30,7 +30,7 @@ const postBatch = 'functions/core/sending/delivery/post-batch.ts';
 const release = 'functions/core/sending/delivery/release.ts';
 const batchStore = 'functions/core/sending/batch/batch.store.ts';
 const state = 'functions/core/sending/state.ts';
-const times = 'functions/core/times.ts';
+const timeouts = 'functions/core/timeouts.ts';
 const backfill = 'functions/core/sending/backfill.ts';
 const mailgunPost = 'functions/providers/mailgun/mailgun.ts';
 const sweep = 'functions/core/sending/sweep/sweep.ts';
@@ -182,7 +182,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'what was looked at before the claims is not looked at again',
-    file: times,
+    file: timeouts,
     find: 'export const FRESH = 5 * SECOND;',
     replace: 'export const FRESH = 500 * SECOND;',
     caughtBy: OFF,
@@ -323,7 +323,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'emails that go late count from their minute',
-    file: times,
+    file: timeouts,
     find: 'export const PUNCTUAL = 2 * MINUTE;',
     replace: 'export const PUNCTUAL = 200 * MINUTE;',
     caughtBy: 'every claim counts from its instant',
@@ -344,7 +344,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'the dispatcher looks back one minute',
-    file: times,
+    file: timeouts,
     find: 'export const NEWLY_DUE = HOUR;',
     replace: 'export const NEWLY_DUE = MINUTE;',
     caughtBy: NEWLY_DUE,

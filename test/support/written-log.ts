@@ -1,4 +1,4 @@
-import { add, type Sums } from '#core/operations/rebuild/sums.ts';
+import { add, type Sums } from '#core/operations/rebuild.ts';
 import { type Claim, entryKey, type Marks } from '#core/recipient/journal.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import * as batchStore from '#core/sending/batch/batch.store.ts';

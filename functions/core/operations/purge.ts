@@ -1,5 +1,5 @@
 import * as automation from '#core/automation/automation.store.ts';
-import * as content from '#core/content/content.ts';
+import * as content from '#core/content/content.store.ts';
 import * as counts from '#core/list/counts.store.ts';
 import * as list from '#core/list/list.ts';
 import * as memberImport from '#core/list/member-import/member-import.store.ts';

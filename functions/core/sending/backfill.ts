@@ -1,9 +1,9 @@
-import { dueOccurrences, type Interval, triggerOf } from '#core/automation/due/rule.ts';
+import { dueOccurrences, type Interval, triggerOf } from '#core/automation/due/occurrences.ts';
 import { eachInParallel } from '#core/parallel.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import { type Source, sourcesIn } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { NEWLY_DUE, STALE } from '#core/times.ts';
+import { NEWLY_DUE, STALE } from '#core/timeouts.ts';
 import type { Metadata } from '#shared/metadata.ts';
 import { MINUTE, SECOND } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';

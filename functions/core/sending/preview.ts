@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
-import { triggerOf } from '#core/automation/due/rule.ts';
+import { triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
 import { newId } from '#core/id.ts';
 import * as listStore from '#core/list/list.store.ts';

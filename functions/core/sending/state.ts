@@ -1,14 +1,14 @@
 import * as automationStore from '#core/automation/automation.store.ts';
-import { type Timed, timedIn } from '#core/automation/due/reads.ts';
-import type { DueRule } from '#core/automation/due/rule.ts';
-import { quietOf } from '#core/automation/due/timing.ts';
+import type { DueRule } from '#core/automation/due/occurrences.ts';
+import { type Timed, timedIn } from '#core/automation/due/read-plan.ts';
+import { quietOf } from '#core/automation/due/send-slots.ts';
 import * as combinations from '#core/content/combination.ts';
 import * as listStore from '#core/list/list.store.ts';
 import type * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import type { Reading, Table } from '#core/storage/table.store.ts';
-import { PUNCTUAL } from '#core/times.ts';
+import { PUNCTUAL } from '#core/timeouts.ts';
 import type { Metadata } from '#shared/metadata.ts';
 import type { Safeguards } from '#shared/safeguards.ts';
 import type { Skipped } from '#shared/send-status.ts';

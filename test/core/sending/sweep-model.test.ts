@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createWrites, type StoredAutomation } from '#core/automation/automation.store.ts';
-import { dueOccurrences, rulesFor } from '#core/automation/due/rule.ts';
+import { dueOccurrences, rulesFor } from '#core/automation/due/occurrences.ts';
 import type { StoredOrganization } from '#core/organization/organization.store.ts';
 import { triggerRow } from '#core/recipient/trigger.ts';
 import { batchWrite, type Item, type Key } from '#core/storage/table.store.ts';
 import { NewAutomation } from '#shared/automation.ts';
-import type { SendTimes } from '#shared/send-times.ts';
+import type { SendTimes } from '#shared/schedule.ts';
 import { stillTableOf } from '#test/simulation/client.ts';
 import { Store } from '#test/simulation/table/store.ts';
 import { dueByQuickModel } from '#test/support/due-model.ts';

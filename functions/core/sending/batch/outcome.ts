@@ -1,7 +1,7 @@
 import type { Claim } from '#core/recipient/journal.ts';
 import { type ClaimKey, claimId, type RecipientKey } from '#core/recipient/recipient.key.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { POSTING } from '#core/times.ts';
+import { POSTING } from '#core/timeouts.ts';
 import type { Reason, SendStatus } from '#shared/send-status.ts';
 import { type Batch, type Head, readTheseHeads, readTheseParts } from './batch.store.ts';
 

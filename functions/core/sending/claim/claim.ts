@@ -5,7 +5,7 @@ import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { STALE } from '#core/times.ts';
+import { STALE } from '#core/timeouts.ts';
 import { ownValues, valuesFor } from '#shared/email/own-values.ts';
 import type { MetadataValue } from '#shared/metadata.ts';
 import type { Skipped } from '#shared/send-status.ts';

@@ -1,11 +1,11 @@
 import type * as automationStore from '#core/automation/automation.store.ts';
-import { daysAfter, dueOccurrences, type Occurrence, triggerOf } from '#core/automation/due/rule.ts';
+import { daysAfter, dueOccurrences, type Occurrence, triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import type * as claimStore from '#core/recipient/claim.ts';
 import type * as journal from '#core/recipient/journal.ts';
 import type * as memberships from '#core/recipient/membership.ts';
-import { PUNCTUAL, STALE } from '#core/times.ts';
+import { PUNCTUAL, STALE } from '#core/timeouts.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import { MINUTE, startOfMinute } from '#shared/time.ts';
 import { batchId, batchPrefix } from '../batch/batch.store.ts';

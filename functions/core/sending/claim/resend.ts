@@ -1,4 +1,4 @@
-import { daysAfter, triggerOf } from '#core/automation/due/rule.ts';
+import { daysAfter, triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
 import { newId } from '#core/id.ts';
 import * as safeguards from '#core/organization/safeguards.ts';

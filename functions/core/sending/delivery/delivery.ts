@@ -1,6 +1,6 @@
 import { inParallel } from '#core/parallel.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
-import { CLAIMING, SPARE } from '#core/times.ts';
+import { CLAIMING, SPARE } from '#core/timeouts.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import { batchPrefix } from '../batch/batch.store.ts';
 import { type Claimed, type ClaimRef, claimFor, claimsOf, isStale } from '../claim/claim.ts';

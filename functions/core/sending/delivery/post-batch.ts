@@ -3,7 +3,7 @@ import { inParallel } from '#core/parallel.ts';
 import type { NotSent, Outcome } from '#core/provider.ts';
 import * as claims from '#core/recipient/claim.ts';
 import * as suppressions from '#core/recipient/suppression.ts';
-import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, SPARE } from '#core/times.ts';
+import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, SPARE } from '#core/timeouts.ts';
 import { SECOND } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import type { Claimed } from '../claim/claim.ts';

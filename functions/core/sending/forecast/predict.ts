@@ -6,7 +6,7 @@ import {
   type Rules,
   rulesFor,
   triggerOf,
-} from '#core/automation/due/rule.ts';
+} from '#core/automation/due/occurrences.ts';
 import { type Dates, rowsAroundClock } from '#core/automation/trigger-rows.ts';
 import * as listStore from '#core/list/list.store.ts';
 import * as organizations from '#core/organization/organization.ts';
@@ -16,7 +16,7 @@ import * as claimStore from '#core/recipient/claim.ts';
 import type * as journal from '#core/recipient/journal.ts';
 import { ADDED } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { PUNCTUAL } from '#core/times.ts';
+import { PUNCTUAL } from '#core/timeouts.ts';
 import { WINDOWS } from '#shared/safeguards.ts';
 import type { NotSent, Sampled } from '#shared/simulation.ts';
 import { DAY, MINUTE, startOfMinute } from '#shared/time.ts';

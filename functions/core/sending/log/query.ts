@@ -1,7 +1,7 @@
 import type * as journal from '#core/recipient/journal.ts';
 
 import { invalid } from '#core/refusal.ts';
-import { CLOCK_SKEW, LATEST_CLAIM } from '#core/times.ts';
+import { CLOCK_SKEW, LATEST_CLAIM } from '#core/timeouts.ts';
 import type { EmailSend, EmailSendsQuery } from '#shared/send.ts';
 import type { Happened } from '#shared/send-status.ts';
 import { type Batch, parseBatchId } from '../batch/batch.store.ts';

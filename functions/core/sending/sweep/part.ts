@@ -1,7 +1,7 @@
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.store.ts';
-import { nextRead } from '#core/automation/due/reads.ts';
-import { dueOccurrences, type Interval } from '#core/automation/due/rule.ts';
+import { dueOccurrences, type Interval } from '#core/automation/due/occurrences.ts';
+import { nextRead } from '#core/automation/due/read-plan.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 

@@ -2,7 +2,7 @@ import { newId } from '#core/id.ts';
 import { inParallel } from '#core/parallel.ts';
 import { FIRST_SHARD, type Source, type Start } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { STALE, STORED_WITHIN, SWEEP_LEASE, SWEPT_BACK } from '#core/times.ts';
+import { STALE, STORED_WITHIN, SWEEP_LEASE, SWEPT_BACK } from '#core/timeouts.ts';
 import { MINUTE } from '#shared/time.ts';
 import type { Pack } from '../pack.ts';
 import type { SendingState } from '../state.ts';

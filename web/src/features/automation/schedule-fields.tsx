@@ -1,7 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import { useFormContext } from 'react-hook-form';
-import { neverSends } from '#shared/schedule.ts';
-import type { SendTimes } from '#shared/send-times.ts';
+import { neverSends, type SendTimes } from '#shared/schedule.ts';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { formatNumber, plural } from '#web/lib/format.ts';

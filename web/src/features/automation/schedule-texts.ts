@@ -1,5 +1,12 @@
-import { type MultipleSends, OCCURRENCES, ORDINALS, type Schedule } from '#shared/schedule.ts';
-import type { SendTimes, Weekday, ZoneOf } from '#shared/send-times.ts';
+import {
+  type MultipleSends,
+  OCCURRENCES,
+  ORDINALS,
+  type Schedule,
+  type SendTimes,
+  type Weekday,
+  type ZoneOf,
+} from '#shared/schedule.ts';
 import { formatNumber, formatUtc, plural } from '#web/lib/format.ts';
 
 type Times = Partial<SendTimes>;
