@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Effect } from '#shared/dry-run.ts';
+import type { DryRun } from '#shared/dry-run.ts';
 import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
 import { type Answers, DOWN, refusal } from '../support/components/api.ts';
 import { asset, assetDetail, automation, noEffect } from '../support/components/examples.ts';
 import { dialog, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
-const effect = (people: number, more: Partial<Effect> = {}): Effect => ({
+const effect = (people: number, more: Partial<DryRun> = {}): DryRun => ({
   ...noEffect,
   next_24_hours: { emails: people, people_more: people, people_fewer: 0 },
   next_7_days: { emails: people + 14, people_more: people + 14, people_fewer: 0 },
