@@ -65,6 +65,9 @@ const NO_ASSETS = {
   after_cta_content: 0,
   footer: 0,
 };
+/** The forecast of an automation that sends nothing. */
+export const noForecast = { days: [], total_count: 0, sampled: null, counted_share: 1 };
+
 /** The content of an automation without linked content. */
 export const noContent: AutomationContent = {
   templates: [],
