@@ -1,18 +1,8 @@
 import { expect, it } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { document as openapi } from '#functions/http/openapi.ts';
-import { DOWN, fakeApi } from '../support/components/api.ts';
-import {
-  button,
-  dialog,
-  field,
-  heading,
-  isGone,
-  keys,
-  press,
-  says,
-  warns,
-} from '../support/components/page.ts';
+import { fakeApi } from '../support/components/api.ts';
+import { button, dialog, field, heading, isGone, keys, press, says } from '../support/components/page.ts';
 import { open, show } from '../support/components/render.tsx';
 
 const openPage = (path = '/api-reference', answers = {}) =>
@@ -112,14 +102,6 @@ it('a search finds calls, is in the address, and says where nothing is found', a
   await searched().fill('no such thing');
   await says('No call found');
   await press('Clear search');
-  await expect.element(toggle(/^POST \/api\/v1\/value/)).toBeVisible();
-});
-
-it('what could not be loaded is loaded after a retry', async () => {
-  const { api } = openPage('/api-reference', { 'GET /api/openapi.json': DOWN });
-  await warns('');
-  api.answer({ 'GET /api/openapi.json': openapi });
-  await press('Try again');
   await expect.element(toggle(/^POST \/api\/v1\/value/)).toBeVisible();
 });
 

@@ -3,11 +3,10 @@ import { page, userEvent } from 'vitest/browser';
 import type { EmailSend } from '#shared/send.ts';
 import { today } from '#web/lib/save-file.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
-import { ada, automation, list, organization, send, sendsPage } from '../support/components/examples.ts';
+import { ada, automation, list, send, sendsPage } from '../support/components/examples.ts';
 import {
   answer,
   button,
-  dialog,
   field,
   focus,
   heading,
@@ -125,23 +124,6 @@ describe('pages', () => {
     ]);
   });
 
-  it('that could not be loaded are said so, and loaded after another press', async () => {
-    let isDown = true;
-    log([], {
-      [SENDS]: ({ query }: { query: URLSearchParams }) =>
-        query.get('page') === '1'
-          ? sendsPage([send], { last_page: 2, next: 'n1' })
-          : isDown
-            ? DOWN
-            : sendsPage([{ ...send, id: 's2' }], { current_page: 2, last_page: 2 }),
-    });
-    await press('Load More');
-    await warns('An error occurred while fetching the sending log. Please try again.');
-    isDown = false;
-    await press('Load More');
-    await says('2 emails');
-  });
-
   it('of what is rare can be searched further than one call reads', async () => {
     const since = '2026-01-02T00:00:00Z';
     log(
@@ -195,14 +177,6 @@ describe('filters', () => {
     await says('Type the whole address');
     expect(api.count('GET /api/email-sends')).toBe(0);
     await field('Search by recipient').fill('ada@example.com');
-    await says('1 email');
-  });
-
-  it('that find nothing can be cleared', async () => {
-    const { api } = log([], {}, '/sending-log?status=complained');
-    await says('No emails match your search');
-    api.answer({ [SENDS]: sendsPage([send]) });
-    await press('Clear search and filters');
     await says('1 email');
   });
 });
@@ -268,12 +242,6 @@ describe('the card of a recipient', () => {
     await recipient().click();
     await expect.element(card().getByText(text)).toBeVisible();
   });
-
-  it('is not there for somebody who is no member any more', async () => {
-    log([{ list_member_id: null }]);
-    await says(ada.email);
-    await isGone(recipient());
-  });
 });
 
 describe('the preview', () => {
@@ -301,12 +269,6 @@ describe('the preview', () => {
     const names = [...document.querySelectorAll('[role=dialog] dt')].map(one => one.textContent);
     expect(names).toEqual(['From', 'Subject', 'List', 'Automation', 'Trigger']);
   });
-
-  it('says why there is none', async () => {
-    log([{}], { [CONTENT]: refusal(409, 'This email cannot be shown any more.') });
-    await page.getByRole('button', { name: VIEW }).click();
-    await warns('This email cannot be shown any more.');
-  });
 });
 
 describe('sending again', () => {
@@ -321,19 +283,6 @@ describe('sending again', () => {
     await says(/It was sent again\./);
     await isGone(page.getByRole('button', { name: RESEND_IT }));
     expect(api.changes().map(({ call }) => call)).toEqual(['POST /api/email-sends/s1/resend']);
-  });
-
-  it('says why it is refused', async () => {
-    log([unknown], { [RESEND]: refusal(409, 'This email was sent again already.') });
-    await page.getByRole('button', { name: RESEND_IT }).click();
-    await dialog().getByRole('button', { name: 'Resend' }).click();
-    await warns('This email was sent again already.');
-  });
-
-  it('is not offered to who may not', async () => {
-    log([unknown], { 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
-    await expect.element(cell('Unknown')).toBeVisible();
-    await isGone(page.getByRole('button', { name: RESEND_IT }));
   });
 });
 
@@ -381,11 +330,6 @@ describe('where there is nothing to show', () => {
     await says('No emails have been sent yet.');
     await expect.element(page.getByRole('link', { name: 'Go to Automations' })).toBeVisible();
     await isGone(field('Status'));
-  });
-
-  it('says that there is no organization', async () => {
-    open('/sending-log', { 'GET /api/organizations': [] });
-    await says('Please select an organization from the sidebar to view the sending log.');
   });
 
   it.each([

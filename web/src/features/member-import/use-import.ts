@@ -4,9 +4,9 @@ import { invalidateAfter, useOrganizationCall, useOrganizationChange } from '#we
 import { useOrganization } from '#web/lib/organization.ts';
 import { messageOf, Problem } from '#web/lib/problem.ts';
 import { saveFile } from '#web/lib/save-file.ts';
+import { useChoices } from './choices.tsx';
+import { useFile } from './choose-file.tsx';
 import type { Refused } from './reading/pass.ts';
-import { useChoices } from './use-choices.ts';
-import { useFile } from './use-file.ts';
 import { useRun } from './use-run.ts';
 
 const ROWS = 'POST /api/email-lists/{list}/imports/{memberImport}/rows';
