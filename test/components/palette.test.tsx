@@ -34,7 +34,7 @@ it('the palette takes Enter for itself, and not for the form that had the focus 
   expect(api.changes()).toEqual([]);
 });
 
-it.each(['/', '/profile', '/email-lists', '/access-control'])(
+it.each(['/', '/access-control'])(
   'before the terms are accepted, %s asks nothing that is refused, and Ctrl-K opens nothing',
   async path => {
     // Another call than those of every page would be one without an answer.

@@ -230,11 +230,11 @@ describe('the table', () => {
       .toHaveAttribute('href', '/sending-log?status=clicked&from=2026-10-25&to=2026-11-23');
   });
 
-  it('shows 5,000 combinations in pages', async () => {
-    const many = Array.from({ length: 5000 }, (_, nth) => reportRow({ id: `id${nth}`, sent: 5000 - nth }));
+  it('shows many combinations in pages', async () => {
+    const many = Array.from({ length: 120 }, (_, nth) => reportRow({ id: `id${nth}`, sent: 120 - nth }));
     const { router } = open('/reporting', answering(many));
-    await says('5,000 combinations');
-    await says('Page 1 of 100');
+    await says('120 combinations');
+    await says('Page 1 of 3');
     expect(texts().length).toBe(50);
     await press('Next page');
     await expect.poll(() => texts()[0]?.[0]).toBe('id50');

@@ -1,4 +1,4 @@
-import { countCalls } from '#core/account/rate.ts';
+import { countCalls } from '#core/account/rate-limit.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';

@@ -52,12 +52,16 @@ it('the form of a list has the fields that can be changed', () => {
 it('lists are searched by name and domain, and sorted', () => {
   const list = (name: string, domain: string, members_count: number) =>
     ({ name, domain, members_count }) as EmailList;
-  const lists = [list('beta', 'x.example', 3), list('Alpha', 'y.example', 20)];
+  const lists = [
+    list('beta 10', 'x.example', 3),
+    list('beta 9', 'x.example', 1),
+    list('Alpha', 'y.example', 20),
+  ];
   const names = (sort: 'name' | 'domain' | 'members' | undefined, direction: 'asc' | 'desc', search = '') =>
     shownLists(lists, { page: 1, sort, direction, filters: { search } }).map(({ name }) => name);
-  expect(names(undefined, 'asc')).toEqual(['Alpha', 'beta']);
-  expect(names('members', 'asc')).toEqual(['beta', 'Alpha']);
-  expect(names(undefined, 'desc')).toEqual(['beta', 'Alpha']);
+  expect(names(undefined, 'asc')).toEqual(['Alpha', 'beta 9', 'beta 10']);
+  expect(names('members', 'asc')).toEqual(['beta 9', 'beta 10', 'Alpha']);
+  expect(names(undefined, 'desc')).toEqual(['beta 10', 'beta 9', 'Alpha']);
   expect(names('name', 'asc', ' Y.EX ')).toEqual(['Alpha']);
 });
 

@@ -189,7 +189,7 @@ const ID = /^(.+)-([1-9]\d{0,8})$/;
 const actionId = (member: string, seq: number) => `${member}-${seq}`;
 
 /** The member and the number of the entry; undefined if the id is not one of an entry. */
-export function readActionId(id: string): { member: string; seq: number } | undefined {
+function readActionId(id: string): { member: string; seq: number } | undefined {
   const [, member, seq] = ID.exec(id) ?? [];
   return member === undefined ? undefined : { member, seq: Number(seq) };
 }
@@ -203,7 +203,7 @@ type Known = {
 };
 
 /** The actions to which the entries of a member's journal lead, newest first. */
-export function journalActions(
+function journalActions(
   member: string,
   journal: Journal,
   { emails, clicks, imports }: Known,
@@ -330,7 +330,7 @@ const sentBy = ({ resent_by }: journal.Claim, status: Email['status']) =>
   status === 'unknown' ? UNSENT.no_answer : resent_by ? 'Sent again by a user' : 'Automation';
 
 /** The first action, which has no entry in the journal: the member was added, as subscribed or not. */
-export function firstAction(
+function firstAction(
   member: string,
   { status, created_at, by }: membershipStore.Membership,
   journal: Journal,

@@ -80,7 +80,7 @@ async function sumsOf(
 }
 
 /** The refusal of a range that cannot be read in time. */
-export const tooMuch = () =>
+const tooMuch = () =>
   invalid('start_date', 'There is too much in this range to be read at once. Please choose a shorter one.');
 
 type Counted = { id: string; sums: Sums };

@@ -39,7 +39,7 @@ type Previewed = { written: WrittenEmail; list: list.CountedList };
  * Decides the content and the member of a preview. If the automation has templates, one of them is chosen, unless
  * `useTemplates` is false.
  */
-export type Choosing = {
+type Choosing = {
   seed: string;
   useTemplates?: boolean | undefined;
   /** The id of the list member for whom the preview is, instead of a random one. */

@@ -30,7 +30,7 @@ import { projecting } from '#test/support/projecting.ts';
 import { newSender, REFUSED, UNKNOWN } from '#test/support/sending.ts';
 import { forgetShard } from '#test/support/shard.ts';
 import { streamOf } from '#test/support/stream.ts';
-import { type Counted, peopleFilter, rangeOfDate } from '#web/features/report/people-filter.ts';
+import { type Counted, peopleFilter, rangeOfDate } from '#web/features/report/report-range.ts';
 
 const table = freshTable();
 const written = streamOf(table);

@@ -231,13 +231,13 @@ export async function keepUsedSources(
 }
 
 /** The automations that may send from a column. */
-export const sendingOf = (state: SendingState, sources: Source[], { until }: Interval): StoredAutomation[] =>
+const sendingOf = (state: SendingState, sources: Source[], { until }: Interval): StoredAutomation[] =>
   sources.flatMap(({ list, automation }) =>
     maySend(state, list, automation, until) ? (state.automations.get(automation) ?? []) : [],
   );
 
 /** Whether a source that may not send within a span may send after it. */
-export const startsNext = (
+const startsNext = (
   state: SendingState,
   sources: Source[],
   sending: StoredAutomation[],

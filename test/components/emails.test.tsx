@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { commands, page } from 'vitest/browser';
 import { EmailFrame } from '#web/entities/email/email-frame.tsx';
-import { button, press } from '../support/components/page.ts';
-import { render } from '../support/components/render.tsx';
+import type { Answers } from '../support/components/api.ts';
+import { asset, assetDetail, automation, template, templateDetail } from '../support/components/examples.ts';
+import { button, field, isGone, keys, press, says, shows, tab } from '../support/components/page.ts';
+import { open, render } from '../support/components/render.tsx';
 
 /** An email that tries everything. None of it may happen. */
 const HOSTILE = `<!doctype html>
@@ -35,22 +37,21 @@ p{font-family:evil;background:url(https://evil.example.com/style.png)}</style>
 const TITLE = 'A hostile email';
 const inFrame = (expression: string) => commands.inFrame(TITLE, expression);
 const frame = () => page.frameLocator(page.getByTitle(TITLE));
-const hacked = () => 'hacked' in window;
 const here = location.href;
 
-beforeEach(async () => {
+/** Shows it, and finds afterwards that it has done nothing to the page. */
+async function showHostile() {
   await commands.watchRequests();
   render(<EmailFrame html={HOSTILE} width={600} scheme="light" title={TITLE} />);
   await expect.poll(() => inFrame('root.innerText')).toContain('A harmless sentence.');
-});
-
-/** It has done nothing to the page that shows it. */
-afterEach(() => {
-  expect(hacked()).toBe(false);
-  expect(location.href).toBe(here);
-});
+  onTestFinished(() => {
+    expect('hacked' in window).toBe(false);
+    expect(location.href).toBe(here);
+  });
+}
 
 it('a hostile email runs nothing, loads nothing and leads nowhere', async () => {
+  await showHostile();
   // It tries: the last thing that the browser refuses has been refused.
   const refused = async (name: string) => (await commands.requests()).refused.some(url => url.endsWith(name));
   await expect.poll(() => refused('picture.png')).toBe(true);
@@ -70,7 +71,8 @@ it('a hostile email runs nothing, loads nothing and leads nowhere', async () => 
   expect(await commands.requests()).toMatchObject({ left: [], tabs: [] });
 });
 
-it('its links open in a new tab, which knows nothing of the app', async () => {
+it('the links of an email open in a new tab, which knows nothing of the app', async () => {
+  await showHostile();
   await frame().getByText('replaces the app').click();
   const tab = 'https://evil.example.com/top';
   await expect.poll(async () => (await commands.requests()).tabs).toEqual([tab]);
@@ -78,7 +80,8 @@ it('its links open in a new tab, which knows nothing of the app', async () => {
   expect((await commands.requests()).left).toEqual([tab]);
 });
 
-it('even without its own cleaning, the sandbox and the policy hold', async () => {
+it('the sandbox and the policy of an email hold even without its own cleaning', async () => {
+  await showHostile();
   const element = page.getByTitle(TITLE).element() as HTMLIFrameElement;
   const head = element.srcdoc.match(/^.*?base-uri 'none'">/s)?.[0] ?? '';
   expect(head).toMatch(/^<!doctype html><html[^>]*><head><meta http-equiv="Content-Security-Policy"/);
@@ -92,7 +95,8 @@ it('even without its own cleaning, the sandbox and the policy hold', async () =>
   expect(await commands.requests()).toMatchObject({ left: [], tabs: [] });
 });
 
-it('images are loaded when the reader wants them, only those by https', async () => {
+it('the images of an email are loaded when the reader wants them, only those by https', async () => {
+  await showHostile();
   expect((await commands.requests()).left).toEqual([]);
   await press('Load images');
   const left = async () => (await commands.requests()).left;
@@ -103,5 +107,90 @@ it('images are loaded when the reader wants them, only those by https', async ()
     expect(paths).not.toContain(never);
   }
   expect((await left()).filter(url => url.startsWith('http:'))).toEqual([]);
-  await expect.element(button('Load images')).not.toBeInTheDocument();
+  await isGone(button('Load images'));
+});
+
+const emailSays = (text: string) =>
+  expect.poll(() => commands.inFrame('Email preview', 'root.innerText')).toContain(text);
+const panel = (name: string) => page.getByRole('tabpanel', { name });
+
+it('a template is shown as the email that it becomes, and as it was written in another tab', async () => {
+  open('/email-templates/t1', { 'GET /api/email-templates/{emailTemplate}': templateDetail });
+  await emailSays(template.cta_text);
+  expect(page.getByText(template.footer).elements()).toEqual([]);
+  await tab('Content').click();
+  await shows(panel('Content').getByText(template.footer));
+});
+
+it('an asset is shown within an email, and as it was written in another tab', async () => {
+  const value = 'Hello **{{first_name}}**';
+  const emailAsset = { ...asset, type: 'pre_cta_content' as const, value };
+  open('/email-assets/e1', { 'GET /api/email-assets/{emailAsset}': { ...assetDetail, emailAsset } });
+  await emailSays('Hello Ada');
+  await emailSays('The button');
+  await tab('Asset Content').click();
+  await shows(panel('Asset Content').getByText(value));
+});
+
+const preview = (plaintext: string) => ({
+  html: '<p>Hello Ada</p>',
+  plaintext,
+  sender: { name: 'The shop', email: 'hello@example.com', list_name: 'Customers' },
+  seed: 'a',
+});
+
+const openPreview = async (answers: Answers = {}) => {
+  const automations = [{ id: automation.id, name: automation.name }];
+  const opened = open('/email-assets/e1', {
+    'GET /api/email-assets/{emailAsset}': { ...assetDetail, automations },
+    'GET /api/automations/{automation}/preview': preview('Hello Ada'),
+    ...answers,
+  });
+  await press('Generate Email Preview for welcome');
+  return opened;
+};
+
+it('a preview is for the member whom one finds by address, and a test email too', async () => {
+  const ann = { id: 'l1-ann', email: 'ann@example.com', list_name: 'Customers' };
+  const { api } = await openPreview({
+    'GET /api/automations/{automation}/preview': ({ query }) =>
+      preview(query.get('member') === ann.id ? 'Hello Ann' : 'Hello Ada'),
+    'GET /api/automations/{automation}/preview-members': ({ query }) =>
+      ann.email.startsWith(query.get('search') ?? '') ? [ann] : [],
+    'POST /api/automations/{automation}/test-email': { sent_to: 'me@example.com' },
+  });
+  await says('Hello Ada');
+  await field('Preview as').fill('bob');
+  await says('No address on its lists begins with “bob”.');
+  await field('Preview as').fill('an');
+  await says('1 member found.');
+  await keys('{Enter}');
+  await says(/^As ann@example\.com on Customers$/);
+  await says('Hello Ann');
+  await press('Send test email to me');
+  await expect.poll(() => api.changes().at(-1)?.body).toMatchObject({ member: ann.id });
+  await press('As anybody');
+  await says('Hello Ada');
+});
+
+it('a preview says how a phone lists the email, where its links lead, and how large it is', async () => {
+  const html = '<p><a href="https://example.com/a?x=1">The shop</a> <a>Broken</a></p>';
+  const subject = 'A subject that no phone shows to its end, since it says all that there is to say';
+  await openPreview({
+    'GET /api/automations/{automation}/preview': { ...preview(`${subject}\n\nThe snippet`), html },
+  });
+  const inbox = page.getByRole('dialog').getByRole('group', { name: 'In an inbox' });
+  await expect.element(inbox).toHaveTextContent(`The shop <hello@example.com>${subject}The snippet`);
+  expect(inbox.element().getBoundingClientRect().width).toBeLessThanOrEqual(390);
+  expect(inbox.element().getBoundingClientRect().height).toBeLessThan(100);
+  await shows(page.getByRole('dialog').getByText('Size: 0.2 KB'));
+  await page.getByRole('dialog').getByRole('tab', { name: 'Links' }).click();
+  const links = () =>
+    [...document.querySelectorAll('[role=dialog] ul[aria-label=Links] li')].map(li => li.textContent);
+  await expect
+    .poll(links)
+    .toEqual([
+      'The shophttps://example.com/a?x=1',
+      'BrokenLeads nowhere: without a value, or with an address that is not safe.',
+    ]);
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isRightToLeft } from '#shared/email/language.ts';
 import { escaped } from '#shared/html.ts';
-import { type Answer, PRIVATE } from './tracked.ts';
+import { type Answer, PRIVATE } from './tracking-link.ts';
 
 // The design tokens of web/src/styles/tokens.css and the look of /login, but not its font, as the page loads no files.
 const STYLE = `

@@ -6,19 +6,23 @@ import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
-import { COMPARISONS_NOT_LOADED, labelsOf, VERDICT_TEXTS } from './comparison-texts.ts';
-import { Since } from './comparisons.tsx';
-import { formatDay } from './dates.ts';
-import { useComparisons } from './use-comparisons.ts';
+import { formatDay } from './report-range.ts';
+import {
+  COMPARISONS_NOT_LOADED,
+  ComparisonNote,
+  labelsOf,
+  useComparisons,
+  VERDICT_TEXTS,
+} from './verdicts.tsx';
 
 type Combination = CombinationReport['combination'];
 type Props = { combination: Combination | undefined };
 
 /** How a combination, and each of its parts, performs compared with others of the same automations. */
-export function CombinationComparison({ combination }: Props) {
+export function CombinationVerdicts({ combination }: Props) {
   const { comparisons, problem, repeat } = useComparisons();
   return (
-    <Section title="Beside the others" note={comparisons && <Since {...comparisons} />}>
+    <Section title="Beside the others" note={comparisons && <ComparisonNote {...comparisons} />}>
       {problem ? (
         <Failure problem={problem} fallback={COMPARISONS_NOT_LOADED} onRetry={repeat} />
       ) : comparisons && combination ? (

@@ -5,7 +5,8 @@ import { Button } from '#web/components/button.tsx';
 import type { DayRange } from '#web/components/range-calendar.tsx';
 import { RangeFields } from '#web/components/range-fields.tsx';
 import { lastDays } from '#web/lib/last-days.ts';
-import { isSameRange, PRESETS } from './dates.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { isSameRange, PRESETS } from './report-range.ts';
 
 const Form = chakra('form', { base: { mb: '5' } });
 
@@ -79,4 +80,13 @@ export function RangeForm({ range, action, isLoading, onChange, onRepeat }: Prop
       </Text>
     </Form>
   );
+}
+
+/** Saves a CSV file. The code for it is loaded on demand. */
+export async function exportCsv(save: (csv: typeof import('./report-csv.ts')) => void): Promise<void> {
+  try {
+    save(await import('./report-csv.ts'));
+  } catch {
+    toast('Failed to export the report. Please try again.', 'error');
+  }
 }

@@ -2,12 +2,13 @@ import { combinationTitles, type Titled } from '#shared/report/combination-title
 import { ratesOf, SORTS, type SortedBy, unitsOf } from '#shared/report/figures.ts';
 import type { CombinationsReport, Figures, ReportRow } from '#shared/reporting.ts';
 import type { Direction } from '#web/lib/table-view.ts';
-import { NO_DESCRIPTION } from './report-texts.ts';
 
 type Names = CombinationsReport['asset_names'];
 
+export const NO_DESCRIPTION = 'No description';
+
 /** A row of the table: a combination, or a group of combinations with the same name. */
-export type Shown = {
+export type CombinationRow = {
   /** The id of the combination, or the name of the group. */
   id: string;
   /** The full name. */
@@ -32,12 +33,14 @@ const searched = ({ id, combination, assets }: ReportRow) => [
   assets.cta_text,
 ];
 
-export function found(rows: ReportRow[], search: string): ReportRow[] {
+/** The rows that contain the search. */
+export function matchingRows(rows: ReportRow[], search: string): ReportRow[] {
   const text = search.trim().toLowerCase();
   return text ? rows.filter(row => searched(row).some(part => part?.toLowerCase().includes(text))) : rows;
 }
 
-export function singles(rows: ReportRow[], names: Names): Shown[] {
+/** A row for each combination. */
+export function combinationRows(rows: ReportRow[], names: Names): CombinationRow[] {
   const titles = combinationTitles(rows, names);
   return rows.map(row => ({
     id: row.id,
@@ -49,8 +52,13 @@ export function singles(rows: ReportRow[], names: Names): Shown[] {
   }));
 }
 
-/** Groups rows by name, with the sums of their numbers. They are sorted here, as the server has no groups. */
-export function grouped(rows: ReportRow[], names: Names, by: SortedBy, direction: Direction): Shown[] {
+/** A row for each name, with the sums of their numbers. They are sorted here, as the server has no groups. */
+export function nameRows(
+  rows: ReportRow[],
+  names: Names,
+  by: SortedBy,
+  direction: Direction,
+): CombinationRow[] {
   const sign = direction === 'asc' ? 1 : -1;
   const byName = Map.groupBy(rows, combinationName);
   const titles = titlesOfGroups(byName, names);

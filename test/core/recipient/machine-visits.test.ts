@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byOf, type Visit } from '#core/recipient/machine.ts';
+import { byOf, type Visit } from '#core/recipient/machine-visits.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const visit: Visit = { method: 'GET', userAgent: FIREFOX, purpose: '', ip: '198.51.100.7', seconds: 60 };
