@@ -46,7 +46,7 @@ export const SWEPT_BACK = 7 * DAY;
  */
 export const STORED_WITHIN = 2 * MINUTE;
 /** What a new date of a member makes due in the past is sent at once if it is not older than this. */
-export const NEWLY_DUE = HOUR;
+export const BACKFILL = HOUR;
 
 /** How long the lease of a pack is kept: while its message or its recheck may be delivered. */
 export const PACK_KEPT = 3 * DAY;

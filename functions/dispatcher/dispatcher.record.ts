@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Stored } from '#core/sending/backfill.ts';
+import type { StoredMember } from '#core/sending/backfill.ts';
 import { ITEMS, type ItemName, kindsOf } from '#core/storage/items/items.ts';
 import type { Asked } from '#core/storage/purge-request.ts';
 import { membershipChange } from '../stream/membership.ts';
@@ -21,7 +21,7 @@ export function purgeAsked(record: DynamoDBRecord): Asked[] {
 }
 
 /** The member of a stored membership; none if they may not be mailed, or for any other record. */
-export function memberStored(record: DynamoDBRecord): Stored[] {
+export function memberStored(record: DynamoDBRecord): StoredMember[] {
   const { ApproximateCreationDateTime = 0, SequenceNumber = '' } = record.dynamodb ?? {};
   if (!isOf(record, 'membership')) return [];
   const { organization_id: organization, hash, list_id, before, after } = membershipChange(record);

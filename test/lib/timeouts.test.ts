@@ -84,7 +84,7 @@ describe('a run of the sweep', () => {
 
   it('finds all that is still sent', () => {
     expect(timeouts.SWEPT_BACK).toBeGreaterThanOrEqual(STALE);
-    expect(timeouts.NEWLY_DUE).toBeLessThanOrEqual(STALE);
+    expect(timeouts.BACKFILL).toBeLessThanOrEqual(STALE);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Planted } from './planted.ts';
 
 const LOST = 'every occurrence is claimed or skipped with a reason';
-const NEWLY_DUE = 'what fell due before a member was stored is claimed or skipped';
+const BACKFILL = 'what fell due before a member was stored is claimed or skipped';
 const ZONED = 'every claim is of what is due';
 const QUIET = 'nothing is posted in quiet hours but what has just fallen due';
 
@@ -145,22 +145,22 @@ export const TIMES: Planted[] = [
   {
     name: 'who has just been stored is looked for without their time zone',
     file: backfill,
-    find: 'ruleFor(state, list, automation, one.membership.metadata)',
+    find: 'ruleFor(state, list, automation, membership.metadata)',
     replace: 'ruleFor(state, list, automation, {})',
-    caughtBy: NEWLY_DUE,
+    caughtBy: BACKFILL,
   },
   {
     name: 'the dispatcher ignores who gets another time zone',
     file: backfill,
     find: 'timeZoneOf(before.metadata) !== timeZoneOf(membership.metadata)',
     replace: 'before.metadata === membership.metadata',
-    caughtBy: NEWLY_DUE,
+    caughtBy: BACKFILL,
   },
   {
     name: 'the sender decides without the time zone of the member',
     file: decide,
-    find: 'ruleFor(context, named.list, automation, membership.metadata)',
-    replace: 'ruleFor(context, named.list, automation, {})',
+    find: 'ruleFor(context, pair.list, automation, membership.metadata)',
+    replace: 'ruleFor(context, pair.list, automation, {})',
     caughtBy: ZONED,
   },
 ];

@@ -63,7 +63,7 @@ export async function writeLog(table: Table, organization: number, all: WrittenB
       const day = at.slice(0, 10);
       counts[day] = { ...counts[day], [combination]: (counts[day]?.[combination] ?? 0) + 1 };
     }
-    const happening = { sent: 'accepted', failed: 'refused', unknown: 'unanswered' } as const;
+    const happening = { sent: 'accepted', failed: 'refused', unknown: 'unknown' } as const;
     await batchStore.end(table, organization, head, {
       event: happening[end],
       ...(end === 'sent' && { ending: { counts } }),

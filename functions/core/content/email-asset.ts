@@ -64,7 +64,7 @@ export async function create(
 }
 
 /** A new asset that is not stored yet, without its links. */
-export function drafted(
+function drafted(
   { now }: { now: Date },
   organization_id: number,
   fields: Pick<NewEmailAsset, 'type' | 'name' | 'value' | 'is_active'>,

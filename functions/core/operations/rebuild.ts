@@ -13,7 +13,7 @@ import { Refusal } from '#core/refusal.ts';
 import * as valueStore from '#core/reporting/value.ts';
 import type { Batch } from '#core/sending/batch/batch.store.ts';
 import { outcomeOf, settledOutcome } from '#core/sending/batch/outcome.ts';
-import * as marked from '#core/sending/event-index.store.ts';
+import * as eventIndex from '#core/sending/event-index.store.ts';
 import * as log from '#core/sending/log/log.store.ts';
 import * as rollup from '#core/sending/rollup.ts';
 import * as rollupCounters from '#core/sending/sending.counters.ts';
@@ -110,7 +110,7 @@ function correct(table: Table, { guardOf }: Part, some: Difference[]): Promise<b
 }
 
 /** Counters that are counted anew together. */
-export type Part = {
+type Part = {
   name: string;
   /** Reads what is stored of them, and counts what it should be. With `among`, at least for these items. */
   read: (among?: Key[]) => Promise<{ stored: Sums; counted: Sums }>;
@@ -124,7 +124,7 @@ export type Sums = Map<string, Numbers>;
 type Numbers = { key: Key; exists: boolean; numbers: Record<string, number> };
 
 /** A stored number that differs from what was counted. */
-export type Difference = {
+type Difference = {
   key: Key;
   /** Whether there is such an item. */
   exists: boolean;
@@ -146,15 +146,15 @@ export function differences(stored: Sums, counted: Sums): Difference[] {
   });
 }
 
-export const differenceId = ({ key, name }: Pick<Difference, 'key' | 'name'>) => `${textOf(key)}\n${name}`;
+const differenceId = ({ key, name }: Pick<Difference, 'key' | 'name'>) => `${textOf(key)}\n${name}`;
 
-export const isSame = (a: Difference | undefined, b: Difference) =>
+const isSame = (a: Difference | undefined, b: Difference) =>
   a?.exists === b.exists && a.stored === b.stored && a.counted === b.counted;
 
 const COUNTED = ['total', 'subscribed', 'members'];
 
 /** The counts of each list, and of its datetime columns. */
-export async function listParts(needs: Needs, organization: number): Promise<Part[]> {
+async function listParts(needs: Needs, organization: number): Promise<Part[]> {
   const lists = await list.listOf(needs, organization);
   return lists.map(({ id, name }) => listPart(needs, { organization, id, name: `list ${name} (${id})` }));
 }
@@ -193,7 +193,7 @@ async function listCounts(
 }
 
 /** The rollups of each month in which emails were due or counted, and the log of what happened to them. */
-export async function* rollupParts(needs: Needs, organization: number): AsyncGenerator<Part> {
+async function* rollupParts(needs: Needs, organization: number): AsyncGenerator<Part> {
   const due = await log.firstAndLast(needs.table, organization);
   const counted = await rollup.firstAndLast(needs.table, organization);
   if (!due && !counted) return;
@@ -223,7 +223,7 @@ function partOf(needs: Needs, organization: number, month: string): Part {
       const counted = await countsOf(needs, { organization, month, name }, isWanted);
       const items = [
         ...(await rollup.readDays(needs.table, organization, days, { consistent: true })),
-        ...(await marked.readMonth(needs.table, organization, month)),
+        ...(await eventIndex.readMonth(needs.table, organization, month)),
       ];
       const those = items.filter(({ PK, SK }) => isWanted(bucketOfKey({ PK: String(PK), SK: String(SK) })));
       return {
@@ -237,13 +237,13 @@ function partOf(needs: Needs, organization: number, month: string): Part {
 
 /** The bucket of a rollup, or of an entry of a mark in the log, which is counted with this rollup. */
 const bucketOfKey = (key: Key) =>
-  marked.isMarkedKey(key) ? rollup.bucketOf(marked.combinationIn(key)) : rollup.bucketIn(key);
+  eventIndex.isIndexKey(key) ? rollup.bucketOf(eventIndex.combinationIn(key)) : rollup.bucketIn(key);
 
-type Of = { organization: number; month: string; name: string };
+type MonthOfEmails = { organization: number; month: string; name: string };
 
 async function countsOf(
   { table, progress }: Needs,
-  { organization, month, name }: Of,
+  { organization, month, name }: MonthOfEmails,
   isWanted: (bucket: string) => boolean,
 ): Promise<Sums> {
   const counted: Sums = new Map();
@@ -320,7 +320,7 @@ function countersOf(organization: number, { hash, claim }: Email, isSent: boolea
 const EVER = { from: '0000-01-01', to: '9999-12-31' };
 
 /** The value in all rollups. Its events are not sorted by day, so all of them are one part. */
-export function valuePart(needs: Needs, organization: number): Part {
+function valuePart(needs: Needs, organization: number): Part {
   return {
     name: 'value',
     async read(among?: Key[]) {
@@ -367,7 +367,7 @@ function set(sums: Sums, key: Key, numbers: Record<string, number>, exists: bool
 }
 
 /** The counted numbers of some items. */
-export function sumsIn(items: Item[], isCounted: (name: string) => boolean): Sums {
+function sumsIn(items: Item[], isCounted: (name: string) => boolean): Sums {
   const sums: Sums = new Map();
   for (const { PK, SK, ...fields } of items) {
     const numbers = Object.entries(fields)
@@ -381,7 +381,7 @@ export function sumsIn(items: Item[], isCounted: (name: string) => boolean): Sum
 const REPORTED_EVERY = 50_000;
 
 /** Counts what was read, and reports it after each 50,000: `wording` makes a line of the number. */
-export function progressTicker(report: (line: string) => void, wording: (count: string) => string) {
+function progressTicker(report: (line: string) => void, wording: (count: string) => string) {
   let count = 0;
   return (more: number): void => {
     const reported = Math.floor(count / REPORTED_EVERY);

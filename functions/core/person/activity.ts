@@ -88,7 +88,7 @@ export async function emailContent(needs: Needs, found: contentStore.FoundEmail)
 const emailNotFound = () => new Refusal('not-found', 'Email not found');
 
 /** The lists and memberships that exist: emails whose claims have no values are rendered with these. */
-type Of = {
+type ListsAndMemberships = {
   lists: Pick<listStore.StoredList, 'id' | 'unsubscribe_text'>[];
   memberships: membershipStore.Membership[];
 };
@@ -98,7 +98,7 @@ export async function emailsOf(
   needs: Needs,
   key: recipientKey.RecipientKey,
   claims: journal.Claim[],
-  { lists, memberships }: Of,
+  { lists, memberships }: ListsAndMemberships,
 ): Promise<Map<number, Email>> {
   const { table, publicUrl } = needs;
   const sent = await sentOf(needs, key, claims);
@@ -189,12 +189,12 @@ const ID = /^(.+)-([1-9]\d{0,8})$/;
 const actionId = (member: string, seq: number) => `${member}-${seq}`;
 
 /** The member and the number of the entry; undefined if the id is not one of an entry. */
-export function readActionId(id: string): { member: string; seq: number } | undefined {
+function readActionId(id: string): { member: string; seq: number } | undefined {
   const [, member, seq] = ID.exec(id) ?? [];
   return member === undefined ? undefined : { member, seq: Number(seq) };
 }
 
-type Known = {
+type JournalDetails = {
   /** The emails that were sent, by number, and the clicks in them. */
   emails: Map<number, Email>;
   clicks: journal.Clicked[];
@@ -203,10 +203,10 @@ type Known = {
 };
 
 /** The actions to which the entries of a member's journal lead, newest first. */
-export function journalActions(
+function journalActions(
   member: string,
   journal: Journal,
-  { emails, clicks, imports }: Known,
+  { emails, clicks, imports }: JournalDetails,
 ): ListMemberAction[] {
   const clicksOf = Map.groupBy(clicks, ({ seq }) => seq);
   return journal
@@ -330,7 +330,7 @@ const sentBy = ({ resent_by }: journal.Claim, status: Email['status']) =>
   status === 'unknown' ? UNSENT.no_answer : resent_by ? 'Sent again by a user' : 'Automation';
 
 /** The first action, which has no entry in the journal: the member was added, as subscribed or not. */
-export function firstAction(
+function firstAction(
   member: string,
   { status, created_at, by }: membershipStore.Membership,
   journal: Journal,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import { readTrigger } from '#core/recipient/trigger.ts';
-import { enqueueNewlyDue, type Stored } from '#core/sending/backfill.ts';
+import { backfill, type StoredMember } from '#core/sending/backfill.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';
@@ -35,7 +35,7 @@ async function withAutomation() {
 
 let sequence = 0;
 /** Somebody who is added with this date, as the stream tells it. */
-const added = (at: Date, { written = at, of = { sender, readers } } = {}): Stored => ({
+const added = (at: Date, { written = at, of = { sender, readers } } = {}): StoredMember => ({
   organization: of.sender.organization,
   hash: `${'-'.repeat(18)}${String(++sequence).padStart(4, '0')}`,
   membership: { list_id: of.readers.id, metadata: {}, created_at: at.toISOString() },
@@ -45,10 +45,10 @@ const added = (at: Date, { written = at, of = { sender, readers } } = {}): Store
 });
 
 /** The packs that are queued for them now. */
-async function queued(stored: Stored[], { on = table, at = now } = {}): Promise<Pack[]> {
+async function queued(stored: StoredMember[], { on = table, at = now } = {}): Promise<Pack[]> {
   const packs: Pack[] = [];
   const queue = async (some: Pack[]) => void packs.push(...some);
-  await enqueueNewlyDue({ table: on, now: at, queue }, stored);
+  await backfill({ table: on, now: at, queue }, stored);
   return packs;
 }
 
@@ -148,9 +148,7 @@ it('what fails for one organization does not keep the others from being queued',
   const packs: Pack[] = [];
   const stored = [...others.map(of => added(now, { of })), added(now)];
   const queue = async (some: Pack[]) => void packs.push(...some);
-  await expect(enqueueNewlyDue({ table: failing, now, queue }, stored)).rejects.toThrow(
-    'The table throttles',
-  );
+  await expect(backfill({ table: failing, now, queue }, stored)).rejects.toThrow('The table throttles');
   const done = [others[1]?.sender.organization, sender.organization];
   expect(packs.map(({ organization }) => organization).sort()).toEqual(done.sort());
 });

@@ -66,7 +66,7 @@ async function scene(table: Table, follow: Follow) {
   const sent = [];
   for (const { list, ends } of EMAILS) {
     const batch = await newBatch(table, lists[list], [ANN], now, follow);
-    if (ends !== 'being posted') await batch.end(ends === 'sent' ? 'accepted' : 'unanswered');
+    if (ends !== 'being posted') await batch.end(ends === 'sent' ? 'accepted' : 'unknown');
     sent.push(batch);
   }
   return { key, lists, sent };
@@ -83,7 +83,7 @@ async function play(store: Store, { heard, before, ending }: Story) {
   };
   for (const one of heard.slice(0, before)) await hear(one);
   const posted = sent[POSTED];
-  await posted?.end(ending === 'sent' ? 'accepted' : 'unanswered');
+  await posted?.end(ending === 'sent' ? 'accepted' : 'unknown');
   await follow(now);
   for (const one of heard.slice(before)) await hear(one);
   return outcome(table, key, lists, sent);

@@ -12,7 +12,7 @@ import {
 } from './send-slots.ts';
 
 /** A copy of an occurrence: its first email, and the later ones of a double or triple send. */
-export type Copy = 1 | 2 | 3;
+type Copy = 1 | 2 | 3;
 const DELAYS: Record<Copy, number> = { 1: 0, 2: 6 * HOUR, 3: 12 * HOUR };
 const LAST_COPY_DELAY = DELAYS[3];
 

@@ -10,7 +10,7 @@ type Hours = SendingHours & { since: string };
 type OrganizationTimes = { time_zone?: string; hours?: Hours[] };
 
 /** The quiet hours of an organization, current and past ones. Emails that fall due within them wait until they end. */
-export class Quiet {
+class Quiet {
   readonly #hours: { since: number; zone: Zone; quiet: boolean[] }[];
   readonly #ends = new Map<number, number>();
 
@@ -232,7 +232,7 @@ type Offsets = { before: number; after: number; changed: number };
 const MOST_DAYS = 10_000;
 
 /** The local time of a time zone, in milliseconds as if it were UTC. */
-export class Zone {
+class Zone {
   readonly #format: Intl.DateTimeFormat;
   readonly #offsets = new Map<number, Offsets>();
 
@@ -307,7 +307,7 @@ function firstMinute(from: number, until: number, holds: (instant: number) => bo
 
 const zones = new Map<string, Zone>();
 
-export function zoneNamed(name: string): Zone {
+function zoneNamed(name: string): Zone {
   const zone = zones.get(name) ?? new Zone(name);
   zones.set(name, zone);
   return zone;

@@ -239,13 +239,13 @@ function emailsOf(
   // What fell due in the last minutes may not be claimed yet.
   const interval = { from: new Date(from.getTime() - PUNCTUAL), until };
   for (const turn of turnsOf(prepared, person, interval)) {
-    const { wanted, skips } = decideOn(prepared, hash, person, turn);
-    const claims = [...wanted.map(({ claim }) => claim).reverse(), ...person.claims];
+    const { emails: sent, skips } = decideOn(prepared, hash, person, turn);
+    const claims = [...sent.map(({ claim }) => claim).reverse(), ...person.claims];
     const [newest] = claims;
-    if (wanted.length > 0 && newest) person = { ...person, claims, last: newest };
+    if (sent.length > 0 && newest) person = { ...person, claims, last: newest };
     const { due, decidedAt } = turn;
     if (due < from.getTime()) continue;
-    for (const { automation, membership } of wanted) {
+    for (const { automation, membership } of sent) {
       emails.push({ automation: automation.id, list: membership.list_id, due });
     }
     for (const { source, reason } of skips) {
@@ -299,7 +299,7 @@ function decideOn(
   person: claimStore.Person,
   { due, decidedAt, dues }: Turn,
 ) {
-  const all = (reason: NotSent) => ({ wanted: [], skips: dues.map(([source]) => ({ source, reason })) });
+  const all = (reason: NotSent) => ({ emails: [], skips: dues.map(([source]) => ({ source, reason })) });
   if (decidedAt === Number.POSITIVE_INFINITY) return all('key_refused');
   const pack = { id: PREDICTED, minute: minuteOf(new Date(due)), sources };
   const now = new Date(decidedAt);

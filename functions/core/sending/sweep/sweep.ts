@@ -219,7 +219,7 @@ export type Swept = {
 type Run = { shard: number; now: Date; until: Date };
 
 /** Round robin until the time is over: a turn queues one part, so that a large organization delays no other by more. */
-export async function takeTurns(needs: Needs, run: Run, all: Swept[]): Promise<void> {
+async function takeTurns(needs: Needs, run: Run, all: Swept[]): Promise<void> {
   const hasMore = ({ position, isOver }: Swept) => !isOver && !isDone(position, run.until);
   let line = all.filter(hasMore);
   while (line.length > 0 && needs.hasTime()) {
