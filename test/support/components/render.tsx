@@ -67,6 +67,8 @@ const SWR = { shouldRetryOnError: false, revalidateOnFocus: false };
 
 export function mount(children: RouteObject[], path: InitialEntry) {
   const router = createMemoryRouter(children, { initialEntries: [path] });
+  // A test may render a second time: a root that is left behind would take the questions of later tests.
+  root?.unmount();
   root = createRoot(document.body.appendChild(document.createElement('div')));
   const app = (
     <ChakraProvider value={system}>
