@@ -36,10 +36,12 @@ export const NEEDS_SEND_AT =
 export const needsSendAt = ({ send_at, time_zone_of }: Partial<SendTimes>) =>
   time_zone_of === 'member' && !send_at;
 
-/** At which time of day, and on which days, an automation sends. `send_at` is null if that is the time of the trigger date. */
+/** At which time of day, and on which days, an automation sends; `send-times.ts` has the schema, which loads zod. */
 export type SendTimes = {
+  /** Null if emails are sent at the time of the trigger date. */
   send_at: string | null;
   time_zone_of: ZoneOf;
+  /** Emails that fall due on these days are sent on the next other day. */
   days_off: Weekday[];
   dates_off: string[];
 };

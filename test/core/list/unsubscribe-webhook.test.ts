@@ -3,7 +3,7 @@ import * as list from '#core/list/list.ts';
 import * as deliverStore from '#core/list/unsubscribe-webhook/deliver.ts';
 import * as deliveriesStore from '#core/list/unsubscribe-webhook/deliveries.ts';
 import * as store from '#core/list/unsubscribe-webhook/delivery.store.ts';
-import { healthAfter, isNarrow } from '#core/list/unsubscribe-webhook/health.ts';
+import { healthAfter, isThrottledToOne } from '#core/list/unsubscribe-webhook/health.ts';
 import * as noticeStore from '#core/list/unsubscribe-webhook/notice.ts';
 import type { Post, Posted } from '#core/list/unsubscribe-webhook/post.ts';
 import * as webhookStore from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
@@ -166,7 +166,7 @@ describe('an endpoint that fails', () => {
     const health = (before: Parameters<typeof healthAfter>[0], delivered: boolean, ms = 20) =>
       healthAfter(before, { delivered, ms, isRedelivery: false }, start);
     const narrow = (...ends: [boolean, number?][]) =>
-      isNarrow(ends.reduce((before, end) => health(before, ...end), {}));
+      isThrottledToOne(ends.reduce((before, end) => health(before, ...end), {}));
     expect(narrow([true], [true])).toBe(false);
     expect(narrow([false], [true], [true])).toBe(true);
     expect(narrow([true, 6_000], [true], [true])).toBe(true);

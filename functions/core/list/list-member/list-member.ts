@@ -25,7 +25,7 @@ import { dateColumnsIn, moreOf } from './columns.ts';
 import type * as listMember from './list-member.store.ts';
 import { members } from './list-member.store.ts';
 import * as pages from './pages.ts';
-import { type Draw, subscribedMember } from './sample.ts';
+import { type RandomInt, subscribedMember } from './sample.ts';
 import { warningsOf } from './warnings.ts';
 
 type Needs = { table: Table; now: Date };
@@ -105,9 +105,9 @@ export async function firstWith(
 export async function anySubscribed(
   { table }: { table: Table },
   of: list.CountedList,
-  draw: Draw,
+  randomInt: RandomInt,
 ): Promise<MemberWithList | undefined> {
-  const row = await subscribedMember(table, of, draw);
+  const row = await subscribedMember(table, of, randomInt);
   const id = row && recipientKey.memberId(of.id, recipientKey.hashOf(row.email));
   return id === undefined ? undefined : find({ table }, of.organization_id, id);
 }

@@ -10,7 +10,7 @@ import { eventType, WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
 import * as list from '../list.ts';
 import type { AttemptKey, MemberEvent, StoredDelivery } from './delivery.store.ts';
 import * as deliveryStore from './delivery.store.ts';
-import { type AttemptResult, hasFailedTooLong, healthAfter, isNarrow } from './health.ts';
+import { type AttemptResult, hasFailedTooLong, healthAfter, isThrottledToOne } from './health.ts';
 import { durationOf, faultOf, isDelivered, isGone, type Posted, type Posts, postTo } from './post.ts';
 import { LONGEST_WAIT, MOST_TRIES, nextTry } from './tries.ts';
 import type { Place, StoredWebhook } from './unsubscribe-webhook.store.ts';
@@ -130,7 +130,7 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
     });
   }
 
-  const narrow = isNarrow(webhook);
+  const narrow = isThrottledToOne(webhook);
   const closedUntil = isRedelivery ? '' : (webhook.closed_until ?? '');
   if (narrow && closedUntil > now.toISOString()) return requeueLater(needs, message, Date.parse(closedUntil));
   const until = new Date(now.getTime() + LEASE).toISOString();
@@ -266,7 +266,7 @@ async function storeHealth(
   if (isOff) await switchOff(needs, webhook, isGone(posted) ? 'gone' : 'failing');
   const isRecent = now.getTime() - Date.parse(webhook.last_triggered_at ?? '') < TRIGGERED_EVERY;
   const drop = store.HEALTH.filter(field => webhook[field] !== undefined && health[field] === undefined);
-  const isNews = isNarrow(webhook) || isNarrow(health) || drop.length > 0;
+  const isNews = isThrottledToOne(webhook) || isThrottledToOne(health) || drop.length > 0;
   if (isRecent && !isNews) return;
   const set = { ...definedHealth(health), ...(!isRecent && { last_triggered_at: now.toISOString() }) };
   // If the URL was changed meanwhile, the result of this attempt does not apply to the new one.
