@@ -3,8 +3,15 @@
 
 import { recordClick } from '#core/recipient/tracking.ts';
 import { webAddress } from '#shared/email/web-address.ts';
-import { invalidLinkPage, serverErrorPage } from '../http/page.ts';
-import { type Answer, type Event, PRIVATE, readTracked, tryToStore } from '../http/tracked.ts';
+import {
+  type Answer,
+  type Event,
+  invalidLinkPage,
+  PRIVATE,
+  readTracked,
+  serverErrorPage,
+  tryToStore,
+} from '../http/tracked.ts';
 import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';

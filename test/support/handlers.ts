@@ -4,8 +4,8 @@ import { vi } from 'vitest';
 import * as whitelist from '#core/account/whitelist.ts';
 import type { Letter } from '#core/mail.ts';
 import { project } from '#core/storage/projection.ts';
-import { contributionOf } from '#functions/projector/projector.kinds.ts';
 import type { Response as Answered, Request } from '#functions/providers/mailgun/request.ts';
+import { contributionOf } from '#functions/stream/projector.ts';
 import { createEventLog } from '#local/events/log.ts';
 import { proxyEvent } from '#local/gateway/event.ts';
 import { answerOf, json, problem } from '#local/gateway/response.ts';
@@ -82,11 +82,11 @@ async function host(): Promise<Hosted> {
   vi.doMock('#functions/platform/mailer.ts', () => ({
     mailer: { send: async (to: string, letter: Letter) => void mails.push({ to, letter }) },
   }));
-  vi.doMock('#functions/platform/packs.ts', () => ({
+  vi.doMock('#functions/platform/queue.ts', () => ({
     queuePack: async () => {},
     queuePacks: async () => {},
   }));
-  vi.doMock('#functions/platform/webhooks.ts', () => ({ queueWebhooks: async () => {} }));
+  vi.doMock('#functions/platform/queue.ts', () => ({ queueWebhooks: async () => {} }));
   vi.doMock('#functions/platform/objects.ts', () => ({
     objects: {
       put: async (name: string, bytes: Uint8Array, type: string) => void files.set(name, { bytes, type }),

@@ -6,7 +6,7 @@ import type { Range } from '#shared/report/range.ts';
 import type { AutomationReport } from '#shared/reporting.ts';
 import { tooMuch } from './report.ts';
 
-type Needs = { table: Table; now: Date; hasTime: () => boolean };
+type Needs = { table: Table; now: Date; hasTimeLeft: () => boolean };
 
 // A longer range is read in parts of so many days, in parallel.
 const DAYS_OF_PART = 31;
@@ -36,7 +36,7 @@ export async function ofAutomation(
           own.set(combination, counts);
         }
       }
-      if (!needs.hasTime()) throw tooMuch();
+      if (!needs.hasTimeLeft()) throw tooMuch();
     }),
   ]);
   const sumsOf = (combination: string) => sums.get(combination) ?? rollupStore.noSums();

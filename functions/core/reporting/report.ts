@@ -14,7 +14,7 @@ type Needs = {
   table: Table;
   now: Date;
   /** Whether there is time for another read. */
-  hasTime: () => boolean;
+  hasTimeLeft: () => boolean;
 };
 
 /** What happened to all combinations in a range of days. */
@@ -58,14 +58,14 @@ const DAYS_OF_PART = 92;
 
 /** What the days of a range add up to, by combination. */
 async function sumsOf(
-  { table, hasTime }: Needs,
+  { table, hasTimeLeft }: Needs,
   organization: number,
   days: rollup.Days,
 ): Promise<Map<string, rollup.Sums>> {
   const sums = new Map<string, rollup.Sums>();
   await rollup.readInParts(table, organization, days, DAYS_OF_PART, items => {
     for (const item of items) rollup.addTo(sums, item);
-    if (!hasTime()) throw tooMuch();
+    if (!hasTimeLeft()) throw tooMuch();
   });
   return sums;
 }

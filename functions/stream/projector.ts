@@ -1,0 +1,89 @@
+// Purpose: count what the table's stream says was written, and publish the events that follow from it.
+// Safe to run twice: a shard's position moves in the transaction of its counters, and an event keeps its id.
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { listCounters } from '#core/list/counts.ts';
+import { listMemberEvents } from '#core/list/list-member/list-member.ts';
+import { aliveCheck } from '#core/organization/organization.store.ts';
+import { valueCounters } from '#core/reporting/value.ts';
+import { batchCounters, claimCounters } from '#core/sending/sending.counters.ts';
+import { type ItemName, kindsOf } from '#core/storage/items/items.ts';
+import { type Contribution, type Counter, type Event, project, storeLag } from '#core/storage/projection.ts';
+import { bus } from '../platform/bus.ts';
+import { now } from '../platform/clock.ts';
+import { described, log, redacting } from '../platform/log.ts';
+import { table } from '../platform/table.ts';
+import { batchChange, claimChange, membershipChange, valuePosted } from './records.ts';
+
+/** Lambda passes the id of the shard only if the event source has a tumbling window. */
+type Windowed = DynamoDBStreamEvent & { shardId: string };
+
+export const handler = redacting(async ({ Records, shardId }: Windowed): Promise<{ state: object }> => {
+  if (Records.length > 0) {
+    const at = now();
+    await storeLag({ table, now: at }, shardId, oldestOf(Records, at));
+    await project({ table, publish, now: at, aliveCheck, uncounted }, shardId, Records.map(contributionOf));
+    log.info('projected', { records: Records.length });
+  }
+  return { state: {} };
+});
+
+const oldestOf = (records: DynamoDBRecord[], none: Date) =>
+  new Date(
+    Math.min(
+      ...records.map(({ dynamodb: { ApproximateCreationDateTime: seconds } = {} }) =>
+        seconds === undefined ? none.getTime() : seconds * 1000,
+      ),
+    ),
+  );
+
+async function publish(events: Event[]): Promise<void> {
+  for (const [type, ofType] of Map.groupBy(events, event => event.type)) {
+    await bus.put(
+      type,
+      ofType.map(({ detail }) => detail),
+    );
+  }
+}
+
+const uncounted = (what: string, error?: unknown) =>
+  log.error('something cannot be counted', { what, ...(error !== undefined && { error: described(error) }) });
+
+type Kind<Change> = {
+  read: (record: DynamoDBRecord) => Change;
+  counters?: (change: Change) => Counter[];
+  events?: (change: Change) => Event[];
+};
+
+const kind =
+  <Change>({ read, counters, events }: Kind<Change>) =>
+  (record: DynamoDBRecord) => {
+    const change = read(record);
+    return { counters: counters?.(change) ?? [], events: events?.(change) ?? [] };
+  };
+
+/**
+ * What is counted and published for a change of each kind of item. The filters of the event source let no other kind
+ * through.
+ */
+const KINDS: Partial<Record<ItemName, (record: DynamoDBRecord) => Omit<Contribution, 'sequence'>>> = {
+  membership: kind({ read: membershipChange, counters: listCounters, events: listMemberEvents }),
+  journalEntry: kind({ read: claimChange, counters: claimCounters }),
+  batch: kind({ read: batchChange, counters: batchCounters }),
+  valueEvent: kind({ read: valuePosted, counters: valueCounters }),
+};
+
+function kindOf({ dynamodb }: DynamoDBRecord) {
+  const { PK, SK } = dynamodb?.Keys ?? {};
+  const [name] = kindsOf({ PK: PK?.S ?? '', SK: SK?.S ?? '' });
+  return name && KINDS[name];
+}
+
+/** Whether the record is of a kind that is counted or published. */
+export const isOfKind = (record: DynamoDBRecord): boolean => kindOf(record) !== undefined;
+
+export function contributionOf(record: DynamoDBRecord): Contribution {
+  const sequence = record.dynamodb?.SequenceNumber ?? '0';
+  const contributes = kindOf(record);
+  if (!contributes) throw new Error(`Record ${sequence} is of no known kind`);
+  return { sequence, ...contributes(record) };
+}
