@@ -10,7 +10,15 @@ import { table } from '../platform/table.ts';
 import { authorize, authorizeUser, bySession, byToken } from './access.ts';
 import * as idempotency from './idempotency.ts';
 import type { PathParamLoader } from './path-params.ts';
-import { bodyOf, type Event, type Handlers, type Loaders, readBody, readQuery } from './request.ts';
+import {
+  bodyOf,
+  type Event,
+  type Handlers,
+  type Loaders,
+  type Response,
+  readBody,
+  readQuery,
+} from './request.ts';
 import { compressed, failureResponse, json, refusalResponse } from './response.ts';
 
 // How long a response takes after the last read.

@@ -12,7 +12,7 @@ import { bus } from '../platform/bus.ts';
 import { now } from '../platform/clock.ts';
 import { described, log, redacting } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
-import { batchChange, claimChange, membershipChange, valuePosted } from './records.ts';
+import { contributionOf } from './contributions.ts';
 
 /** Lambda passes the id of the shard only if the event source has a tumbling window. */
 type Windowed = DynamoDBStreamEvent & { shardId: string };
@@ -47,43 +47,3 @@ async function publish(events: Event[]): Promise<void> {
 
 const uncounted = (what: string, error?: unknown) =>
   log.error('something cannot be counted', { what, ...(error !== undefined && { error: described(error) }) });
-
-type Kind<Change> = {
-  read: (record: DynamoDBRecord) => Change;
-  counters?: (change: Change) => Counter[];
-  events?: (change: Change) => Event[];
-};
-
-const kind =
-  <Change>({ read, counters, events }: Kind<Change>) =>
-  (record: DynamoDBRecord) => {
-    const change = read(record);
-    return { counters: counters?.(change) ?? [], events: events?.(change) ?? [] };
-  };
-
-/**
- * What is counted and published for a change of each kind of item. The filters of the event source let no other kind
- * through.
- */
-const KINDS: Partial<Record<ItemName, (record: DynamoDBRecord) => Omit<Contribution, 'sequence'>>> = {
-  membership: kind({ read: membershipChange, counters: listCounters, events: listMemberEvents }),
-  journalEntry: kind({ read: claimChange, counters: claimCounters }),
-  batch: kind({ read: batchChange, counters: batchCounters }),
-  valueEvent: kind({ read: valuePosted, counters: valueCounters }),
-};
-
-function kindOf({ dynamodb }: DynamoDBRecord) {
-  const { PK, SK } = dynamodb?.Keys ?? {};
-  const [name] = kindsOf({ PK: PK?.S ?? '', SK: SK?.S ?? '' });
-  return name && KINDS[name];
-}
-
-/** Whether the record is of a kind that is counted or published. */
-export const isOfKind = (record: DynamoDBRecord): boolean => kindOf(record) !== undefined;
-
-export function contributionOf(record: DynamoDBRecord): Contribution {
-  const sequence = record.dynamodb?.SequenceNumber ?? '0';
-  const contributes = kindOf(record);
-  if (!contributes) throw new Error(`Record ${sequence} is of no known kind`);
-  return { sequence, ...contributes(record) };
-}

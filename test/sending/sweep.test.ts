@@ -29,8 +29,6 @@ async function invoke(event: ScheduledEvent | SQSEvent, left = 60_000) {
   vi.doMock('#functions/platform/clock.ts', () => ({ now: () => new Date('2026-03-01T12:01:05Z') }));
   vi.doMock('#functions/platform/queue.ts', () => ({
     queuePacks: async (some: typeof packs) => void packs.push(...some),
-  }));
-  vi.doMock('#functions/platform/queue.ts', () => ({
     queueShards: async (some: number[]) => void shards.push(...some),
   }));
   vi.doMock('#functions/platform/log.ts', async original => ({

@@ -1,0 +1,48 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { listCounters } from '#core/list/counts.ts';
+import { listMemberEvents } from '#core/list/list-member/list-member.ts';
+import { valueCounters } from '#core/reporting/value.ts';
+import { batchCounters, claimCounters } from '#core/sending/sending.counters.ts';
+import { type ItemName, kindsOf } from '#core/storage/items/items.ts';
+import type { Contribution, Counter, Event } from '#core/storage/projection.ts';
+import { batchChange, claimChange, membershipChange, valuePosted } from './records.ts';
+
+type Kind<Change> = {
+  read: (record: DynamoDBRecord) => Change;
+  counters?: (change: Change) => Counter[];
+  events?: (change: Change) => Event[];
+};
+
+const kind =
+  <Change>({ read, counters, events }: Kind<Change>) =>
+  (record: DynamoDBRecord) => {
+    const change = read(record);
+    return { counters: counters?.(change) ?? [], events: events?.(change) ?? [] };
+  };
+
+/**
+ * What is counted and published for a change of each kind of item. The filters of the event source let no other kind
+ * through.
+ */
+const KINDS: Partial<Record<ItemName, (record: DynamoDBRecord) => Omit<Contribution, 'sequence'>>> = {
+  membership: kind({ read: membershipChange, counters: listCounters, events: listMemberEvents }),
+  journalEntry: kind({ read: claimChange, counters: claimCounters }),
+  batch: kind({ read: batchChange, counters: batchCounters }),
+  valueEvent: kind({ read: valuePosted, counters: valueCounters }),
+};
+
+function kindOf({ dynamodb }: DynamoDBRecord) {
+  const { PK, SK } = dynamodb?.Keys ?? {};
+  const [name] = kindsOf({ PK: PK?.S ?? '', SK: SK?.S ?? '' });
+  return name && KINDS[name];
+}
+
+/** Whether the record is of a kind that is counted or published. */
+export const isOfKind = (record: DynamoDBRecord): boolean => kindOf(record) !== undefined;
+
+export function contributionOf(record: DynamoDBRecord): Contribution {
+  const sequence = record.dynamodb?.SequenceNumber ?? '0';
+  const contributes = kindOf(record);
+  if (!contributes) throw new Error(`Record ${sequence} is of no known kind`);
+  return { sequence, ...contributes(record) };
+}
