@@ -1,13 +1,8 @@
 // Purpose: count what the table's stream says was written, and publish the events that follow from it.
 // Safe to run twice: a shard's position moves in the transaction of its counters, and an event keeps its id.
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { listCounters } from '#core/list/counts.ts';
-import { listMemberEvents } from '#core/list/list-member/list-member.ts';
 import { aliveCheck } from '#core/organization/organization.store.ts';
-import { valueCounters } from '#core/reporting/value.ts';
-import { batchCounters, claimCounters } from '#core/sending/sending.counters.ts';
-import { type ItemName, kindsOf } from '#core/storage/items/items.ts';
-import { type Contribution, type Counter, type Event, project, storeLag } from '#core/storage/projection.ts';
+import { type Event, project, storeLag } from '#core/storage/projection.ts';
 import { bus } from '../platform/bus.ts';
 import { now } from '../platform/clock.ts';
 import { described, log, redacting } from '../platform/log.ts';

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { PURGE_AFTER } from '#core/operations/purge.ts';
-import { isOfKind } from '#functions/stream/projector.ts';
+import { isOfKind } from '#functions/stream/contributions.ts';
 import { OPEN } from '#functions/stream/records.ts';
 import { filterOf as passing } from '#local/sources/filter.ts';
 import { composed } from './templates.ts';

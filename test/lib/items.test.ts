@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KINDS, kindsOf } from '#core/storage/items/items.ts';
 import type { ItemKind } from '#core/storage/items/kind.ts';
-import { isOfKind } from '#functions/stream/projector.ts';
+import { isOfKind } from '#functions/stream/contributions.ts';
 import { createRights, type Rights, rightsOf } from '#lib/table-rights.ts';
 import { composed } from './templates.ts';
 

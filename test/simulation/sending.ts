@@ -11,7 +11,7 @@ import type { Asked } from '#core/storage/purge-request.ts';
 import { purgeAnswers } from '#functions/http/idempotency.ts';
 import { createMailgun } from '#functions/providers/mailgun/mailgun.ts';
 import { NotConnected, type Request } from '#functions/providers/mailgun/request.ts';
-import { contributionOf, isOfKind } from '#functions/stream/projector.ts';
+import { contributionOf, isOfKind } from '#functions/stream/contributions.ts';
 import { memberStored, openBatch, purgeAsked } from '#functions/stream/records.ts';
 import { projecting } from '../support/projecting.ts';
 import { DueMinutes } from './due-minutes.ts';

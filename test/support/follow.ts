@@ -1,7 +1,7 @@
 import { applyEarlyEvents } from '#core/sending/provider-event.ts';
 import { project } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { contributionOf } from '#functions/stream/projector.ts';
+import { contributionOf } from '#functions/stream/contributions.ts';
 import { openBatch } from '#functions/stream/records.ts';
 import type { MemoryTable, Written } from './memory-table.ts';
 import { projecting } from './projecting.ts';

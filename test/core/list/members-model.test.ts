@@ -10,7 +10,7 @@ import { Refusal } from '#core/refusal.ts';
 import { ADDED } from '#core/sources/source.ts';
 import { project } from '#core/storage/projection.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
-import { contributionOf } from '#functions/stream/projector.ts';
+import { contributionOf } from '#functions/stream/contributions.ts';
 import { changed, datetimesOf, type MetadataChange, type MetadataValue } from '#shared/metadata.ts';
 import { found, newList } from '#test/support/core-list.ts';
 import { type CrashPoint, crashing, survives } from '#test/support/crash.ts';

@@ -18,7 +18,7 @@ import * as sendingLog from '#core/sending/log/log.ts';
 import { noSums } from '#core/sending/rollup.ts';
 import { project, storeLag } from '#core/storage/projection.ts';
 import { batchWrite, getAll, type Key, queryPartition } from '#core/storage/table.store.ts';
-import { contributionOf } from '#functions/stream/projector.ts';
+import { contributionOf } from '#functions/stream/contributions.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';
 import type { PartTexts } from '#shared/part-texts.ts';
 import { CombinationQuery, CombinationsQuery } from '#shared/reporting.ts';

@@ -8,7 +8,7 @@ import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as events from '#core/sending/provider-event.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
-import { isOfKind } from '#functions/stream/projector.ts';
+import { isOfKind } from '#functions/stream/contributions.ts';
 import { stillTableOf } from '#test/simulation/client.ts';
 import { recordOf } from '#test/simulation/table/record.ts';
 import { Store } from '#test/simulation/table/store.ts';

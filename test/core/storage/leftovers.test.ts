@@ -6,7 +6,7 @@ import { ITEMS, KINDS, kindsOf } from '#core/storage/items/items.ts';
 import { project } from '#core/storage/projection.ts';
 import type * as purge from '#core/storage/purge-request.ts';
 import { type Item, queryPartition } from '#core/storage/table.store.ts';
-import { contributionOf } from '#functions/stream/projector.ts';
+import { contributionOf } from '#functions/stream/contributions.ts';
 import { createList, newList } from '#test/support/core-list.ts';
 import { crashing, crashingAtEachWrite, survives } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
