@@ -1,7 +1,7 @@
 // npm run rebuild -- [--stage dev] [--organization 7] [--fix]
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Finding, rebuild } from '#core/operations/rebuild/rebuild.ts';
+import { type Finding, rebuild } from '#core/operations/rebuild.ts';
 import { newestId } from '#core/organization/organization.store.ts';
 import { Refusal } from '#core/refusal.ts';
 import { chooseTable } from './environment.ts';

@@ -5,8 +5,18 @@ import { Forecast, Upcoming } from './forecast.ts';
 import { LAST_PAGE, LONGEST_SEARCH, MOST_HOME_CALLS } from './limits.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
-import { type MultipleSends, OCCURRENCES, type Occurrence, ORDINALS } from './schedule.ts';
-import { ANY_TIME, NEEDS_SEND_AT, needsSendAt, sendTimes, WEEKDAYS, ZONES_OF } from './send-times.ts';
+import {
+  ANY_TIME,
+  type MultipleSends,
+  NEEDS_SEND_AT,
+  needsSendAt,
+  OCCURRENCES,
+  type Occurrence,
+  ORDINALS,
+  sendTimes,
+  WEEKDAYS,
+  ZONES_OF,
+} from './schedule.ts';
 import { Simulation } from './simulation.ts';
 
 const FLAGS = OCCURRENCES.flatMap(nth => [`double_send_${nth}`, `triple_send_${nth}`] as const);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { PART_NAMES } from './email/content.ts';
-import { VERDICTS } from './report/comparison.ts';
+import { VERDICTS } from './report/significance.ts';
 
 const Result = z.enum(['not_enough_data', 'no_difference', 'difference']);
 

@@ -1,4 +1,6 @@
-import type { SendTimes } from './send-times.ts';
+import * as z from 'zod/mini';
+import { isDay } from './metadata.ts';
+import { timeOfDay } from './time-fields.ts';
 
 /** The occurrences that may send two or three emails. */
 export const OCCURRENCES = ['first', 'second', 'third'] as const;
@@ -6,6 +8,68 @@ export type Occurrence = (typeof OCCURRENCES)[number];
 export const ORDINALS: Record<Occurrence, string> = { first: '1st', second: '2nd', third: '3rd' };
 
 export type MultipleSends = Record<`${'double' | 'triple'}_send_${Occurrence}`, boolean>;
+
+/** In the order in which JavaScript numbers them. */
+export const WEEKDAYS = [
+  ...(['sunday', 'monday', 'tuesday', 'wednesday'] as const),
+  ...(['thursday', 'friday', 'saturday'] as const),
+] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/**
+ * Whose time zone an automation uses. If a member or a list has none, it uses the next one: of the list, then of the
+ * organization.
+ */
+export const ZONES_OF = ['organization', 'list', 'member'] as const;
+export type ZoneOf = (typeof ZONES_OF)[number];
+
+export const MOST_DATES_OFF = 100;
+
+export const NEEDS_SEND_AT =
+  'Only a fixed time of day can be that of each member: choose one, or another time zone';
+
+/**
+ * Whether the settings need a time of day: an email at the time of the trigger date is due everywhere at once, so the
+ * member's time zone has no effect.
+ */
+export const needsSendAt = ({ send_at, time_zone_of }: Partial<SendTimes>) =>
+  time_zone_of === 'member' && !send_at;
+
+const DAYS_OFF = 'Days off must be days of the week: sunday, monday …';
+const DATES_OFF = 'Dates off must be dates such as 2030-12-24';
+const NO_DAY_LEFT = 'Leave at least one day of the week on which emails go';
+
+/** At which time of day, and on which days, an automation sends. */
+export const sendTimes = {
+  /** Null if emails are sent at the time of the trigger date. */
+  send_at: z.nullable(timeOfDay('Enter a time of day from 00:00 to 23:59')),
+  time_zone_of: z.enum(ZONES_OF, {
+    error: 'The time zone must be that of the organization, the list or the member',
+  }),
+  /** Emails that fall due on these days are sent on the next other day. */
+  days_off: z.pipe(
+    z
+      .array(z.enum(WEEKDAYS, { error: DAYS_OFF }), { error: DAYS_OFF })
+      .check(z.refine(days => new Set(days).size < WEEKDAYS.length, NO_DAY_LEFT)),
+    z.transform(days => WEEKDAYS.filter(day => days.includes(day))),
+  ),
+  dates_off: z.pipe(
+    z
+      .array(z.string({ error: DATES_OFF }).check(z.refine(isDay, DATES_OFF)), { error: DATES_OFF })
+      .check(z.maxLength(MOST_DATES_OFF, `At most ${MOST_DATES_OFF} dates can be days off`)),
+    z.transform(dates => [...new Set(dates)].sort()),
+  ),
+};
+
+export type SendTimes = { [K in keyof typeof sendTimes]: z.output<(typeof sendTimes)[K]> };
+
+/** The settings with which emails are sent at the time of the trigger date, every day. */
+export const ANY_TIME: SendTimes = {
+  send_at: null,
+  time_zone_of: 'organization',
+  days_off: [],
+  dates_off: [],
+};
 
 /** When an automation sends to a member, in days after the trigger date. */
 export type Schedule = {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { KINDS } from '#core/storage/items/items.ts';
 import type { ItemKind } from '#core/storage/items/kind.ts';
-import * as times from '#core/times.ts';
+import * as timeouts from '#core/timeouts.ts';
 import { savedCounts } from './bench/counts.ts';
 import { FULL } from './bench/sizes.ts';
 
@@ -67,7 +67,7 @@ it('pages name functions, constants and components that there are', () => {
 
 const MILLISECONDS: Record<string, number> = { s: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-const TIMES = new Map<string, number>(Object.entries(times));
+const TIMES = new Map<string, number>(Object.entries(timeouts));
 
 it('times of sending have the values of their constants', () => {
   // Such as `70 s (`SWEEP_LEASE`)`.

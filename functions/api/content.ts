@@ -1,6 +1,5 @@
 import * as automationContent from '#core/content/automation-content.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
-import * as emailAssetSets from '#core/content/email-asset-set.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import { automationContentRoutes } from '#shared/automation-content.ts';
 import { emailAssetRoutes } from '#shared/email-asset.ts';
@@ -25,7 +24,7 @@ export const handler = serve(
     'DELETE /api/email-assets/{emailAsset}': ({ emailAsset, now }) =>
       emailAssets.remove({ table, now }, emailAsset),
     'POST /api/email-asset-sets': ({ active, body, now }) =>
-      emailAssetSets.create({ table, now }, active.organization.id, body),
+      emailAssets.createSet({ table, now }, active.organization.id, body),
 
     'GET /api/email-templates': ({ active, query }) => emailTemplates.page({ table }, active, query),
     'GET /api/email-templates-summary': ({ active, query }) =>

@@ -1,7 +1,5 @@
-import * as automationStore from '#core/reporting/automation-report.ts';
 import * as combinationStore from '#core/reporting/combination-report.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
-import * as performanceStore from '#core/reporting/performance.ts';
 import * as reports from '#core/reporting/report.ts';
 import { reportingRoutes } from '#shared/reporting.ts';
 import { automation, combination } from '../http/path-params.ts';
@@ -16,9 +14,9 @@ export const handler = serve(
     'GET /api/reporting/combinations/{combination}': ({ combination, query, now }) =>
       combinationStore.reportOf({ table, now }, combination, query),
     'GET /api/reporting/performance': ({ active, now }) =>
-      performanceStore.performance({ table, now }, active.organization.id),
+      reports.performance({ table, now }, active.organization.id),
     'GET /api/reporting/automations/{automation}': ({ automation, query, now, hasTimeLeft }) =>
-      automationStore.ofAutomation({ table, now, hasTimeLeft }, automation, query),
+      reports.ofAutomation({ table, now, hasTimeLeft }, automation, query),
     'GET /api/reporting/comparisons': ({ active, now, hasTimeLeft }) =>
       comparisons({ table, now, hasTimeLeft }, active),
   },

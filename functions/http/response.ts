@@ -50,7 +50,7 @@ const LEAST_BYTES = 1_000;
 
 /**
  * Compresses a response for a client that accepts it. CloudFront compresses only what it may cache
- * (docs/decisions/0303-answers-of-the-api-are-compressed-by.md).
+ * (docs/decisions/0160-api-compresses-its-answers.md).
  */
 export const compressed: MiddlewareObj<Event, Response> = {
   after: request => {

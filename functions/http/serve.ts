@@ -1,5 +1,5 @@
 import middy, { type MiddlewareObj } from '@middy/core';
-import * as rate from '#core/account/rate.ts';
+import * as rate from '#core/account/rate-limit.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Item } from '#core/storage/table.store.ts';

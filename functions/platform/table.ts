@@ -4,7 +4,7 @@ import { env, withTimeout } from './aws.ts';
 
 export function documentClient(config: DynamoDBClientConfig): DynamoDBDocumentClient {
   const client = new DynamoDBClient({ ...withTimeout(4_000), ...config });
-  // The middleware copies every response for a log that is not written (docs/decisions/0233-a-report-adds-up-days.md).
+  // The middleware copies every response for a log that is not written (docs/decisions/0121-reports-bypass-sdk-conversion.md).
   client.middlewareStack.remove('loggerMiddleware');
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }

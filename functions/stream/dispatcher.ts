@@ -5,7 +5,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { PURGE_AFTER } from '#core/operations/purge.ts';
 import { eachInParallel } from '#core/parallel.ts';
-import { enqueueNewlyDue } from '#core/sending/backfill.ts';
+import { backfill } from '#core/sending/backfill.ts';
 import { applyEarlyEvents } from '#core/sending/provider-event.ts';
 import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';
@@ -21,7 +21,7 @@ export const handler = redacting(async ({ Records }: DynamoDBStreamEvent): Promi
   const batches = Records.flatMap(openBatch);
   const works = [
     () => eachInParallel(purges, MOST_AT_ONCE, asked => queuePurge(asked, PURGE_AFTER)),
-    () => enqueueNewlyDue({ table, now: now(), queue: queuePacks }, members),
+    () => backfill({ table, now: now(), queue: queuePacks }, members),
     () =>
       eachInParallel(batches, MOST_AT_ONCE, ({ organization, batch }) =>
         applyEarlyEvents({ table, now: now() }, organization, batch),

@@ -1,7 +1,7 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { keyIn } from '#core/recipient/recipient.key.ts';
 import type { PostedValue } from '#core/reporting/value.ts';
-import type { Stored } from '#core/sending/backfill.ts';
+import type { StoredMember } from '#core/sending/backfill.ts';
 import type { SentCounts } from '#core/sending/batch/batch.store.ts';
 import { COUNTED_MARKS, type CountedClaim } from '#core/sending/sending.counters.ts';
 import { ITEMS, type ItemName, kindsOf } from '#core/storage/items/items.ts';
@@ -114,7 +114,7 @@ export function purgeAsked(record: DynamoDBRecord): Asked[] {
 }
 
 /** The member of a stored membership; none if they may not be mailed, or for any other record. */
-export function memberStored(record: DynamoDBRecord): Stored[] {
+export function memberStored(record: DynamoDBRecord): StoredMember[] {
   const { ApproximateCreationDateTime = 0, SequenceNumber = '' } = record.dynamodb ?? {};
   if (!isOf(record, 'membership')) return [];
   const { organization_id: organization, hash, list_id, before, after } = membershipChange(record);

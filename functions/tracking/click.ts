@@ -3,15 +3,8 @@
 
 import { recordClick } from '#core/recipient/tracking.ts';
 import { webAddress } from '#shared/email/web-address.ts';
-import {
-  type Answer,
-  type Event,
-  invalidLinkPage,
-  PRIVATE,
-  readTracked,
-  serverErrorPage,
-  tryToStore,
-} from '../http/tracked.ts';
+import { type Answer, type Event, PRIVATE, readTracked, tryToStore } from '../http/tracking-link.ts';
+import { invalidLinkPage, serverErrorPage } from '../http/visitor-page.ts';
 import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';

@@ -1,7 +1,7 @@
 // Purpose: answer the picture of an email, and store that it was opened.
 // Safe to run twice: only the first open is stored.
 import { recordOpen } from '#core/recipient/tracking.ts';
-import { type Answer, type Event, PRIVATE, readTracked, tryToStore } from '../http/tracked.ts';
+import { type Answer, type Event, PRIVATE, readTracked, tryToStore } from '../http/tracking-link.ts';
 import { now } from '../platform/clock.ts';
 import { table } from '../platform/table.ts';
 

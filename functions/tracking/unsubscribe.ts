@@ -2,15 +2,8 @@ import type { Addressed, By, Token } from '#core/recipient/tracking.ts';
 import { recordVisit, type Subscription, subscribeAgain, unsubscribe } from '#core/recipient/unsubscribe.ts';
 import { escaped } from '#shared/html.ts';
 import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
-import {
-  type Answer,
-  type Event,
-  invalidLinkPage,
-  page,
-  readTracked,
-  serverErrorPage,
-  tryToStore,
-} from '../http/tracked.ts';
+import { type Answer, type Event, readTracked, tryToStore } from '../http/tracking-link.ts';
+import { invalidLinkPage, page, serverErrorPage } from '../http/visitor-page.ts';
 import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';

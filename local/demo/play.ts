@@ -162,7 +162,7 @@ function actor(driver: Driver, { lists, token }: Company, members: Person[], pla
   };
 }
 
-// The user agent of a person: see functions/core/recipient/machine.ts.
+// The user agent of a person: see functions/core/recipient/machine-visits.ts.
 const BROWSER =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15';
 

@@ -1,7 +1,7 @@
 import type { StoredOrganization } from '#core/organization/organization.store.ts';
 import { triggerRow } from '#core/recipient/trigger.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import type { SendTimes } from '#shared/send-times.ts';
+import type { SendTimes } from '#shared/schedule.ts';
 import { TIME_ZONES } from '#shared/time-zone.ts';
 import { stillTableOf } from '../simulation/client.ts';
 import { Store } from '../simulation/table/store.ts';

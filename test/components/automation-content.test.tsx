@@ -10,22 +10,12 @@ import {
   assetRow,
   automation,
   list,
-  noChoices,
   noContent,
   noEffect,
   noResults,
   template,
 } from '../support/components/examples.ts';
-import {
-  button,
-  dialog,
-  field,
-  heading,
-  isGone,
-  press,
-  rowAction,
-  says,
-} from '../support/components/page.ts';
+import { button, dialog, field, heading, isGone, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const NOTHING = 'Nothing to send: link an active template, or one active asset of each of five types.';
@@ -97,36 +87,6 @@ it('what an automation lacks is said of templates and of assets, and leads to a 
   await expect
     .element(page.getByRole('link', { name: '+ New Asset Set' }))
     .toHaveAttribute('href', '/email-assets/new-set?automation=a1');
-});
-
-it('an automation that sends assets alone says of what its template is made', async () => {
-  const assets = Object.fromEntries(PART_NAMES.map(part => [part, 1])) as Record<Part, number>;
-  const [subject] = PART_NAMES;
-  const linked = { id: 's1', name: 'Spring', type: subject as Part, excerpt: 'Spring is here' };
-  open('/automations/a1', {
-    ...around,
-    'GET /api/automations/{automation}': {
-      ...automation,
-      email_eligibility: { ...automation.email_eligibility, is_eligible: true },
-    },
-    'GET /api/automations/{automation}/content': {
-      ...noContent,
-      assets: [{ ...linked, is_active: true, columns: [], warnings: [], value: 'Spring is here' }],
-      active: { templates: 0, assets },
-      combinations: 1,
-    },
-  });
-  await says('This automation has at least one active email template.');
-  await says('It is made of active email assets, one of each type.');
-});
-
-it('content that could not be loaded is loaded after a retry, and the rest is there meanwhile', async () => {
-  const { api } = open('/automations/a1', { ...around, 'GET /api/automations/{automation}/content': DOWN });
-  await says('Failed to load the content of this automation. Please try again.');
-  await expect.element(heading('Settings')).toBeVisible();
-  api.answer({ 'GET /api/automations/{automation}/content': three });
-  await press('Try again');
-  await says('Email 1 of 2');
 });
 
 it('results are shown where something was sent, and what is not known of it says why', async () => {
@@ -251,10 +211,4 @@ it('from the form of an automation one goes on to content that is linked to it, 
   await press('Create Asset Set');
   await expect.poll(() => router.state.location.pathname).toBe(`/automations/${id}`);
   expect(api.changes().at(-1)?.body).toMatchObject({ automation_ids: [id] });
-});
-
-it('the list leads from an automation that cannot send to what mends it', async () => {
-  open('/automations', { ...around, ...noChoices, 'GET /api/automations': [automation] });
-  await rowAction('welcome', 'Link content');
-  await expect.element(linking()).toBeVisible();
 });

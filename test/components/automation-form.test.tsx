@@ -205,11 +205,3 @@ it('an error at the lists describes them, and the focus goes to the first one', 
     .toHaveAccessibleDescription('One of the email lists does not exist any more');
   await expect.element(field('Customers example.com')).toHaveFocus();
 });
-
-it('an error of a multiple send is said at its checkbox, where the focus goes', async () => {
-  const message = 'Choose either a double or a triple send for the 2nd occurrence';
-  await saveRefused({ double_send_second: [message] });
-  const second = page.getByRole('group', { name: 'Double send (2 emails)' }).getByLabelText('2nd');
-  await expect.element(second).toHaveAccessibleDescription(message);
-  await expect.element(second).toHaveFocus();
-});

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
 import type { Simulation } from '#shared/simulation.ts';
-import { DOWN, refusal } from '../support/components/api.ts';
+import { DOWN } from '../support/components/api.ts';
 import { automation } from '../support/components/examples.ts';
 import { dialog, focus, isGone, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
@@ -24,12 +24,6 @@ it('a bar of the forecast of all automations is labelled with all that it shows'
   await page.getByRole('tab', { name: 'All automations' }).click();
   const bar = page.getByRole('list', { name: 'Emails per day' }).getByRole('listitem').first();
   await expect.element(bar).toHaveTextContent('Sun, Nov 1: 12 emails, 8 not sent');
-});
-
-it('a forecast that is refused says why', async () => {
-  const busy = 'Too much is going on at once. Please try again.';
-  open('/automations/a1', { ...one, 'GET /api/automations/{automation}/forecast': refusal(429, busy) });
-  await says(busy);
 });
 
 /** One email is sent. */

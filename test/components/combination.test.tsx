@@ -1,20 +1,9 @@
-import axe from 'axe-core';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { CombinationReport, RecentSend } from '#shared/reporting.ts';
-import { type Answers, DOWN, refusal } from '../support/components/api.ts';
+import { type Answers, refusal } from '../support/components/api.ts';
 import { combinationReport, reportRow } from '../support/components/examples.ts';
-import {
-  dialog,
-  field,
-  focus,
-  heading,
-  isGone,
-  keys,
-  press,
-  says,
-  warns,
-} from '../support/components/page.ts';
+import { dialog, field, heading, isGone, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
 
@@ -156,28 +145,6 @@ it('keeps what is deleted, without a link to it', async () => {
 });
 
 describe('the range', () => {
-  it('is that of the address, and Update Report changes it there', async () => {
-    const asked: string[] = [];
-    const { router } = open(`${PATH}?from=2026-11-01&to=2026-11-02`, {
-      [ROUTE]: ({ query }: Asked) => {
-        asked.push(String(query));
-        return combinationReport(query, spring);
-      },
-    });
-    await expect.poll(() => cells('Daily Performance').length).toBe(2);
-    await field('End date').fill('');
-    await press('Update Report');
-    await warns('Please select both start and end dates');
-    await field('End date').fill('2026-11-03');
-    await press('Update Report');
-    await expect.poll(() => cells('Daily Performance').length).toBe(3);
-    expect(router.state.location.search).toBe('?from=2026-11-01&to=2026-11-03');
-    expect(asked).toEqual([
-      'start_date=2026-11-01&end_date=2026-11-02&type=asset',
-      'start_date=2026-11-01&end_date=2026-11-03&type=asset',
-    ]);
-  });
-
   it('is that of the report which led here, and the way back is kept with it', async () => {
     const asked: string[] = [];
     const { router } = open('/profile', {
@@ -203,40 +170,11 @@ describe('the range', () => {
 });
 
 describe('what fails', () => {
-  it('is said in place of the page, and can be tried again', async () => {
-    const { api } = open(PATH, { [ROUTE]: DOWN });
-    await says('Failed to load combination detail. Please try again.');
-    api.answer(answering());
-    await press('Try again');
-    await expect.element(heading('Template: Spring')).toBeVisible();
-  });
-
-  it('leaves what is shown where another range failed', async () => {
-    const { api } = open(PATH, answering());
-    await expect.element(heading('Template: Spring')).toBeVisible();
-    api.answer({ [ROUTE]: DOWN });
-    await press('Last 7 days');
-    await warns('Failed to load combination detail. Please try again.');
-    await expect.element(heading('Template: Spring')).toBeVisible();
-  });
-
   it('says that a combination is missing, as one of others is', async () => {
     open(PATH, { [ROUTE]: refusal(404, 'There is no such combination.') });
     await says('Combination not found.');
     await expect.element(page.getByRole('link', { name: 'Back to Report' })).toBeVisible();
   });
-});
-
-it('reads out the days of the chart by arrow keys', async () => {
-  open(`${PATH}?from=2026-11-22&to=2026-11-23`, answering());
-  const chart = page.getByRole('group', { name: /^Chart of 2 dates/ });
-  await focus(chart);
-  await keys('{ArrowRight}');
-  await says('Nov 22, 2026: 0 sent, 0 opened, 0 clicked, 0 unsubscribed');
-  await keys('{ArrowRight}{ArrowRight}');
-  await says('Nov 23, 2026: 1,000 sent, 400 opened, 30 clicked, 4 unsubscribed');
-  await keys('{Home}');
-  await says('Nov 22, 2026: 0 sent, 0 opened, 0 clicked, 0 unsubscribed');
 });
 
 it('explains how a program reports value, for assets too', async () => {
@@ -268,11 +206,4 @@ it('saves the days as CSV', async () => {
       '',
     ].join('\r\n'),
   );
-});
-
-it('axe finds nothing', async () => {
-  open(PATH, answering());
-  await expect.element(page.getByRole('group', { name: /^Chart of/ })).toBeVisible();
-  const { violations } = await axe.run(document.body, { iframes: false });
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 });

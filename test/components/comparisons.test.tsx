@@ -2,10 +2,10 @@ import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AutomationComparison, Comparing, Comparisons } from '#shared/comparisons.ts';
-import type { Verdict } from '#shared/report/comparison.ts';
-import { type Answers, DOWN, held } from '../support/components/api.ts';
+import type { Verdict } from '#shared/report/significance.ts';
+import type { Answers } from '../support/components/api.ts';
 import { combinationReport, reportOf, reportRow } from '../support/components/examples.ts';
-import { button, heading, isGone, press, says } from '../support/components/page.ts';
+import { button, isGone, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const ROUTE = 'GET /api/reporting/comparisons';
@@ -130,18 +130,6 @@ describe('below the report', () => {
     await says('No automation has sent two different combinations since Oct 1, 2026');
     await says('North and South are not compared: what they have sent is counted together.');
   });
-
-  it('is loading, fails, and can be tried again', async () => {
-    const slow = held<Response>();
-    const { api } = open('/reporting', { ...reports, [ROUTE]: slow.answer });
-    await expect.element(heading('Which combinations click better?')).toBeVisible();
-    await isGone(page.getByText('Failed to load comparisons. Please try again.'));
-    slow.release(DOWN);
-    await says('Failed to load comparisons. Please try again.');
-    api.answer(answering([pieces]));
-    await press('Try again');
-    await expect.element(group('welcome')).toBeVisible();
-  });
 });
 
 describe('on the page of a combination', () => {
@@ -168,18 +156,10 @@ describe('on the page of a combination', () => {
     open(PATH, answering([automation({ combinations: { ...combinations, left_out } })]));
     await says(sentence);
   });
-
-  it('fails, and can be tried again', async () => {
-    const { api } = open(PATH, { ...reports, [ROUTE]: DOWN });
-    await says('Failed to load comparisons. Please try again.');
-    api.answer(answering([pieces]));
-    await press('Try again');
-    await expect.element(group('welcome')).toBeVisible();
-  });
 });
 
-it.each(['/reporting', '/reporting/combinations/aa11'])(
-  'long names take more lines on a phone, and axe finds nothing: %s',
+it.each(['/reporting'])(
+  'long names of a comparison take more lines on a phone, and axe finds nothing: %s',
   async path => {
     await page.viewport(390, 844);
     const long = 'Averyveryverylongname'.repeat(4).slice(0, 80);

@@ -3,14 +3,26 @@ import { flushSync } from 'react-dom';
 import { expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as z from 'zod/mini';
+import { DraftActions } from '#web/components/actions.tsx';
 import { Button } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Modal, preloadModal } from '#web/components/modal.tsx';
 import { Problem } from '#web/lib/problem.ts';
+import { ask } from '#web/lib/questions.ts';
+import { useAction } from '#web/lib/use-action.ts';
 import { held } from '../support/components/api.ts';
-import { button, dialog, keys, press, says } from '../support/components/page.ts';
+import {
+  button,
+  dialog,
+  isGone,
+  keys,
+  press,
+  pressInDialog,
+  says,
+  shows,
+} from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
 
 type Dialog = (close: () => void) => ReactNode;
@@ -28,10 +40,10 @@ function Opener({ dialog }: { dialog: Dialog }) {
 async function open(shown: Dialog) {
   render(<Opener dialog={shown} />);
   await press('Open');
-  await expect.element(dialog()).toBeVisible();
+  await shows(dialog());
 }
 
-const gone = () => expect.element(dialog()).not.toBeInTheDocument();
+const gone = () => isGone(dialog());
 
 const plain: Dialog = close => (
   <Modal title="A dialog" onClose={close}>
@@ -62,7 +74,7 @@ const withForm =
 
 const { TextField } = fieldsOf<{ name: string }>();
 
-it('stays open where the page behind it takes the focus, as a page does that was just gone to', async () => {
+it('a dialog stays open where the page behind it takes the focus, as a new page does', async () => {
   const onClose = vi.fn();
   await preloadModal();
   render(<Opener dialog={() => plain(onClose)} />);
@@ -86,7 +98,7 @@ it('a dialog closes with Escape, and gives the focus back', async () => {
 it('a dialog closes with a click beside it, and not with one inside', async () => {
   await open(plain);
   await dialog().click({ position: { x: 20, y: 20 } });
-  await expect.element(dialog()).toBeVisible();
+  await shows(dialog());
   await userEvent.click(document.documentElement, { position: { x: 5, y: 5 }, force: true });
   await gone();
 });
@@ -94,7 +106,7 @@ it('a dialog closes with a click beside it, and not with one inside', async () =
 it('a question before deleting begins at the harmless answer', async () => {
   const remove = vi.fn();
   await open(deletion(remove));
-  await expect.element(page.getByRole('dialog', { name: 'Delete “Spring”?' })).toBeVisible();
+  await shows(page.getByRole('dialog', { name: 'Delete “Spring”?' }));
   await expect.element(button('Cancel')).toHaveFocus();
   await press('Delete');
   await gone();
@@ -105,7 +117,7 @@ it('a question stays open with the reason when it did not work', async () => {
   await open(deletion(() => Promise.reject(new Problem('Spring is still in use.', 422))));
   await press('Delete');
   await says('Spring is still in use.');
-  await expect.element(dialog()).toBeVisible();
+  await shows(dialog());
 });
 
 it('a question can be neither cancelled nor closed while it waits for its answer', async () => {
@@ -114,7 +126,7 @@ it('a question can be neither cancelled nor closed while it waits for its answer
   await press('Delete');
   await keys('{Escape}');
   await expect.element(button('Cancel')).toBeDisabled();
-  await expect.element(dialog()).toBeVisible();
+  await shows(dialog());
   release();
   await gone();
 });
@@ -124,10 +136,10 @@ it('a form in a dialog can be neither closed nor discarded while it waits for it
   await open(withForm(answer));
   await page.getByLabelText('Token name').fill('import');
   await press('Create');
-  await expect.element(button('Creating...')).toBeVisible();
+  await shows(button('Creating...'));
   await keys('{Escape}');
-  await expect.element(page.getByText('What you entered has not been saved.')).not.toBeInTheDocument();
-  await expect.element(dialog()).toBeVisible();
+  await isGone(page.getByText('What you entered has not been saved.'));
+  await shows(dialog());
   release();
   await gone();
 });
@@ -142,7 +154,7 @@ it('the question about unsaved input moves nothing, and goes when one types on',
   await says('What you entered has not been saved.');
   expect(places()).toEqual(before);
   await name.fill('import_2');
-  await expect.element(page.getByText('What you entered has not been saved.')).not.toBeInTheDocument();
+  await isGone(page.getByText('What you entered has not been saved.'));
   await keys('{Escape}');
   await press('Discard');
   await gone();
@@ -159,4 +171,36 @@ it('a question whose code is loaded is there with the press, without waiting for
   const opener = document.querySelector('button');
   flushSync(() => opener?.click());
   expect(document.querySelector('[role=dialog]')).not.toBeNull();
+});
+
+it('the answer to one question does not answer the next', async () => {
+  render(null);
+  const question = (title: string) => ask({ title, sentences: [], confirm: 'Save and send' });
+  const [first, second] = [question('First?'), question('Second?')];
+  await dialog().getByRole('button', { name: 'Save and send' }).dblClick();
+  expect(await first).toBe(true);
+  await shows(page.getByRole('dialog', { name: 'Second?' }));
+  await pressInDialog('Cancel');
+  expect(await second).toBe(false);
+  await gone();
+});
+
+it('a dialog with a draft stays while that is being saved', async () => {
+  const { answer, release } = held<void>();
+  const close = vi.fn();
+  function Draft() {
+    const { run, isRunning, error } = useAction(answer);
+    return (
+      <Modal title="Link content" onClose={close}>
+        <DraftActions error={error} isRunning={isRunning} disabled={false} save={run} onClose={close} />
+      </Modal>
+    );
+  }
+  render(<Draft />);
+  await pressInDialog('Save');
+  await keys('{Escape}');
+  await pressInDialog('Close');
+  expect(close).not.toHaveBeenCalled();
+  release();
+  await expect.poll(() => close.mock.calls).toHaveLength(1);
 });

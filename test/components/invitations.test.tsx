@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Invitation } from '#shared/invitation.ts';
-import { DOWN, refusal } from '../support/components/api.ts';
+import { DOWN } from '../support/components/api.ts';
 import { invitation, profile } from '../support/components/examples.ts';
-import { button, heading, isGone, press, says, warns } from '../support/components/page.ts';
+import { button, heading, isGone, press, says } from '../support/components/page.ts';
 import { open, reload } from '../support/components/render.tsx';
 
 const home = {
@@ -12,39 +12,6 @@ const home = {
   'GET /api/organizations/{organization}/members': DOWN,
 };
 const check = { 'GET /api/invitations/validate/{token}': { valid: true, invitation } };
-
-it('invitations that cannot be loaded are said so on the profile alone, and loaded after a retry', async () => {
-  const { api } = open('/profile', { ...profile, 'GET /api/user/invitations': DOWN });
-  await says('Failed to load invitations');
-  await isGone(page.getByText('Failed to load notifications'));
-  api.answer({ 'GET /api/user/invitations': { invitations: [invitation] } });
-  await press('Try again');
-  await says(/Invited as user/);
-});
-
-it.each([
-  ['Accept', 'accept', 'Failed to accept invitation'],
-  ['Reject', 'reject', 'Failed to reject invitation'],
-] as const)('an invitation can be answered again when %s failed', async (name, action, message) => {
-  const { api } = open('/invitations/accept/t1', {
-    ...check,
-    [`POST /api/invitations/${action}/{token}`]: DOWN,
-  });
-  await press(name);
-  await warns(message);
-  api.answer({ [`POST /api/invitations/${action}/{token}`]: { success: true } });
-  await press(name);
-  await says(/Taking you to the dashboard/);
-  expect(api.changes().map(({ call }) => call)).toEqual(Array(2).fill(`POST /api/invitations/${action}/t1`));
-});
-
-it('an invitation that cannot be looked up is said so, and looked up again', async () => {
-  const { api } = open('/invitations/accept/t1', { 'GET /api/invitations/validate/{token}': DOWN });
-  await says('Failed to load invitation details');
-  api.answer(check);
-  await press('Try again');
-  await expect.element(button('Accept')).toBeVisible();
-});
 
 it.each([
   'This invitation was sent to grace@example.com, but you’re logged in as ada@example.com.',
@@ -134,17 +101,4 @@ describe('the banner', () => {
     await later(5 * 60_000);
     await says('You have been invited to join Depot as admin');
   });
-});
-
-it('an invitation that ended while it was shown says so when it is accepted', async () => {
-  const message = 'This invitation has been cancelled.';
-  const { api } = open('/invitations/accept/t1', check);
-  await expect.element(button('Accept')).toBeVisible();
-  api.answer({
-    'GET /api/invitations/validate/{token}': { valid: false, message },
-    'POST /api/invitations/accept/{token}': refusal(400, message),
-  });
-  await press('Accept');
-  await expect.element(heading('Invitation Error')).toBeVisible();
-  await says(message);
 });

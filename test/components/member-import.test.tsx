@@ -15,7 +15,6 @@ import {
   pressInDialog,
   rowAction,
   says,
-  warns,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
@@ -257,14 +256,6 @@ it('whoever leaves while it runs is asked, and stays until then', async () => {
   await expect.element(dialog().getByText('Leave while the import runs?')).toBeVisible();
   await answer('Stay');
   await says('0 of 2 rows imported');
-});
-
-it('what is no table of people is refused with what to do', async () => {
-  openImport(fakeImports().answers);
-  await choose('PK\u0003\u0004 and more', 'people.xlsx');
-  await warns('This is an Excel or zip file. Save the table as CSV, and choose that file.');
-  await choose('email,name\n');
-  await warns('This file has a header, but no rows below it. There is nothing to import.');
 });
 
 it('undoing goes on until all of it is done, and says who stays', async () => {

@@ -1,9 +1,20 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Invitation } from '#shared/invitation.ts';
+import type { RecordEntry } from '#shared/erasure.ts';
+import type { EmailList } from '#shared/list.ts';
 import type { Member } from '#shared/member.ts';
-import { DOWN, held, refusal } from '../support/components/api.ts';
-import { colleague, depot, member, organization, profile } from '../support/components/examples.ts';
+import { type Answers, held, refusal } from '../support/components/api.ts';
+import {
+  ada,
+  colleague,
+  depot,
+  invitation,
+  list,
+  member,
+  organization,
+  profile,
+  storedPerson,
+} from '../support/components/examples.ts';
 import {
   answer,
   button,
@@ -11,196 +22,84 @@ import {
   field,
   focus,
   heading,
+  highlighted,
   isGone,
   keys,
+  link,
+  menuItem,
   press,
   pressInDialog,
   rowAction,
   says,
-  warns,
+  shows,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
+import { watchSavedFile } from '../support/components/saved-file.ts';
 
-const invitation: Invitation = {
-  id: 'i1',
-  token: 't1',
-  email: 'guest@example.com',
-  role: 'USER',
-  invited_by: { name: 'Ada' },
-  created_at: '2026-01-05T08:00:00Z',
-  expires_at: '2126-01-12T08:00:00Z',
-  organization: { name: 'Depot' },
-};
-const membersOf = (...members: Member[]) => ({
-  members,
-  next_cursor: null,
-  pending_invitations: [invitation],
-});
+const MEMBERS = 'GET /api/organizations/{organization}/members';
+const guest = { ...invitation, email: 'guest@example.com' };
+const membersOf = (...members: Member[]) => ({ members, next_cursor: null, pending_invitations: [guest] });
 
 /** The page of Depot, which can be deleted, as it is not the default one. */
-function openDepot(path = '/access-control') {
+function openDepot(answers: Answers = {}, path = '/access-control') {
   localStorage.setItem('activeOrganizationId', String(depot.id));
   return open(path, {
     'GET /api/organizations': [organization, depot],
-    'GET /api/organizations/{organization}/members': membersOf(member, colleague),
+    [MEMBERS]: membersOf(member, colleague),
+    ...answers,
   });
 }
 
-it('when the server does not answer, nothing is created, renamed or deleted, and the page says so', async () => {
-  const { api } = openDepot();
-  api.answer({
-    'PUT /api/organizations/{organization}': DOWN,
-    'DELETE /api/organizations/{organization}': DOWN,
-    'POST /api/organizations': DOWN,
-  });
-  await field('Name').fill('Renamed');
-  await press('Save');
-  await warns('Failed to update organization');
-  await press('Delete organization');
-  await field('Type “Depot” to confirm').fill('Depot');
-  await pressInDialog('Delete organization');
-  await warns('Failed to delete organization');
-  await answer('Cancel');
-  await press('Create organization');
-  await dialog().getByLabelText('Name').fill('Another');
-  await pressInDialog('Create organization');
-  await warns('Failed to create organization');
-  api.answer({ 'POST /api/organizations': refusal(409, 'Not while it rains.') });
-  await pressInDialog('Create organization');
-  await warns('Not while it rains.');
-});
+const isActive = (name: string) => shows(button(`Active organization: ${name}`));
+const switchTo = async (from: string, to: string) => {
+  await press(`Active organization: ${from}`);
+  await menuItem(to).click();
+};
+const nameField = () => page.getByRole('main').getByLabelText('Name');
+const card = () =>
+  page
+    .getByRole('list', { name: 'Your organizations' })
+    .getByRole('button', { name: new RegExp(organization.name) });
 
-it('when the server does not answer, the page says what was not done with a member or an invitation', async () => {
-  const { api } = openDepot();
-  api.answer({
-    'PUT /api/organizations/{organization}/members/{member}': DOWN,
-    'DELETE /api/organizations/{organization}/members/{member}': DOWN,
-    'DELETE /api/organizations/{organization}/invitations/{invitation}': DOWN,
-    'POST /api/organizations/{organization}/members': DOWN,
-  });
-  const role = field('Role of Grace');
-  await role.selectOptions('Admin');
-  await warns('Failed to update member role');
-  await expect.element(role).toHaveValue('USER');
-  await rowAction('Grace', 'Remove');
-  await press('Remove member');
-  await warns('Failed to remove member');
-  await answer('Cancel');
-  await rowAction(invitation.email, 'Cancel invitation');
-  await press('Cancel invitation');
-  await warns('Failed to cancel invitation');
-  await answer('Keep it');
-  await rowAction(invitation.email, 'Invite again');
-  await warns('Failed to send invitation');
-  await press('Invite member');
-  await dialog().getByLabelText('Email').fill(colleague.email);
-  await press('Send invitation');
-  await expect.element(dialog().getByText('Failed to send invitation')).toBeVisible();
-  const message = 'This person is a member of the organization already.';
-  api.answer({ 'POST /api/organizations/{organization}/members': refusal(409, message) });
-  await press('Send invitation');
-  await warns(message);
-});
-
-it.each([
-  ['Failed to load organizations', 'GET /api/organizations'],
-  ['Failed to load organization members', 'GET /api/organizations/{organization}/members'],
-] as const)('%s: so the page says, and loads them after a retry', async (message, route) => {
-  const working = {
-    'GET /api/organizations': [organization],
-    'GET /api/organizations/{organization}/members': membersOf(member),
-  };
-  const { api } = open('/access-control', { ...working, [route]: DOWN });
-  await says(message);
-  api.answer(working);
-  await press('Try again');
-  await expect.element(page.getByRole('grid', { name: 'Members' }).getByText(member.email)).toBeVisible();
-});
-
-it('without an organization the page says so', async () => {
+it('a page says that there is no organization', async () => {
   open('/profile', { ...profile, 'GET /api/organizations': [] });
   await says(/Please select an organization to continue\./);
 });
 
-it('of several organizations the chosen one becomes active, and is remembered', async () => {
-  open('/profile', { ...profile, 'GET /api/organizations': [organization, depot] });
-  await press(`Active organization: ${organization.name}`);
-  await page.getByRole('menuitem', { name: 'Depot' }).click();
-  await expect.element(button('Active organization: Depot')).toBeVisible();
-  expect(localStorage.getItem('activeOrganizationId')).toBe(String(depot.id));
-});
-
-it('the focus goes to the heading when an organization is deleted', async () => {
-  const { api } = openDepot();
-  api.answer({
-    'DELETE /api/organizations/{organization}': () => {
-      api.answer({ 'GET /api/organizations': [organization] });
-      return undefined;
-    },
-  });
-  await press('Delete organization');
-  await field('Type “Depot” to confirm').fill('Depot');
-  await keys('{Enter}');
-  await says('Depot was deleted.');
-  await expect.element(heading('Organizations')).toHaveFocus();
-});
-
 it('the focus goes to the heading when a dialog is closed that an address had opened', async () => {
-  openDepot('/access-control?open=invite');
-  await expect.element(dialog().getByLabelText('Email')).toBeVisible();
+  openDepot({}, '/access-control?open=invite');
+  await shows(dialog().getByLabelText('Email'));
   await keys('{Escape}');
   await isGone(dialog());
   await expect.element(heading('Organizations')).toHaveFocus();
 });
 
 it('an invitation is sent again by the menu of its row', async () => {
-  const { api } = openDepot();
-  const again = `/api/organizations/${depot.id}/members`;
-  api.answer({ 'POST /api/organizations/{organization}/members': invitation });
-  await rowAction(invitation.email, 'Invite again');
-  await says(`Invitation sent to ${invitation.email} again.`);
-  expect(api.changes().map(({ call }) => call)).toEqual([`POST ${again}`]);
+  const { api } = openDepot({ 'POST /api/organizations/{organization}/members': guest });
+  await rowAction(guest.email, 'Invite again');
+  await says(`Invitation sent to ${guest.email} again.`);
+  expect(api.changes().map(({ call }) => call)).toEqual([`POST /api/organizations/${depot.id}/members`]);
 });
-
-const nameField = () => page.getByRole('main').getByLabelText('Name');
-const switchTo = async (from: string, to: string) => {
-  await press(`Active organization: ${from}`);
-  await page.getByRole('menuitem', { name: to }).click();
-};
-const isActive = (name: string) => expect.element(button(`Active organization: ${name}`)).toBeVisible();
-const card = (name: string | RegExp) =>
-  page.getByRole('list', { name: 'Your organizations' }).getByRole('button', { name });
 
 it('an organization shows nothing of the one before it while its own data is on the way', async () => {
   const { answer: loaded, release } = held<ReturnType<typeof membersOf>>();
   const asked: number[] = [];
   const { api } = openDepot();
-  await says(invitation.email);
+  await says(guest.email);
   api.answer({
-    'GET /api/organizations/{organization}/members': within => {
+    [MEMBERS]: within => {
       asked.push(within.organization);
       return loaded();
     },
   });
-  await card(new RegExp(organization.name)).click();
+  await card().click();
   await expect.poll(() => asked).toEqual([organization.id]);
-  await isGone(page.getByText(invitation.email));
+  await isGone(page.getByText(guest.email));
   await expect.element(nameField()).toHaveValue(organization.name);
-  await expect.element(card(new RegExp(organization.name))).toHaveFocus();
+  await expect.element(card()).toHaveFocus();
   release({ ...membersOf(member), pending_invitations: [] });
-  await expect.element(page.getByRole('grid', { name: 'Members' }).getByText(member.email)).toBeVisible();
+  await shows(page.getByRole('grid', { name: 'Members' }).getByText(member.email));
   expect(localStorage.getItem('activeOrganizationId')).toBe(String(organization.id));
-});
-
-it('an organization with a long name is shown in full', async () => {
-  const name = 'long'.repeat(25);
-  open('/access-control', {
-    'GET /api/organizations': [organization, { ...depot, name }],
-    'GET /api/organizations/{organization}/members': membersOf(member),
-  });
-  const shown = card(new RegExp(name)).getByText(name);
-  await expect.element(shown).toBeVisible();
-  expect(shown.element().scrollWidth).toBeLessThanOrEqual(shown.element().clientWidth);
 });
 
 it('an organization is not left with something unsaved without being asked', async () => {
@@ -216,10 +115,8 @@ it('an organization is not left with something unsaved without being asked', asy
 });
 
 it('an organization stays the one of its tab when another tab switches', async () => {
-  const { api } = openDepot();
-  const saved = `PUT /api/organizations/${depot.id}`;
   const within: number[] = [];
-  api.answer({
+  openDepot({
     'PUT /api/organizations/{organization}': asked => {
       within.push(asked.organization);
       return { ...depot, name: 'Being typed' };
@@ -233,49 +130,290 @@ it('an organization stays the one of its tab when another tab switches', async (
   await isActive(depot.name);
   await press('Save');
   await says('Organization saved.');
-  expect([api.changes().map(({ call }) => call), within]).toEqual([[saved], [depot.id]]);
+  expect(within).toEqual([depot.id]);
 });
 
-it('an organization is found in the command palette, to switch to and to invite into', async () => {
-  open('/profile', {
-    ...profile,
+it('the lists are those of the organization to which one has gone back before either has answered', async () => {
+  const { answer, release } = held<void>();
+  const { api } = open('/email-lists', {
     'GET /api/organizations': [organization, depot],
-    'GET /api/organizations/{organization}/members': membersOf(member),
+    'GET /api/email-lists': async (within): Promise<EmailList[]> => {
+      await answer();
+      return within.organization === organization.id ? [list] : [];
+    },
+  });
+  await expect.poll(() => api.count('GET /api/email-lists')).toBe(1);
+  await switchTo(organization.name, depot.name);
+  await isActive(depot.name);
+  await switchTo(depot.name, organization.name);
+  release();
+  await shows(page.getByRole('grid').getByRole('link', { name: list.name }));
+});
+
+it('members beyond the first page are shown by a button, and the keyboard goes on with the first new one', async () => {
+  const eve = { ...colleague, id: 'u3', name: 'Eve' };
+  openDepot({
+    [MEMBERS]: ({ query }) =>
+      query.has('cursor') ? membersOf(eve) : { ...membersOf(member, colleague), next_cursor: 'more' },
+  });
+  const rows = () => page.getByRole('grid', { name: 'Members' }).element().querySelectorAll('tbody tr');
+  await focus(button('Show more members'));
+  await keys('{Enter}');
+  await expect.poll(() => rows().length).toBe(3);
+  await expect.poll(() => document.activeElement).toBe(rows()[2]);
+  await isGone(button('Show more members'));
+});
+
+it('the roles of two members are changed at once, and both are shown as they are stored', async () => {
+  const eve: Member = { ...colleague, id: 'u3', name: 'Eve', email: 'eve@example.com' };
+  const [one, other] = [held<Member>(), held<Member>()];
+  openDepot({
+    [MEMBERS]: membersOf(member, colleague, eve),
+    'PUT /api/organizations/{organization}/members/{member}': ({ params }) =>
+      params.member === eve.id ? other.answer() : one.answer(),
+  });
+  const role = (of: Member) => field(`Role of ${of.name}`);
+  await role(colleague).selectOptions('Admin');
+  await role(eve).selectOptions('Admin');
+  one.release({ ...colleague, role: 'ADMIN' });
+  await says(`${colleague.name} is now an admin.`);
+  other.release({ ...eve, role: 'ADMIN' });
+  await says('Eve is now an admin.');
+  await expect.element(role(colleague)).toHaveValue('ADMIN');
+  await expect.element(role(eve)).toHaveValue('ADMIN');
+});
+
+/** A page whose data is never there, in the first of so many organizations. */
+const openSwitcher = (count: number) => {
+  const depots = Array.from({ length: count - 1 }, (_, at) => ({
+    ...depot,
+    id: at + 2,
+    name: `Depot ${at + 1}`,
+  }));
+  return open('/safeguards', {
+    'GET /api/safeguards': () => new Promise(() => undefined),
+    'GET /api/organizations': [organization, ...depots],
+  });
+};
+const switcher = () => page.getByRole('button', { name: /^Active organization:/ });
+
+it('the switcher is a menu that acts on a choice, not on each arrow key, and gives the focus back', async () => {
+  openSwitcher(3);
+  await focus(switcher());
+  await keys('{Enter}');
+  await highlighted().toContain(organization.name);
+  await keys('{ArrowDown}');
+  await highlighted().toContain('Depot 1');
+  await keys('{Escape}');
+  await isGone(page.getByRole('menu'));
+  await isActive(organization.name);
+  await expect.element(switcher()).toHaveFocus();
+  await keys('{Enter}');
+  await highlighted().toContain(organization.name);
+  await keys('d');
+  await highlighted().toContain('Depot 1');
+  await keys('{Enter}');
+  await isActive('Depot 1');
+  expect(localStorage.getItem('activeOrganizationId')).toBe('2');
+});
+
+it('the switcher offers to create an organization, and to manage them', async () => {
+  openSwitcher(2);
+  await switcher().click();
+  await menuItem('Create organization').click();
+  await shows(page.getByRole('dialog', { name: 'Create organization' }));
+  await keys('{Escape}');
+  await isGone(dialog());
+  await switcher().click();
+  await expect.element(menuItem('Manage organizations')).toHaveAttribute('href', '/access-control');
+});
+
+it('the switcher is a search from six organizations on', async () => {
+  openSwitcher(6);
+  await switcher().click();
+  await page.getByRole('combobox', { name: 'Search your organizations' }).fill('depot 5');
+  const options = () => page.getByRole('option').elements();
+  await expect.poll(() => options().map(({ textContent }) => textContent)).toEqual(['DDepot 5']);
+  await keys('{Enter}');
+  await isActive('Depot 5');
+});
+
+const missing = refusal(404, 'Not found');
+const readers: EmailList = { ...list, id: 'readers', name: 'Readers' };
+const customers: EmailList = { ...list, id: 'customers' };
+
+/** Opens a path in the first of two organizations: it has the list Readers; the other one, Depot, has Customers with Ada. */
+function openInFirst(path: string, answers: Answers = {}) {
+  localStorage.setItem('activeOrganizationId', String(organization.id));
+  /** The organizations within which a list was asked for, in order. */
+  const asked: number[] = [];
+  const listsOf = (id: number) => (id === organization.id ? [readers] : [customers]);
+  const opened = open(path, {
+    'GET /api/organizations': [organization, depot],
+    'GET /api/email-lists': within => listsOf(within.organization),
+    'GET /api/email-lists/{list}': within => {
+      asked.push(within.organization);
+      return listsOf(within.organization).find(({ id }) => id === within.params.list) ?? missing;
+    },
+    'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
+    'GET /api/email-lists/{list}/members': missing,
+    'GET /api/list-members/{listMember}': within => (within.organization === depot.id ? ada : missing),
+    'GET /api/list-member-actions': [],
+    'GET /api/automations-for-templates': [],
+    ...profile,
+    ...answers,
+  });
+  return { ...opened, asked, path: () => opened.router.state.location.pathname };
+}
+const isShown = (name: string) => shows(heading(name));
+/** What Depot answers about its list, which the other organization does not have. */
+const ofDepot = (reply: () => EmailList | Response | Promise<EmailList>): Answers => ({
+  'GET /api/email-lists/{list}': within => (within.organization === depot.id ? reply() : missing),
+});
+
+it('the page of a member of another organization is opened there, as its address says', async () => {
+  const { path } = openInFirst('/list-members/m1');
+  await says('Switched to Depot, which this list member belongs to.');
+  await isShown('ada@example.com');
+  expect(path()).toBe('/list-members/m1');
+});
+
+it('each page is shown in its own organization, back and forth; a switch by hand leads to the lists', async () => {
+  const { router, path } = openInFirst('/email-lists/readers');
+  await isShown('Readers');
+  await router.navigate('/email-lists/customers');
+  await isShown('Customers');
+  await says('Switched to Depot, which this list belongs to.');
+  await router.navigate(-1);
+  await isShown('Readers');
+  await isActive(organization.name);
+  await switchTo(organization.name, depot.name);
+  await isShown('Email Lists');
+  expect(path()).toBe('/email-lists');
+  await shows(link('Customers'));
+});
+
+it('a list is looked for again where an organization did not answer', async () => {
+  const { api } = openInFirst(
+    '/email-lists/customers',
+    ofDepot(() => new Response('', { status: 502 })),
+  );
+  await says('Failed to fetch email list details');
+  await isActive(organization.name);
+  api.answer(ofDepot(() => customers));
+  await press('Try again');
+  await isActive(depot.name);
+});
+
+it('a list that was shown and is deleted is looked for nowhere else', async () => {
+  const { api, asked } = openInFirst('/email-lists/readers/edit');
+  await field('Name').first().fill('Gone');
+  api.answer({
     'GET /api/email-lists': [],
+    'PUT /api/email-lists/{list}': missing,
+    'GET /api/email-lists/{list}': within => {
+      asked.push(within.organization);
+      return missing;
+    },
+  });
+  await press('Save');
+  await says('Email list not found');
+  await isShown('Email Lists');
+  expect(asked).not.toContain(depot.id);
+});
+
+it('somebody who goes on while the organizations are asked stays where they went', async () => {
+  const { answer, release } = held<EmailList>();
+  const { path } = openInFirst('/email-lists/customers', ofDepot(answer));
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profile' }).click();
+  await isShown('Profile');
+  release(customers);
+  await says('This browser');
+  await isGone(page.getByText('Switched to'));
+  await isActive(organization.name);
+  expect(path()).toBe('/profile');
+});
+
+it('nothing is typed into a form before its list is found, and what is typed elsewhere is kept', async () => {
+  const { answer, release } = held<EmailList>();
+  openInFirst('/email-lists/customers/members/new', {
+    ...ofDepot(answer),
     'GET /api/automations': [],
     'GET /api/email-templates': [],
   });
   await isActive(organization.name);
-  const run = async (typed: string, option: RegExp) => {
-    await keys('{Control>}k{/Control}');
-    await page.getByRole('combobox', { name: 'Search pages and commands' }).fill(typed);
-    await expect
-      .poll(() => document.querySelector('[role=option][data-highlighted]')?.textContent)
-      .toMatch(option);
-    await keys('{Enter}');
-  };
-  await run('switch dep', /Switch to Depot/);
-  await isActive(depot.name);
-  expect(localStorage.getItem('activeOrganizationId')).toBe(String(depot.id));
-  await run('invite', /Invite a member to Depot/);
-  await expect.element(page.getByRole('dialog', { name: 'Invite a member to Depot' })).toBeVisible();
+  await isGone(field('Email'));
+  await keys('{Control>}k{/Control}');
+  await page.getByRole('option', { name: 'Create organization' }).click();
+  await dialog().getByLabelText('Name').fill('Half a na');
+  release(customers);
+  await says('Switched to Depot, which this list belongs to.');
+  await expect.element(dialog().getByLabelText('Name')).toHaveValue('Half a na');
 });
 
-it('members beyond the first hundred are shown page by page, and the keyboard goes on with the first new one', async () => {
-  const { api } = openDepot();
-  const numbered = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, at) => ({ ...colleague, id: `u${from + at}` }));
+const PERSON = 'POST /api/recipients/export';
+const RECORD = 'GET /api/organizations/{organization}/record';
+const saved = watchSavedFile();
+const entry: RecordEntry = {
+  id: 'e1',
+  what: 'erased',
+  at: '2026-01-05T08:00:00Z',
+  by: { id: 'u2', name: 'Grace' },
+  recipient: 'XohImNooBHFR0OVvjcYpJ3',
+};
+const address = () => field('Address of a person');
+const cell = (name: string) => page.getByRole('gridcell', { name, exact: true });
+
+it('somebody who is on no list is exported and erased by their address, and then stands in the record', async () => {
+  const { api } = openDepot({ [PERSON]: storedPerson() });
+  await says('Nobody was erased');
+  await address().fill(ada.email);
+  await press('Export data');
+  await expect.poll(() => saved()?.name).toContain(ada.email);
+  await press('Erase person…');
+  await says(/they are on no list/);
+  await field(`Type “${ada.email}” to confirm`).fill(ada.email);
   api.answer({
-    'GET /api/organizations/{organization}/members': ({ query }) => ({
-      ...membersOf(...(query.has('cursor') ? numbered(100, 121) : numbered(0, 100))),
-      next_cursor: query.has('cursor') ? null : 'more',
-    }),
+    'POST /api/recipients/erase': { erased_at: entry.at, complete: true },
+    [RECORD]: { data: [entry], more: false },
   });
-  const rows = () => page.getByRole('grid', { name: 'Members' }).element().querySelectorAll('tbody tr');
-  await focus(button('Show more members'));
-  expect(rows()).toHaveLength(100);
-  await keys('{Enter}');
-  await expect.poll(() => rows().length).toBe(121);
-  await expect.poll(() => document.activeElement).toBe(rows()[100]);
-  await isGone(button('Show more members'));
+  await pressInDialog('Erase person');
+  await isGone(dialog());
+  await shows(cell(entry.recipient));
+  await expect.element(address()).toHaveValue('');
+});
+
+it('the address of a person says that it is none, or that nothing is stored about it', async () => {
+  const { api } = openDepot({
+    [PERSON]: refusal(422, 'Invalid', { email: ['Enter a valid email address'] }),
+  });
+  await address().fill('ada');
+  await press('Erase person…');
+  await expect.element(address()).toHaveAccessibleErrorMessage('Enter a valid email address');
+  const nothing = 'Nothing is stored about this address in the organization.';
+  api.answer({ [PERSON]: refusal(404, nothing) });
+  await press('Export data');
+  await expect.element(address()).toHaveAccessibleErrorMessage(nothing);
+  expect(saved()).toBeUndefined();
+});
+
+it('nobody can be erased while they are still being exported, and the button says so', async () => {
+  const { answer, release } = held<ReturnType<typeof storedPerson>>();
+  openDepot({ [PERSON]: answer });
+  await address().fill(ada.email);
+  await press('Export data');
+  await expect.element(button('Erase person…')).toHaveAttribute('aria-disabled', 'true');
+  release(storedPerson());
+  await expect.element(button('Erase person…')).not.toHaveAttribute('aria-disabled');
+});
+
+it('older entries of the record are loaded by a button', async () => {
+  const older = { ...entry, id: 'older', by: { id: 'u3', name: 'Edsger' } };
+  openDepot({
+    [RECORD]: ({ query }) =>
+      query.get('after') === entry.id ? { data: [older], more: false } : { data: [entry], more: true },
+  });
+  await press('Load more');
+  await shows(cell('Edsger'));
+  await isGone(button('Load more'));
 });

@@ -2,18 +2,8 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Answer } from '#shared/routes.ts';
 import { DOWN } from '../support/components/api.ts';
-import { ada, list, profile, template, token, user } from '../support/components/examples.ts';
-import {
-  answer,
-  button,
-  dialog,
-  field,
-  focus,
-  isGone,
-  keys,
-  press,
-  says,
-} from '../support/components/page.ts';
+import { ada, list, profile, token, user } from '../support/components/examples.ts';
+import { button, dialog, field, focus, isGone, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 /** What the commands of the palette ask. */
@@ -44,18 +34,7 @@ it('the palette takes Enter for itself, and not for the form that had the focus 
   expect(api.changes()).toEqual([]);
 });
 
-it('the palette takes Enter for itself, and not for the button that had the focus before', async () => {
-  const { api } = open('/profile', { ...profile, ...commands });
-  const create = button('Create token');
-  await expect.element(create).toBeVisible();
-  await focus(create);
-  await foldSidebar();
-  await expect.element(create).toHaveFocus();
-  expect(api.changes()).toEqual([]);
-  await isGone(dialog());
-});
-
-it.each(['/', '/profile', '/email-lists', '/access-control'])(
+it.each(['/', '/access-control'])(
   'before the terms are accepted, %s asks nothing that is refused, and Ctrl-K opens nothing',
   async path => {
     // Another call than those of every page would be one without an answer.
@@ -66,20 +45,6 @@ it.each(['/', '/profile', '/email-lists', '/access-control'])(
     await isGone(page.getByRole('alert'));
   },
 );
-
-it('the terms say so when accepting fails, and stay', async () => {
-  const { api } = open('/profile', {
-    ...profile,
-    'GET /api/user': { ...user, terms_accepted: false },
-    'POST /api/user/accept-terms': DOWN,
-  });
-  await press('Read Terms and Conditions & Privacy Policy');
-  await page.getByRole('checkbox').click();
-  await press('Accept and Continue');
-  await says('An error occurred. Please try again.');
-  api.answer({ 'POST /api/user/accept-terms': user });
-  await answer('Accept and Continue');
-});
 
 it('the focus goes to the texts of the terms, and back', async () => {
   open('/', { 'GET /api/user': { ...user, terms_accepted: false } });
@@ -136,19 +101,6 @@ it('one moves through the palette with the arrow keys and closes it with Escape'
   await highlighted().toBe('Email Lists');
   await keys('{Escape}');
   await isGone(dialog());
-});
-
-it('a page comes before what has its name', async () => {
-  const named = Array.from({ length: 19 }, (_, nth) => ({
-    ...template,
-    id: `t${nth}`,
-    name: `Template ${nth}`,
-  }));
-  open('/profile', { ...profile, ...commands, 'GET /api/email-templates': named as never });
-  await openPalette();
-  await palette().fill('templ');
-  await expect.poll(() => page.getByRole('option').elements().length).toBeGreaterThan(19);
-  expect(page.getByRole('option').first().element().textContent).toBe('Email Templates');
 });
 
 it('members are found by the beginning of their address, with one call for what was typed', async () => {

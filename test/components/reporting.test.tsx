@@ -1,9 +1,8 @@
-import axe from 'axe-core';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { page } from 'vitest/browser';
 import type { CombinationsReport, ReportRow } from '#shared/reporting.ts';
 import type { Answers } from '../support/components/api.ts';
-import { DOWN, held, refusal } from '../support/components/api.ts';
+import { DOWN, held } from '../support/components/api.ts';
 import { reportOf, reportRow } from '../support/components/examples.ts';
 import { button, field, focus, isGone, keys, press, says, warns } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
@@ -128,14 +127,6 @@ describe('the range', () => {
     await isGone(page.getByText('The end date must not be before the start date'));
   });
 
-  it('is asked for again where it is the same', async () => {
-    const { asked, answers } = asking();
-    open('/reporting', answers);
-    await loaded();
-    await press('Generate Report');
-    await expect.poll(() => asked.length).toBe(2);
-  });
-
   it('is chosen in a calendar of two months, by keyboard', async () => {
     open('/reporting', answering(all));
     await loaded();
@@ -229,12 +220,6 @@ describe('the table', () => {
     await says('3 names');
   });
 
-  it('says which is deleted, and that a nameless one has no description', async () => {
-    open('/reporting', answering(all));
-    await expect.element(row(/dd44/).getByText('Deleted')).toBeVisible();
-    await expect.element(row(/dd44/).getByText('No description')).toBeVisible();
-  });
-
   it('leads from a number to the people behind it', async () => {
     open('/reporting', answering(all));
     await expect
@@ -245,11 +230,11 @@ describe('the table', () => {
       .toHaveAttribute('href', '/sending-log?status=clicked&from=2026-10-25&to=2026-11-23');
   });
 
-  it('shows 5,000 combinations in pages', async () => {
-    const many = Array.from({ length: 5000 }, (_, nth) => reportRow({ id: `id${nth}`, sent: 5000 - nth }));
+  it('shows many combinations in pages', async () => {
+    const many = Array.from({ length: 120 }, (_, nth) => reportRow({ id: `id${nth}`, sent: 120 - nth }));
     const { router } = open('/reporting', answering(many));
-    await says('5,000 combinations');
-    await says('Page 1 of 100');
+    await says('120 combinations');
+    await says('Page 1 of 3');
     expect(texts().length).toBe(50);
     await press('Next page');
     await expect.poll(() => texts()[0]?.[0]).toBe('id50');
@@ -264,11 +249,6 @@ describe('the table', () => {
     await says(/^3 combinations with less in the sorted column are not listed\./);
     await says(/each one is cut after 200 characters/);
     await says('Counting is behind: what happened after Nov 23, 2026, 09:12 UTC may be missing.');
-  });
-
-  it('says where there is nothing', async () => {
-    open('/reporting', answering([]));
-    await says('No email combinations found in the selected date range.');
   });
 });
 
@@ -286,14 +266,6 @@ describe('a click on a row', () => {
       type: 'template',
       report: '/reporting?group=&from=2026-11-01&to=2026-11-20',
     });
-  });
-
-  it('does nothing where combinations are grouped', async () => {
-    const { router } = open('/reporting?group=name', answering(all));
-    await row(/Spring/)
-      .getByText('1,234.50')
-      .click();
-    expect(router.state.location.pathname).toBe('/reporting');
   });
 });
 
@@ -320,31 +292,9 @@ describe('pausing', () => {
     await says('Template activated successfully');
     await isGone(row(/aa11/).getByText('Inactive'));
   });
-
-  it('is taken back where it failed', async () => {
-    open('/reporting', { ...answering(all), [PUT]: DOWN });
-    await press('Pause Spring');
-    await says('Failed to update template status');
-    await expect.element(button('Pause Spring')).toBeVisible();
-  });
-
-  it('needs the ID of the template', async () => {
-    const { api } = open('/reporting', answering([{ ...spring, template_id: null }]));
-    await press('Pause Spring');
-    await says('Cannot update template status: Template ID not found');
-    expect(api.changes()).toEqual([]);
-  });
 });
 
 describe('what fails', () => {
-  it('is said, and can be tried again', async () => {
-    const { api } = open('/reporting', { [REPORT]: DOWN });
-    await says('Failed to load report data. Please try again.');
-    api.answer(answering(all));
-    await press('Try again');
-    await loaded();
-  });
-
   it('leaves the rows where only their order failed', async () => {
     const { api } = open('/reporting', answering(all));
     await loaded();
@@ -353,39 +303,6 @@ describe('what fails', () => {
     await warns('Failed to load sorted data. Please try again.');
     await loaded();
   });
-
-  it('says what the server refuses', async () => {
-    open('/reporting', { [REPORT]: refusal(422, 'There is too much in this range to be read at once.') });
-    await says('There is too much in this range to be read at once.');
-  });
-});
-
-it('axe finds nothing, the calendar included', async () => {
-  open('/reporting', answering(all));
-  await loaded();
-  await press('Choose in a calendar');
-  await expect.element(page.getByRole('application')).toBeVisible();
-  const { violations } = await axe.run(document.body);
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-});
-
-it('what differs tells combinations apart, in the table and among the top ones', async () => {
-  const asset_names = { s1: 'Plain', s2: 'Question', c1: 'A button whose long name all of them have' };
-  const of = (id: string, subject_line: 's1' | 's2') =>
-    reportRow({
-      id,
-      type: 'asset',
-      template_id: null,
-      combination: `${asset_names[subject_line]} / ${asset_names.c1}`,
-      sent: 10,
-      clicked: 1,
-      asset_ids: { cta_text: 'c1', subject_line },
-      assets: { subject_line: 'Spring is here' },
-    });
-  open('/reporting', answering([of('aa11', 's1'), of('bb22', 's2')], { asset_names }));
-  await expect.poll(() => texts().map(([, name]) => name)).toEqual(['Plain', 'Question']);
-  const top = [...document.querySelectorAll('ol li')].map(one => one.querySelector('bdi')?.textContent);
-  expect(top).toEqual(['Plain', 'Question']);
 });
 
 it('saves what is shown as CSV, without formulas', async () => {
@@ -409,14 +326,4 @@ it('saves what is shown as CSV, without formulas', async () => {
       '',
     ].join('\r\n'),
   );
-});
-
-it('switching the organization loads its report', async () => {
-  const { asked, answers } = asking();
-  const { organization, depot } = await import('../support/components/examples.ts');
-  open('/reporting', { ...answers, 'GET /api/organizations': [organization, depot] });
-  await loaded();
-  await userEvent.click(page.getByRole('button', { name: /Ada’s organization/ }));
-  await page.getByRole('menuitem', { name: 'Depot' }).click();
-  await expect.poll(() => asked.length).toBe(2);
 });

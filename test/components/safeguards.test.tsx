@@ -1,78 +1,60 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import type { Effect } from '#shared/dry-run.ts';
 import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
 import { readTimeZone, UTC } from '#shared/time-zone.ts';
 import { ownZone } from '#web/lib/zones.ts';
-import { type Answers, DOWN } from '../support/components/api.ts';
-import { organization } from '../support/components/examples.ts';
-import { button, field, isGone, keys, press, says, warns } from '../support/components/page.ts';
+import { type Answers, DOWN, refusal } from '../support/components/api.ts';
+import { asset, assetDetail, automation, noEffect, noForecast } from '../support/components/examples.ts';
+import {
+  button,
+  dialog,
+  field,
+  isGone,
+  keys,
+  link,
+  press,
+  pressInDialog,
+  says,
+  shows,
+  warns,
+} from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
-it('safeguards that are not saved are kept as typed, and asked about', async () => {
-  open('/safeguards', { 'GET /api/safeguards': INITIAL_SAFEGUARDS, 'PUT /api/safeguards': DOWN });
-  await field('Max emails in 1 hour').fill('9');
-  await press('Save Settings');
-  await warns('Failed to save settings');
-  await expect.element(field('Max emails in 1 hour')).toHaveValue(9);
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profile' }).click();
-  await expect.element(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
-});
-
-it('safeguards that could not be loaded are loaded after a retry', async () => {
-  const { api } = open('/safeguards', { 'GET /api/safeguards': DOWN });
-  await warns('Failed to load safeguard settings');
-  api.answer({ 'GET /api/safeguards': INITIAL_SAFEGUARDS });
-  await press('Try again');
-  for (const [window, limit] of [
-    ['5 minutes', 1],
-    ['1 hour', 2],
-    ['24 hours', 3],
-    ['1 week', 7],
-  ] as const) {
-    await expect.element(field(`Max emails in ${window}`)).toHaveValue(limit);
-  }
-});
-
-it('a limit that a longer window makes ineffective says which one rules', async () => {
-  open('/safeguards', { 'GET /api/safeguards': INITIAL_SAFEGUARDS });
-  await field('Max emails in 5 minutes').fill('5');
-  await expect
-    .element(field('Max emails in 5 minutes'))
-    .toHaveAccessibleDescription('Without effect: at most 2 in 1 hour.');
-  await field('Max emails in 1 hour').fill('9');
-  await expect
-    .element(field('Max emails in 1 hour'))
-    .toHaveAccessibleDescription('Without effect: at most 3 in 24 hours.');
-});
-
-it('that settings were saved is said until the next change', async () => {
+const berlin = { time_zone: 'Europe/Berlin', quiet_hours: [{ from: '22:00', until: '07:00' }] };
+const openPage = (answers: Answers = {}) =>
   open('/safeguards', {
     'GET /api/safeguards': INITIAL_SAFEGUARDS,
     'PUT /api/safeguards': INITIAL_SAFEGUARDS,
-  });
-  await press('Save Settings');
-  await says('Settings saved successfully!');
-  await field('Max emails in 1 hour').fill('9');
-  expect(page.getByText('Settings saved successfully!').elements()).toEqual([]);
-});
-
-const berlin = { time_zone: 'Europe/Berlin', quiet_hours: [{ from: '22:00', until: '07:00' }] };
-const openHours = (answers: Answers = {}) =>
-  open('/safeguards', {
-    'GET /api/safeguards': INITIAL_SAFEGUARDS,
     'GET /api/sending-hours': berlin,
     'PUT /api/sending-hours': ({ body }) => ({ ...berlin, ...(body as object) }),
     ...answers,
   });
+const limit = (window: string) => field(`Max emails in ${window}`);
+
+it('a limit that a longer window makes ineffective says which one rules', async () => {
+  openPage();
+  await limit('5 minutes').fill('5');
+  const description = 'Without effect: at most 2 in 1 hour.';
+  await expect.element(limit('5 minutes')).toHaveAccessibleDescription(description);
+  await limit('1 hour').fill('9');
+  await expect.element(limit('1 hour')).toHaveAccessibleDescription('Without effect: at most 3 in 24 hours.');
+});
+
+it('settings say that they were saved until the next change', async () => {
+  openPage();
+  await press('Save Settings');
+  await says('Settings saved successfully!');
+  await limit('1 hour').fill('9');
+  expect(page.getByText('Settings saved successfully!').elements()).toEqual([]);
+});
+
 const until = (nth: number) => page.getByRole('textbox', { name: 'Until' }).nth(nth);
 
-it('quiet hours are added and removed, and what is wrong with them is said where it is', async () => {
-  const { api } = openHours();
+it('quiet hours are added and removed, and say what is wrong with them', async () => {
+  const { api } = openPage();
   await press('Add quiet hours');
   await page.getByRole('textbox', { name: 'From' }).nth(1).fill('7');
-  await until(1).fill('700');
-  await press('Save quiet hours');
-  await warns('Quiet hours must begin and end at different times');
   await until(1).fill('22:00');
   await press('Save quiet hours');
   await warns('These quiet hours leave no minute of the day in which emails go');
@@ -84,20 +66,13 @@ it('quiet hours are added and removed, and what is wrong with them is said where
   await press('Remove quiet hours 1');
   await says('None: emails go at any hour.');
   await expect.element(button('Add quiet hours')).toHaveFocus();
-  for (let added = 0; added < 5; added++) await press('Add quiet hours');
-  await expect.element(button('Add quiet hours')).toBeDisabled();
 });
 
-it('another time zone is found by its name, and asked about before emails go by it', async () => {
-  const more = { emails: 3, people_more: 3, people_fewer: 0 };
-  const { api } = openHours({
-    'PUT /api/sending-hours/dry-run': {
-      next_24_hours: more,
-      next_7_days: more,
-      first_at: null,
-      sampled: null,
-      counted_share: 1,
-    },
+const EMAILS = { emails: 3, people_more: 3, people_fewer: 0 };
+
+it('a time zone is found by its name, and a question comes before emails go by it', async () => {
+  const { api } = openPage({
+    'PUT /api/sending-hours/dry-run': { ...noEffect, next_24_hours: EMAILS, next_7_days: EMAILS },
   });
   await page.getByRole('button', { name: /^Time zone of the organization Europe\/Berlin/ }).click();
   await page.getByPlaceholder('Search time zones').fill('new york');
@@ -113,22 +88,107 @@ it('another time zone is found by its name, and asked about before emails go by 
   expect(api.changes().at(-1)?.body).toEqual({ time_zone: 'America/New_York' });
 });
 
-it('the time zone of the browser is one press away, and quiet hours that are not saved are asked about', async () => {
-  openHours({ 'PUT /api/sending-hours': DOWN });
+it('quiet hours take the time zone of the browser by one press, and are not left unsaved without a question', async () => {
+  openPage({ 'PUT /api/sending-hours': DOWN });
   const own = readTimeZone(ownZone()) ?? UTC;
   await press(`Use mine (${own})`);
   await isGone(button(`Use mine (${own})`));
   await press('Save quiet hours');
   await warns('Failed to save quiet hours');
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profile' }).click();
-  await expect.element(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
+  await link('Profile').first().click();
+  await shows(page.getByRole('dialog', { name: 'Leave without saving?' }));
 });
 
-it('a user reads the quiet hours, and changes nothing', async () => {
-  openHours({ 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
-  await expect.element(until(0)).toBeDisabled();
-  await expect.element(page.getByRole('button', { name: /^Time zone of the organization/ })).toBeDisabled();
-  expect(button('Add quiet hours').elements()).toEqual([]);
-  expect(button('Save quiet hours').elements()).toEqual([]);
-  await says('Only the owner and the admins of the organization can change these settings.');
+const effect = (people: number, more: Partial<Effect> = {}): Effect => ({
+  ...noEffect,
+  next_24_hours: { emails: people, people_more: people, people_fewer: 0 },
+  next_7_days: { emails: people + 14, people_more: people + 14, people_fewer: 0 },
+  first_at: new Date(Date.now() - 30_000).toISOString(),
+  ...more,
+});
+const DRY_RUN = 'PUT /api/automations/{automation}/dry-run';
+const ONE = 'GET /api/automations/{automation}';
+const off = { ...automation, active: false };
+const activate = () => page.getByRole('button', { name: 'Activate', exact: true });
+const openInactive = (answers: Answers) =>
+  open('/automations/a1', {
+    [ONE]: off,
+    'GET /api/automations/{automation}/forecast': noForecast,
+    'PUT /api/automations/{automation}': automation,
+    ...answers,
+  });
+
+it('a question before emails are sent says to how many people and when', async () => {
+  const { api } = openInactive({ [DRY_RUN]: effect(61) });
+  await activate().click();
+  await expect.element(dialog().getByRole('heading')).toHaveTextContent('Send emails?');
+  await says('61 people get an email within 24 hours who would not have, the first within a minute.');
+  await says('In the next 7 days, 75 people get 75 more emails.');
+  await says('Inactive');
+  await pressInDialog('Cancel');
+  await expect.element(activate()).toBeEnabled();
+  expect(api.changes()).toEqual([]);
+  await activate().click();
+  api.answer({ [ONE]: automation });
+  await pressInDialog('Save and send');
+  await shows(button('Deactivate'));
+  expect(api.changes()).toMatchObject([{ body: { active: true } }]);
+});
+
+it('a question is asked where the effect is unknown, and none where the change is refused', async () => {
+  const { api } = openInactive({ [DRY_RUN]: DOWN });
+  await activate().click();
+  await says('What this would send could not be found out.');
+  await pressInDialog('Cancel');
+  expect(api.changes()).toEqual([]);
+  const full = 'At most 100 automations can be active';
+  api.answer({ [DRY_RUN]: refusal(422, 'No'), 'PUT /api/automations/{automation}': refusal(422, full) });
+  await activate().click();
+  await says(full);
+});
+
+it('limits that let fewer emails through are saved, and say for whom', async () => {
+  openPage({
+    'GET /api/safeguards': { ...INITIAL_SAFEGUARDS, enabled: false },
+    'PUT /api/safeguards/dry-run': {
+      ...noEffect,
+      next_7_days: { emails: -20, people_more: 0, people_fewer: 12 },
+    },
+  });
+  await field('Enable safeguards').click();
+  await press('Save Settings');
+  await says('12 people get fewer emails in the next 7 days.');
+});
+
+it('a form stays as it is if its question is declined, which says when the effect is an estimate', async () => {
+  const { api } = openPage({
+    'PUT /api/safeguards/dry-run': effect(1, {
+      first_at: new Date(Date.now() + 3 * 86_400_000).toISOString(),
+      next_24_hours: noEffect.next_24_hours,
+      sampled: { people: 10_000, of: 45_210, margin: 120 },
+      counted_share: 0.5,
+    }),
+  });
+  await limit('5 minutes').fill('2');
+  await press('Save Settings');
+  await says('Nobody gets more emails within 24 hours.');
+  await says(/^In the next 7 days, 15 people get 15 more emails, the first on /);
+  await says('Estimated from 10,000 of 45,210 members: it may be 120 emails more or less.');
+  await pressInDialog('Cancel');
+  await expect.element(limit('5 minutes')).toHaveValue(2);
+  expect(api.changes()).toEqual([]);
+});
+
+it('the dry run of content that is switched on has what is known of it', async () => {
+  const asked: unknown[] = [];
+  open(`/email-assets/${asset.id}`, {
+    'GET /api/email-assets/{emailAsset}': { ...assetDetail, emailAsset: { ...asset, is_active: false } },
+    'PUT /api/email-assets/{emailAsset}': assetDetail,
+    'POST /api/content-links/dry-run': ({ body }) => {
+      asked.push(body);
+      return noEffect;
+    },
+  });
+  await activate().click();
+  await expect.poll(() => asked).toEqual([{ id: asset.id, is_active: true }]);
 });

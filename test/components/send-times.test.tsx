@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { type Answers, refusal } from '../support/components/api.ts';
+import type { Answers } from '../support/components/api.ts';
 import { automation, list, noChoices } from '../support/components/examples.ts';
-import { field, isGone, keys, press, says, warns } from '../support/components/page.ts';
+import { field, isGone, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const berlin = { time_zone: 'Europe/Berlin', quiet_hours: [{ from: '22:00', until: '10:00' }] };
@@ -88,36 +88,4 @@ it('dates off are added by Enter, removed, and what is still in the field counts
   await expect
     .poll(() => api.changes().at(-1)?.body)
     .toEqual({ dates_off: ['2030-12-24', '2031-01-01', '2031-05-01'] });
-});
-
-it('what the server refuses is said at the field', async () => {
-  const { api } = openForm({ send_at: '09:00' });
-  await field('Send at').fill('25:00');
-  await press('Save Automation');
-  await warns('Enter a time of day from 00:00 to 23:59');
-  const message = 'This time cannot be chosen';
-  api.answer({ 'PUT /api/automations/{automation}': refusal(422, message, { send_at: [message] }) });
-  await field('Send at').fill('23:00');
-  await press('Save Automation');
-  await warns(message);
-});
-
-it('the page of an automation names its time, its time zone and its days off', async () => {
-  open('/automations/a1', {
-    ...answers,
-    'GET /api/automations/{automation}': {
-      ...connected,
-      send_at: '09:00',
-      days_off: ['saturday', 'sunday'],
-      dates_off: ['2030-12-24'],
-    },
-    'GET /api/automations/{automation}/forecast': {
-      days: [],
-      total_count: 0,
-      sampled: null,
-      counted_share: 1,
-    },
-  });
-  await says('09:00 in the time zone of the organization (Europe/Berlin)');
-  await says('Saturdays and Sundays; Dec 24, 2030');
 });

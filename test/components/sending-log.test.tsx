@@ -2,12 +2,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { EmailSend } from '#shared/send.ts';
 import { today } from '#web/lib/save-file.ts';
-import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
-import { ada, automation, list, organization, send, sendsPage } from '../support/components/examples.ts';
+import { type Answers, held, refusal } from '../support/components/api.ts';
+import { ada, automation, list, send, sendsPage } from '../support/components/examples.ts';
 import {
   answer,
   button,
-  dialog,
   field,
   focus,
   heading,
@@ -15,6 +14,7 @@ import {
   keys,
   press,
   says,
+  textsOf,
   warns,
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
@@ -34,36 +34,28 @@ const log = (sends: Partial<EmailSend>[] = [{}], answers: Answers = {}, path = '
   open(path, { ...base, [SENDS]: sendsPage(sends.map(one => ({ ...send, ...one }))), ...answers });
 
 const cell = (name: string | RegExp) => page.getByRole('gridcell').filter({ hasText: name });
-const rowsText = (text: string | RegExp) => page.getByRole('gridcell').getByText(text);
 const recipient = () => button(ada.email);
 const card = () => page.getByRole('dialog', { name: `About ${ada.email}` });
 const NOW = Date.parse('2026-11-23T09:30:00Z');
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
 
 describe('a row', () => {
-  it.each([
-    [{}, ['Sent']],
-    [{ is_opened: true, opened_at: ago(30) }, ['Opened 30 seconds ago']],
-    [
-      { is_opened: true, opened_at: ago(7_200), is_clicked: true, first_clicked_at: ago(120) },
-      ['Opened 2 hours ago', 'Clicked 2 minutes ago'],
-    ],
-    [{ is_opened: true, opened_at: '2024-03-01T10:00:00Z' }, ['Opened Mar 1, 2024']],
-    [
-      { is_bounced: true, bounce_reason: '550 5.7.515 Access denied', is_complained: true },
-      ['Bounced', 'Complained', '550 5.7.515 Access denied'],
-    ],
-    [{ status: 'failed', reason: 'refused' }, ['Failed', 'The mail provider did not take the email.']],
-    [
-      { status: 'unknown', reason: 'no_answer', is_resent: true },
-      ['Unknown', /The mail provider gave no clear answer.*It was sent again\./],
-    ],
-    [{ status: 'skipped', reason: 'stale' }, ['Skipped', /It was due more than 24 hours/]],
-  ] as [Partial<EmailSend>, (string | RegExp)[]][])('says %o', async (about, texts) => {
+  it('says what became of its email', async () => {
     vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
-    log([{ recipient_email: 'unlike@example.com', list_member_id: null, ...about }]);
-    for (const text of texts) await expect.element(rowsText(text)).toBeVisible();
-    if (texts[0] !== 'Sent') await isGone(rowsText('Sent'));
+    const rows: [Partial<EmailSend>, string][] = [
+      [{}, 'Sent'],
+      [{ is_opened: true, opened_at: ago(30) }, 'Opened 30 seconds ago'],
+      [{ is_clicked: true, first_clicked_at: ago(7_200) }, 'Clicked 2 hours ago'],
+      [{ is_opened: true, opened_at: '2024-03-01T10:00:00Z' }, 'Opened Mar 1, 2024'],
+      [{ is_bounced: true, bounce_reason: '550 Denied', is_complained: true }, 'BouncedComplained550 Denied'],
+      [{ status: 'failed', reason: 'refused' }, 'FailedThe mail provider did not take the email.'],
+      [{ status: 'unknown', reason: 'no_answer', is_resent: true }, 'It was sent again.'],
+      [{ status: 'skipped', reason: 'stale' }, 'SkippedIt was due more than 24 hours'],
+    ];
+    log(rows.map(([about], at) => ({ id: `s${at}`, list_member_id: null, ...about })));
+    const shown = () => textsOf('td[data-label="Status"]');
+    await expect.poll(shown).toEqual(rows.map(([, text]) => expect.stringContaining(text)));
+    expect(shown()[0]).toBe('Sent');
   });
 
   it('links to its list and automation, and has a dash or no link where there is none', async () => {
@@ -125,23 +117,6 @@ describe('pages', () => {
     ]);
   });
 
-  it('that could not be loaded are said so, and loaded after another press', async () => {
-    let isDown = true;
-    log([], {
-      [SENDS]: ({ query }: { query: URLSearchParams }) =>
-        query.get('page') === '1'
-          ? sendsPage([send], { last_page: 2, next: 'n1' })
-          : isDown
-            ? DOWN
-            : sendsPage([{ ...send, id: 's2' }], { current_page: 2, last_page: 2 }),
-    });
-    await press('Load More');
-    await warns('An error occurred while fetching the sending log. Please try again.');
-    isDown = false;
-    await press('Load More');
-    await says('2 emails');
-  });
-
   it('of what is rare can be searched further than one call reads', async () => {
     const since = '2026-01-02T00:00:00Z';
     log(
@@ -197,14 +172,6 @@ describe('filters', () => {
     await field('Search by recipient').fill('ada@example.com');
     await says('1 email');
   });
-
-  it('that find nothing can be cleared', async () => {
-    const { api } = log([], {}, '/sending-log?status=complained');
-    await says('No emails match your search');
-    api.answer({ [SENDS]: sendsPage([send]) });
-    await press('Clear search and filters');
-    await says('1 email');
-  });
 });
 
 describe('the card of a recipient', () => {
@@ -214,11 +181,8 @@ describe('the card of a recipient', () => {
     { key: 'ends', type: 'datetime' as const, value: datetime },
   ];
 
-  it.each([
-    ['an array', asArray],
-    ['an object', { plan: 'basic', ends: datetime } as never],
-  ])('has the metadata that is %s', async (_, metadata) => {
-    log([{}], { [MEMBER]: { ...ada, metadata } });
+  it('has the metadata', async () => {
+    log([{}], { [MEMBER]: { ...ada, metadata: asArray } });
     await recipient().click();
     for (const text of ['Subscribed', 'basic', 'Mar 1, 2026']) {
       await expect.element(card().getByText(text)).toBeVisible();
@@ -259,20 +223,10 @@ describe('the card of a recipient', () => {
     await isGone(card());
   });
 
-  it.each([
-    [refusal(403, 'No'), "You don't have access to view this member's details"],
-    [refusal(404, 'List member not found'), 'List member not found'],
-    [DOWN, 'Failed to load member data'],
-  ])('says why it is empty (%#)', async (response, text) => {
-    log([{}], { [MEMBER]: response });
+  it('says why it is empty', async () => {
+    log([{}], { [MEMBER]: refusal(403, 'No') });
     await recipient().click();
-    await expect.element(card().getByText(text)).toBeVisible();
-  });
-
-  it('is not there for somebody who is no member any more', async () => {
-    log([{ list_member_id: null }]);
-    await says(ada.email);
-    await isGone(recipient());
+    await says("You don't have access to view this member's details");
   });
 });
 
@@ -301,12 +255,6 @@ describe('the preview', () => {
     const names = [...document.querySelectorAll('[role=dialog] dt')].map(one => one.textContent);
     expect(names).toEqual(['From', 'Subject', 'List', 'Automation', 'Trigger']);
   });
-
-  it('says why there is none', async () => {
-    log([{}], { [CONTENT]: refusal(409, 'This email cannot be shown any more.') });
-    await page.getByRole('button', { name: VIEW }).click();
-    await warns('This email cannot be shown any more.');
-  });
 });
 
 describe('sending again', () => {
@@ -321,19 +269,6 @@ describe('sending again', () => {
     await says(/It was sent again\./);
     await isGone(page.getByRole('button', { name: RESEND_IT }));
     expect(api.changes().map(({ call }) => call)).toEqual(['POST /api/email-sends/s1/resend']);
-  });
-
-  it('says why it is refused', async () => {
-    log([unknown], { [RESEND]: refusal(409, 'This email was sent again already.') });
-    await page.getByRole('button', { name: RESEND_IT }).click();
-    await dialog().getByRole('button', { name: 'Resend' }).click();
-    await warns('This email was sent again already.');
-  });
-
-  it('is not offered to who may not', async () => {
-    log([unknown], { 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
-    await expect.element(cell('Unknown')).toBeVisible();
-    await isGone(page.getByRole('button', { name: RESEND_IT }));
   });
 });
 
@@ -383,16 +318,8 @@ describe('where there is nothing to show', () => {
     await isGone(field('Status'));
   });
 
-  it('says that there is no organization', async () => {
-    open('/sending-log', { 'GET /api/organizations': [] });
-    await says('Please select an organization from the sidebar to view the sending log.');
-  });
-
   it.each([
-    [DOWN, 'An error occurred while fetching the sending log. Please try again.'],
     [refusal(422, 'Page 4,002 is too far.'), 'Page 4,002 is too far.'],
-    [Response.json([]), 'An error occurred while fetching the sending log. Please try again.'],
-    [Response.json({ data: [] }), 'An error occurred while fetching the sending log. Please try again.'],
     [
       Response.json({ data: {}, meta: {} }),
       'An error occurred while fetching the sending log. Please try again.',

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { depot, organization } from '../support/components/examples.ts';
-import { fakeMembers, pageOf, person } from '../support/components/members.ts';
+import { fakeMembers, person } from '../support/components/members.ts';
 import { answer, button, menuItem, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
@@ -33,21 +33,4 @@ it('where the storage of the browser is full, everything works', async () => {
   await menuItem(depot.name).click();
   await expect.element(button(`Active organization: ${depot.name}`)).toBeVisible();
   await says('No email lists yet');
-});
-
-it('stored columns that no member can have are not asked for', async () => {
-  const asked: (string | null)[] = [];
-  localStorage.setItem(
-    'membersColumns',
-    JSON.stringify({ l1: ['__proto__', 'k'.repeat(3000), 'a,b', 'plan'] }),
-  );
-  open('/email-lists/l1', {
-    ...answers,
-    'GET /api/email-lists/{list}/members': ({ query }) => {
-      asked.push(query.get('columns'));
-      return pageOf(members, query);
-    },
-  });
-  await expect.element(page.getByRole('gridcell', { name: 'free' }).first()).toBeVisible();
-  expect(new Set(asked)).toEqual(new Set(['plan']));
 });

@@ -1,10 +1,11 @@
 import { mutate } from 'swr';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { type Answers, DOWN } from '../support/components/api.ts';
+import { type Answers, DOWN, refusal } from '../support/components/api.ts';
 import {
   ada,
   assetRow,
+  automation,
   colleague,
   invitation,
   list,
@@ -14,10 +15,9 @@ import {
   token,
 } from '../support/components/examples.ts';
 import { fakeMembers, people } from '../support/components/members.ts';
-import { dialog, isGone, keys, press } from '../support/components/page.ts';
+import { dialog, field, focus, isGone, keys, press, says, shows } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
-const WIDTHS = [320, 390, 768, 1024, 1263, 1440, 2560];
 const WORDS = 'Customers of the shop in the town by the river, who ordered before the spring';
 const ONE_WORD = 'long'.repeat(25);
 const ADDRESS = `a.very.long.local.part.of.an.address.with.sixty.characters.xy@${'domain-'.repeat(6)}1.example.com`;
@@ -38,7 +38,10 @@ const automations = [{ id: 'a1', name: ONE_WORD }];
 const answers: Answers = {
   ...fakeMembers([long, ...people(2)]).answers,
   'GET /api/email-lists': lists,
-  'GET /api/automations': [],
+  'GET /api/automations': [
+    { ...automation, name: WORDS, stop_after_days: 90, delay_days: 14, every_x_days: 30 },
+    { ...automation, id: 'a2' },
+  ],
   'GET /api/email-templates': [
     { ...template, name: ONE_WORD, subject_line: WORDS.repeat(3), language_code: 'zh-TW' },
   ],
@@ -104,37 +107,61 @@ const misplaced = () =>
 
 const tooWide = () => Math.max(0, document.documentElement.scrollWidth - innerWidth);
 
+/** Of columns that have no width of their own, the narrowest one. */
+const narrowest = (headers: string[]) =>
+  Math.min(
+    ...[...document.querySelectorAll<HTMLElement>('tbody td:not([data-folded])')]
+      .filter(({ dataset }) => headers.includes(dataset.label ?? ''))
+      .map(cell => Math.round(cell.getBoundingClientRect().width)),
+  );
+
 it.each([
-  ['/email-lists/l1', 0, ['Members']],
-  ['/email-lists/l1', 3, ['Members']],
-  ['/email-lists/l1', 8, ['Members']],
-  ['/email-lists', 0, ['Email lists']],
-  ['/email-templates', 0, ['Email templates']],
-  ['/email-assets', 0, ['Email assets']],
-  ['/list-members/m1', 0, ['Metadata', 'Activity']],
-  ['/access-control', 0, ['Members', 'Pending invitations']],
-  ['/profile', 0, ['API Tokens', 'Active sessions']],
-])(
-  'on %s, with %i more columns, no table cuts anything off from 320 to 2560 pixels',
-  async (path, count, names) => {
-    localStorage.setItem('membersColumns', JSON.stringify({ l1: KEYS.slice(0, count) }));
-    open(path, answers);
-    for (const name of names)
-      await expect.element(table(name).getByRole('gridcell').first()).toBeInTheDocument();
-    for (const width of WIDTHS) {
-      await page.viewport(width, 900);
-      await expect
-        .poll(() => [cutOff(), misplaced(), tooWide()], { message: `${width}` })
-        .toEqual([[], [], 0]);
-    }
-    for (const name of names)
-      expect(table(name).element().getBoundingClientRect().width).toBeLessThanOrEqual(1280);
-  },
-);
+  ['/email-lists/l1', ['Members'], ['Email', ...KEYS]],
+  ['/email-lists', ['Email lists'], ['Name', 'Domain']],
+  ['/email-templates', ['Email templates'], ['Template Name', 'Subject Line']],
+  ['/email-assets', ['Email assets'], ['Name', 'Content']],
+  ['/list-members/m1', ['Metadata', 'Activity'], ['Key', 'Value']],
+  ['/access-control', ['Members', 'Pending invitations'], ['Email']],
+  ['/profile', ['API Tokens', 'Active sessions'], ['Name']],
+])('no table of %s cuts anything off, and no text has less than 160 pixels', async (path, names, headers) => {
+  localStorage.setItem('membersColumns', JSON.stringify({ l1: KEYS }));
+  open(path, answers);
+  for (const name of names)
+    await expect.element(table(name).getByRole('gridcell').first()).toBeInTheDocument();
+  for (const width of [320, 1024, 1440]) {
+    await page.viewport(width, 900);
+    await expect.poll(() => [cutOff(), misplaced(), tooWide()], { message: `${width}` }).toEqual([[], [], 0]);
+  }
+  expect(narrowest(headers)).toBeGreaterThanOrEqual(160);
+});
+
+it('the chosen columns of members for which there is room are beside the address, the others below it', async () => {
+  localStorage.setItem('membersColumns', JSON.stringify({ l1: ['plan', 'note', 'born', 'city', 'code'] }));
+  open('/email-lists/l1', answers);
+  await shows(table('Members').getByRole('gridcell').first());
+  const beside = () => document.querySelectorAll('thead th:not([data-folded])').length;
+  for (const [width, columns] of [
+    [1440, 8],
+    [1280, 7],
+    [1024, 5],
+  ] as const) {
+    await page.viewport(width, 900);
+    await expect.poll(beside, { message: `${width}` }).toBe(columns);
+  }
+});
+
+it('an automation is one line, and so are the search and the filters of a page', async () => {
+  open('/automations', answers);
+  const row = () => document.querySelectorAll('tbody tr[tabindex]')[1];
+  await expect.poll(() => Math.round(row()?.getBoundingClientRect().height ?? 0)).toBe(36);
+  const search = page.getByRole('searchbox').element();
+  expect(search.parentElement?.offsetHeight).toBeLessThanOrEqual(32);
+  expect(narrowest(['Name', 'Schedule'])).toBeGreaterThanOrEqual(160);
+});
 
 it('a second column moves below the first one where there is little room, and a row becomes a card', async () => {
   open('/email-lists', answers);
-  await expect.element(page.getByRole('link', { name: WORDS })).toBeVisible();
+  await shows(page.getByRole('link', { name: WORDS }));
   const row = () => document.querySelector('tbody tr') ?? document.body;
   const columns = () => new Set(cellsOf(row()).map(({ x }) => x)).size;
   await expect.poll(columns).toBe(6);
@@ -169,68 +196,118 @@ it('a second column moves below the first one where there is little room, and a 
   await expect.poll(names).toEqual([ONE_WORD, WORDS]);
 });
 
-describe('the header of a long table', () => {
-  const header = () => document.querySelector('thead') ?? document.body;
-  const rows = () => [...document.querySelectorAll<HTMLElement>('tbody tr')];
-  const openLong = async () => {
-    open('/email-lists/l1?per_page=100', { ...answers, ...fakeMembers(people(60)).answers });
-    await expect.poll(() => rows().length).toBe(60);
+const header = () => document.querySelector('thead') ?? document.body;
+const rows = () => [...document.querySelectorAll<HTMLElement>('tbody tr')];
+const openLong = async (width: number) => {
+  await page.viewport(width, 400);
+  open('/email-lists/l1?per_page=25', { ...answers, ...fakeMembers(people(22)).answers });
+  await expect.poll(() => rows().length).toBe(22);
+};
+
+it('the header of a long table stays in sight, below the top bar and dialogs', async () => {
+  const isOnTop = () => {
+    const { x, y } = header().getBoundingClientRect();
+    return header().contains(document.elementFromPoint(x + 20, y + 10));
   };
-
-  it.each([
-    [1440, 0],
-    // Below the top bar.
-    [700, 42],
-  ])('stays in sight, and below dialogs, in a window of %i pixels', async (width, top) => {
-    const isOnTop = () => {
-      const { x, y } = header().getBoundingClientRect();
-      return header().contains(document.elementFromPoint(x + 20, y + 10));
-    };
-    await page.viewport(width, 900);
-    await openLong();
-    rows().at(-1)?.scrollIntoView();
-    await expect.poll(() => header().getBoundingClientRect().y).toBe(top);
-    expect(isOnTop()).toBe(true);
-    await keys('{Control>}k{/Control}');
-    await expect.element(dialog()).toBeVisible();
-    expect(isOnTop()).toBe(false);
-    await keys('{Escape}');
-    await isGone(dialog());
-  });
-
-  it('covers no row that gets the focus', async () => {
-    await openLong();
-    rows().at(-1)?.focus();
-    const covered: number[] = [];
-    for (let row = 58; row > 14; row--) {
-      await keys('{ArrowUp}');
-      const top = rows()[row]?.getBoundingClientRect().y ?? 0;
-      if (top < header().getBoundingClientRect().bottom) covered.push(row);
-    }
-    await expect.poll(() => rows().indexOf(document.activeElement as HTMLElement)).toBe(15);
-    expect(covered).toEqual([]);
-  });
+  await openLong(700);
+  rows().at(-1)?.scrollIntoView();
+  await expect.poll(() => header().getBoundingClientRect().y).toBe(42);
+  expect(isOnTop()).toBe(true);
+  await page.viewport(1440, 400);
+  await expect.poll(() => header().getBoundingClientRect().y).toBe(0);
+  await keys('{Control>}k{/Control}');
+  await shows(dialog());
+  expect(isOnTop()).toBe(false);
+  await keys('{Escape}');
+  await isGone(dialog());
 });
 
-it.each([
-  ['/access-control', 1440],
-  ['/email-lists', 320],
-])('on %s, %i pixels wide, a failed refresh moves nothing, and is tried again', async (path, width) => {
-  await page.viewport(width, 900);
-  const { api } = open(path, { ...answers, 'GET /api/email-lists': [] });
+it('the header of a long table covers no row that gets the focus', async () => {
+  await openLong(1440);
+  rows().at(-1)?.focus();
+  const covered: number[] = [];
+  for (let row = 20; row > 6; row--) {
+    await keys('{ArrowUp}');
+    const top = rows()[row]?.getBoundingClientRect().y ?? 0;
+    if (top < header().getBoundingClientRect().bottom) covered.push(row);
+  }
+  await expect.poll(() => rows().indexOf(document.activeElement as HTMLElement)).toBe(7);
+  expect(covered).toEqual([]);
+});
+
+it('a failed refresh moves nothing, and is tried again', async () => {
+  await page.viewport(320, 900);
+  const { api } = open('/email-lists', { ...answers, 'GET /api/email-lists': [] });
   const places = () =>
     [...document.querySelectorAll('main :is(h1, h2, p, td.primary)')].map(
       element => element.getBoundingClientRect().top + scrollY,
     );
-  await expect.element(page.getByText(/^(2 members|No email lists yet)$/)).toBeVisible();
+  await says('No email lists yet');
   const before = places();
-  api.answer({ 'GET /api/email-lists': DOWN, 'GET /api/organizations/{organization}/members': DOWN });
+  api.answer({ 'GET /api/email-lists': DOWN });
   const alert = page.getByRole('alert').filter({ hasText: 'Failed to' });
   void mutate(() => true);
-  await expect.element(alert).toBeVisible();
+  await shows(alert);
   expect(places()).toEqual(before);
-  api.answer({ ...answers, 'GET /api/email-lists': [] });
+  api.answer({ 'GET /api/email-lists': [] });
   await alert.getByRole('button', { name: 'Try again' }).click();
   await isGone(alert);
   expect(places()).toEqual(before);
+});
+
+it('no setting of a list, however long, makes its form wider than the window', async () => {
+  const domain = `${`${'a'.repeat(60)}.`.repeat(3)}example.com`;
+  const long = { ...list, name: 'W'.repeat(100), domain };
+  open('/email-lists/l1/edit', { 'GET /api/email-lists/{list}': long, 'GET /api/email-lists': [long] });
+  await says(new RegExp(`Sending keys of ${domain}`));
+  for (const width of [320, 768, 1440]) {
+    await page.viewport(width, 900);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+  }
+});
+
+it('on a phone, the bar of the selected members does not hide the row that was selected, nor one that is reached by keyboard', async () => {
+  await page.viewport(390, 844);
+  open('/email-lists/l1', fakeMembers(people(12)).answers);
+  await says('12 members');
+  const row = (index: number) => document.querySelectorAll<HTMLElement>('tbody tr')[index];
+  const bar = page.getByRole('region', { name: 'Selected members' });
+  row(3)?.scrollIntoView({ block: 'end' });
+  const box = row(3)?.querySelector('input');
+  box?.focus({ preventScroll: true });
+  box?.click();
+  await shows(bar);
+  const isFree = (index: number) =>
+    (row(index)?.getBoundingClientRect().bottom ?? Number.NaN) <= bar.element().getBoundingClientRect().top;
+  await expect.poll(() => isFree(3)).toBe(true);
+  row(3)?.focus();
+  for (const index of [4, 5, 6]) {
+    await keys('{ArrowDown}');
+    await expect.poll(() => isFree(index)).toBe(true);
+  }
+});
+
+it('on a phone, a field that gets the focus is below the top bar, with its label', async () => {
+  await page.viewport(390, 500);
+  open('/email-lists/l1/edit', { 'GET /api/email-lists/{list}': list, 'GET /api/email-lists': [list] });
+  const sender = field('Sender name');
+  await shows(sender);
+  const label = () => page.getByText('Sender name', { exact: true }).element().getBoundingClientRect();
+  const bar = () => page.getByRole('banner').element().getBoundingClientRect().bottom;
+  scrollBy(0, sender.element().getBoundingClientRect().top);
+  expect(label().top).toBeLessThan(bar());
+  await focus(sender);
+  expect(label().top).toBeGreaterThanOrEqual(bar());
+});
+
+it('toasts cover no title on a wide screen: they are in the corner at the end of the page', async () => {
+  open('/email-lists/nothing', {
+    'GET /api/email-lists/{list}': refusal(404, 'Not found'),
+    'GET /api/email-lists/{list}/datetime-metadata-columns': refusal(404),
+    'GET /api/email-lists/{list}/members': refusal(404),
+    'GET /api/email-lists': [],
+  });
+  await shows(page.getByRole('heading', { name: 'Email Lists', level: 1 }));
+  const toast = () => document.querySelector('[data-scope=toast][data-part=root][data-state=open]');
+  await expect.poll(() => toast()?.getBoundingClientRect().top).toBeGreaterThan(450);
 });

@@ -1,22 +1,10 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { DOWN, held, refusal } from '../support/components/api.ts';
+import { held } from '../support/components/api.ts';
 import { profile, token } from '../support/components/examples.ts';
-import {
-  answer,
-  button,
-  field,
-  isGone,
-  keys,
-  press,
-  pressInDialog,
-  rowAction,
-  says,
-  warns,
-} from '../support/components/page.ts';
+import { answer, button, field, keys, press, rowAction, warns } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
-const NONE = { tokens: [] };
 const name = () => field('Token name');
 const row = (of: string) => page.getByRole('row').filter({ hasText: of });
 
@@ -39,46 +27,6 @@ it('the name of a token is judged while it is typed', async () => {
   }
   await name().fill('Taken_2');
   await expect.element(button('Create')).toBeEnabled();
-});
-
-it('a name that was taken in another tab is refused at its field', async () => {
-  const message = 'A token with this name already exists';
-  const { api } = openForm();
-  api.answer({ 'POST /api/tokens': refusal(422, 'Invalid', { name: [message] }) });
-  await name().fill('twice');
-  await press('Create');
-  await warns(message);
-  await expect.element(name()).toHaveAttribute('aria-invalid', 'true');
-});
-
-it('the page says that tokens are loading, and when that fails', async () => {
-  const { answer: tokens, release } = held<Response>();
-  const { api } = open('/profile', { ...profile, 'GET /api/tokens': tokens });
-  await says('Loading tokens...');
-  release(DOWN);
-  await says('Failed to load tokens');
-  api.answer({ 'GET /api/tokens': NONE });
-  await press('Try again');
-  await expect.element(button('Create token')).toBeVisible();
-  await isGone(page.getByText('Failed to load tokens'));
-});
-
-it('a failure shows where it was tried, and the token stays', async () => {
-  const { api } = openWith('kept');
-  api.answer({ 'POST /api/tokens': DOWN, 'DELETE /api/tokens': DOWN, 'DELETE /api/tokens/{id}': DOWN });
-  await rowAction('kept', 'Delete');
-  await pressInDialog('Delete');
-  await warns('Failed to delete token');
-  await answer('Cancel');
-  await press('Delete all');
-  await pressInDialog('Delete all');
-  await warns('Failed to delete tokens');
-  await answer('Cancel');
-  await expect.element(row('kept')).toBeVisible();
-  await press('Create token');
-  await name().fill('new');
-  await press('Create');
-  await warns('Failed to create token');
 });
 
 it('while a token is created nothing can be cancelled or discarded: its value is always shown', async () => {

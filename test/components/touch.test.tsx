@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import { expect, it } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import type { RecentSend } from '#shared/reporting.ts';
@@ -80,21 +79,16 @@ const lowTargets = () =>
 
 it.each([
   ['/email-lists/l1', () => page.getByRole('tab', { name: 'Mailgun events' })],
-  ['/email-lists/l1?tab=settings', () => page.getByText('Unsubscribe (English)')],
-  ['/email-lists/l1?tab=date-columns', () => page.getByText(/^No date columns yet/)],
-  ['/email-lists/l1?tab=mailgun-events', () => page.getByRole('button', { name: 'Copy address' })],
   ['/reporting', () => page.getByRole('link', { name: 'c1, Welcome' })],
   ['/reporting/combinations/c1', () => page.getByRole('link', { name: ada.email })],
   ['/sending-log', () => page.getByRole('link', { name: /^Why\?/ })],
   ['/list-members/m1', () => page.getByText('Nothing was due yet')],
-])('%s has targets of at least 44 pixels, is not too wide, and axe finds nothing', async (path, shown) => {
+])('%s has targets of at least 44 pixels, and is not too wide', async (path, shown) => {
   await page.viewport(390, 844);
   open(path, answers);
   await expect.element(shown().first()).toBeVisible();
   expect(lowTargets()).toEqual([]);
   expect(document.documentElement.scrollWidth).toBe(390);
-  const { violations } = await axe.run(document.body, { iframes: false });
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 });
 
 const heightOf = (one: Locator) => one.element().getBoundingClientRect().height;

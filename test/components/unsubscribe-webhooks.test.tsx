@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Delivery, UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
-import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
-import { delivery, list, organization, webhook } from '../support/components/examples.ts';
+import { type Answers, held } from '../support/components/api.ts';
+import { delivery, list, webhook } from '../support/components/examples.ts';
 import {
   answer,
   button,
@@ -30,12 +30,7 @@ function openWith(first: UnsubscribeWebhook[], others: Answers = {}) {
     [`POST ${HOOKS}`]: ({ body }: { body: { name: string; url: string; headers?: object } }) => {
       const { headers = {}, ...fields } = body;
       const parsed_headers = Object.fromEntries(Object.keys(headers).map(key => [key, 'Defined']));
-      const created = {
-        ...webhook,
-        ...fields,
-        parsed_headers,
-        id: `w${stored.length + 1}`,
-      } as UnsubscribeWebhook;
+      const created = { ...webhook, ...fields, parsed_headers } as UnsubscribeWebhook;
       stored = [...stored, created];
       return { ...created, secret: 'whsec_c2VjcmV0' };
     },
@@ -43,24 +38,24 @@ function openWith(first: UnsubscribeWebhook[], others: Answers = {}) {
       stored = stored.map(one => ({ ...one, ...body }));
       return stored[0];
     },
-    [`DELETE ${HOOKS}/{webhook}`]: () => {
-      stored = [];
-      return new Response(null, { status: 204 });
-    },
     ...others,
   } as Answers);
 }
 
-it('the first webhook is created with headers and events, and its secret is shown once', async () => {
+it('a webhook is created with headers and events once nothing is wrong, and its secret is shown once', async () => {
   const { api } = openWith([]);
   await says('No webhooks yet');
   await press('Create webhook');
-  await field('Name').fill('Shop');
   await field('URL').fill('https://example.com/hooks');
   await page.getByRole('checkbox', { name: 'Bounced' }).click({ force: true });
   await press('Add header');
-  await field('Header key').fill('Authorization');
+  await field('Header key').fill('Host');
   await field('Header value').fill('Bearer 7');
+  await pressInDialog('Create');
+  await warns('Name is required');
+  await warns('The header Host cannot be set');
+  await field('Name').fill('Shop');
+  await field('Header key').fill('Authorization');
   await pressInDialog('Create');
   await says('whsec_c2VjcmV0');
   await expect.element(button('Copy')).toHaveFocus();
@@ -79,36 +74,6 @@ it('the first webhook is created with headers and events, and its secret is show
   ]);
 });
 
-it('what is wrong is said at its field, in the words of the server', async () => {
-  const { api } = openWith([]);
-  await press('Create webhook');
-  for (const times of [1, 2, 3]) {
-    await press('Add header');
-    expect(page.getByLabelText('Header key').all()).toHaveLength(times);
-  }
-  const [, second, third] = page.getByLabelText('Header key').all();
-  await second?.fill('X-Key');
-  await third?.fill('Host');
-  const [first, , last] = page.getByLabelText('Header value').all();
-  await first?.fill('lion');
-  await last?.fill('example.com');
-  await page.getByRole('checkbox', { name: 'Unsubscribed' }).click({ force: true });
-  await pressInDialog('Create');
-  for (const text of [
-    'Name is required',
-    'URL is required',
-    'Header key is required',
-    'Header value is required',
-    'The header Host cannot be set',
-    'Choose at least one event',
-  ])
-    await warns(text);
-  await field('URL').fill('ftp://example.com');
-  await pressInDialog('Create');
-  await warns('URL must be a valid HTTP or HTTPS URL');
-  expect(api.changes()).toEqual([]);
-});
-
 it('a stored value of a header stays where it is left empty, and a removed one goes', async () => {
   const stored = { ...webhook, parsed_headers: { Authorization: 'Defined', 'X-Old': 'Defined' } } as const;
   const { api } = openWith([stored]);
@@ -122,7 +87,7 @@ it('a stored value of a header stays where it is left empty, and a removed one g
   expect(api.changes()[0]?.body).toMatchObject({ name: 'Store', headers: { Authorization: 'Defined' } });
 });
 
-it('a webhook is deactivated at once, and Undo activates it, even before the table is fetched again', async () => {
+it('an Undo takes back a switch even before the table is fetched again', async () => {
   const { api } = openWith([webhook]);
   await expect.element(button('Actions for Shop')).toBeVisible();
   const { answer: fetched, release } = held<UnsubscribeWebhook[]>();
@@ -136,14 +101,7 @@ it('a webhook is deactivated at once, and Undo activates it, even before the tab
   expect(api.changes().map(({ body }) => body)).toEqual([{ active: false }, { active: true }]);
 });
 
-it('a webhook is deleted after a confirmation', async () => {
-  openWith([webhook]);
-  await rowAction('Shop', 'Delete');
-  await answer('Delete webhook');
-  await says('No webhooks yet');
-});
-
-it('a test says what the endpoint answered', async () => {
+it('a test of a webhook says what the endpoint answered', async () => {
   const { api } = openWith([webhook]);
   api.answer({
     [`POST ${HOOKS}/{webhook}/test`]: { success: true, message: 'The endpoint answered 200 in 12 ms' },
@@ -157,7 +115,7 @@ it('a test says what the endpoint answered', async () => {
   await warns('Test of Shop: The address cannot be reached.');
 });
 
-it('a secret is replaced after a confirmation, and shown once', async () => {
+it('the secret of a webhook is replaced after a confirmation, and shown once', async () => {
   const { api } = openWith([webhook]);
   api.answer({ [`POST ${HOOKS}/{webhook}/secret`]: { ...webhook, secret: 'whsec_bmV3' } });
   await rowAction('Shop', 'Replace secret');
@@ -166,7 +124,7 @@ it('a secret is replaced after a confirmation, and shown once', async () => {
   await answer('Close');
 });
 
-it('deliveries are shown, and one or all that failed are sent again', async () => {
+it('deliveries of a webhook are shown, and one or all that failed are sent again', async () => {
   const failed: Delivery = {
     ...delivery,
     id: '1767603600001-000000000000000000000002',
@@ -206,56 +164,7 @@ it('deliveries are shown, and one or all that failed are sent again', async () =
   ]);
 });
 
-it('each failure has a message of its own', async () => {
-  const { api } = openWith([webhook], { [`GET ${HOOKS}`]: DOWN } as Answers);
-  await says('Failed to load webhooks');
-  api.answer({ [`GET ${HOOKS}`]: [webhook] } as Answers);
-  await press('Try again');
-  api.answer({
-    [`POST ${HOOKS}/{webhook}/test`]: DOWN,
-    [`PUT ${HOOKS}/{webhook}`]: DOWN,
-    [`DELETE ${HOOKS}/{webhook}`]: DOWN,
-    [`POST ${HOOKS}`]: DOWN,
-    [`GET ${HOOKS}/{webhook}/deliveries`]: DOWN,
-  } as Answers);
-  await rowAction('Shop', 'Send test');
-  await warns('Failed to test webhook');
-  await rowAction('Shop', 'Deactivate');
-  await says('Failed to update webhook');
-  await rowAction('Shop', 'Delete');
-  await pressInDialog('Delete webhook');
-  await warns('Failed to delete webhook');
-  await answer('Cancel');
-  await rowAction('Shop', 'Deliveries');
-  await says('Failed to load deliveries');
-  await answer('Close');
-  await press('Create webhook');
-  await field('Name').fill('Other');
-  await field('URL').fill('https://example.com/');
-  await pressInDialog('Create');
-  await warns('Failed to save webhook');
-});
-
-it('an eleventh webhook is refused at the form', async () => {
-  const full = 'A list can have at most 10 webhooks. Delete one that is no longer needed.';
-  const { api } = openWith([webhook]);
-  api.answer({ [`POST ${HOOKS}`]: refusal(422, full, { name: [full] }) } as Answers);
-  await press('Create webhook');
-  await field('Name').fill('Other');
-  await field('URL').fill('https://example.com/');
-  await pressInDialog('Create');
-  await warns(full);
-});
-
-it('who may not change webhooks sees them and their deliveries', async () => {
-  openWith([webhook], { 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
-  await press('Actions for Shop');
-  await expect.element(menuItem('Deliveries')).toBeVisible();
-  expect(page.getByRole('menuitem').all()).toHaveLength(1);
-  expect(button('Create webhook').query()).toBeNull();
-});
-
-it('why a webhook is not told anything is said beside it', async () => {
+it('a webhook that is not told anything says why', async () => {
   const at = '2026-01-05T09:00:00Z';
   openWith([
     { ...webhook, id: 'w1', name: 'One', failing_since: at },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NEEDS_SEND_AT } from '#shared/send-times.ts';
+import { NEEDS_SEND_AT } from '#shared/schedule.ts';
 import { INITIAL_SENDING_HOURS, NO_TIME_LEFT } from '#shared/sending-hours.ts';
 import { UNKNOWN_ZONE } from '#shared/time-fields.ts';
 import { newAutomation } from '../support/content.ts';

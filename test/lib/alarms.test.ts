@@ -3,7 +3,7 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { MOST_IDLE } from '#core/sending/sweep/sweep.ts';
-import { VISIBILITY } from '#core/times.ts';
+import { VISIBILITY } from '#core/timeouts.ts';
 import { AlarmsStack } from '#lib/stacks/alarms.ts';
 import { stageOf } from '#lib/stages.ts';
 import cdkJson from '../../cdk.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
+import { MEMBERSHIP_WRITER_TIMEOUT } from '#core/timeouts.ts';
 import { composed } from './templates.ts';
 
 const { all, functions } = composed('prod');

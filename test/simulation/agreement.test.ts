@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { extent, PROVE } from '../support/prove.ts';
 import { compareMany } from './agreement.ts';
 
-const ORGANIZATIONS = extent(30, 400);
+const ORGANIZATIONS = extent(12, 400);
 
 it('what a simulation and a forecast say of a day is what the log says after it, to the hour and the reason', {
   // Ends a comparison that hangs.
@@ -11,7 +11,7 @@ it('what a simulation and a forecast say of a day is what the log says after it,
   const { differing, seen, timed } = await compareMany(ORGANIZATIONS);
   expect(differing).toEqual([]);
   // Otherwise forecast and log might agree only because nothing happens. Some reasons are rare.
-  const windows = ['5_minutes', '24_hours', ...(PROVE ? ['1_hour', '1_week'] : [])];
+  const windows = ['24_hours', ...(PROVE ? ['5_minutes', '1_hour', '1_week'] : [])];
   const reasons = ['sent', ...(PROVE ? ['no_first', 'no_content', 'no_key'] : [])];
   const expected = [...reasons, ...windows.map(window => `capped:max_emails_${window}`)];
   expect(expected.filter(reason => (seen[reason] ?? 0) < 3)).toEqual([]);

@@ -55,7 +55,7 @@ export const TRACKING: Planted[] = [
   },
   {
     name: 'what is unknown is taken for sent where everything is counted anew',
-    file: 'functions/core/operations/rebuild/parts.ts',
+    file: 'functions/core/operations/rebuild.ts',
     find: "settledOutcome(outcome, claim)?.status === 'sent'",
     replace: "settledOutcome(outcome, claim)?.status !== 'failed'",
     caughtBy: 'what is counted anew is what was counted',

@@ -16,7 +16,7 @@ const TWICE = 'no occurrence is mailed twice to a person';
 const LOST = 'every occurrence is claimed or skipped with a reason';
 const FORGOTTEN = 'what was queued is claimed or skipped';
 const LEFT = 'nothing is left claimed';
-const NEWLY_DUE = 'what fell due before a member was stored is claimed or skipped';
+const BACKFILL = 'what fell due before a member was stored is claimed or skipped';
 const OFF = 'what is off is posted for no longer than five seconds';
 const WAITS = 'a list waits that the provider refuses';
 const REASON = 'every skip has its reason';
@@ -30,7 +30,7 @@ const postBatch = 'functions/core/sending/delivery/post-batch.ts';
 const release = 'functions/core/sending/delivery/release.ts';
 const batchStore = 'functions/core/sending/batch/batch.store.ts';
 const state = 'functions/core/sending/state.ts';
-const times = 'functions/core/times.ts';
+const timeouts = 'functions/core/timeouts.ts';
 const backfill = 'functions/core/sending/backfill.ts';
 const mailgunPost = 'functions/providers/mailgun/mailgun.ts';
 const sweep = 'functions/core/sending/sweep/sweep.ts';
@@ -182,7 +182,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'what was looked at before the claims is not looked at again',
-    file: times,
+    file: timeouts,
     find: 'export const FRESH = 5 * SECOND;',
     replace: 'export const FRESH = 500 * SECOND;',
     caughtBy: OFF,
@@ -303,7 +303,7 @@ const SENDING: Planted[] = [
   {
     name: 'a key that is denied stops nothing',
     file: postBatch,
-    find: 'await sendingKey.markDenied({ table, now: now() }, found);',
+    find: 'await sendingKey.markDenied({ table, now: now() }, list);',
     replace: '',
     caughtBy: WAITS,
   },
@@ -323,7 +323,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'emails that go late count from their minute',
-    file: times,
+    file: timeouts,
     find: 'export const PUNCTUAL = 2 * MINUTE;',
     replace: 'export const PUNCTUAL = 200 * MINUTE;',
     caughtBy: 'every claim counts from its instant',
@@ -338,23 +338,23 @@ const SENDING: Planted[] = [
   {
     name: 'a late dispatcher looks back from when it runs',
     file: backfill,
-    find: 'written.getTime() - NEWLY_DUE',
-    replace: 'now.getTime() - NEWLY_DUE',
-    caughtBy: NEWLY_DUE,
+    find: 'written.getTime() - BACKFILL',
+    replace: 'now.getTime() - BACKFILL',
+    caughtBy: BACKFILL,
   },
   {
     name: 'the dispatcher looks back one minute',
-    file: times,
-    find: 'export const NEWLY_DUE = HOUR;',
-    replace: 'export const NEWLY_DUE = MINUTE;',
-    caughtBy: NEWLY_DUE,
+    file: timeouts,
+    find: 'export const BACKFILL = HOUR;',
+    replace: 'export const BACKFILL = MINUTE;',
+    caughtBy: BACKFILL,
   },
   {
     name: 'the dispatcher ignores who gets another date',
     file: backfill,
     find: 'if (!before) return true;',
     replace: 'return !before;',
-    caughtBy: NEWLY_DUE,
+    caughtBy: BACKFILL,
   },
   {
     name: 'what the dispatcher could not queue is not tried again',
@@ -362,7 +362,7 @@ const SENDING: Planted[] = [
     find: `if (failures.length > 0) throw failures[0];
 }`,
     replace: '}',
-    caughtBy: NEWLY_DUE,
+    caughtBy: BACKFILL,
   },
   {
     name: 'sends are counted by batches',

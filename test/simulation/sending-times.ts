@@ -1,4 +1,4 @@
-import { ANY_TIME, type SendTimes, WEEKDAYS, ZONES_OF } from '#shared/send-times.ts';
+import { ANY_TIME, type SendTimes, WEEKDAYS, ZONES_OF } from '#shared/schedule.ts';
 import { type QuietHours, SendingHoursChange } from '#shared/sending-hours.ts';
 import { clockIn, offsetOf, timeOf } from './clocks.ts';
 import type { Random } from './random.ts';

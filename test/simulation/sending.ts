@@ -1,6 +1,6 @@
 import type { Vault } from '#core/list/sending-key.ts';
 import { PURGE_AFTER, planOf, round } from '#core/operations/purge.ts';
-import { enqueueNewlyDue } from '#core/sending/backfill.ts';
+import { backfill } from '#core/sending/backfill.ts';
 import { deliver, handleDeadPack } from '#core/sending/delivery/delivery.ts';
 import type { Needs } from '#core/sending/delivery/release.ts';
 import { type Pack, readPack } from '#core/sending/pack.ts';
@@ -325,7 +325,7 @@ function runDispatcher(environment: Environment, queue: Queue, purges: Queue, is
         const message = JSON.stringify(asked);
         await scheduler.effect(process, 'queue purge', () => purges.send(message, PURGE_AFTER * SECOND));
       }
-      await enqueueNewlyDue(needs, records.flatMap(memberStored));
+      await backfill(needs, records.flatMap(memberStored));
       for (const { organization, batch } of records.flatMap(openBatch)) {
         await applyEarlyEvents(needs, organization, batch);
       }

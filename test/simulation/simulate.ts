@@ -1,4 +1,4 @@
-import { rebuild } from '#core/operations/rebuild/rebuild.ts';
+import { rebuild } from '#core/operations/rebuild.ts';
 import { findAll } from '#core/organization/organization.ts';
 import { type Environment, newEnvironment, type Run } from './environment.ts';
 import type { Fault } from './faults.ts';

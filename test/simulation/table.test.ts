@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Item } from '#core/storage/table.store.ts';
 import { engineTable } from '../support/engine.ts';
+import { extent } from '../support/prove.ts';
 import { command, TableName } from './random-commands.ts';
 import { type Command, execute } from './table/commands.ts';
 import { Store } from './table/store.ts';
@@ -63,6 +64,6 @@ it('the table of the simulation answers as the engine does', { timeout: 300_000 
       await emptied();
       await compare(commands);
     }),
-    { seed: 1, numRuns: 100 },
+    { seed: 1, numRuns: extent(60, 300) },
   );
 });

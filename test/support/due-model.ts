@@ -1,4 +1,4 @@
-import type { DueRule } from '#core/automation/due/rule.ts';
+import type { DueRule } from '#core/automation/due/occurrences.ts';
 import { OCCURRENCES } from '#shared/schedule.ts';
 
 // A second implementation of what is due, as simple as possible: it checks minute by minute.

@@ -1,7 +1,6 @@
-import { countCalls } from '#core/account/rate.ts';
+import { countCalls } from '#core/account/rate-limit.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
-import * as emailAssetSets from '#core/content/email-asset-set.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
@@ -169,7 +168,7 @@ export async function exerciseContent({ table, now }: Needs, id: number, owner: 
   const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
     crashingAtEachWrite(table, prepare, work);
   await each(acting, createAsset);
-  await each(acting, on => emailAssetSets.create(needs(on), id, NewEmailAssetSet.parse(assetSet(linked))));
+  await each(acting, on => emailAssets.createSet(needs(on), id, NewEmailAssetSet.parse(assetSet(linked))));
   await each(acting, createTemplate);
   const { id: emailTemplateCombinationId } = await createTemplate(table);
   await each(

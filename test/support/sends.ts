@@ -40,6 +40,6 @@ export async function newUnknownSend(
   const head = { batch, at, list_id, automation_id: automation, size: 1 };
   const send = { hash, seq: claim.seq, combination: template };
   await batchStore.insert(table, organization, 'begun', head, [send]);
-  await batchStore.end(table, organization, head, { event: 'unanswered' });
+  await batchStore.end(table, organization, head, { event: 'unknown' });
   return recipientKey.claimId(send);
 }

@@ -1,4 +1,4 @@
-import { add, type Sums } from '#core/operations/rebuild/sums.ts';
+import { add, type Sums } from '#core/operations/rebuild.ts';
 import { type Claim, entryKey, type Marks } from '#core/recipient/journal.ts';
 import { hashOf } from '#core/recipient/recipient.key.ts';
 import * as batchStore from '#core/sending/batch/batch.store.ts';
@@ -63,7 +63,7 @@ export async function writeLog(table: Table, organization: number, all: WrittenB
       const day = at.slice(0, 10);
       counts[day] = { ...counts[day], [combination]: (counts[day]?.[combination] ?? 0) + 1 };
     }
-    const happening = { sent: 'accepted', failed: 'refused', unknown: 'unanswered' } as const;
+    const happening = { sent: 'accepted', failed: 'refused', unknown: 'unknown' } as const;
     await batchStore.end(table, organization, head, {
       event: happening[end],
       ...(end === 'sent' && { ending: { counts } }),

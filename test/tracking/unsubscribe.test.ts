@@ -6,6 +6,7 @@ import { PRODUCT } from '#shared/brand.ts';
 import { UNSUBSCRIBE_WORDS } from '#shared/unsubscribe-words.ts';
 import { freshTable } from '../support/engine.ts';
 import { intercepted } from '../support/intercepted.ts';
+import { extent } from '../support/prove.ts';
 import { newSent } from '../support/sent.ts';
 import { signed, trackingHandlers } from '../support/tracking.ts';
 
@@ -48,7 +49,7 @@ const header = (body = '') =>
     ?.split('</strong>')
     .map(part => part.replace(/<[^>]+>/g, ''));
 
-it('A link that is looked at 10,000 times unsubscribes nobody', async () => {
+it('a link that is looked at hundreds of times unsubscribes nobody', async () => {
   const before = [await of.member(), await of.triggers()];
   // Reads are answered from memory as long as nothing is written.
   const read = new Map<string, Promise<unknown>>();
@@ -66,7 +67,7 @@ it('A link that is looked at 10,000 times unsubscribes nobody', async () => {
   });
   const handlers = await trackingHandlers({ table: remembering, now });
   const token = link();
-  for (let visits = 0; visits < 10_000; visits++) {
+  for (let visits = 0; visits < extent(300, 10_000); visits++) {
     const { statusCode } = await handlers.unsubscribe(token, { method: visits % 2 ? 'GET' : 'HEAD' });
     expect(statusCode).toBe(200);
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Automation } from '#shared/automation.ts';
 import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
-import { ANY_TIME } from '#shared/send-times.ts';
+import { ANY_TIME } from '#shared/schedule.ts';
 import type { Simulation } from '#shared/simulation.ts';
-import { statusFailure } from '#web/entities/automation/automation.ts';
+import { statusFailure } from '#web/entities/automation/automation.tsx';
 import { obstaclesOf } from '#web/entities/automation/obstacles.ts';
 import {
   eligibilityText,

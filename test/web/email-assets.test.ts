@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { EmailAsset } from '#shared/email-asset.ts';
-import { assetName } from '#web/entities/content.ts';
-import { createdText, excerptOf } from '#web/features/content/content-texts.ts';
+import { assetName } from '#web/entities/content/content.ts';
+import { createdText } from '#web/features/content/content-form.tsx';
+import { excerptOf } from '#web/features/content/content-list-page.tsx';
 import { assetCopy, assetCopyIn } from '#web/features/content/duplicate.ts';
 
 const ASSET: EmailAsset = {

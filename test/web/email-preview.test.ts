@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { compose, fill } from '#shared/email/email.ts';
 import { headOf, inScheme, showsRemoteImages } from '#web/entities/email/email-frame.tsx';
-import { generatePreview } from '#web/entities/email/preview-dialog.tsx';
 import {
   columnsIn,
   contentOf,
   sampleOf,
   sampleReader,
   warningsIn,
-} from '#web/entities/email/sample-email.ts';
+} from '#web/entities/email/email-preview.tsx';
+import { generatePreview } from '#web/entities/email/preview-dialog.tsx';
 import { Problem } from '#web/lib/problem.ts';
 
 const preview = (plaintext: string) => ({

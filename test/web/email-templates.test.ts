@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { partsOf } from '#web/entities/email/parts.ts';
+import { partsOf } from '#web/entities/email/parts.tsx';
 import { keepTemplateCopy, takeTemplateCopy } from '#web/features/content/duplicate.ts';
 import { browserGlobals } from './browser-globals.ts';
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { readCode } from '#web/features/login/code.ts';
+import { readCode } from '#web/features/login/login.tsx';
 import { formatDate, formatRelative } from '#web/lib/format.ts';
 
 it('a date reads MMM d, yyyy', () => {

@@ -3,12 +3,12 @@ import { NOTICES, type Notice } from '#shared/attention.ts';
 import { FIRST_STEPS, type FirstSteps } from '#shared/first-steps.ts';
 import type { EmailList } from '#shared/list.ts';
 import { may, type Role } from '#shared/permissions.ts';
-import { chartText } from '#web/features/home/chart.ts';
-import { noticeText } from '#web/features/home/notice-texts.ts';
-import { shownSteps } from '#web/features/home/step-texts.ts';
+import { noticeText } from '#web/features/home/attention.tsx';
+import { shownSteps } from '#web/features/home/first-steps.tsx';
+import { chartText } from '#web/features/home/performance.tsx';
 import { nextStepOf } from '#web/features/list/list-status.tsx';
 import { mostUrgentLists } from '#web/features/list/lists-overview.tsx';
-import { contactLink } from '#web/lib/contact.ts';
+import { contactLink } from '#web/features/login/login.tsx';
 
 type Wanted = { name?: string; key?: boolean; valid?: boolean | null; members?: number };
 const list = ({ name = 'Customers', key = true, valid = true, members = 1 }: Wanted = {}) =>

@@ -5,8 +5,7 @@ import { settingsOf } from '#web/features/list/edit-list.tsx';
 import { EXAMPLES } from '#web/features/list/example-dialog.tsx';
 import { shownLists } from '#web/features/list/lists-page.tsx';
 import { sendingKeyForm } from '#web/features/list/sending-key.tsx';
-import { cursorIn, cursorOfPage } from '#web/features/list-member/page-cursor.ts';
-import { continuation, withMore } from '#web/features/list-member/search-further.ts';
+import { continuation, cursorIn, cursorOfPage, withMore } from '#web/features/list-member/use-members.ts';
 
 const faults = (values: object) =>
   NewList.safeParse(values).error?.issues.map(({ path, message }) => [path.join('.'), message]);
@@ -53,12 +52,16 @@ it('the form of a list has the fields that can be changed', () => {
 it('lists are searched by name and domain, and sorted', () => {
   const list = (name: string, domain: string, members_count: number) =>
     ({ name, domain, members_count }) as EmailList;
-  const lists = [list('beta', 'x.example', 3), list('Alpha', 'y.example', 20)];
+  const lists = [
+    list('beta 10', 'x.example', 3),
+    list('beta 9', 'x.example', 1),
+    list('Alpha', 'y.example', 20),
+  ];
   const names = (sort: 'name' | 'domain' | 'members' | undefined, direction: 'asc' | 'desc', search = '') =>
     shownLists(lists, { page: 1, sort, direction, filters: { search } }).map(({ name }) => name);
-  expect(names(undefined, 'asc')).toEqual(['Alpha', 'beta']);
-  expect(names('members', 'asc')).toEqual(['beta', 'Alpha']);
-  expect(names(undefined, 'desc')).toEqual(['beta', 'Alpha']);
+  expect(names(undefined, 'asc')).toEqual(['Alpha', 'beta 9', 'beta 10']);
+  expect(names('members', 'asc')).toEqual(['beta 9', 'beta 10', 'Alpha']);
+  expect(names(undefined, 'desc')).toEqual(['beta 10', 'beta 9', 'Alpha']);
   expect(names('name', 'asc', ' Y.EX ')).toEqual(['Alpha']);
 });
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { progressText, type Result, type Run, resultText } from '#web/features/list-member/bulk.ts';
-import { inOrder, storeColumns, storedColumns } from '#web/features/list-member/column-choice.ts';
-import { namesOf } from '#web/features/list-member/member-action.ts';
-import { sortOf, sortsOf } from '#web/features/list-member/members-sort.ts';
+import { namesOf } from '#web/features/list-member/member-actions.tsx';
+import { inOrder, storeColumns, storedColumns } from '#web/features/list-member/member-columns.tsx';
+import { sortOf, sortsOf } from '#web/features/list-member/use-members.ts';
 import { browserGlobals } from './browser-globals.ts';
 
 describe('the text about many members', () => {

@@ -9,7 +9,8 @@ import {
   parseEdited,
   parseValue,
 } from '#web/entities/list-member/metadata-value.ts';
-import { entryForm, MetadataRows } from '#web/features/list-member/metadata-schema.ts';
+import { entryForm } from '#web/features/list-member/metadata-dialog.tsx';
+import { MetadataRows } from '#web/features/list-member/new-list-member-form.tsx';
 import { formatMoment } from '#web/lib/format.ts';
 
 it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EXPIRATION_CHOICES, newTokenSchema } from '#web/features/token/new-token-schema.ts';
+import { EXPIRATION_CHOICES, newTokenSchema } from '#web/features/token/new-token-dialog.tsx';
 
 const read = (name: string, expiration = 'null') => newTokenSchema(['taken']).safeParse({ name, expiration });
 const fault = (name: string) => read(name).error?.issues[0]?.message;

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { loadOrganizations } from '#web/features/organization/load-organizations.ts';
+import { loadOrganizations } from '#web/features/organization/use-organizations.ts';
 import { chooseOrganization } from '#web/lib/organization.ts';
 import { browserGlobals } from './browser-globals.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { csvOf } from '#shared/csv.ts';
 import { barHeight, ticksTo } from '#web/components/chart.tsx';
-import { intervalOf } from '#web/features/report/numbers.ts';
-import { rangeOfDate } from '#web/features/report/people-filter.ts';
+import { combinationRows, matchingRows, nameRows } from '#web/features/report/combination-rows.ts';
+import { intervalOf } from '#web/features/report/report-cells.tsx';
 import { reportRows } from '#web/features/report/report-csv.ts';
-import { found, grouped, singles } from '#web/features/report/shown-combinations.ts';
+import { rangeOfDate } from '#web/features/report/report-range.ts';
 import { lastDays } from '#web/lib/last-days.ts';
 import { reportRow } from '../support/components/examples.ts';
 
@@ -74,12 +74,12 @@ it.each([
       assets: { subject_line: 'Summer', preheader: 'Long days' },
     }),
   ];
-  expect(found(rows, search).map(({ id }) => id)).toEqual(ids);
+  expect(matchingRows(rows, search).map(({ id }) => id)).toEqual(ids);
 });
 
 it.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'])('%j is no formula in a CSV', text => {
   const row = reportRow({ id: 'aa11', combination: text, assets: { subject_line: text, footer: text } });
-  const written = csvOf(reportRows(singles([row], {}), false));
+  const written = csvOf(reportRows(combinationRows([row], {}), false));
   expect(written.split(`'${text}`)).toHaveLength(4);
   expect(written.replaceAll(`'${text}`, '')).not.toContain(text);
 });
@@ -95,15 +95,15 @@ describe('combinations of the same assets but one', () => {
       asset_ids: { subject_line: subject, cta_text: 'c1', footer: 'f1' },
     });
   const rows = [combination('aa11', 's1'), combination('bb22', 's2')];
-  const called = (some: ReturnType<typeof singles>) => some.map(({ title, name }) => [title, name]);
+  const called = (some: ReturnType<typeof combinationRows>) => some.map(({ title, name }) => [title, name]);
   const expected = [
     ['Plain', 'Plain / Blue button'],
     ['Question', 'Question / Blue button'],
   ];
 
   it('are called by that one, and their whole name is kept', () => {
-    expect(called(singles(rows, names))).toEqual(expected);
-    expect(reportRows(singles(rows, names), false).map(([, name]) => name)).toEqual([
+    expect(called(combinationRows(rows, names))).toEqual(expected);
+    expect(reportRows(combinationRows(rows, names), false).map(([, name]) => name)).toEqual([
       'Combination',
       ...expected.map(([, name]) => name),
     ]);
@@ -111,8 +111,10 @@ describe('combinations of the same assets but one', () => {
 
   it('are called so too where they are grouped by name', () => {
     const twice = [...rows, combination('cc33', 's2')];
-    expect(called(grouped(twice, names, 'sent', 'asc'))).toEqual(expected);
+    expect(called(nameRows(twice, names, 'sent', 'asc'))).toEqual(expected);
     const nameless = reportRow({ id: 'dd44', type: 'asset', combination: '', asset_ids: { footer: 'f2' } });
-    expect(called(grouped([nameless], names, 'sent', 'asc'))).toEqual([['No description', 'No description']]);
+    expect(called(nameRows([nameless], names, 'sent', 'asc'))).toEqual([
+      ['No description', 'No description'],
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-// The pages are the same at each stage: whom to ask for access is said by the domain, as in src/lib/contact.ts.
+// The pages are the same at each stage: whom to ask for access is said by the domain, as in src/features/login/login.tsx.
 addEventListener('DOMContentLoaded', () => {
   const domain = /^[\d.]+$/.test(location.hostname) ? 'localhost' : location.hostname;
   for (const link of document.querySelectorAll('[data-contact]')) link.href = `mailto:access@${domain}`;

@@ -29,7 +29,7 @@ import type { AutomationOption } from '#shared/automation-link.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';
 import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
 import { byName } from '#shared/names.ts';
-import { ANY_TIME, NEEDS_SEND_AT, needsSendAt } from '#shared/send-times.ts';
+import { ANY_TIME, NEEDS_SEND_AT, needsSendAt } from '#shared/schedule.ts';
 import * as store from './automation.store.ts';
 
 type Needs = { table: Table; now: Date; user?: string };

@@ -6,7 +6,7 @@ import { MINUTE, MINUTES_OF_DAY } from '#shared/time.ts';
 export type Dates = { list: string; column: string };
 
 /** Some trigger rows of a column. All columns have been read up to the instant `readUntil`. */
-export type Page<D extends Dates> = { of: D; rows: triggers.Trigger[]; readUntil: Date };
+type Page<D extends Dates> = { of: D; rows: triggers.Trigger[]; readUntil: Date };
 
 // If there are many columns, most of them have one page. Pages that were read ahead are wasted if the caller stops.
 const MOST_AT_ONCE = 8;

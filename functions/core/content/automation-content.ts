@@ -11,10 +11,10 @@ import { MOST_LINKED } from '#shared/automation-link.ts';
 import type { Warnings } from '#shared/content-check.ts';
 import { PART_NAMES, type Part } from '#shared/email/content.ts';
 import type { Language } from '#shared/email/language.ts';
-import { columnsIn, warningsFor } from './check.ts';
 import * as combination from './combination.ts';
-import * as content from './content.ts';
-import * as contentChange from './content-change.ts';
+import * as content from './content.store.ts';
+import * as contentChange from './content.ts';
+import { columnsIn, warningsFor } from './content-check.ts';
 import * as emailAsset from './email-asset.ts';
 import * as emailTemplate from './email-template.ts';
 

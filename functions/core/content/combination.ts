@@ -15,7 +15,7 @@ import { type Content, PART_NAMES, type Part, REQUIRED_PARTS } from '#shared/ema
 import type { Language } from '#shared/email/language.ts';
 import { UNSUBSCRIBE, variablesOf } from '#shared/email/placeholder.ts';
 import { MOST_COMBINATIONS } from '#shared/limits.ts';
-import * as content from './content.ts';
+import * as content from './content.store.ts';
 
 /** What an email consists of, by ids: a template, or an asset for each part. */
 export type Choice = { id: string; template_id?: string; assets?: Partial<Record<Part, string>> };

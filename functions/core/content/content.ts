@@ -1,214 +1,322 @@
-import { createHash } from 'node:crypto';
-import { isId } from '#core/id.ts';
+import * as automation from '#core/automation/automation.store.ts';
+import * as organizationStore from '#core/organization/organization.store.ts';
+import { invalid, Refusal } from '#core/refusal.ts';
+import type { Item, Table } from '#core/storage/table.store.ts';
 import {
-  deletePage,
-  fromItem,
-  get,
-  getAll,
-  getStored,
-  type Item,
-  type Key,
-  queryPartition,
-  type Table,
-} from '#core/storage/table.store.ts';
-import {
-  ABSENT,
-  conditionCheck,
-  deleteWrite,
-  putWrite,
-  unchanged,
-  updateWrite,
+  commit,
+  conditionsHeld,
+  LostRace,
+  MOST_WRITES,
+  optimistically,
   type Write,
 } from '#core/storage/write.store.ts';
-import { CONTENT_PAGE } from '#shared/content-query.ts';
+import { UNKNOWN_AUTOMATION } from '#shared/automation-link.ts';
+import { MOST_CONTENT } from '#shared/content-query.ts';
+import type { Part } from '#shared/email/content.ts';
+import type { Head } from './content.store.ts';
+import * as content from './content.store.ts';
 
-export type KindName = 'asset' | 'template';
-
-/** The head of content: what lists show of it, and what can change. The text is an item of its own. */
-export type Head = {
-  id: string;
-  organization_id: number;
-  is_active: boolean;
-  /** The automations to which it is linked, even if it is not active. Absent if there are none. */
-  automation_ids?: Set<string> | undefined;
-  /** The hash of its content: no other content has it. */
-  hash: string;
-  created_at: string;
-  updated_at: string;
+/** How assets and templates differ when they are created and changed. */
+export type ContentKind<H extends content.Head> = {
+  name: content.KindName;
+  /** The kind under which an automation lists it. */
+  linkKind: (head: H) => automation.LinkKind;
+  notFound: string;
+  /** The error for content that exists already. */
+  exists: () => Refusal;
 };
 
-const partition = (organization: number) => `ORG#${organization}#CONTENT`;
-const prefix = (kind: KindName) => `${kind.toUpperCase()}#`;
-const headKey = (organization: number, kind: KindName, id: string): Key => ({
-  PK: partition(organization),
-  SK: `${prefix(kind)}${id}`,
-});
-const textKey = (organization: number, id: string): Key => ({
-  PK: partition(organization),
-  SK: `TEXT#${id}`,
-});
-const uniqueKey = (organization: number, hash: string): Key => ({
-  PK: partition(organization),
-  SK: `UNIQ#${hash}`,
-});
-const countsKey = (organization: number): Key => ({ PK: partition(organization), SK: 'COUNTS' });
+export const CONFLICT = 'Another change is under way. Please try again.';
 
-const itemKeys = (organization: number, kind: KindName, id: string) => [
-  headKey(organization, kind, id),
-  textKey(organization, id),
-];
+const UNKNOWN_CONTENT = 'This content does not exist any more';
 
-/** The keys of the content that a caller names; none if the text cannot be an id. */
-export const keysOf = (organizationId: number, kind: KindName, id: string) =>
-  isId(id) ? itemKeys(organizationId, kind, id) : [];
-
-/** A hash of content, the same for the same content. */
-export const hashOf = (...content: (string | null | undefined)[]) =>
-  createHash('sha256')
-    .update(JSON.stringify(content.map(part => part ?? '')))
-    .digest('hex')
-    .slice(0, 32);
-
-export function fromItems<H extends Head, T>(items: Item[]): { head: H; text: T } | undefined {
-  const head = items.find(({ SK }) => /^(ASSET|TEMPLATE)#/.test(String(SK)));
-  const text = items.find(({ SK }) => String(SK).startsWith('TEXT#'));
-  return head && text && { head: fromItem<H>(head), text: fromItem<T>(text) };
-}
-
-export const read = async <H extends Head, T>(
-  table: Table,
-  organization: number,
-  kind: KindName,
-  id: string,
-) => fromItems<H, T>(await getAll(table, itemKeys(organization, kind, id)));
-
-export const readHeads = async <H extends Head>(
-  table: Table,
-  organization: number,
-  kind: KindName,
-): Promise<H[]> => (await queryPartition(table, partition(organization), prefix(kind))).map(fromItem<H>);
-
-/** The heads with these ids, in no particular order, without deleted ones. */
-export const readTheseHeads = <H extends Head>(
-  table: Table,
-  organization: number,
-  kind: KindName,
-  ids: string[],
-): Promise<H[]> =>
-  getStored(
-    table,
-    ids.map(id => headKey(organization, kind, id)),
-  );
-
-/** The texts with these ids, in no particular order. */
-export const readTexts = <T>(table: Table, organization: number, ids: string[]): Promise<T[]> =>
-  getStored(
-    table,
-    ids.map(id => textKey(organization, id)),
-  );
-
-/** The ids of the content with these hashes, in no particular order. */
-export const readIds = async (table: Table, organization: number, hashes: string[]): Promise<string[]> =>
-  (
-    await getStored<{ id: string }>(
-      table,
-      hashes.map(hash => uniqueKey(organization, hash)),
-    )
-  ).map(({ id }) => id);
-
-/** The writes that create content. `unique` fails if the same content exists already. */
-export const createWrites = (table: Table, kind: KindName, head: Head, text: Item) => ({
-  unique: putWrite(table, { ...uniqueKey(head.organization_id, head.hash), id: head.id }, ABSENT),
-  head: putWrite(table, { ...headKey(head.organization_id, kind, head.id), ...head }, ABSENT),
-  text: putWrite(table, { ...textKey(head.organization_id, head.id), ...text, id: head.id }, ABSENT),
-});
-
-/** Counts new content. Fails if there would be more than `most` of its kind. */
-export const placesWrite = (
-  table: Table,
-  organization: number,
-  kind: KindName,
-  { count, most }: { count: number; most: number },
-): Write =>
-  updateWrite(
-    table,
-    countsKey(organization),
-    { add: { [kind]: count } },
-    {
-      condition: `attribute_not_exists(#${kind}) OR #${kind} <= :before`,
-      values: { ':before': most - count },
-    },
-  );
-
-// The fields on which a change of links depends.
-const CHANGEABLE = ['is_active', 'automation_ids'];
-
-/** Fails if the content was deleted, or if its status or links were changed since they were read. */
-export const unchangedCheck = (table: Table, kind: KindName, head: Head): Write =>
-  conditionCheck(table, headKey(head.organization_id, kind, head.id), unchanged(head, CHANGEABLE));
+/** Content, and whether it is a template or an asset of which type. */
+export type Found = { head: content.Head; kind: automation.LinkKind };
 
 /**
- * Changes the head. Removes its links if none are set. Fails if the content was deleted, or if its status or links were
- * changed since they were read.
+ * Finds the assets and templates with the ids in these fields, in no particular order. Throws an error for an id that does
+ * not exist.
  */
-export function changeWrite(table: Table, kind: KindName, head: Head, set: Partial<Head>): Write {
-  const drop = set.automation_ids ? [] : ['automation_ids'];
-  const only = unchanged(head, CHANGEABLE);
-  return updateWrite(table, headKey(head.organization_id, kind, head.id), { set, drop }, only);
+export async function findAny(
+  table: Table,
+  organizationId: number,
+  fields: Record<string, string[]>,
+): Promise<Found[]> {
+  const ids = [...new Set(Object.values(fields).flat())];
+  const [assets, templates] = await Promise.all([
+    content.readTheseHeads<content.Head & { type: Part }>(table, organizationId, 'asset', ids),
+    content.readTheseHeads(table, organizationId, 'template', ids),
+  ]);
+  const found: Found[] = [
+    ...templates.map(head => ({ head, kind: 'template' as const })),
+    ...assets.map(head => ({ head, kind: head.type })),
+  ];
+  const isThere = new Set(found.map(({ head }) => head.id));
+  for (const [field, wanted] of Object.entries(fields)) {
+    if (wanted.some(id => !isThere.has(id))) throw invalid(field, UNKNOWN_CONTENT);
+  }
+  return found;
 }
 
-/** Deletes the head. The text is kept, as reports show it, and the same content may be created again. */
-export const deletionWrites = (table: Table, kind: KindName, head: Head, kept: Item): Write[] => [
-  deleteWrite(table, headKey(head.organization_id, kind, head.id), unchanged(head, CHANGEABLE)),
-  deleteWrite(table, uniqueKey(head.organization_id, head.hash)),
-  updateWrite(table, countsKey(head.organization_id), { add: { [kind]: -1 } }),
-  updateWrite(table, textKey(head.organization_id, head.id), { set: kept }),
-];
+type Needs = { table: Table; now: Date };
 
-/** How many assets and templates there are. */
-export async function readCounts(table: Table, organization: number): Promise<Record<KindName, number>> {
-  const counts = await get(table, countsKey(organization));
-  return { asset: Number(counts?.asset ?? 0), template: Number(counts?.template ?? 0) };
+type Written<H extends content.Head> = { head: H; text: Item };
+
+/** Creates content. Throws an error if the same content exists. */
+export async function create<H extends content.Head>(
+  needs: { table: Table; now: Date },
+  kind: ContentKind<H>,
+  { head, text, automationIds }: Written<H> & { automationIds: string[] },
+): Promise<void> {
+  const { organization_id: organization, is_active } = head;
+  const outcome = await createTogether(needs, kind, {
+    organization,
+    is_active,
+    automationIds,
+    created: [{ head, text }],
+  });
+  if (outcome === 'taken') throw kind.exists();
+  if (outcome === 'changed') throw new Refusal('conflict', CONFLICT);
 }
 
-/** Deletes some of the content of a deleted organization. Returns true if there may be more. */
-export const purgeSome = (table: Table, organization: number) =>
-  deletePage(table, partition(organization), '');
-
-type Filters = {
-  search?: string | undefined;
-  status?: 'active' | 'inactive' | undefined;
-  automations?: string[] | undefined;
+type Creation<H extends content.Head> = {
+  organization: number;
+  is_active: boolean;
+  automationIds: string[];
+  /** At most one of each kind, existing ones included. */
+  created: Written<H>[];
+  /** Content that exists already with the same status: it is linked as well. */
+  existing?: Existing<H>[];
 };
 
-/** The content that the search and the filters find. With several automations, content of any of them. */
-export function matching<H extends Head>(
-  heads: H[],
-  { search = '', status, automations = [] }: Filters,
-  textsOf: (head: H) => string[],
-): H[] {
-  const wanted = search.trim().toLowerCase();
-  return heads.filter(
-    head =>
-      (!wanted || textsOf(head).some(text => text.toLowerCase().includes(wanted))) &&
-      (!status || head.is_active === (status === 'active')) &&
-      (automations.length === 0 || automations.some(id => head.automation_ids?.has(id))),
+/** Content, and the ids of its automations that exist. */
+export type Existing<H extends content.Head> = { head: H; linked: string[] };
+
+/** `taken` and `changed` are why nothing was written: the same content was created first, or existing content was changed. */
+type Outcome = 'created' | 'taken' | 'changed';
+
+/** Creates and links all of the content, or nothing. */
+export async function createTogether<H extends content.Head>(
+  { table, now }: { table: Table; now: Date },
+  kind: ContentKind<H>,
+  { organization: of, is_active, automationIds, created, existing = [] }: Creation<H>,
+): Promise<Outcome> {
+  const ids = [...new Set(automationIds)];
+  const heads = [...created, ...existing].map(({ head }) => head);
+  const linkable = {
+    organization: of,
+    ids: Object.fromEntries(heads.map(head => [kind.linkKind(head), head.id])),
+  };
+  const creations = created.map(({ head, text }) =>
+    content.createWrites(
+      table,
+      kind.name,
+      { ...head, ...(ids.length > 0 && { automation_ids: setOf(ids) }) },
+      text,
+    ),
   );
+  const places = { count: created.length, most: MOST_CONTENT };
+  const place = created.length > 0 ? [content.placesWrite(table, of, kind.name, places)] : [];
+  const writes = [
+    ...creations.flatMap(writes => Object.values(writes)),
+    ...place,
+    organizationStore.aliveCheck(table, of),
+    ...existing.map(one => relinkWrite({ table, now }, kind.name, one, ids)),
+    // No automation lists inactive content, so no other write shows that these automations exist.
+    ...(is_active ? listWrites(table, linkable, ids) : ids.map(id => automation.existsCheck(table, of, id))),
+  ];
+  try {
+    await commit(table, writes);
+    return 'created';
+  } catch (error) {
+    if (!(error instanceof LostRace)) throw error;
+    if (creations.some(({ unique }) => error.isOf(unique))) return 'taken';
+    if (error.isOf(place[0])) {
+      throw new Refusal(
+        'conflict',
+        `An organization can have at most ${MOST_CONTENT.toLocaleString('en')} of them.`,
+      );
+    }
+    await requireLinkable(table, linkable, ids);
+    return 'changed';
+  }
 }
 
-type Dated = Pick<Head, 'id' | 'created_at'>;
+/** Links existing content to these automations too. */
+function relinkWrite(
+  { table, now }: { table: Table; now: Date },
+  kind: content.KindName,
+  { head, linked }: Existing<content.Head>,
+  ids: string[],
+): Write {
+  const added = ids.filter(id => !linked.includes(id));
+  if (added.length === 0) return content.unchangedCheck(table, kind, head);
+  return content.changeWrite(table, kind, head, {
+    automation_ids: new Set([...linked, ...added]),
+    updated_at: now.toISOString(),
+  });
+}
 
-export const newestFirst = (a: Dated, b: Dated): number =>
-  a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? 1 : -1;
+type Change = {
+  set?: Item;
+  is_active?: boolean | undefined;
+  /** The new links, or a function of the links at the time of the change if only some of them change. */
+  automation_ids?: string[] | ((linked: string[]) => string[]) | undefined;
+};
 
-type Paging = { page?: number | undefined; per_page?: number | undefined };
+/** Changes the status, the links or the other fields of content, and returns it. */
+export const change = <H extends content.Head>(
+  { table, now }: Needs,
+  kind: ContentKind<H>,
+  head: H,
+  { set = {}, is_active, automation_ids }: Change,
+): Promise<H> =>
+  optimistically<H, H>({
+    known: head,
+    read: () => readHead(table, kind, head),
+    write: async before => {
+      const wanted = (linked: string[]) =>
+        (typeof automation_ids === 'function' ? automation_ids(linked) : automation_ids) ?? linked;
+      const named = [...new Set([...linkedTo(before), ...wanted([])])];
+      const existing = await automation.readLinked(table, before.organization_id, named);
+      // Leaves out deleted automations, so that this change drops the links to them.
+      const linked = linkedTo(before).filter(id => existing.has(id));
+      const ids = [...new Set(wanted(linked))];
+      if (ids.some(id => !existing.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
+      const active = is_active ?? before.is_active;
+      const fields = {
+        ...set,
+        is_active: active,
+        automation_ids: setOf(ids),
+        updated_at: now.toISOString(),
+      };
+      const linkKind = kind.linkKind(before);
+      const links = { from: linked, to: active ? ids : [] };
+      // For inactive content no other write of the transaction shows that these automations exist.
+      const unseen = active ? [] : ids.filter(id => !linked.includes(id));
+      const writes = [
+        content.changeWrite(table, kind.name, before, fields),
+        ...linkWrites(table, before, linkKind, links),
+        ...unseen.map(id => automation.existsCheck(table, before.organization_id, id)),
+      ];
+      if (writes.length > MOST_WRITES) {
+        // Too many links for one transaction: the first step unlinks, the second one links. After either the content and
+        // the automations agree.
+        const kept = linkedTo(before).filter(id => ids.includes(id));
+        const reduced = await change({ table, now }, kind, before, { automation_ids: kept });
+        return change({ table, now }, kind, reduced, { set, is_active, automation_ids: ids });
+      }
+      if (await conditionsHeld(commit(table, writes))) return { ...before, ...fields };
+      const linkable = { organization: before.organization_id, ids: { [linkKind]: before.id } };
+      await requireLinkable(table, linkable, links.to);
+      return undefined;
+    },
+    conflict: CONFLICT,
+  });
 
-/** A page of rows. A page beyond the last one is empty. */
-export function pageOf<R>(rows: R[], { page = 1, per_page = CONTENT_PAGE }: Paging) {
-  const from = (page - 1) * per_page;
-  return {
-    rows: rows.slice(from, from + per_page),
-    current_page: page,
-    last_page: Math.max(1, Math.ceil(rows.length / per_page)),
-  };
+/** Refuses a change of immutable fields. The forms send them unchanged, which is allowed. */
+export function requireUnchanged(locked: string, changed: string[]): void {
+  if (changed.length === 0) return;
+  throw new Refusal('invalid', locked, {
+    errors: Object.fromEntries(changed.map(field => [field, [locked]])),
+  });
+}
+
+/** Deletes content: it is found no more, and no automation uses it. */
+export async function remove<H extends content.Head>(
+  { table, now }: Needs,
+  kind: ContentKind<H>,
+  head: H,
+  kept: Item = {},
+): Promise<void> {
+  await optimistically<H, true>({
+    known: head,
+    read: () => readHead(table, kind, head),
+    write: async before => {
+      const existing = await automation.readLinked(table, before.organization_id, linkedTo(before));
+      const writes = [
+        ...content.deletionWrites(table, kind.name, before, { ...kept, deleted_at: now.toISOString() }),
+        ...linkWrites(table, before, kind.linkKind(before), { from: [...existing.keys()], to: [] }),
+      ];
+      return (await conditionsHeld(commit(table, writes))) || undefined;
+    },
+    conflict: CONFLICT,
+  });
+}
+
+async function readHead<H extends content.Head>(
+  table: Table,
+  kind: ContentKind<H>,
+  { organization_id, id }: H,
+): Promise<H> {
+  const found = await content.read<H, unknown>(table, organization_id, kind.name, id);
+  if (found) return found.head;
+  throw new Refusal('not-found', kind.notFound);
+}
+
+type Links = { from: string[]; to: string[] };
+
+/**
+ * The writes to the automations' lists of content. Only active content is listed, but inactive content is removed as well:
+ * it may have been listed by mistake.
+ */
+function linkWrites(
+  table: Table,
+  head: content.Head,
+  kind: automation.LinkKind,
+  { from, to }: Links,
+): Write[] {
+  const { organization_id: organization, id } = head;
+  const listed = head.is_active ? from : [];
+  const added = to.filter(one => !listed.includes(one));
+  return [
+    ...listWrites(table, { organization, ids: { [kind]: id } }, added),
+    ...from
+      .filter(one => !to.includes(one))
+      .map(one => automation.unlinkWrite(table, { organization, automation: one, kind, id })),
+  ];
+}
+
+// The list of an automation's active content is one item, whose size is limited.
+const MOST_ACTIVE = 1_000;
+
+// DynamoDB has no empty sets.
+const setOf = (ids: string[]) => (ids.length > 0 ? new Set(ids) : undefined);
+
+export const linkedTo = ({ automation_ids }: Head): string[] => [...(automation_ids ?? [])];
+
+/** The automations to which content is linked, without deleted ones. */
+export async function existingLinks(table: Table, head: Head): Promise<string[]> {
+  const linked = linkedTo(head);
+  const existing = await automation.readLinked(table, head.organization_id, linked);
+  return linked.filter(id => existing.has(id));
+}
+
+/** Content by the kind under which an automation lists it, one of each kind. */
+type Linkable = { organization: number; ids: Partial<Record<automation.LinkKind, string>> };
+
+/** The writes that add this content to the lists of automations. */
+const listWrites = (table: Table, { organization, ids }: Linkable, automations: string[]): Write[] =>
+  automations.map(id => automation.linkWrite(table, { organization, automation: id, ids }, MOST_ACTIVE));
+
+/** Throws an error if an automation is deleted, or has as much content as it may have. */
+async function requireLinkable(
+  table: Table,
+  { organization, ids }: Linkable,
+  automations: string[],
+): Promise<void> {
+  const linked = await automation.readLinked(table, organization, automations);
+  if (automations.some(id => !linked.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
+  const isFull = [...linked.values()].some(had =>
+    Object.entries(ids).some(([kind, id]) => {
+      const others = had[kind as automation.LinkKind];
+      return others && others.size >= MOST_ACTIVE && !others.has(id);
+    }),
+  );
+  if (isFull) {
+    throw invalid(
+      'automation_ids',
+      `One of the automations has ${MOST_ACTIVE.toLocaleString('en')} of this type already`,
+    );
+  }
 }

@@ -2,10 +2,12 @@ import * as automation from '#core/automation/automation.ts';
 import { newId } from '#core/id.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
+import { optimistically } from '#core/storage/write.store.ts';
+import { MOST_LINKED } from '#shared/automation-link.ts';
 import type { ContentCheck } from '#shared/content-check.ts';
 import type { AssetsQuery } from '#shared/content-query.ts';
 import { LINES, oneLine } from '#shared/content-rules.ts';
-import type { Part } from '#shared/email/content.ts';
+import { PART_NAMES, type Part } from '#shared/email/content.ts';
 import {
   ASSET_EXISTS,
   ASSET_LOCKED,
@@ -17,9 +19,15 @@ import {
   EXCERPT_LENGTH,
   NewEmailAsset,
 } from '#shared/email-asset.ts';
-import { checkDraft, type Draft, warningsField, warningsFor } from './check.ts';
-import * as content from './content.ts';
-import * as contentChange from './content-change.ts';
+import {
+  type CreatedEmailAssetSet,
+  existsAs,
+  LINKED_TOO_OFTEN,
+  type NewEmailAssetSet,
+} from '#shared/email-asset-set.ts';
+import * as content from './content.store.ts';
+import * as contentChange from './content.ts';
+import { checkDraft, type Draft, warningsField, warningsFor } from './content-check.ts';
 
 type Needs = { table: Table; now: Date };
 
@@ -56,7 +64,7 @@ export async function create(
 }
 
 /** A new asset that is not stored yet, without its links. */
-export function drafted(
+function drafted(
   { now }: { now: Date },
   organization_id: number,
   fields: Pick<NewEmailAsset, 'type' | 'name' | 'value' | 'is_active'>,
@@ -79,12 +87,12 @@ export function drafted(
   return { head, text: { type, name, value } };
 }
 
+const storedValue = ({ type, value }: { type: string; value: string }) =>
+  LINES.includes(type) ? oneLine(value) : value;
+
 /** The errors and warnings that `create` would return for an asset, finished or not. */
 export const check = (needs: { table: Table }, organizationId: number, draft: Draft): Promise<ContentCheck> =>
   checkDraft(needs, organizationId, draft, { schema: NewEmailAsset, texts: ['value'] });
-
-const storedValue = ({ type, value }: { type: string; value: string }) =>
-  LINES.includes(type) ? oneLine(value) : value;
 
 export async function detail(
   { table }: { table: Table },
@@ -104,15 +112,6 @@ export async function change(
   return detail(needs, { ...asset, head });
 }
 
-/** Changes which automations use an asset, based on its links at that time. */
-export async function relink(
-  needs: Needs,
-  head: content.Head,
-  links: (linked: string[]) => string[],
-): Promise<void> {
-  await contentChange.change(needs, EMAIL_ASSET, head as Head, { automation_ids: links });
-}
-
 function requireSameContent({ head, text }: AssetWithText, to: Omit<EmailAssetChange, 'is_active'>): void {
   const { type, name } = head;
   const isChanged = {
@@ -124,6 +123,15 @@ function requireSameContent({ head, text }: AssetWithText, to: Omit<EmailAssetCh
   };
   const changed = Object.entries(isChanged).flatMap(([field, is]) => (is ? [field] : []));
   contentChange.requireUnchanged(ASSET_LOCKED, changed);
+}
+
+/** Changes which automations use an asset, based on its links at that time. */
+export async function relink(
+  needs: Needs,
+  head: content.Head,
+  links: (linked: string[]) => string[],
+): Promise<void> {
+  await contentChange.change(needs, EMAIL_ASSET, head as Head, { automation_ids: links });
 }
 
 export const remove = (needs: Needs, { head }: AssetWithText): Promise<void> =>
@@ -169,3 +177,77 @@ export const shown = ({ head, text }: AssetWithText): EmailAsset => ({
   created_at: head.created_at,
   updated_at: head.updated_at,
 });
+
+type Existing = contentChange.Existing<Head>;
+
+/**
+ * Creates an asset of each type that is filled in, and links all of them, in one transaction. An asset with the same type
+ * and content that exists already is linked instead: so a repetition creates nothing, and a set may share its footer with
+ * others.
+ */
+export async function createSet(
+  needs: Needs,
+  organization: number,
+  fields: NewEmailAssetSet,
+): Promise<CreatedEmailAssetSet> {
+  const { name, is_active, automation_ids } = fields;
+  const assets = PART_NAMES.flatMap(type => {
+    const value = fields[type] ?? '';
+    return value.trim() ? [drafted(needs, organization, { name, type, value, is_active })] : [];
+  });
+  const texts = Object.fromEntries(assets.map(({ text }) => [text.type, text.value]));
+  const warnings = await warningsFor(needs, organization, texts, automation_ids);
+  return optimistically<Existing[], CreatedEmailAssetSet>({
+    read: () => readExisting(needs, organization, assets),
+    write: async existing => {
+      requireUsable(existing, fields);
+      const isThere = new Set(existing.map(({ head }) => head.type));
+      const created = assets.filter(({ head }) => !isThere.has(head.type));
+      const set = { organization, is_active, automationIds: automation_ids, created, existing };
+      if ((await contentChange.createTogether(needs, EMAIL_ASSET, set)) !== 'created') return undefined;
+      return {
+        created: created.map(shown),
+        existing: existing.map(one => shownExisting(needs, one, texts, automation_ids)),
+        ...warningsField(warnings),
+      };
+    },
+    conflict: contentChange.CONFLICT,
+  });
+}
+
+/** The existing assets with the same type and content as these, by type. */
+async function readExisting(
+  { table }: Needs,
+  organization: number,
+  assets: AssetWithText[],
+): Promise<Existing[]> {
+  const hashes = assets.map(({ head }) => head.hash);
+  const ids = await content.readIds(table, organization, hashes);
+  const heads = await content.readTheseHeads<Head>(table, organization, 'asset', ids);
+  const sorted = PART_NAMES.flatMap(type => heads.filter(head => head.type === type));
+  return Promise.all(
+    sorted.map(async head => ({ head, linked: await contentChange.existingLinks(table, head) })),
+  );
+}
+
+function shownExisting(
+  { now }: Needs,
+  { head, linked }: Existing,
+  texts: Record<string, string>,
+  ids: string[],
+): EmailAsset {
+  const { type, name } = head;
+  const isChanged = ids.some(id => !linked.includes(id));
+  const after = isChanged ? { ...head, updated_at: now.toISOString() } : head;
+  return shown({ head: after, text: { type, name, value: texts[type] ?? '' } });
+}
+
+function requireUsable(existing: Existing[], { is_active, automation_ids }: NewEmailAssetSet): void {
+  const faults = existing.flatMap(({ head, linked }): [Part, string[]][] => {
+    if (head.is_active !== is_active) return [[head.type, [existsAs(head.is_active)]]];
+    const isTooMuch = new Set([...linked, ...automation_ids]).size > MOST_LINKED;
+    return isTooMuch ? [[head.type, [LINKED_TOO_OFTEN]]] : [];
+  });
+  const [first] = faults;
+  if (first) throw new Refusal('invalid', first[1].join(' '), { errors: Object.fromEntries(faults) });
+}

@@ -22,9 +22,9 @@ import {
   type TemplateData,
 } from '#shared/email-template.ts';
 import { byName, nameOfCopy } from '#shared/names.ts';
-import { checkDraft, type Draft, warningsField, warningsFor } from './check.ts';
-import * as content from './content.ts';
-import * as contentChange from './content-change.ts';
+import * as content from './content.store.ts';
+import * as contentChange from './content.ts';
+import { checkDraft, type Draft, warningsField, warningsFor } from './content-check.ts';
 
 type Needs = { table: Table; now: Date };
 

@@ -6,7 +6,7 @@ import * as lists from '#core/list/list.store.ts';
 import type { StoredWebhook } from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import type { Active } from '#core/organization/organization.ts';
-import * as reports from '#core/reporting/performance.ts';
+import * as reports from '#core/reporting/report.ts';
 import * as batches from '#core/sending/batch/batch.store.ts';
 import * as sweep from '#core/sending/sweep/sweep.store.ts';
 import type { Table } from '#core/storage/table.store.ts';

@@ -1,10 +1,10 @@
 import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
-import * as content from '#core/content/content.ts';
+import * as content from '#core/content/content.store.ts';
 import * as lists from '#core/list/list.ts';
 import { dismissSteps, storeFirstSimulation } from '#core/organization/organization.store.ts';
 import { type Active, organizationGone } from '#core/organization/organization.ts';
-import * as reports from '#core/reporting/performance.ts';
+import * as reports from '#core/reporting/report.ts';
 import * as rollup from '#core/sending/rollup.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { REQUIRED_PARTS } from '#shared/email/content.ts';

@@ -1,5 +1,5 @@
 import * as automation from '#core/automation/automation.store.ts';
-import * as content from '#core/content/content.ts';
+import * as content from '#core/content/content.store.ts';
 import * as counts from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
 import * as memberImport from '#core/list/member-import/member-import.store.ts';
@@ -14,7 +14,7 @@ import * as suppressions from '#core/recipient/suppression.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import * as value from '#core/reporting/value.ts';
 import * as batch from '#core/sending/batch/batch.store.ts';
-import * as marked from '#core/sending/event-index.store.ts';
+import * as eventIndex from '#core/sending/event-index.store.ts';
 import * as pack from '#core/sending/pack.ts';
 import * as rollup from '#core/sending/rollup.ts';
 import * as skip from '#core/sending/skip.store.ts';
@@ -110,7 +110,7 @@ const organizationPlan = ({ table, objects, now, purgeAnswers }: PlanNeeds, id: 
     whileMore(() => value.purgeSome(table, id)),
     whileMore(() => rollup.purgeSome(table, id)),
     // After the rollups, as the projector adds an entry as long as a rollup counts it.
-    whileMore(() => marked.purgeSome(table, id)),
+    whileMore(() => eventIndex.purgeSome(table, id)),
     whileMore(() => suppressions.purgeStopped(table, id)),
     whileMore(() => switches.purgeSome(table, id)),
     whileMore(() => record.purgeSome(table, id)),

@@ -7,7 +7,7 @@ import * as stops from '#core/sending/stop.ts';
 import * as position from '#core/sending/sweep/sweep.store.ts';
 import * as sweeps from '#core/sending/sweep/sweep.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT, POSTING } from '#core/times.ts';
+import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT, POSTING } from '#core/timeouts.ts';
 import * as purge from './purge.ts';
 
 /** Makes copies of a table as it was at an instant, and configures them like the table. */

@@ -1,11 +1,10 @@
 import * as users from '#core/account/user.ts';
 import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
-import { type DueRule, dueOccurrences, nextOccurrence, triggerOf } from '#core/automation/due/rule.ts';
+import { type DueRule, dueOccurrences, nextOccurrence, triggerOf } from '#core/automation/due/occurrences.ts';
 import * as lists from '#core/list/list.store.ts';
 import type { MemberWithList } from '#core/list/list-member/list-member.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
-
 import * as switches from '#core/organization/switches.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as journalStore from '#core/recipient/journal.ts';

@@ -8,7 +8,6 @@ import type { Table } from '#core/storage/table.store.ts';
 import { NOTHING_STORED, type PersonExportPage } from '#shared/export.ts';
 import { DELETED } from '#shared/send-status.ts';
 import * as emailsStore from './activity.ts';
-import type * as actions from './activity-actions.ts';
 
 type Needs = { table: Table; now: Date; publicUrl: string };
 type Wanted = { email: string; cursor?: string | undefined };
@@ -89,7 +88,7 @@ function readCursor(cursor: string): string {
 const membershipsFor = async (table: Table, key: recipientKey.RecipientKey, claims: journal.Claim[]) =>
   claims.every(({ values }) => values) ? [] : (await recipientStore.readMemberships(table, key)).memberships;
 
-function shownEmail(claim: journal.Claim, email: actions.Email | undefined) {
+function shownEmail(claim: journal.Claim, email: emailsStore.Email | undefined) {
   const { automation_id, combination, values, trigger } = claim;
   return {
     number: claim.seq,

@@ -8,7 +8,7 @@ import {
   updateWrite,
   type Write,
 } from '#core/storage/write.store.ts';
-import { PUNCTUAL } from '#core/times.ts';
+import { PUNCTUAL } from '#core/timeouts.ts';
 import type { Part } from '#shared/email/content.ts';
 import type { MetadataValue } from '#shared/metadata.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';

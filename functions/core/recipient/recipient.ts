@@ -11,7 +11,7 @@ import {
   updateItem,
   type Write,
 } from '#core/storage/write.store.ts';
-import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
+import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '#core/timeouts.ts';
 import { markWrite } from './claim.ts';
 import * as journal from './journal.ts';
 import {

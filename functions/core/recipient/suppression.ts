@@ -8,7 +8,7 @@ import {
   putWrite,
   type Write,
 } from '#core/storage/write.store.ts';
-import { STOPPED_KEPT } from '#core/times.ts';
+import { STOPPED_KEPT } from '#core/timeouts.ts';
 import type { Suppression } from '#shared/suppression.ts';
 import { readClaim } from './claim.ts';
 import * as journal from './journal.ts';

@@ -7,9 +7,15 @@ import type { Table } from '#core/storage/table.store.ts';
 import type { AutomationComparison, Comparing, Comparisons } from '#shared/comparisons.ts';
 import { compareNames } from '#shared/names.ts';
 import { combinationTitles, variantLabels } from '#shared/report/combination-titles.ts';
-import { type Comparison, type Counts, comparison, verdictsOf } from '#shared/report/comparison.ts';
-import { type CombinationCounts, partComparisons } from '#shared/report/part-comparison.ts';
 import { quarterOf } from '#shared/report/range.ts';
+import {
+  type CombinationCounts,
+  type Comparison,
+  type Counts,
+  comparison,
+  partComparisons,
+  verdictsOf,
+} from '#shared/report/significance.ts';
 import { type Described, describedOf, readChoices, readNamed } from './described-combinations.ts';
 import { namesIn, shortened } from './report.ts';
 

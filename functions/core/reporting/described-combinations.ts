@@ -1,6 +1,6 @@
 import { chunksOf } from '#core/chunks.ts';
 import * as combinations from '#core/content/combination.ts';
-import * as content from '#core/content/content.ts';
+import * as content from '#core/content/content.store.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import type { Active } from '#core/organization/organization.ts';
 import { inParallel } from '#core/parallel.ts';

@@ -7,7 +7,16 @@ import type { Table } from '#core/storage/table.store.ts';
 import type { Part } from '#shared/email/content.ts';
 import type { PartTexts } from '#shared/part-texts.ts';
 import { amountOf, ratesOf, SORTS, type SortedBy } from '#shared/report/figures.ts';
-import type { CombinationsQuery, CombinationsReport, Figures, ReportRow, Totals } from '#shared/reporting.ts';
+import { dayAfter, type Range } from '#shared/report/range.ts';
+import type {
+  AutomationReport,
+  CombinationsQuery,
+  CombinationsReport,
+  Figures,
+  Performance,
+  ReportRow,
+  Totals,
+} from '#shared/reporting.ts';
 import { type Described, described } from './described-combinations.ts';
 
 type Needs = {
@@ -71,7 +80,7 @@ async function sumsOf(
 }
 
 /** The refusal of a range that cannot be read in time. */
-export const tooMuch = () =>
+const tooMuch = () =>
   invalid('start_date', 'There is too much in this range to be read at once. Please choose a shorter one.');
 
 type Counted = { id: string; sums: Sums };
@@ -83,6 +92,107 @@ export function sorted<C extends Counted>(all: C[], by: SortedBy, direction: 'as
   return by === 'id'
     ? [...all].sort((a, b) => sign * byId(a, b))
     : [...all].sort((a, b) => sign * (SORTS[by](a.sums) - SORTS[by](b.sums)) || byId(a, b));
+}
+
+// A longer range is read in parts of so many days, in parallel.
+const DAYS_OF_AUTOMATION_PART = 31;
+
+/**
+ * What happened to the emails of an automation in a range of days. Sent and clicked emails are counted by automation. Opens
+ * and value are counted by combination only, so they are null if another automation has sent the same combinations.
+ */
+export async function ofAutomation(
+  needs: Needs,
+  { organization_id, id }: { organization_id: number; id: string },
+  { start_date, end_date }: Range,
+): Promise<AutomationReport> {
+  const hash = rollup.automationHash(id);
+  const sums = new Map<string, rollup.Sums>();
+  const own = new Map<string, { sent: number; clicked: number }>();
+  const range = { from: start_date, to: end_date };
+  const [counted_until] = await Promise.all([
+    countedUntil(needs),
+    rollup.readInParts(needs.table, organization_id, range, DAYS_OF_AUTOMATION_PART, items => {
+      for (const item of items) {
+        rollup.addTo(sums, item);
+        for (const { automation, combination, counted, count } of rollup.countsByAutomation(item)) {
+          if (automation !== hash) continue;
+          const counts = own.get(combination) ?? { sent: 0, clicked: 0 };
+          counts[counted] += count;
+          own.set(combination, counts);
+        }
+      }
+      if (!needs.hasTimeLeft()) throw tooMuch();
+    }),
+  ]);
+  const sumsOf = (combination: string) => sums.get(combination) ?? rollup.noSums();
+  const isShared = [...own].some(([combination, { sent }]) => sumsOf(combination).sent > sent);
+  const total = rollup.total([...own.keys()].map(sumsOf));
+  const sum = (counted: 'sent' | 'clicked') => [...own.values()].reduce((all, one) => all + one[counted], 0);
+  return {
+    start_date,
+    end_date,
+    sent: sum('sent'),
+    clicked: sum('clicked'),
+    combinations: [...own.values()].filter(({ sent }) => sent > 0).length,
+    opened: isShared ? null : total.opened,
+    value: isShared ? null : amountOf(total.value),
+    counted_until,
+  };
+}
+
+/** As many as reports show unless another range is chosen. */
+export const RECENT_DAYS = 30;
+
+/** So many UTC days, of which today is the last one. */
+export function lastDays(count: number, now: Date): Range {
+  const end_date = now.toISOString().slice(0, 10);
+  return { start_date: dayAfter(end_date, 1 - count), end_date };
+}
+
+/** What happened on each of the last days, of all combinations together. */
+export async function performance(
+  needs: Omit<Needs, 'hasTimeLeft'>,
+  organization: number,
+): Promise<Performance> {
+  const range = lastDays(RECENT_DAYS, needs.now);
+  const [byDay, counted_until] = await Promise.all([
+    sumsByDay(needs.table, organization, range),
+    countedUntil(needs),
+  ]);
+  const dates = Array.from({ length: RECENT_DAYS }, (_, day) => dayAfter(range.start_date, day));
+  return {
+    ...range,
+    days: dates.map(date => {
+      const { sent, opened, clicked, value } = byDay.get(date) ?? rollup.noSums();
+      return { date, sent, opened, clicked, value: amountOf(value) };
+    }),
+    totals: figuresOf(rollup.total(byDay.values())),
+    counted_until,
+  };
+}
+
+/** What the days of a short range add up to. */
+export const totalOf = async (table: Table, organization: number, range: Range): Promise<rollup.Sums> =>
+  rollup.total((await sumsByDay(table, organization, range)).values());
+
+/** In one query: a range that is longer than a month is for a report, which reads it in parts. */
+async function sumsByDay(
+  table: Table,
+  organization: number,
+  { start_date, end_date }: Range,
+): Promise<Map<string, rollup.Sums>> {
+  const byDay = new Map<string, Map<string, rollup.Sums>>();
+  const days = { from: start_date, to: end_date };
+  await rollup.readInParts(table, organization, days, RECENT_DAYS, items => {
+    for (const item of items) {
+      const day = rollup.dayOf(item);
+      const sums = byDay.get(day) ?? new Map<string, rollup.Sums>();
+      byDay.set(day, sums);
+      rollup.addTo(sums, item);
+    }
+  });
+  return new Map([...byDay].map(([day, sums]) => [day, rollup.total(sums.values())]));
 }
 
 export const figuresOf = ({ value, ...counts }: Sums): Figures => ({

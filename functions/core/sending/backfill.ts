@@ -1,21 +1,22 @@
-import { dueOccurrences, type Interval, triggerOf } from '#core/automation/due/rule.ts';
+import type { StoredAutomation } from '#core/automation/automation.store.ts';
+import { dueOccurrences, type Interval, triggerOf } from '#core/automation/due/occurrences.ts';
 import { eachInParallel } from '#core/parallel.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import { type Source, sourcesIn } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { NEWLY_DUE, STALE } from '#core/times.ts';
+import { BACKFILL, STALE } from '#core/timeouts.ts';
 import type { Metadata } from '#shared/metadata.ts';
 import { MINUTE, SECOND } from '#shared/time.ts';
 import { timeZoneOf } from '#shared/time-zone.ts';
 import { type DueItem, instantOf, minuteOf, type Pack, packId, packsOf } from './pack.ts';
-import { readSendingState, ruleFor } from './state.ts';
+import { readSendingState, ruleFor, type SendingState } from './state.ts';
 
 /** The sweep is sure to find what was stored at least this long before the end of a minute. */
 const READ_AFTER = 10 * SECOND;
 const MOST_AT_ONCE = 10;
 
 /** A membership that was stored, and its version before. */
-export type Stored = {
+export type StoredMember = {
   organization: number;
   hash: string;
   membership: Subscribed;
@@ -27,7 +28,7 @@ export type Stored = {
 };
 type Subscribed = { list_id: string; metadata: Metadata; created_at: string };
 
-type NewlyDue = DueItem & {
+type BackfillItem = DueItem & {
   minute: string;
   /** The sweep will find the same emails (`Pack.isEarly`). */
   isEarly: boolean;
@@ -40,50 +41,52 @@ type Needs = { table: Table; now: Date; queue: (packs: Pack[]) => Promise<void> 
  * an automation without a delay mails at once, however late the stream is. What the sweep queues too is sent once. A failure
  * of one list does not stop the others.
  */
-export async function enqueueNewlyDue(needs: Needs, stored: Stored[]): Promise<void> {
+export async function backfill(needs: Needs, members: StoredMember[]): Promise<void> {
   const byList = Map.groupBy(
-    stored,
+    members,
     ({ organization, membership }) => `${organization}#${membership.list_id}`,
   );
   await eachInParallel([...byList], MOST_AT_ONCE, ([key, ofList]) => {
     const [organization = '', list = ''] = key.split('#');
-    return enqueueOfList(needs, { organization: Number(organization), list }, ofList);
+    return backfillList(needs, Number(organization), list, ofList);
   });
 }
 
-async function enqueueOfList(
+async function backfillList(
   { table, now, queue }: Needs,
-  { organization, list }: Pick<Source, 'organization' | 'list'>,
-  stored: Stored[],
+  organization: number,
+  list: string,
+  members: StoredMember[],
 ): Promise<void> {
   const sources = await sourcesIn(table, organization, list);
   if (sources.length === 0) return;
   const state = await readSendingState(table, organization, sources);
-  const found = stored.flatMap(one =>
-    sources.flatMap(source => {
-      const automation = state.automations.get(source.automation);
-      if (!automation?.active || !isNewDate(one, automation)) return [];
-      const trigger = triggerOf(one.membership, automation);
-      const rule = ruleFor(state, list, automation, one.membership.metadata);
-      return dueOccurrences(trigger, rule, intervalOf(one, now)).map(({ at }) =>
-        foundBy(source, one, trigger ?? at, at),
-      );
-    }),
-  );
-  const packs = [...Map.groupBy(found, ({ minute, isEarly }) => `${minute} ${isEarly}`).values()].flatMap(
-    some => packsOfMinute(organization, some),
-  );
-  if (packs.length > 0) await queue(packs.map(pack => ({ ...pack, id: packIdFor(pack, stored) })));
+  const due = members.flatMap(member => sources.flatMap(source => dueItems(state, source, member, now)));
+  const byMinute = Map.groupBy(due, ({ minute, isEarly }) => `${minute} ${isEarly}`);
+  const packs = [...byMinute.values()].flatMap(items => packsOfMinute(organization, items));
+  if (packs.length > 0) await queue(packs.map(pack => ({ ...pack, id: packIdFor(pack, members) })));
 }
 
-function packsOfMinute(organization: number, found: NewlyDue[]): Pack[] {
-  const [{ minute, isEarly } = { minute: '', isEarly: false }] = found;
-  const packs = packsOf({ organization, minute }, found);
-  return isEarly ? packs.map(pack => ({ ...pack, isEarly })) : packs;
+function dueItems(state: SendingState, source: Source, member: StoredMember, now: Date): BackfillItem[] {
+  const { list, column, automation: id } = source;
+  const automation = state.automations.get(id);
+  if (!automation?.active || !isNewDate(member, automation)) return [];
+  const { hash, membership, written } = member;
+  const trigger = triggerOf(membership, automation);
+  const rule = ruleFor(state, list, automation, membership.metadata);
+  return dueOccurrences(trigger, rule, intervalOf(member, now)).map(({ at }) => ({
+    hash,
+    list,
+    column,
+    automation: id,
+    trigger: triggers.triggerText({ instant: trigger ?? at, zone: timeZoneOf(membership.metadata) }),
+    minute: minuteOf(at),
+    isEarly: written.getTime() <= instantOf(minuteOf(at)).getTime() + MINUTE - READ_AFTER,
+  }));
 }
 
 /** Whether the change gave the member the date that an automation starts at, or another time zone. */
-function isNewDate({ membership, before }: Stored, automation: Parameters<typeof triggerOf>[1]): boolean {
+function isNewDate({ membership, before }: StoredMember, automation: StoredAutomation): boolean {
   if (!before) return true;
   return (
     triggerOf(before, automation)?.getTime() !== triggerOf(membership, automation)?.getTime() ||
@@ -91,25 +94,17 @@ function isNewDate({ membership, before }: Stored, automation: Parameters<typeof
   );
 }
 
-const intervalOf = ({ written }: Stored, now: Date): Interval => ({
-  from: new Date(Math.max(written.getTime() - NEWLY_DUE, now.getTime() - STALE)),
+const intervalOf = ({ written }: StoredMember, now: Date): Interval => ({
+  from: new Date(Math.max(written.getTime() - BACKFILL, now.getTime() - STALE)),
   until: new Date(Math.min(written.getTime() + MINUTE + READ_AFTER, now.getTime())),
 });
 
-const foundBy = (
-  { list, column, automation }: Source,
-  { hash, membership, written }: Stored,
-  trigger: Date,
-  at: Date,
-): NewlyDue => ({
-  hash,
-  list,
-  column,
-  automation,
-  trigger: triggers.triggerText({ instant: trigger, zone: timeZoneOf(membership.metadata) }),
-  minute: minuteOf(at),
-  isEarly: written.getTime() <= instantOf(minuteOf(at)).getTime() + MINUTE - READ_AFTER,
-});
+function packsOfMinute(organization: number, items: BackfillItem[]): Pack[] {
+  const [{ minute, isEarly } = { minute: '', isEarly: false }] = items;
+  const packs = packsOf({ organization, minute }, items);
+  return isEarly ? packs.map(pack => ({ ...pack, isEarly })) : packs;
+}
 
 /** Equal for the same records and dues, so that repeated records queue a redelivery of the same pack. */
-const packIdFor = ({ id }: Pack, stored: Stored[]) => packId([id, stored.map(({ sequence }) => sequence)]);
+const packIdFor = ({ id }: Pack, members: StoredMember[]) =>
+  packId([id, members.map(({ sequence }) => sequence)]);

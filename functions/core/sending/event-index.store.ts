@@ -1,24 +1,24 @@
 import type { Claim } from '#core/recipient/journal.ts';
-import { claimId, readClaimId } from '#core/recipient/recipient.key.ts';
+import { type ClaimKey, claimId, readClaimId } from '#core/recipient/recipient.key.ts';
 import { deletePage, type Item, type Key, queryPartition, type Table } from '#core/storage/table.store.ts';
 import type { Happened } from '#shared/send-status.ts';
 import { parseBatchId } from './batch/batch.store.ts';
 
 /**
- * Marks that are rare enough for an entry in the log for each email. Opens are not: an entry would make an open half as
+ * Events of an email that have an entry in the log each. Opens are too frequent: an entry would make an open half as
  * expensive again.
  */
-export const LISTED_MARKS = [
+export const INDEXED_EVENTS = [
   'clicked',
   'unsub_clicked',
   'unsubscribed',
   'bounced',
   'complained',
 ] as const satisfies Happened[];
-export type ListedMark = (typeof LISTED_MARKS)[number];
+export type IndexedEvent = (typeof INDEXED_EVENTS)[number];
 
-/** An email with a mark, as its entry in the log names it. */
-export type MarkedEmail = {
+/** An email with such an event, as its entry names it. */
+export type IndexedEmail = {
   /** The instant of its claim: on this day it counts. */
   at: string;
   hash: string;
@@ -28,26 +28,25 @@ export type MarkedEmail = {
   combination: string;
 };
 
-export const markedPartition = (organization: number, mark: ListedMark) => `ORG#${organization}#LOG#${mark}`;
-
-type Of = Pick<Claim, 'at' | 'batch' | 'combination'> & { hash: string; seq: number };
+export const eventPartition = (organization: number, event: IndexedEvent) =>
+  `ORG#${organization}#LOG#${event}`;
 
 /** The key has everything that the log is filtered by, so that claims need not be read for it. */
-export const markedKey = (
+export const indexKey = (
   organization: number,
-  mark: ListedMark,
-  { at, hash, seq, batch, combination }: Of,
+  event: IndexedEvent,
+  { at, hash, seq, batch, combination }: ClaimKey & Pick<Claim, 'at' | 'batch' | 'combination'>,
 ): Key => {
   const { list, automation } = parseBatchId(batch);
   const SK = [at, claimId({ hash, seq }), `${list}.${automation}`, combination].join('#');
-  return { PK: markedPartition(organization, mark), SK };
+  return { PK: eventPartition(organization, event), SK };
 };
 
-export const isMarkedKey = ({ PK }: Key) => LISTED_MARKS.some(mark => PK.endsWith(`#LOG#${mark}`));
+export const isIndexKey = ({ PK }: Key) => INDEXED_EVENTS.some(event => PK.endsWith(`#LOG#${event}`));
 export const combinationIn = ({ SK }: Key) => SK.slice(SK.lastIndexOf('#') + 1);
 
 /** Undefined if its count was corrected to 0. */
-export function markedIn({ SK, emails }: Item): MarkedEmail | undefined {
+export function indexedEmailIn({ SK, emails }: Item): IndexedEmail | undefined {
   const [at = '', id = '', group = '', combination = ''] = String(SK).split('#');
   const [list = '', automation = ''] = group.split('.');
   const claim = readClaimId(id);
@@ -56,16 +55,15 @@ export function markedIn({ SK, emails }: Item): MarkedEmail | undefined {
 
 /** The entries of the emails that count in a month, `yyyy-mm`. */
 export async function readMonth(table: Table, organization: number, month: string): Promise<Item[]> {
-  const found = await Promise.all(
-    LISTED_MARKS.map(mark => queryPartition(table, markedPartition(organization, mark), month)),
+  const entries = await Promise.all(
+    INDEXED_EVENTS.map(event => queryPartition(table, eventPartition(organization, event), month)),
   );
-  return found.flat();
+  return entries.flat();
 }
 
 /** Deletes a page of the entries of a deleted organization. Returns true if there may be more. */
 export async function purgeSome(table: Table, organization: number): Promise<boolean> {
-  for (const mark of LISTED_MARKS) {
-    if (await deletePage(table, markedPartition(organization, mark), '')) return true;
-  }
+  for (const event of INDEXED_EVENTS)
+    if (await deletePage(table, eventPartition(organization, event), '')) return true;
   return false;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deletePage, epochSeconds, get, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
-import { LEASE, PACK_KEPT } from '#core/times.ts';
+import { LEASE, PACK_KEPT } from '#core/timeouts.ts';
 
 /** An automation that is due for some members of a list, and the column in which they were found. */
 export type PackSource = { list: string; column: string; automation: string };

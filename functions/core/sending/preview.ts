@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
-import { triggerOf } from '#core/automation/due/rule.ts';
+import { triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
 import { newId } from '#core/id.ts';
 import * as listStore from '#core/list/list.store.ts';
@@ -39,7 +39,7 @@ type Previewed = { written: WrittenEmail; list: list.CountedList };
  * Decides the content and the member of a preview. If the automation has templates, one of them is chosen, unless
  * `useTemplates` is false.
  */
-export type Choosing = {
+type Choosing = {
   seed: string;
   useTemplates?: boolean | undefined;
   /** The id of the list member for whom the preview is, instead of a random one. */

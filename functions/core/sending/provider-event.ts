@@ -8,11 +8,10 @@ import * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as suppressions from '#core/recipient/suppression.ts';
-
 import type { Table } from '#core/storage/table.store.ts';
 import { optimistically } from '#core/storage/write.store.ts';
 import { end, readBatch } from './batch/batch.store.ts';
-import { isBeingPosted, outcomeOf, readAnswered } from './batch/outcome.ts';
+import { isBeingPosted, outcomeOf, PROVEN, readAnswered } from './batch/outcome.ts';
 
 type Needs = { table: Table; now: Date };
 type Receiving = Needs & {
@@ -22,7 +21,7 @@ type Receiving = Needs & {
   stageKey: () => Promise<string>;
 };
 /** From the path of the request, so it may be any text. */
-export type Address = { organization: string; list: string };
+type Address = { organization: string; list: string };
 type List = { organization: number; id: string };
 
 const ORGANIZATION = /^[1-9]\d{0,14}$/;
@@ -52,9 +51,9 @@ export async function applyEvent(
   list: List,
   { meaning, send, reason }: ProviderEvent,
 ): Promise<boolean> {
-  const named = recipientKey.readSendId(send);
-  if (named?.key.organization !== list.organization) return false;
-  const { key, seq } = named;
+  const parsed = recipientKey.readSendId(send);
+  if (parsed?.key.organization !== list.organization) return false;
+  const { key, seq } = parsed;
   const claim = await claimStore.readClaim(needs.table, key, seq);
   if (claim?.list_id !== list.id || claim.released) return false;
   const proof = meaning === 'rejected' ? 'rejected' : 'delivered';
@@ -139,21 +138,12 @@ async function unsubscribe({ table, now }: Needs, { key, claim }: Email): Promis
   const { seq, list_id } = claim;
   const mark = { seq, as: 'unsubscribed_at', at: now.toISOString() } as const;
   const { isChanged } = await recipient.change({ table, now }, key, list_id, state => {
-    const wanted =
+    const change =
       state.membership && memberships.membershipChange(now, state, { is_subscribed: false }, 'provider');
-    return wanted && { ...memberships.byEmail(wanted, seq), mark };
+    return change && { ...memberships.byEmail(change, seq), mark };
   });
   if (!isChanged) await claimStore.markClaim(table, key, mark);
 }
-
-/** What an event of the provider proves about an email whose outcome is unknown. */
-type Proof = 'delivered' | 'rejected';
-
-const MARKS = { delivered: 'delivered_at', rejected: 'rejected_at' } as const satisfies Record<
-  Proof,
-  keyof journal.Marks
->;
-const OUTCOMES = { delivered: 'sent', rejected: 'failed' } as const;
 
 /**
  * Stores what an event of the provider proves about an email whose outcome is unknown. While its batch is being posted, the
@@ -164,7 +154,7 @@ export const applyProviderEvent = (
   needs: Needs,
   key: recipientKey.RecipientKey,
   { batch, seq }: Pick<journal.Claim, 'batch' | 'seq'>,
-  proof: Proof,
+  proof: keyof typeof PROVEN,
 ): Promise<boolean> =>
   optimistically({
     read: async () => {
@@ -175,9 +165,10 @@ export const applyProviderEvent = (
     write: async ({ answered, claim }) => {
       if (!answered || !claim) return false;
       const { head } = answered;
-      const mark = { seq, as: MARKS[proof], at: needs.now.toISOString() };
+      const { as, outcome } = PROVEN[proof];
+      const mark = { seq, as, at: needs.now.toISOString() };
       if (isBeingPosted(head, needs.now)) {
-        if (claim[mark.as]) return true;
+        if (claim[as]) return true;
         await claimStore.markClaim(needs.table, key, mark);
         // The batch may have ended before the mark was stored, so it is read again.
         return undefined;
@@ -186,9 +177,9 @@ export const applyProviderEvent = (
         await end(needs.table, key.organization, head, { event: 'orphaned' });
         return undefined;
       }
-      const outcome = outcomeOf(answered, { hash: key.hash, seq }, needs.now);
-      if (outcome?.status !== 'unknown') return outcome?.status === 'sent';
-      await claimStore.storeOutcome(needs.table, key, { ...mark, outcome: OUTCOMES[proof] });
+      const status = outcomeOf(answered, { hash: key.hash, seq }, needs.now)?.status;
+      if (status !== 'unknown') return status === 'sent';
+      await claimStore.storeOutcome(needs.table, key, { ...mark, outcome });
       return true;
     },
     conflict: 'Other events of this batch are being stored. Please try again.',
@@ -208,11 +199,7 @@ export async function applyEarlyEvents(
     if (claim.outcome) continue;
     const proof = claim.delivered_at ? 'delivered' : claim.rejected_at ? 'rejected' : undefined;
     if (!proof) continue;
-    const at = claim[MARKS[proof]] ?? now.toISOString();
-    await claimStore.storeOutcome(
-      table,
-      { organization, hash },
-      { seq: claim.seq, as: MARKS[proof], at, outcome: OUTCOMES[proof] },
-    );
+    const at = claim[PROVEN[proof].as] ?? now.toISOString();
+    await claimStore.storeOutcome(table, { organization, hash }, { seq: claim.seq, at, ...PROVEN[proof] });
   }
 }

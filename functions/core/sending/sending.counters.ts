@@ -1,9 +1,9 @@
 import type { Claim, Marks } from '#core/recipient/journal.ts';
 import type { Counter } from '#core/storage/projection.ts';
-import type { Key } from '#core/storage/table.store.ts';
 import { listedKey, parseBatchId, type SentCounts } from './batch/batch.store.ts';
-import * as marked from './event-index.store.ts';
-import { type Counted, type Counts, rollupCounter } from './rollup.ts';
+import * as eventIndex from './event-index.store.ts';
+import { MARKS } from './log/query.ts';
+import { type Counts, rollupCounter } from './rollup.ts';
 
 type BatchChange = {
   organization_id: number;
@@ -30,22 +30,15 @@ export function batchCounters({
 }
 
 /**
- * The count for each mark of a claim. Clicks of machines are not counted. `delivered_at` is not either: a sent email is
- * counted from its batch, or from its `outcome`.
+ * The marks of a claim that are counted. Clicks of machines are not. `delivered_at` is not either: a sent email is counted
+ * from its batch, or from its `outcome`.
  */
-const COUNTED_AS: Partial<Record<keyof Marks, Counted>> = {
-  opened_at: 'opened',
-  machine_opened_at: 'machine_opened',
-  first_clicked_at: 'clicked',
-  unsub_clicked_at: 'unsub_clicked',
-  unsubscribed_at: 'unsubscribed',
-  bounced_at: 'bounced',
-  complained_at: 'complained',
-};
-export const COUNTED_MARKS = Object.keys(COUNTED_AS) as (keyof Marks)[];
+export const COUNTED_MARKS: (keyof Marks)[] = Object.values(MARKS);
 
 const countsOf = (marks: (keyof Marks)[]): Counts =>
-  Object.fromEntries(marks.flatMap(mark => (COUNTED_AS[mark] ? [[COUNTED_AS[mark], 1]] : [])));
+  Object.fromEntries(
+    Object.entries(MARKS).flatMap(([event, mark]) => (marks.includes(mark) ? [[event, 1]] : [])),
+  );
 
 /** What is counted of a claim. */
 export type CountedClaim = Pick<Claim, 'seq' | 'at' | 'combination' | 'batch' | 'outcome'> & {
@@ -88,7 +81,7 @@ export function claimCounters({ organization_id: organization, before, after }: 
       ? // The rollup nearly always exists, since it counts the sent email. As the guard, it saves a check of the organization.
         [{ ...counter, guard: counter.key, organization }]
       : []),
-    ...markedCounters(counter, organization, after, counts),
+    ...eventCounters(counter, organization, after, counts),
     ...listedCounters(organization, before, after),
   ];
 }
@@ -99,15 +92,15 @@ export const sourceOf = ({ combination, batch }: Pick<Claim, 'combination' | 'ba
   automation: parseBatchId(batch).automation,
 });
 
-/** An entry in the log for each new mark, written only with the rollup that counts it. */
-const markedCounters = (
+/** An entry in the log for each new event, written only with the rollup that counts it. */
+const eventCounters = (
   { key: guard }: Counter,
   organization: number,
   claim: CountedClaim,
   counts: Counts,
 ): Counter[] =>
-  marked.LISTED_MARKS.filter(mark => counts[mark]).map(mark => ({
-    key: marked.markedKey(organization, mark, claim),
+  eventIndex.INDEXED_EVENTS.filter(event => counts[event]).map(event => ({
+    key: eventIndex.indexKey(organization, event, claim),
     add: { emails: 1 },
     guard,
     organization,
@@ -120,9 +113,8 @@ type Settled = Pick<Claim, 'batch' | 'outcome'>;
  * a failed one in the log of failed emails.
  */
 function listedCounters(organization: number, before: Settled, { batch, outcome }: Settled): Counter[] {
-  const [unknown, failed] = (['unknown', 'failed'] as const).map(status =>
-    listedKey(organization, batch, status),
-  ) as [Key, Key];
+  const unknown = listedKey(organization, batch, 'unknown');
+  const failed = listedKey(organization, batch, 'failed');
   return [
     ...(outcome && !before.outcome ? [{ key: unknown, add: { settled: 1 }, guard: unknown }] : []),
     // It may be the first of its batch that failed.

@@ -1,14 +1,14 @@
 import * as automationStore from '#core/automation/automation.store.ts';
-import { type Timed, timedIn } from '#core/automation/due/reads.ts';
-import type { DueRule } from '#core/automation/due/rule.ts';
-import { quietOf } from '#core/automation/due/timing.ts';
+import type { DueRule } from '#core/automation/due/occurrences.ts';
+import { type Timed, timedIn } from '#core/automation/due/read-plan.ts';
+import { quietOf } from '#core/automation/due/send-slots.ts';
 import * as combinations from '#core/content/combination.ts';
 import * as listStore from '#core/list/list.store.ts';
 import type * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import type { Reading, Table } from '#core/storage/table.store.ts';
-import { PUNCTUAL } from '#core/times.ts';
+import { PUNCTUAL } from '#core/timeouts.ts';
 import type { Metadata } from '#shared/metadata.ts';
 import type { Safeguards } from '#shared/safeguards.ts';
 import type { Skipped } from '#shared/send-status.ts';
@@ -33,7 +33,8 @@ export type SendingContext = SendingState & {
   contents: combinations.Contents;
 };
 
-type Named = { list: string; automation: string };
+/** A list, and an automation that sends to it. */
+type Pair = Pick<PackSource, 'list' | 'automation'>;
 type Automation = automationStore.StoredAutomation;
 
 export async function readContext(
@@ -42,7 +43,7 @@ export async function readContext(
   sources: PackSource[],
   known?: SendingState,
 ): Promise<SendingContext> {
-  const automationIds = [...new Set(sources.map(one => one.automation))];
+  const automationIds = [...new Set(sources.map(({ automation }) => automation))];
   const [state, linked, limits] = await Promise.all([
     known ?? readSendingState(table, organizationId, sources),
     automationStore.readLinked(table, organizationId, automationIds),
@@ -59,42 +60,33 @@ export async function readContext(
 export async function readSendingState(
   table: Table,
   organizationId: number,
-  sources: Named[],
+  sources: Pair[],
 ): Promise<SendingState> {
-  const all = await readSendingStates(table, new Map([[organizationId, sources]]));
-  const [found] = all.values();
-  if (!found) throw new Error('One organization was asked for');
-  return found;
+  const states = await readSendingStates(table, new Map([[organizationId, sources]]));
+  return states.get(organizationId) as SendingState;
 }
 
 /** The states of many organizations, read in requests of a hundred items each. */
 export async function readSendingStates(
   table: Table,
-  wanted: Map<number, Named[]>,
+  pairs: Map<number, Pair[]>,
   /**
    * How organizations and lists are read. Automations are always read consistently, as their schedule decides who is due.
    */
   reading?: Reading,
 ): Promise<Map<number, SendingState>> {
-  const named = (idOf: (one: Named) => string) =>
-    [...wanted].flatMap(([organization, some]) => some.map(one => ({ organization, id: idOf(one) })));
+  const ids = (name: keyof Pair) =>
+    [...pairs].flatMap(([organization, ofIt]) => ofIt.map(pair => ({ organization, id: pair[name] })));
   const [stage, organizations, lists, automations] = await Promise.all([
     stops.readStage(table, reading),
-    organization.findAll({ table }, [...wanted.keys()], reading),
-    listStore.readNamed(
-      table,
-      named(one => one.list),
-      reading,
-    ),
-    automationStore.readNamed(
-      table,
-      named(one => one.automation),
-    ),
+    organization.findAll({ table }, [...pairs.keys()], reading),
+    listStore.readNamed(table, ids('list'), reading),
+    automationStore.readNamed(table, ids('automation')),
   ]);
-  const byId = new Map(organizations.map(one => [one.id, one]));
+  const byId = new Map(organizations.map(stored => [stored.id, stored]));
   const [listsOf, automationsOf] = [byOrganization(lists), byOrganization(automations)];
   return new Map(
-    [...wanted.keys()].map(id => [
+    [...pairs.keys()].map(id => [
       id,
       {
         stage,
@@ -107,10 +99,10 @@ export async function readSendingStates(
 }
 
 function byOrganization<T extends { organization_id: number; id: string }>(
-  some: T[],
+  stored: T[],
 ): Map<number, Map<string, T>> {
-  const grouped = Map.groupBy(some, ({ organization_id }) => organization_id);
-  return new Map([...grouped].map(([id, of]) => [id, new Map(of.map(one => [one.id, one]))]));
+  const grouped = Map.groupBy(stored, ({ organization_id }) => organization_id);
+  return new Map([...grouped].map(([id, ofIt]) => [id, new Map(ofIt.map(item => [item.id, item]))]));
 }
 
 const known = new WeakMap<SendingState, Map<string, Timed>>();
@@ -120,8 +112,9 @@ export function timedOf(state: SendingState, list: string, automation: Automatio
   const ofState = known.get(state) ?? new Map<string, Timed>();
   known.set(state, ofState);
   const key = `${list}#${automation.id}`;
-  const of = { organization: state.organization, list: state.lists.get(list) };
-  const timed = ofState.get(key) ?? timedIn(automation, of);
+  const timed =
+    ofState.get(key) ??
+    timedIn(automation, { organization: state.organization, list: state.lists.get(list) });
   ofState.set(key, timed);
   return timed;
 }
@@ -140,7 +133,7 @@ export const ruleFor = (
  */
 export function blockedBy(
   { stage, organization, lists, automations }: SendingState,
-  { list: listId, automation: automationId }: Named,
+  { list: listId, automation: automationId }: Pair,
   /** The minute in which it was due. */
   due: Date,
 ): Skipped | undefined {

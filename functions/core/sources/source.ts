@@ -15,7 +15,7 @@ import {
   putWrite,
   type Write,
 } from '#core/storage/write.store.ts';
-import { SWEPT_BACK } from '#core/times.ts';
+import { SWEPT_BACK } from '#core/timeouts.ts';
 
 /** The column of the instant at which a member was added: the one without a name. */
 export const ADDED = '';

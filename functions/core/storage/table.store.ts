@@ -132,7 +132,7 @@ type Range = { PK: string; from: string; to: string };
 
 /**
  * Reads a range of a partition, page by page, without the document client. That converts each attribute, which makes pages
- * of thousands of small numbers more than half as expensive again (docs/decisions/0233-a-report-adds-up-days.md).
+ * of thousands of small numbers more than half as expensive again (docs/decisions/0121-reports-bypass-sdk-conversion.md).
  */
 export async function* rawPages(
   table: Table,

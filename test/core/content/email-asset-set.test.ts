@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as emailAssets from '#core/content/email-asset.ts';
-import * as emailAssetSets from '#core/content/email-asset-set.ts';
 import * as organizations from '#core/organization/organization.ts';
 import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { MOST_LINKED, MOST_LINKED_SET } from '#shared/automation-link.ts';
@@ -36,7 +35,7 @@ const newAutomations = async (count: number) => {
   return (await Promise.all(names.map(name => newAutomation(name)))).map(({ id }) => id);
 };
 const create = (fields: object, on: Table = table, at = now) =>
-  emailAssetSets.create({ table: on, now: at }, organization, NewEmailAssetSet.parse(fields));
+  emailAssets.createSet({ table: on, now: at }, organization, NewEmailAssetSet.parse(fields));
 const newAsset = async (fields: object) => {
   const { id } = await emailAssets.create(needs, organization, NewEmailAsset.parse(asset(fields)));
   return id;

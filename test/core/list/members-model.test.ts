@@ -226,7 +226,7 @@ async function projectAll(cutting: CrashPoint | undefined): Promise<void> {
 
 // Fixed, so that every run tests the same. Two of them notice where erasing forgets one of two memberships.
 const SEEDS = [2, 3, 12, 20];
-const RUNS = extent(5, 50);
+const RUNS = extent(3, 50);
 
 describe('Any sequence of operations on list members, in processes that die at any write,', () => {
   const property = fc.asyncProperty(steps, async sequence => {

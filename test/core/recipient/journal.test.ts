@@ -8,7 +8,7 @@ import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import { batchWrite, queryPartition, type Table } from '#core/storage/table.store.ts';
-import { PUNCTUAL } from '#core/times.ts';
+import { PUNCTUAL } from '#core/timeouts.ts';
 import { newList } from '#test/support/core-list.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { beforeFirst } from '#test/support/intercepted.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { rebuild } from '#core/operations/rebuild/rebuild.ts';
+import { rebuild } from '#core/operations/rebuild.ts';
 import * as organization from '#core/organization/organization.ts';
 import { markClaim } from '#core/recipient/claim.ts';
 import { automationHash, bucketOf, countsIn } from '#core/sending/rollup.ts';

@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
-import { rebuild } from '#core/operations/rebuild/rebuild.ts';
+import { rebuild } from '#core/operations/rebuild.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as sentStore from '#core/recipient/claim.ts';
 import type * as journalStore from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-import * as automationStore from '#core/reporting/automation-report.ts';
 import * as combinationStore from '#core/reporting/combination-report.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
-import * as performanceStore from '#core/reporting/performance.ts';
 import * as reports from '#core/reporting/report.ts';
 import { figuresOf, fitting } from '#core/reporting/report.ts';
 import * as value from '#core/reporting/value.ts';
@@ -32,7 +30,7 @@ import { projecting } from '#test/support/projecting.ts';
 import { newSender, REFUSED, UNKNOWN } from '#test/support/sending.ts';
 import { forgetShard } from '#test/support/shard.ts';
 import { streamOf } from '#test/support/stream.ts';
-import { type Counted, peopleFilter, rangeOfDate } from '#web/features/report/people-filter.ts';
+import { type Counted, peopleFilter, rangeOfDate } from '#web/features/report/report-range.ts';
 
 const table = freshTable();
 const written = streamOf(table);
@@ -239,7 +237,7 @@ async function expectComparisonsToEqualTheJournal() {
     const range = { start_date: DAYS[0] ?? '', end_date: DAYS[1] ?? '' };
     const { sent, opened, clicked } = fold(undefined, DAYS, own);
     expect(
-      await automationStore.ofAutomation(needs, { organization_id: id, id: automation_id }, range),
+      await reports.ofAutomation(needs, { organization_id: id, id: automation_id }, range),
     ).toMatchObject({ sent, opened, clicked, value: values });
     for (const { rows } of parts) {
       expect(rows.map(({ id }) => id).sort()).toEqual([...(assets.subject_line ?? [])].sort());
@@ -281,7 +279,7 @@ describe('a report', () => {
       queries.push(name);
       return send();
     });
-    const { days, totals, ...rest } = await performanceStore.performance({ table: on, now: end }, id);
+    const { days, totals, ...rest } = await reports.performance({ table: on, now: end }, id);
     expect(queries.sort()).toEqual(['GetCommand', 'QueryCommand']);
     expect(rest).toEqual({ start_date: '2030-01-03', end_date: '2030-02-01', counted_until: null });
     expect(totals).toEqual((await report({ start_date: '2030-01-03', end_date: '2030-02-01' })).totals);
@@ -291,7 +289,7 @@ describe('a report', () => {
       expect(day).toEqual({ date: day.date, sent, opened, clicked, value });
     }
     // An hour after midnight it is another day.
-    const tomorrow = await performanceStore.performance({ table, now: new Date('2030-03-02T01:00:00Z') }, id);
+    const tomorrow = await reports.performance({ table, now: new Date('2030-03-02T01:00:00Z') }, id);
     expect(tomorrow.totals).toMatchObject(fold(undefined, ['2030-02-01']));
   });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as emailTemplates from '#core/content/email-template.ts';
-import { rebuild } from '#core/operations/rebuild/rebuild.ts';
+import { rebuild } from '#core/operations/rebuild.ts';
 import * as organization from '#core/organization/organization.ts';
 import { post } from '#core/reporting/value.ts';
 import { bucketOf, countsIn } from '#core/sending/rollup.ts';

@@ -6,7 +6,7 @@ import * as listMember from '#core/list/list-member/list-member.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import { deliver } from '#core/sending/delivery/delivery.ts';
 import { page } from '#core/sending/log/log.ts';
-import { LEASE } from '#core/times.ts';
+import { LEASE } from '#core/timeouts.ts';
 import { found } from '#test/support/core-list.ts';
 import { deliveries, HOUR, MINUTE, memberOf, sweptPack, timeAfter } from '#test/support/deliveries.ts';
 import { intercepted } from '#test/support/intercepted.ts';

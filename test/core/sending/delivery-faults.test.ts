@@ -6,7 +6,7 @@ import { deliver, PackHeld } from '#core/sending/delivery/delivery.ts';
 import { page } from '#core/sending/log/log.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { queryPartition } from '#core/storage/table.store.ts';
-import { LEASE } from '#core/times.ts';
+import { LEASE } from '#core/timeouts.ts';
 import { found } from '#test/support/core-list.ts';
 import { crashing as crashingTable, survives } from '#test/support/crash.ts';
 import {

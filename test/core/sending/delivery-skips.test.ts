@@ -13,7 +13,7 @@ import { page } from '#core/sending/log/log.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { addSkips, readSkips, type Skip } from '#core/sending/skip.store.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
-import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
+import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '#core/timeouts.ts';
 import { found } from '#test/support/core-list.ts';
 import { crashing as crashingTable, survives } from '#test/support/crash.ts';
 import {

@@ -9,7 +9,7 @@ import { explain } from '#core/person/explanation.ts';
 import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as suppressions from '#core/recipient/suppression.ts';
-import { WEEKDAYS } from '#shared/send-times.ts';
+import { WEEKDAYS } from '#shared/schedule.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { newSender } from '#test/support/sending.ts';
 import { forgetShard } from '#test/support/shard.ts';

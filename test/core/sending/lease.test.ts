@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { markDone, type Pack, takeLease } from '#core/sending/pack.ts';
-import { LEASE } from '#core/times.ts';
+import { LEASE } from '#core/timeouts.ts';
 import { freshTable } from '#test/support/engine.ts';
 
 const table = freshTable();

@@ -217,7 +217,7 @@ describe('an event', () => {
 
   it('says nothing of an email that was not sent', async () => {
     await join();
-    for (const happening of ['refused', 'not sent'] as const) {
+    for (const happening of ['refused', 'not_sent'] as const) {
       const batch = await newBatch(table, of, [ann], now, follow);
       await batch.end(happening);
       expect(await post(batch.claims[0]?.send ?? '', 'complained')).toBe('ignored');

@@ -46,7 +46,7 @@ const stored = async ({ head }: Batch) =>
 describe('an email of which nobody knows whether it was sent', () => {
   const unknown = async () => {
     const batch = await begun();
-    await batch.end('unanswered');
+    await batch.end('unknown');
     return batch;
   };
 
@@ -148,7 +148,7 @@ describe('an unknown email that the provider rejects', () => {
 
   it('is found among those that failed, and no more among the unknown ones', async () => {
     const batch = await begun();
-    await batch.end('unanswered');
+    await batch.end('unknown');
     for (const at of [0, 1, 1]) await hear(batch, at, 'rejected');
     await follow(now);
     expect(await shown('unknown')).toEqual(['cleo@example.com']);
@@ -188,7 +188,7 @@ describe('an event about an email that is being posted', () => {
     const batch = await begun();
     await hear(batch, 0, 'accepted');
     await hear(batch, 1, 'rejected');
-    await batch.end('unanswered');
+    await batch.end('unknown');
     // Nobody but the readers of the stream look after it.
     await follow(now);
     const again = { table, now };
@@ -205,7 +205,7 @@ describe('an event about an email that is being posted', () => {
   ])('settles it as sent where %s comes first and %s after it', async (...meanings) => {
     const batch = await begun();
     for (const meaning of meanings) await hear(batch, 0, meaning);
-    await batch.end('unanswered');
+    await batch.end('unknown');
     await follow(now);
     expect(await batch.outcomes()).toEqual(['sent', 'unknown', 'unknown']);
     expect(await batch.counted()).toBe(1);
@@ -214,7 +214,7 @@ describe('an event about an email that is being posted', () => {
   it('settles it where the batch ends as unknown between its steps', async () => {
     const batch = await begun();
     const meanwhile = beforeFirst(table, 'UpdateCommand', async () => {
-      await batch.end('unanswered');
+      await batch.end('unknown');
       await follow(now);
     });
     await hear(batch, 0, 'accepted', meanwhile);

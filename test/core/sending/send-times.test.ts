@@ -8,7 +8,7 @@ import * as sendingHours from '#core/organization/sending-hours.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as triggers from '#core/recipient/trigger.ts';
-import { enqueueNewlyDue } from '#core/sending/backfill.ts';
+import { backfill } from '#core/sending/backfill.ts';
 import { dryRun, withSendingHours } from '#core/sending/forecast/dry-run.ts';
 import * as forecast from '#core/sending/forecast/forecast.ts';
 import { simulate } from '#core/sending/forecast/simulation.ts';
@@ -148,7 +148,7 @@ it('who is added after the time of day, for a date of today, is mailed at once',
   );
   const packs: Pack[] = [];
   const written = new Date('2030-01-02T09:40:00Z');
-  await enqueueNewlyDue({ table, now: written, queue: async some => void packs.push(...some) }, [
+  await backfill({ table, now: written, queue: async some => void packs.push(...some) }, [
     {
       organization: sender.organization,
       hash: 'a'.repeat(22),

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createWrites, type StoredAutomation } from '#core/automation/automation.store.ts';
-import { dueOccurrences, rulesFor } from '#core/automation/due/rule.ts';
+import { dueOccurrences, rulesFor } from '#core/automation/due/occurrences.ts';
 import type { StoredOrganization } from '#core/organization/organization.store.ts';
 import { triggerRow } from '#core/recipient/trigger.ts';
 import { batchWrite, type Item, type Key } from '#core/storage/table.store.ts';
 import { NewAutomation } from '#shared/automation.ts';
-import type { SendTimes } from '#shared/send-times.ts';
+import type { SendTimes } from '#shared/schedule.ts';
 import { stillTableOf } from '#test/simulation/client.ts';
 import { Store } from '#test/simulation/table/store.ts';
 import { dueByQuickModel } from '#test/support/due-model.ts';
+import { extent } from '#test/support/prove.ts';
 import { behindIn, sweptBefore } from '#test/support/shard.ts';
 import {
   ADDED_LONG_AGO,
@@ -201,6 +202,6 @@ it('what is queued is what is due, once, in whatever parts and runs, and whoever
       const mayBe = new Set(dueOf(changed));
       for (const text of queued.filter(isChanged)) expect(mayBe).toContain(text);
     }),
-    { numRuns: 200 },
+    { numRuns: extent(30, 200) },
   );
 }, 120_000);

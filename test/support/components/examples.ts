@@ -4,6 +4,7 @@ import type { AutomationContent } from '#shared/automation-content.ts';
 import type { Effect } from '#shared/dry-run.ts';
 import type { EmailAsset, EmailAssetDetail, EmailAssetRow } from '#shared/email-asset.ts';
 import type { EmailTemplate, EmailTemplateDetail } from '#shared/email-template.ts';
+import type { PersonExportPage } from '#shared/export.ts';
 import { FIRST_STEPS, type FirstStep, type FirstSteps } from '#shared/first-steps.ts';
 import type { Upcoming } from '#shared/forecast.ts';
 import type { Invitation } from '#shared/invitation.ts';
@@ -23,8 +24,8 @@ import type {
   RecentSend,
   ReportRow,
 } from '#shared/reporting.ts';
+import { ANY_TIME } from '#shared/schedule.ts';
 import type { EmailSend, EmailSendsPage } from '#shared/send.ts';
-import { ANY_TIME } from '#shared/send-times.ts';
 import { INITIAL_SENDING_HOURS } from '#shared/sending-hours.ts';
 import type { ApiToken } from '#shared/token.ts';
 import type { Delivery, UnsubscribeWebhook } from '#shared/unsubscribe-webhook.ts';
@@ -64,6 +65,9 @@ const NO_ASSETS = {
   after_cta_content: 0,
   footer: 0,
 };
+/** The forecast of an automation that sends nothing. */
+export const noForecast = { days: [], total_count: 0, sampled: null, counted_share: 1 };
+
 /** The content of an automation without linked content. */
 export const noContent: AutomationContent = {
   templates: [],
@@ -357,6 +361,27 @@ export const ada: ListMember = {
   metadata_json: '{}',
   suppression: null,
 };
+
+/** What is stored about Ada, who is on these lists. */
+export const storedPerson = (...lists: string[]): PersonExportPage => ({
+  email: ada.email,
+  suppression: null,
+  erased_at: null,
+  former_memberships: [],
+  journal: [],
+  emails: [],
+  clicks: [],
+  next_cursor: null,
+  memberships: lists.map(list_name => ({
+    list_id: list_name,
+    list_name,
+    is_subscribed: true,
+    changed_by: null,
+    metadata: { plan: 'gold' },
+    created_at,
+    updated_at: created_at,
+  })),
+});
 
 /** An invitation for the signed-in user. */
 export const invitation: Invitation = {

@@ -16,6 +16,13 @@ export const person = (name: string, metadata: Metadata = {}): ListMember => ({
 export const people = (count: number) =>
   Array.from({ length: count }, (_, index) => person(`person${index + 10}`));
 
+/** The responses for the page of a member. */
+export const memberPage = (member: ListMember = ada): Answers => ({
+  'GET /api/list-members/{listMember}': member,
+  'GET /api/list-member-actions': [],
+  'GET /api/automations-for-templates': [],
+});
+
 const PER_PAGE = 10;
 
 /** The requested page of members. */

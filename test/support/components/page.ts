@@ -5,9 +5,18 @@ export const button = (name: string) => page.getByRole('button', { name });
 export const heading = (name: string) => page.getByRole('heading', { name });
 export const dialog = () => page.getByRole('dialog');
 export const menuItem = (name: string) => page.getByRole('menuitem', { name });
+export const link = (name: string | RegExp) => page.getByRole('link', { name });
+export const checkbox = (name: string | RegExp) => page.getByRole('checkbox', { name });
+export const tab = (name: string) => page.getByRole('tab', { name });
 
+/** The texts of the elements that a selector finds now. */
+export const textsOf = (selector: string) =>
+  [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
+
+/** Waits until it is shown. */
+export const shows = (locator: Locator) => expect.element(locator).toBeVisible();
 /** Waits until this text is shown. */
-export const says = (text: string | RegExp) => expect.element(page.getByText(text)).toBeVisible();
+export const says = (text: string | RegExp) => shows(page.getByText(text));
 export const press = (name: string) => button(name).click();
 export const keys = (text: string) => userEvent.keyboard(text);
 

@@ -5,6 +5,7 @@ import { PRODUCT } from '#shared/brand.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
 import { paths } from '../lib/paths.ts';
+import { token } from '../lib/session.ts';
 
 /** The error boundary of a page, shown within the shell. */
 export function PageError() {
@@ -53,4 +54,18 @@ function messageOf(error: unknown): string {
   return isFailedImport(error)
     ? `A part of ${PRODUCT} could not be loaded. There may be a newer version, or the connection failed: reload the page.`
     : 'This page ran into an error and stopped. Reload it; if that does not help, start again from Home. Nothing you saved is lost.';
+}
+
+export function NotFound() {
+  return (
+    <Page title="Page not found">
+      <Text mb="4" color="fg.muted">
+        The page you're looking for doesn't exist.
+      </Text>
+      {/* Without a session, the home page is a separate HTML document. */}
+      <ButtonLink to={paths.home()} reloadDocument={!token()}>
+        Go to Home
+      </ButtonLink>
+    </Page>
+  );
 }

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { Home } from '../features/home/home.tsx';
-import { LegalPage } from '../features/legal/legal-page.tsx';
-import { privacyPolicy } from '../features/legal/privacy-policy.ts';
-import { termsAndConditions } from '../features/legal/terms-and-conditions.ts';
+import { privacyPolicy, termsAndConditions } from '../features/legal/legal-documents.ts';
+import { LegalPage } from '../features/legal/legal-text.tsx';
 import { Login } from '../features/login/login.tsx';
 
 const pages: Record<string, ReactNode> = {

@@ -1,7 +1,7 @@
 import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
+import { useInvitations } from '../features/invitation/invitation-banner.tsx';
 import { PendingInvitations } from '../features/invitation/pending-invitations.tsx';
-import { useInvitations } from '../features/invitation/use-invitations.ts';
 import { Profile } from '../features/profile/profile.tsx';
 import { ApiTokens } from '../features/token/api-tokens.tsx';
 import { useElapsed } from '../lib/timers.ts';

@@ -1,8 +1,7 @@
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import { paths, patterns } from '../lib/paths.ts';
-import { AppError, PageError } from './error-boundary.tsx';
-import { NotFound } from './not-found.tsx';
+import { AppError, NotFound, PageError } from './error-boundary.tsx';
 import { OrganizationBoundary } from './organization-boundary.tsx';
 import { FirstPageLoading } from './page-loading.tsx';
 import { SignedInOnly, WithOrganization } from './session.tsx';

@@ -1,17 +1,18 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { type MouseEvent, useEffect, useState } from 'react';
-import { Outlet } from 'react-router';
+import { Outlet, useNavigate } from 'react-router';
 import { Questions, UnsavedChanges } from '../components/confirm-dialog.tsx';
 import { openModals } from '../components/modal.tsx';
 import { onDemand } from '../components/on-demand.tsx';
 import { InvitationBanner } from '../features/invitation/invitation-banner.tsx';
 import { NoOrganization } from '../features/organization/organizations.tsx';
+import { commandOf, useCommands } from '../lib/commands.ts';
+import { dialogPath, paths } from '../lib/paths.ts';
+import { token } from '../lib/session.ts';
+import { navigation } from './navigation.ts';
 import { PageLoading } from './page-loading.tsx';
-import { Session } from './session.tsx';
-import { Sidebar } from './sidebar.tsx';
-import { TopBar } from './top-bar.tsx';
-import { useAppCommands } from './use-app-commands.ts';
-import { useSidebarFold } from './use-sidebar-fold.ts';
+import { logOut, Session } from './session.tsx';
+import { Sidebar, TopBar, useSidebarFold } from './sidebar.tsx';
 
 const ListCommands = onDemand(() => import('../features/list/list-commands.tsx'));
 const AutomationCommands = onDemand(() => import('../features/automation/automation-commands.tsx'));
@@ -104,3 +105,26 @@ function useShortcuts(shortcuts: Record<string, () => void>) {
     return () => removeEventListener('keydown', onKeyDown);
   });
 }
+
+/** The commands of the shell: the pages of the navigation, signing in and out, the legal texts. */
+function useAppCommands(foldSidebar: () => void) {
+  const navigate = useNavigate();
+  const session = token()
+    ? [
+        ...navigation.map(({ path, label, about }) => commandOf('Pages', label, about, () => navigate(path))),
+        commandOf('Commands', 'Create API token', 'new key', () => navigate(dialogPath('token'))),
+        commandOf('Commands', 'Logout', 'sign out', logOut),
+      ]
+    : [
+        commandOf('Pages', 'API Reference', 'openapi', () => navigate(paths.apiReference())),
+        commandOf('Commands', 'Sign in', '', () => location.assign(paths.login())),
+      ];
+  useCommands([
+    ...session,
+    commandOf('Commands', 'Collapse or expand the sidebar', 'fold menu', foldSidebar),
+    commandOf('Legal', 'Terms and Conditions', 't&c', () => openTab(paths.terms())),
+    commandOf('Legal', 'Privacy Policy', 'pp data', () => openTab(paths.privacy())),
+  ]);
+}
+
+const openTab = (path: string) => open(path, '_blank', 'noopener');

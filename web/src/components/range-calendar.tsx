@@ -2,8 +2,8 @@ import { DatePicker, type DateValue, Flex, parseDate, useDatePickerContext } fro
 import { useState } from 'react';
 import { LandmarkPortal, POPOVER_PANEL } from './landmark-portal.tsx';
 
-/** Days as `yyyy-mm-dd`; empty if none is chosen. */
-export type Days = [start: string, end: string];
+/** Two days, as `yyyy-mm-dd`; empty if none is chosen. */
+export type DayRange = [start: string, end: string];
 
 const STEP = {
   display: 'grid',
@@ -43,8 +43,8 @@ const monthOf = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric
 type Props = {
   /** The id of the button that opens the calendar. */
   trigger: string;
-  value: Days;
-  onChange: (days: Days) => void;
+  value: DayRange;
+  onChange: (days: DayRange) => void;
   onClose: () => void;
 };
 
@@ -108,7 +108,7 @@ const takeFocus = (calendar: HTMLElement | null) =>
     ?.querySelector<HTMLElement>('[data-part=table-cell-trigger][tabindex="0"]')
     ?.focus({ preventScroll: true });
 
-const daysOf = ([start, end]: DateValue[]): Days => [start?.toString() ?? '', end?.toString() ?? ''];
+const daysOf = ([start, end]: DateValue[]): DayRange => [start?.toString() ?? '', end?.toString() ?? ''];
 
 function Month({ nth, isLast }: { nth: number; isLast: boolean }) {
   const { getOffset, weekDays } = useDatePickerContext();

@@ -3,11 +3,11 @@ import { CalendarDays } from 'lucide-react';
 import { useId, useState } from 'react';
 import { IconButton } from './button.tsx';
 import { onDemand } from './on-demand.tsx';
-import type { Days } from './range-calendar.tsx';
+import type { DayRange } from './range-calendar.tsx';
 
 const RangeCalendar = onDemand(() => import('./range-calendar.tsx'));
 
-type Props = { value: Days; onChange: (days: Days) => void; describedBy?: string; invalid?: boolean };
+type Props = { value: DayRange; onChange: (days: DayRange) => void; describedBy?: string; invalid?: boolean };
 
 // Hides the native calendar button: it would open a calendar for each field.
 const OWN_BUTTON = { '&::-webkit-calendar-picker-indicator': { display: 'none' } };

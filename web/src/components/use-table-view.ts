@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type NavigateOptions, useSearchParams } from 'react-router';
 import type { ChoicesOf, Filters, QueryOf } from '../lib/filters.ts';
 import {
   changeView,
+  type PositionChange,
   queryOf,
   readView,
   type TableView,
@@ -48,5 +49,19 @@ export function useTableView<F extends Filters, Sort extends string = never>(
     query,
     isFiltered: Object.keys(query).length > 0,
     clear: () => change({ filters: readView(new URLSearchParams(), definition).filters as ChoicesOf<F> }),
+  };
+}
+
+/** Pages through rows that are all loaded: props for one of several tables on a page. */
+export function usePages<Row>(all: Row[] | undefined, perPage: number) {
+  const [chosen, setChosen] = useState(1);
+  const lastPage = all && Math.max(1, Math.ceil(all.length / perPage));
+  // There may be fewer rows than before.
+  const page = Math.min(chosen, lastPage ?? chosen);
+  return {
+    rows: all?.slice((page - 1) * perPage, page * perPage),
+    view: { page, sort: undefined, direction: 'asc' as const },
+    onChange: (change: PositionChange) => setChosen(change.page ?? 1),
+    lastPage,
   };
 }

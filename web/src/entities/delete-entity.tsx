@@ -6,8 +6,7 @@ import { useOrganization } from '../lib/organization.ts';
 import { unlessMissing } from '../lib/problem.ts';
 import { toast } from '../lib/toasts.ts';
 import { useNavigateFromHere } from '../lib/use-navigate-from-here.ts';
-import { removeCached } from './cache.ts';
-import type { Entity, Named } from './entity.ts';
+import { type Entity, type Named, removeCached } from './entity.ts';
 
 type Props<Item extends Named, One extends GetRoute> = {
   entity: Entity<Item, One>;

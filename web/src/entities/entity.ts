@@ -1,6 +1,7 @@
+import { mutate } from 'swr';
 import type { Answer, RouteKey } from '#shared/routes.ts';
-import type { CallInput } from '../lib/api.ts';
-import type { GetRoute } from '../lib/cache-key.ts';
+import { type GetRoute, isKeyOf } from '../lib/cache-key.ts';
+import { invalidateAfter } from '../lib/data.ts';
 
 /** The least that messages need of an item. */
 export type Named = { id: string };
@@ -42,8 +43,53 @@ export type Entity<Item extends Named = Named, One extends GetRoute = GetRoute> 
   };
 };
 
-/** The input of the route for one item. */
-export const inputOf = <One extends GetRoute>(
-  { paramsOf }: Pick<Entity<Named, One>, 'paramsOf'>,
-  id: string,
-) => ({ params: paramsOf(id) }) as unknown as CallInput<One>;
+type Place = { organization: number | undefined; id: string };
+type Cached<One extends GetRoute> = Pick<Entity<never, One>, 'one' | 'rows' | 'paramsOf' | 'changedOne'>;
+
+/** Updates an item in the cached responses of the organization of the request. Adds nothing to them. */
+export async function updateCached<One extends GetRoute>(
+  entity: Cached<One>,
+  place: Place,
+  change: Change,
+): Promise<void> {
+  const { changedOne = (one: object) => ({ ...one, ...change }) as Answer<One> } = entity;
+  const changed = (row: Named) => [row.id === place.id ? { ...row, ...change } : row];
+  await mutate(isRows(entity, place), (rows?: Rows) => edited(rows, changed), { revalidate: false });
+  await mutate(isOne(entity, place), (one?: Answer<One>) => one && changedOne(one, change), {
+    revalidate: false,
+  });
+}
+
+/** Removes a deleted item from the cache. Then revalidates what is stale, as the rows of later pages move up. */
+export async function removeCached(
+  entity: Pick<Entity, 'one' | 'rows' | 'paramsOf' | 'remove'>,
+  place: Place,
+): Promise<void> {
+  const without = (row: Named) => (row.id === place.id ? [] : [row]);
+  await mutate(isRows(entity, place), (rows?: Rows) => edited(rows, without), { revalidate: false });
+  await mutate(isOne(entity, place), undefined, { revalidate: false });
+  void invalidateAfter(entity.remove, place.organization);
+}
+
+/** All rows, a page of them, or the rows of a report. */
+type Rows = Named[] | { data: Named[] } | { combinations: Named[] };
+
+function edited(rows: Rows | undefined, edit: (row: Named) => Named[]): Rows | undefined {
+  if (!rows) return rows;
+  if (Array.isArray(rows)) return rows.flatMap(edit);
+  if ('combinations' in rows) return { ...rows, combinations: rows.combinations.flatMap(edit) };
+  return { ...rows, data: rows.data.flatMap(edit) };
+}
+
+const isRows =
+  ({ rows }: Pick<Entity, 'rows'>, { organization }: Place) =>
+  (key: unknown) =>
+    isKeyOf(key, rows) && key.organization === organization;
+
+const isOne =
+  ({ one, paramsOf }: Pick<Entity, 'one' | 'paramsOf'>, { organization, id }: Place) =>
+  (key: unknown) => {
+    if (!isKeyOf(key, one) || key.organization !== organization) return false;
+    const { params = {} } = (key.input ?? {}) as { params?: Record<string, string> };
+    return Object.entries(paramsOf(id)).every(([name, value]) => params[name] === value);
+  };

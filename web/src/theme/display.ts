@@ -1,5 +1,5 @@
 import { defineRecipe } from '@chakra-ui/react';
-import { slotRecipe } from './slot-recipe.ts';
+import { slotRecipe } from './controls.ts';
 
 const NAME_AND_VALUE = { gridTemplateColumns: 'minmax(64px, max-content) 1fr' };
 const THREE_COLUMNS = { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' };

@@ -1,4 +1,4 @@
-import { slotRecipe } from './slot-recipe.ts';
+import { slotRecipe } from './controls.ts';
 
 /** Above overlays that were opened earlier: Chakra counts them in --layer-index. */
 const above = (layer: string) => `calc({zIndex.${layer}} + var(--layer-index, 0))`;

@@ -1,4 +1,4 @@
-import * as rate from '#core/account/rate.ts';
+import * as rate from '#core/account/rate-limit.ts';
 import { isId, newId } from '#core/id.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';

@@ -1,4 +1,4 @@
-import * as rate from '#core/account/rate.ts';
+import * as rate from '#core/account/rate-limit.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as journal from '#core/recipient/journal.ts';
 import * as memberships from '#core/recipient/membership.ts';
@@ -8,7 +8,7 @@ import * as recipient from '#core/recipient/recipient.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { optimistically } from '#core/storage/write.store.ts';
-import { MEMBERSHIP_WRITER_TIMEOUT } from '#core/times.ts';
+import { MEMBERSHIP_WRITER_TIMEOUT } from '#core/timeouts.ts';
 import * as store from './member-import.store.ts';
 
 type Needs = { table: Table; now: Date; hasTimeLeft: (reserveMs?: number) => boolean };

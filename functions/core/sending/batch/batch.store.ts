@@ -57,58 +57,32 @@ export type SentCounts = Record<string, Record<string, number>>;
 /** A mixed batch has an item for each of these outcomes, which names the claims that have it. The other claims were sent. */
 const PARTS = { failed: 'F', unknown: 'U', released: 'R' } as const;
 export type Part = keyof typeof PARTS;
-export type Parts = Partial<Record<Part, Set<string>>>;
+type Parts = Partial<Record<Part, Set<string>>>;
 
 export type Batch = { head: Head; sends: Send[]; parts: Parts };
 
 /** How a batch ended, or that it is being posted. */
-export type State = 'posting' | 'sent' | 'failed' | 'unknown' | 'released' | 'mixed';
+type State = 'posting' | 'sent' | 'failed' | 'unknown' | 'released' | 'mixed';
 
-/** What happens to a batch. */
-export type BatchEvent =
+/**
+ * The state before and after each event. A batch changes in no other way: all states but `posting` are final. What becomes
+ * known of an email later is stored in its claim.
+ */
+const TRANSITIONS = {
   /** A process inserts it, and is the only one that posts it. */
-  | 'begun'
+  begun: { from: 'absent', to: 'posting' },
   /** A process inserts it, so that nobody posts it. */
-  | 'given up'
-  /** The provider's answer: one for all emails, or `answered differently`. */
-  | 'accepted'
-  | 'refused'
-  | 'unanswered'
-  | 'not sent'
-  | 'answered differently'
+  'given up': { from: 'absent', to: 'released' },
+  // The provider's answer: one for all emails, or `answered differently`.
+  accepted: { from: 'posting', to: 'sent' },
+  refused: { from: 'posting', to: 'failed' },
+  unknown: { from: 'posting', to: 'unknown' },
+  not_sent: { from: 'posting', to: 'released' },
+  'answered differently': { from: 'posting', to: 'mixed' },
   /** The process that was posting it did not end it in time. */
-  | 'orphaned';
-
-/** The next state, by state and event. Any other event is ignored. */
-const TRANSITIONS: Record<State | 'absent', Partial<Record<BatchEvent, State>>> = {
-  absent: { begun: 'posting', 'given up': 'released' },
-  posting: {
-    accepted: 'sent',
-    refused: 'failed',
-    unanswered: 'unknown',
-    'not sent': 'released',
-    'answered differently': 'mixed',
-    orphaned: 'unknown',
-  },
-  // These are final. What becomes known of an email later is stored in its claim.
-  sent: {},
-  failed: {},
-  unknown: {},
-  released: {},
-  mixed: {},
-};
-
-/** The states before and after an event. */
-export function transition(event: BatchEvent): { from: State | 'absent'; to: State } {
-  for (const [from, leads] of Object.entries(TRANSITIONS) as [
-    State | 'absent',
-    Partial<Record<BatchEvent, State>>,
-  ][]) {
-    const to = leads[event];
-    if (to) return { from, to };
-  }
-  throw new Error(`Nothing is said of a batch that is ${event}`);
-}
+  orphaned: { from: 'posting', to: 'unknown' },
+} as const satisfies Record<string, { from: State | 'absent'; to: State }>;
+export type BatchEvent = keyof typeof TRANSITIONS;
 
 type Group = { minute: string; pack: string; list: string; automation: string };
 
@@ -127,17 +101,13 @@ export const batchPrefix = ({ minute, id }: { minute: string; id: string }) => `
 
 export const logPartition = (organization: number) => `ORG#${organization}#LOG`;
 const headKey = (organization: number, batch: string) => ({ PK: logPartition(organization), SK: batch });
-const manifestKey = (organization: number, batch: string) => ({
-  PK: logPartition(organization),
-  SK: `${batch}#M`,
-});
-const partKey = (organization: number, batch: string, part: Part) => ({
-  PK: logPartition(organization),
-  SK: `${batch}#${PARTS[part]}`,
-});
+const manifestKey = (organization: number, batch: string) => headKey(organization, `${batch}#M`);
+const partKey = (organization: number, batch: string, part: Part) =>
+  headKey(organization, `${batch}#${PARTS[part]}`);
 
 /** The partition of GSI1 with the batches of a list or an automation. */
-export const batchesIndex = (organization: number, of: string) => `LOG#${organization}#${of}`;
+export const batchesIndex = (organization: number, listOrAutomation: string) =>
+  `LOG#${organization}#${listOrAutomation}`;
 
 /** The log has a partition for each of these statuses, with a small item for each batch that has such emails. */
 const LISTED_STATUSES = ['failed', 'unknown'] as const;
@@ -170,7 +140,7 @@ export const insert = (
           GSI1SK: head.batch,
           ...head,
           type: 'batch' satisfies Head['type'],
-          state: transition(event).to,
+          state: TRANSITIONS[event].to,
         },
         ABSENT,
       ),
@@ -200,23 +170,24 @@ export async function end(
   { batch, size }: Pick<Head, 'batch' | 'size'>,
   { event, ending = {}, parts = {} }: End,
 ): Promise<boolean> {
-  const { from, to } = transition(event);
+  const { from, to } = TRANSITIONS[event];
   const key = headKey(organization, batch);
   const only = unchanged({ state: from }, ['state']);
   const fields = { set: { ...ending, state: to } };
-  const ofParts = (Object.entries(parts) as [Part, ClaimKey[]][]).filter(([, claims]) => claims.length > 0);
+  const partWrites = (Object.entries(parts) as [Part, ClaimKey[]][])
+    .filter(([, claims]) => claims.length > 0)
+    .map(([part, claims]) =>
+      putWrite(table, { ...partKey(organization, batch, part), sends: packedClaims(claims) }),
+    );
   const listed = LISTED_STATUSES.flatMap((status): Write[] => {
     const count = to === status ? size : to === 'mixed' ? (parts[status]?.length ?? 0) : 0;
     return count > 0 ? [putWrite(table, { ...listedKey(organization, batch, status), size: count })] : [];
   });
-  if (listed.length === 0 && ofParts.length === 0) {
+  if (listed.length === 0 && partWrites.length === 0) {
     if (await updateItem(table, key, fields, only)) return true;
     // The condition also fails if the SDK repeats a request whose answer was lost. The state is then the one that it stored.
     return (await readHead(table, organization, batch))?.state === to;
   }
-  const partWrites = ofParts.map(([part, claims]) =>
-    putWrite(table, { ...partKey(organization, batch, part), sends: packedClaims(claims) }),
-  );
   return conditionsHeld(commit(table, [updateWrite(table, key, fields, only), ...partWrites, ...listed]));
 }
 
@@ -288,11 +259,11 @@ const CODES = new Map(Object.entries(PARTS).map(([part, code]) => [code as strin
 /** The batches that these items of the log make up. A batch whose head or manifest is not among them is left out. */
 export function batchesIn(items: Item[]): Batch[] {
   const byBatch = Map.groupBy(items, ({ SK }) => String(SK).replace(/#[A-Z]$/, ''));
-  return [...byBatch].flatMap(([batch, some]) => {
-    const head = some.find(({ SK }) => SK === batch);
-    const manifest = some.find(({ SK }) => SK === `${batch}#M`);
+  return [...byBatch].flatMap(([batch, parts]) => {
+    const head = parts.find(({ SK }) => SK === batch);
+    const manifest = parts.find(({ SK }) => SK === `${batch}#M`);
     if (!head || !manifest) return [];
-    return [{ head: fromItem<Head>(head), sends: sendsIn(manifest), parts: partsIn(batch, some) }];
+    return [{ head: fromItem<Head>(head), sends: sendsIn(manifest), parts: partsIn(batch, parts) }];
   });
 }
 
@@ -310,26 +281,25 @@ export type Send = ClaimKey & { combination: string };
 const CLAIM_BYTES = HASH_BYTES + 4;
 const SEND_BYTES = CLAIM_BYTES + 2;
 
-export function packedClaims(claims: ClaimKey[]): Uint8Array {
+function packedClaims(claims: ClaimKey[]): Uint8Array {
   const bytes = Buffer.alloc(claims.length * CLAIM_BYTES);
   for (const [index, claim] of claims.entries()) writeClaimKey(bytes, index * CLAIM_BYTES, claim);
   return bytes;
 }
 
 /** A manifest never changes: a claim in it is posted by this batch or not at all. */
-export function manifestOf(sends: Send[]): Item {
+function manifestOf(sends: Send[]): Item {
   const combinations = [...new Set(sends.map(({ combination }) => combination))];
-  const place = new Map(combinations.map((id, at) => [id, at]));
+  const places = new Map(combinations.map((id, index) => [id, index]));
   const bytes = Buffer.alloc(sends.length * SEND_BYTES);
   for (const [index, send] of sends.entries()) {
     writeClaimKey(bytes, index * SEND_BYTES, send);
-    bytes.writeUInt16BE(place.get(send.combination) ?? 0, index * SEND_BYTES + CLAIM_BYTES);
+    bytes.writeUInt16BE(places.get(send.combination) ?? 0, index * SEND_BYTES + CLAIM_BYTES);
   }
   return { combinations, sends: bytes };
 }
 
-export function sendsIn(manifest: Item | undefined): Send[] {
-  if (!manifest) return [];
+function sendsIn(manifest: Item): Send[] {
   const bytes = Buffer.from(manifest.sends as Uint8Array);
   const combinations = manifest.combinations as string[];
   return Array.from({ length: bytes.length / SEND_BYTES }, (_, index) => {
@@ -339,12 +309,12 @@ export function sendsIn(manifest: Item | undefined): Send[] {
   });
 }
 
-export function claimIdsIn(part: Item): Set<string> {
+function claimIdsIn(part: Item): Set<string> {
   const bytes = Buffer.from(part.sends as Uint8Array);
-  const count = bytes.length / CLAIM_BYTES;
-  return new Set(
-    Array.from({ length: count }, (_, index) => claimId(readClaimKey(bytes, index * CLAIM_BYTES))),
+  const claims = Array.from({ length: bytes.length / CLAIM_BYTES }, (_, index) =>
+    readClaimKey(bytes, index * CLAIM_BYTES),
   );
+  return new Set(claims.map(claimId));
 }
 
 function writeClaimKey(bytes: Buffer, at: number, { hash, seq }: ClaimKey): void {
@@ -359,10 +329,8 @@ const readClaimKey = (bytes: Buffer, at: number): ClaimKey => ({
 
 /** Deletes a page of the log of a deleted organization. Returns true if there may be more. */
 export async function purgeSome(table: Table, organization: number): Promise<boolean> {
-  const partitions = [
-    logPartition(organization),
-    ...LISTED_STATUSES.map(status => statusPartition(organization, status)),
-  ];
-  for (const partition of partitions) if (await deletePage(table, partition, '')) return true;
+  const listed = LISTED_STATUSES.map(status => statusPartition(organization, status));
+  for (const partition of [logPartition(organization), ...listed])
+    if (await deletePage(table, partition, '')) return true;
   return false;
 }

@@ -1,7 +1,7 @@
 import type { Claim } from '#core/recipient/journal.ts';
 import { type ClaimKey, claimId, type RecipientKey } from '#core/recipient/recipient.key.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { POSTING } from '#core/times.ts';
+import { POSTING } from '#core/timeouts.ts';
 import type { Reason, SendStatus } from '#shared/send-status.ts';
 import { type Batch, type Head, readTheseHeads, readTheseParts } from './batch.store.ts';
 
@@ -11,6 +11,13 @@ const SENT: Outcome = { status: 'sent', reason: null };
 const FAILED: Outcome = { status: 'failed', reason: 'refused' };
 const UNKNOWN: Outcome = { status: 'unknown', reason: 'no_answer' };
 
+/** What is stored in the claim of an unknown email once its outcome is proven. */
+export const PROVEN = {
+  delivered: { outcome: 'sent', as: 'delivered_at' },
+  rejected: { outcome: 'failed', as: 'rejected_at' },
+} as const;
+
+/** A batch without its sends. */
 type Answered = Pick<Batch, 'head' | 'parts'>;
 
 /** Whether a process may still be posting this batch. */
@@ -54,14 +61,12 @@ export async function readAnswered(
   table: Table,
   organization: number,
   batches: string[],
-): Promise<Pick<Batch, 'head' | 'parts'>[]> {
+): Promise<Answered[]> {
   const heads = await readTheseHeads(table, organization, [...new Set(batches)]);
   const mixed = heads.filter(({ state }) => state === 'mixed').map(({ batch }) => batch);
   const parts = await readTheseParts(table, organization, mixed);
-  return heads.map((head: Head) => ({ head, parts: parts.get(head.batch) ?? {} }));
+  return heads.map(head => ({ head, parts: parts.get(head.batch) ?? {} }));
 }
-
-type Claimed = Pick<Claim, 'seq' | 'batch' | 'outcome'>;
 
 /**
  * The outcomes of a person's claims, with the heads of their batches, by the number of the claim. Claims that are not posted
@@ -70,14 +75,14 @@ type Claimed = Pick<Claim, 'seq' | 'batch' | 'outcome'>;
 export async function readOutcomes(
   { table, now }: { table: Table; now: Date },
   { organization, hash }: RecipientKey,
-  claims: Claimed[],
+  claims: Pick<Claim, 'seq' | 'batch' | 'outcome'>[],
 ): Promise<Map<number, Outcome & { head: Head }>> {
   const answered = await readAnswered(
     table,
     organization,
     claims.map(({ batch }) => batch),
   );
-  const byBatch = new Map(answered.map(one => [one.head.batch, one]));
+  const byBatch = new Map(answered.map(batch => [batch.head.batch, batch]));
   return new Map(
     claims.flatMap((claim): [number, Outcome & { head: Head }][] => {
       const batch = byBatch.get(claim.batch);

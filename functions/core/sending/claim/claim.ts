@@ -5,7 +5,7 @@ import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { STALE } from '#core/times.ts';
+import { STALE } from '#core/timeouts.ts';
 import { ownValues, valuesFor } from '#shared/email/own-values.ts';
 import type { MetadataValue } from '#shared/metadata.ts';
 import type { Skipped } from '#shared/send-status.ts';
@@ -13,12 +13,12 @@ import { batchPrefix } from '../batch/batch.store.ts';
 import { type Candidate, instantOf, type Pack } from '../pack.ts';
 import type { Skip } from '../skip.store.ts';
 import type { SendingContext } from '../state.ts';
-import { decide, reachOf, type Wanted } from './decide.ts';
+import { decide, type EmailToSend, reachOf } from './decide.ts';
 
 type Needs = { table: Table; now: () => Date };
 
 /** A claim of a pack, with all that is needed to post it. */
-export type Claimed = Wanted & {
+export type Claimed = EmailToSend & {
   content: combinations.EmailContent;
   /** Taken before the read that found the recipient due. */
   claimedAt: Date;
@@ -52,8 +52,10 @@ const PERSON_REASONS: Skipped[] = [
   'superseded',
 ];
 
-// More tries than there are automations that claim for one person at the same time.
-const MOST_TRIES = 20;
+// More than there are automations that claim for one person at the same time.
+export const MOST_ATTEMPTS = 20;
+export const lostEachAttempt = () =>
+  new Error(`Claim lost the conditional write on all ${MOST_ATTEMPTS} attempts`);
 
 /**
  * Claims what is due for one person, by appending to their journal. If two packs append at the same time, one write fails,
@@ -68,43 +70,39 @@ export async function claimFor(
   const [hash, dues] = candidate;
   const key = { organization: pack.organization, hash };
   const claimed: Claimed[] = [];
-  for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
     // Taken before the read, whose answer may be late: who was stopped since this instant is checked before the claim is
     // posted.
     const claimedAt = needs.now();
-    const person = await readPerson(needs, context, pack, hash, { consistent: attempt > 1 });
-    const { wanted, adopted, isTaken, isReleasing, skips } = decide(
-      context,
-      pack,
-      { candidate, person },
-      claimedAt,
-    );
+    const person = await readPerson(needs, context, pack, hash, attempt > 1);
+    const decision = decide(context, pack, { candidate, person }, claimedAt);
+    const { isReleasing, skips } = decision;
     // The first read is eventually consistent. A person is skipped only after a consistent read. A claim needs none, as its
     // conditional write fails if the journal has changed.
-    const isPassedOver = isTaken || skips.some(({ reason }) => PERSON_REASONS.includes(reason));
+    const isPassedOver = decision.isTaken || skips.some(({ reason }) => PERSON_REASONS.includes(reason));
     if (attempt === 1 && isPassedOver) continue;
     if (isReleasing) return { claimed, skips: [], isReleasing };
-    for (const one of adopted) {
-      const isKnown = claimed.some(({ claim }) => claim.seq === one.claim.seq);
-      if (!isKnown) claimed.push({ ...one, content: await contentOf(context, one), claimedAt });
+    for (const email of decision.adopted) {
+      const isKnown = claimed.some(({ claim }) => claim.seq === email.claim.seq);
+      if (!isKnown) claimed.push({ ...email, content: await contentOf(context, email), claimedAt });
     }
     let { hasHead } = person;
     let isOvertaken = false;
-    for (const next of wanted) {
-      const content = await contentOf(context, next);
-      const claim = withValues(next, content);
-      const first = hasHead ? undefined : next.membership;
+    for (const email of decision.emails) {
+      const content = await contentOf(context, email);
+      const claim = withValues(email, content);
+      const first = hasHead ? undefined : email.membership;
       isOvertaken = !(await claimStore.writeClaim(needs.table, key, claim, first));
       if (isOvertaken) break;
       hasHead = true;
-      claimed.push({ ...next, claim, content, claimedAt });
+      claimed.push({ ...email, claim, content, claimedAt });
     }
     if (isOvertaken) continue;
     await releaseUnwanted(needs, pack, key, person, claimed);
     await deleteStray(needs, pack, hash, dues, skips);
     return { claimed, skips, isReleasing };
   }
-  throw new Error('Another sender was faster each time');
+  throw lostEachAttempt();
 }
 
 /**
@@ -127,7 +125,7 @@ async function releaseUnwanted(
 /** The content of a choice. It is stored before a claim names it. */
 async function contentOf(
   { contents }: SendingContext,
-  { choice }: Wanted,
+  { choice }: EmailToSend,
 ): Promise<combinations.EmailContent> {
   const content = await contents.ofChoice(choice);
   if (!content) throw new Error(`The content ${choice.id} is not stored`);
@@ -141,7 +139,7 @@ const OVERHEAD = 250;
 
 /** Adds the placeholder values, to show the email as it was sent, unless they cost another write unit. */
 function withValues(
-  { claim, membership, automation, days }: Wanted,
+  { claim, membership, automation, days }: EmailToSend,
   content: combinations.EmailContent,
 ): journal.Claim {
   const own = ownValues({
@@ -171,35 +169,33 @@ async function deleteStray(
   dues: Candidate[1],
   skips: Skip[],
 ): Promise<void> {
-  for (const { source, reason } of skips) {
-    const of = sources[source];
-    const trigger = dues.find(([place]) => place === source)?.[1];
-    if (!of || trigger === undefined || !REASONS_WITHOUT_ROW.includes(reason)) continue;
+  for (const { source: index, reason } of skips) {
+    const source = sources[index];
+    const trigger = dues.find(([due]) => due === index)?.[1];
+    if (!source || trigger === undefined || !REASONS_WITHOUT_ROW.includes(reason)) continue;
     const key = { organization, hash };
-    const row = triggers.triggerRow(of.list, of.column, { hash, ...triggers.readTrigger(trigger) });
-    const state = await recipientStore.read(table, key, of.list);
-    await triggers.deleteStrayTriggers({ table, now: now() }, { key, listId: of.list, state }, [row]);
+    const row = triggers.triggerRow(source.list, source.column, { hash, ...triggers.readTrigger(trigger) });
+    const state = await recipientStore.read(table, key, source.list);
+    await triggers.deleteStrayTriggers({ table, now: now() }, { key, listId: source.list, state }, [row]);
   }
 }
 
 /** Reads a person, with the claims back to where the safeguards and the pack need them. */
-export const readPerson = (
+const readPerson = (
   { table, now }: Needs,
   limits: Pick<SendingContext, 'safeguards'>,
   pack: Pick<Pack, 'organization' | 'minute'>,
   hash: string,
-  { consistent, besides = 0 }: { consistent: boolean; besides?: number },
+  consistent: boolean,
 ) => {
-  const { since, enough } = reachOf(limits, pack, now());
   const key = { organization: pack.organization, hash };
-  return claimStore.readPerson(table, key, { since, enough: enough + besides, consistent });
+  return claimStore.readPerson(table, key, { ...reachOf(limits, pack, now()), consistent });
 };
 
 /** The claims that a pack made for a person, without released ones. */
-export async function claimsOf(needs: Needs, pack: Pack, candidate: Candidate): Promise<ClaimRef[]> {
-  const [hash] = candidate;
+export async function claimsOf(needs: Needs, pack: Pack, [hash]: Candidate): Promise<ClaimRef[]> {
   // Read without safeguards: if their limits were lowered since, the read would stop before all of these claims.
   const limits = { safeguards: { enabled: false } } as Pick<SendingContext, 'safeguards'>;
-  const { claims } = await readPerson(needs, limits, pack, hash, { consistent: true });
+  const { claims } = await readPerson(needs, limits, pack, hash, true);
   return claims.filter(({ batch }) => batch.startsWith(batchPrefix(pack))).map(claim => ({ hash, claim }));
 }

@@ -1,11 +1,11 @@
 import type * as automationStore from '#core/automation/automation.store.ts';
-import { daysAfter, dueOccurrences, type Occurrence, triggerOf } from '#core/automation/due/rule.ts';
+import { daysAfter, dueOccurrences, type Occurrence, triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import type * as claimStore from '#core/recipient/claim.ts';
 import type * as journal from '#core/recipient/journal.ts';
 import type * as memberships from '#core/recipient/membership.ts';
-import { PUNCTUAL, STALE } from '#core/times.ts';
+import { PUNCTUAL, STALE } from '#core/timeouts.ts';
 import type { Skipped } from '#shared/send-status.ts';
 import { MINUTE, startOfMinute } from '#shared/time.ts';
 import { batchId, batchPrefix } from '../batch/batch.store.ts';
@@ -15,7 +15,7 @@ import { blockedBy, ruleFor, type SendingContext, type SendingState, wasOff } fr
 import { assumedSends, mayHaveBeenSent } from '../stop.ts';
 
 /** An email that is to be sent to a person. */
-export type Wanted = {
+export type EmailToSend = {
   hash: string;
   claim: journal.Claim;
   membership: memberships.Membership;
@@ -27,9 +27,9 @@ export type Wanted = {
 
 type Decision = {
   /** In the order of claiming. */
-  wanted: Wanted[];
+  emails: EmailToSend[];
   /** Already claimed by this pack, in a write whose answer was lost. */
-  adopted: Wanted[];
+  adopted: EmailToSend[];
   /** Whether any pack has already claimed something that is due. */
   isTaken: boolean;
   /** Whether something due has a claim that is about to be released; the person is decided on after that. */
@@ -38,7 +38,7 @@ type Decision = {
 };
 
 /**
- * Decides on all that is due for a person in the minute of a pack. A wanted email counts as sent when the next one is
+ * Decides on all that is due for a person in the minute of a pack. An email to send counts as sent when the next one is
  * decided.
  */
 export function decide(
@@ -47,7 +47,7 @@ export function decide(
   { candidate: [hash, dues], person }: { candidate: Candidate; person: claimStore.Person },
   now: Date,
 ): Decision {
-  const decision: Decision = { wanted: [], adopted: [], isTaken: false, isReleasing: false, skips: [] };
+  const decision: Decision = { emails: [], adopted: [], isTaken: false, isReleasing: false, skips: [] };
   const claims = [...person.claims];
   let { seq, at: lastAt } = person.last;
   for (const [source] of inOrder(pack, dues, reachedClaims(reachOf(context, pack, now), claims))) {
@@ -98,7 +98,7 @@ export function decide(
     };
     lastAt = at;
     claims.unshift(claim);
-    decision.wanted.push({ hash, claim, membership, automation, choice, days });
+    decision.emails.push({ hash, claim, membership, automation, choice, days });
   }
   return decision;
 }
@@ -154,18 +154,18 @@ function owedBy(
   person: claimStore.Person,
   now: Date,
 ): Owed {
-  const named = pack.sources[source] ?? { list: '', automation: '' };
+  const pair = pack.sources[source] ?? { list: '', automation: '' };
   const minute = instantOf(pack.minute);
-  const blocked = blockedBy(context, named, minute);
-  const automation = context.automations.get(named.automation);
+  const blocked = blockedBy(context, pair, minute);
+  const automation = context.automations.get(pair.automation);
   // Checked before what is due, so that the skip has this reason instead of `not_due`.
   if (blocked || !automation || wasOff(automation, minute)) return { reason: blocked ?? 'automation_off' };
   if (person.suppression) return { reason: 'suppressed' };
-  const membership = person.memberships.get(named.list);
+  const membership = person.memberships.get(pair.list);
   if (membership?.status !== 'subscribed') return { reason: 'not_subscribed' };
   if (!isReadable(membership)) return { reason: 'unreadable' };
   const trigger = triggerOf(membership, automation);
-  const rule = ruleFor(context, named.list, automation, membership.metadata);
+  const rule = ruleFor(context, pair.list, automation, membership.metadata);
   const next = new Date(minute.getTime() + MINUTE);
   const [occurrence] = dueOccurrences(trigger, rule, { from: minute, until: next });
   if (!occurrence || !trigger) return { reason: 'not_due' };
@@ -202,8 +202,16 @@ function skipReason(
     // A first email that was sent late replaces the copies that were due by then.
     if (!first || first.at > due.toISOString()) return 'no_first';
   }
+  return capReason(context, claims, new Date(at));
+}
+
+/** Which of the safeguards does not allow one more email at an instant. */
+export function capReason(
+  { safeguards: limits, stage }: Pick<SendingContext, 'safeguards' | 'stage'>,
+  claims: journal.Claim[],
+  at: Date,
+): Skipped | undefined {
   const instants = claims.map(claim => Date.parse(claim.at));
-  const assumed = assumedSends(context.stage);
-  const window = safeguards.cappedBy(context.safeguards, instants, Date.parse(at), assumed);
+  const window = safeguards.cappedBy(limits, instants, at.getTime(), assumedSends(stage));
   return window && `capped:${window.field}`;
 }

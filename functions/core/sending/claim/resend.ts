@@ -1,10 +1,9 @@
-import { daysAfter, triggerOf } from '#core/automation/due/rule.ts';
+import { daysAfter, triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
 import { newId } from '#core/id.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
 import * as claims from '#core/recipient/claim.ts';
-
 import type * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import { Refusal } from '#core/refusal.ts';
@@ -15,9 +14,9 @@ import * as batches from '../batch/outcome.ts';
 import type { FoundEmail } from '../log/email.ts';
 import { type Candidate, instantOf, minuteOf, type Pack, type Resend } from '../pack.ts';
 import { blockedBy, endOfQuiet, readContext, type SendingContext, type SendingState } from '../state.ts';
-import { assumedSends, isLost } from '../stop.ts';
-import type { Claims } from './claim.ts';
-import { isReleasing } from './decide.ts';
+import { isLost } from '../stop.ts';
+import { type Claims, lostEachAttempt, MOST_ATTEMPTS } from './claim.ts';
+import { capReason, isReleasing } from './decide.ts';
 
 type Needs = {
   table: Table;
@@ -95,9 +94,6 @@ export const resendKey = (key: string) => `${key}#again`;
 
 type ClaimNeeds = { table: Table; now: () => Date };
 
-/** Of two processes that append an entry with the same number, one fails and retries. */
-const MOST_TRIES = 20;
-
 /** Claims an email with an unknown outcome again, if the user's request still stands and nothing prevents it. */
 export async function claimResend(
   { table, now }: ClaimNeeds,
@@ -108,7 +104,7 @@ export async function claimResend(
 ): Promise<Claims> {
   const key = { organization: pack.organization, hash };
   const none = { claimed: [], skips: [], isReleasing: false };
-  for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
     const claimedAt = now();
     const claim = await claims.readClaim(table, key, resend.seq);
     // The request was never stored, or another pack has fulfilled it.
@@ -118,7 +114,9 @@ export async function claimResend(
       enough: Number.POSITIVE_INFINITY,
       consistent: true,
     });
-    const again = person.claims.find(one => one.resends === resend.seq && one.key === resendKey(claim.key));
+    const again = person.claims.find(
+      ({ resends, key }) => resends === resend.seq && key === resendKey(claim.key),
+    );
     if (again && isReleasing(pack, again)) return { ...none, isReleasing: true };
     if (again && !again.batch.startsWith(batchPrefix(pack))) return none;
     const reason = again ? undefined : resendRefusal(context, pack, claim, person, claimedAt);
@@ -137,15 +135,15 @@ export async function claimResend(
     const next = again ?? repeated(pack, claim, person, resend, claimedAt);
     if (again || (await claims.writeClaim(table, key, next, undefined))) {
       const days = daysAfter(triggerOf(membership, automation), claim.key) ?? 0;
-      const one = { hash, claim: next, membership, automation, choice, content, days, claimedAt };
-      return { ...none, claimed: [one] };
+      const email = { hash, claim: next, membership, automation, choice, content, days, claimedAt };
+      return { ...none, claimed: [email] };
     }
   }
-  throw new Error('Another sender was faster each time');
+  throw lostEachAttempt();
 }
 
 /** Why an email may not be sent again; `arrived`: an event of the provider has settled its outcome. */
-export function resendRefusal(
+function resendRefusal(
   context: SendingContext,
   { minute }: Pick<Pack, 'minute'>,
   claim: journal.Claim,
@@ -161,10 +159,7 @@ export function resendRefusal(
   if (isLost(context.stage, new Date(claim.at))) return 'restored';
   if (person.suppression) return 'suppressed';
   if (person.memberships.get(claim.list_id)?.status !== 'subscribed') return 'not_subscribed';
-  const instants = person.claims.map(({ at }) => Date.parse(at));
-  const at = instantAfter(person, now).getTime();
-  const window = safeguards.cappedBy(context.safeguards, instants, at, assumedSends(context.stage));
-  return window && `capped:${window.field}`;
+  return capReason(context, person.claims, instantAfter(person, now));
 }
 
 /** The instant of a claim made now. It is never before that of the previous entry. */

@@ -1,6 +1,6 @@
 import { inParallel } from '#core/parallel.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
-import { CLAIMING, SPARE } from '#core/times.ts';
+import { CLAIMING, SPARE } from '#core/timeouts.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import { batchPrefix } from '../batch/batch.store.ts';
 import { type Claimed, type ClaimRef, claimFor, claimsOf, isStale } from '../claim/claim.ts';
@@ -76,7 +76,7 @@ const MOST_BATCHES_AT_ONCE = 4;
 const MOST_FAILURES = 5;
 
 /** Sends a pack whose lease no other process has had: claims all, then posts. */
-export async function sendPack(needs: Needs, pack: Pack, run: Run, state: SendingState): Promise<void> {
+async function sendPack(needs: Needs, pack: Pack, run: Run, state: SendingState): Promise<void> {
   const { now } = needs;
   if (isStale(pack, now())) return storeSkips(needs, pack, skipsOfPeople(pack.people, 'stale'));
   const { ready, waiting, seconds } = splitPaused(pack, state, now());
@@ -91,11 +91,11 @@ export async function sendPack(needs: Needs, pack: Pack, run: Run, state: Sendin
   );
 }
 
-export const skipsOfPeople = (people: Candidate[], reason: Skip['reason']): Skip[] =>
+const skipsOfPeople = (people: Candidate[], reason: Skip['reason']): Skip[] =>
   people.flatMap(([hash, dues]) => dues.map(([source]) => ({ hash, source, reason })));
 
 /** Splits the people of a pack: those whose lists are paused wait, in quiet hours all of them. `seconds` is how long. */
-export function splitPaused(pack: Pack, { organization, lists }: SendingState, now: Date) {
+function splitPaused(pack: Pack, { organization, lists }: SendingState, now: Date) {
   const end = quietUntil(organization, instantOf(pack.minute), now);
   if (end) {
     const seconds = Math.ceil((end.getTime() - now.getTime()) / 1000);
@@ -205,7 +205,7 @@ export async function resumeRedelivered(
 }
 
 /** Releases what a suspended process has claimed after another one resumed its pack. */
-export async function recheck(needs: Needs, pack: Pack): Promise<void> {
+async function recheck(needs: Needs, pack: Pack): Promise<void> {
   const decided = await endBatches(needs, pack);
   await releaseUnlistedClaims(needs, pack, decided);
 }

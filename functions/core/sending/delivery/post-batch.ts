@@ -3,9 +3,10 @@ import { inParallel } from '#core/parallel.ts';
 import type { NotSent, Outcome } from '#core/provider.ts';
 import * as claims from '#core/recipient/claim.ts';
 import * as suppressions from '#core/recipient/suppression.ts';
-import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, SPARE } from '#core/times.ts';
+import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, SPARE } from '#core/timeouts.ts';
 import { SECOND } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
+import { PROVEN } from '../batch/outcome.ts';
 import type { Claimed } from '../claim/claim.ts';
 import { instantOf, type Pack, type Run } from '../pack.ts';
 import { blockedBy, pausedUntil, readSendingState, type SendingState } from '../state.ts';
@@ -25,13 +26,13 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
   const { state, stopped } = seen;
   // A deleted organization is purged: nothing may be written any more.
   if (!state.organization) return;
-  const found = state.lists.get(listId);
+  const list = state.lists.get(listId);
   const automation = state.automations.get(automationId);
   const blocked = blockedBy(state, { list: listId, automation: automationId }, instantOf(pack.minute));
-  if (blocked || !found || !automation) {
+  if (blocked || !list || !automation) {
     return releaseBatch(needs, { pack, batch, claims: claimed }, { reason: blocked ?? 'list_off' });
   }
-  const paused = pausedUntil(found, now());
+  const paused = pausedUntil(list, now());
   const live = claimed.filter(({ hash }) => !stopped.has(hash));
   if (paused || live.length === 0 || !mayBegin(needs, run)) {
     const seconds = paused ? Math.ceil((paused.getTime() - now().getTime()) / SECOND) : 0;
@@ -39,14 +40,14 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
   }
   const sender = {
     organization,
-    list: found,
+    list,
     publicUrl: needs.publicUrl,
     key: await needs.trackingKey(),
     written: now(),
   };
   const emails = outgoingEmails(sender, live);
   const posted = live.slice(0, emails.length);
-  const access = await sendingKey.accessOf(needs, found);
+  const access = await sendingKey.accessOf(needs, list);
   const head = {
     batch,
     list_id: listId,
@@ -54,11 +55,11 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
     at: now().toISOString(),
     size: claimed.length,
     shown_as: {
-      list_name: found.name,
+      list_name: list.name,
       automation_name: automation.name,
-      sender_name: found.sender_name,
-      sender_address: found.sender_address,
-      unsubscribe_text: found.unsubscribe_text,
+      sender_name: list.sender_name,
+      sender_address: list.sender_address,
+      unsubscribe_text: list.unsubscribe_text,
     },
   };
   if (!(await batchStore.insert(table, organization, 'begun', head, claimed.map(sendOf)))) {
@@ -67,8 +68,8 @@ export async function postBatch(needs: Needs, posting: Posting): Promise<void> {
   }
   const mayContinue = postingCheck(needs, { ...posting, claimed: posted }, seen);
   const answered = await needs.provider.post(access, emails, mayContinue);
-  const outcomes = new Map(posted.map((one, at) => [one, answered[at] ?? UNKNOWN]));
-  const all = claimed.map((one): [Claimed, Outcome] => [one, outcomes.get(one) ?? NOT_POSTED]);
+  const outcomes = new Map(posted.map((email, index) => [email, answered[index] ?? UNKNOWN]));
+  const all = claimed.map((email): [Claimed, Outcome] => [email, outcomes.get(email) ?? NOT_POSTED]);
   await endBatch(needs, pack, head, all);
   await pauseList(needs, state, listId, answered);
 }
@@ -132,10 +133,9 @@ async function endBatch(
   head: Pick<batchStore.Head, 'batch' | 'size'>,
   outcomes: [Claimed, Outcome][],
 ): Promise<void> {
-  const { table } = needs;
   const { organization } = pack;
   const endedAs = (kind: Outcome['kind']) =>
-    outcomes.filter(([, outcome]) => outcome.kind === kind).map(([one]) => one);
+    outcomes.filter(([, outcome]) => outcome.kind === kind).map(([claimed]) => claimed);
   const sent = endedAs('accepted');
   const parts = {
     failed: endedAs('refused').map(sendOf),
@@ -143,31 +143,22 @@ async function endBatch(
     released: endedAs('not_sent').map(sendOf),
   };
   const kinds = [...new Set(outcomes.map(([, { kind }]) => kind))];
-  const [only = 'unknown'] = kinds;
-  const isMixed = kinds.length > 1;
+  const [kind = 'unknown', ...others] = kinds;
   const waits = outcomes.map(([, outcome]) => outcome).filter(outcome => outcome.kind === 'not_sent');
   const ids = outcomes.flatMap(([, outcome]) => (outcome.kind === 'accepted' ? [outcome.provider_id] : []));
   const ending: batchStore.Ending = {
     ...(sent.length > 0 && { provider_ids: [...new Set(ids)], counts: countsOf(sent) }),
     ...(waits.length > 0 && { retry_after: Math.max(...waits.map(({ seconds }) => seconds)) }),
   };
-  const end = isMixed
-    ? ({ event: 'answered differently', ending, parts } as const)
-    : { event: EVENT_OF[only], ending };
-  const isEnded = await batchStore.end(table, organization, head, end);
+  const end =
+    others.length > 0 ? ({ event: 'answered differently', ending, parts } as const) : { event: kind, ending };
+  const isEnded = await batchStore.end(needs.table, organization, head, end);
   // Another process has ended the batch as orphaned, so the outcomes are stored in the claims.
   if (!isEnded) return storeOutcomes(needs, organization, outcomes);
   if (parts.released.length > 0) {
     await finishRelease(needs, pack, { ...head, ...ending }, parts.released);
   }
 }
-
-const EVENT_OF = {
-  accepted: 'accepted',
-  refused: 'refused',
-  unknown: 'unanswered',
-  not_sent: 'not sent',
-} as const satisfies Record<Outcome['kind'], batchStore.BatchEvent>;
 
 /** Counts emails by the UTC day of their claims, and by combination. */
 function countsOf(sent: Claimed[]): batchStore.SentCounts {
@@ -189,11 +180,8 @@ async function storeOutcomes(
   await inParallel(outcomes, MOST_AT_ONCE, async ([{ hash, claim }, { kind }]) => {
     // The email then stays unknown until an event of the provider settles it.
     if (kind === 'unknown' || timeLeft() < CLOCK_SKEW) return;
-    const settled =
-      kind === 'accepted'
-        ? ({ outcome: 'sent', as: 'delivered_at' } as const)
-        : ({ outcome: 'failed', as: 'rejected_at' } as const);
-    await claims.storeOutcome(table, { organization, hash }, { seq: claim.seq, at, ...settled });
+    const proof = kind === 'accepted' ? 'delivered' : 'rejected';
+    await claims.storeOutcome(table, { organization, hash }, { seq: claim.seq, at, ...PROVEN[proof] });
   });
 }
 
@@ -204,13 +192,16 @@ async function pauseList(
   listId: string,
   outcomes: Outcome[],
 ): Promise<void> {
-  const found = lists.get(listId);
-  if (!found) return;
+  const list = lists.get(listId);
+  if (!list) return;
   const reasons = outcomes.filter(outcome => outcome.kind === 'not_sent');
   if (reasons.some(({ reason }) => reason === 'denied')) {
-    await sendingKey.markDenied({ table, now: now() }, found);
+    await sendingKey.markDenied({ table, now: now() }, list);
     return;
   }
-  const seconds = Math.max(0, ...reasons.map(one => (one.reason === 'throttled' ? one.seconds : 0)));
-  if (seconds > 0) await sendingKey.pause({ table }, found, new Date(now().getTime() + seconds * SECOND));
+  const seconds = Math.max(
+    0,
+    ...reasons.map(({ reason, seconds }) => (reason === 'throttled' ? seconds : 0)),
+  );
+  if (seconds > 0) await sendingKey.pause({ table }, list, new Date(now().getTime() + seconds * SECOND));
 }

@@ -4,7 +4,7 @@ import type { Provider } from '#core/provider.ts';
 import * as sent from '#core/recipient/claim.ts';
 import type * as recipientKey from '#core/recipient/recipient.key.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { RECHECK } from '#core/times.ts';
+import { RECHECK } from '#core/timeouts.ts';
 import { SECOND } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import type { ClaimRef } from '../claim/claim.ts';

@@ -1,5 +1,5 @@
 import type { LinkKind, StoredAutomation } from '#core/automation/automation.store.ts';
-import * as contentChange from '#core/content/content-change.ts';
+import * as contentChange from '#core/content/content.ts';
 import { definedFields } from '#core/defined-fields.ts';
 import type * as listStore from '#core/list/list.store.ts';
 import * as lists from '#core/list/list.ts';

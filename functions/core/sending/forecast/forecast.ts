@@ -1,5 +1,5 @@
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
-import type { Interval } from '#core/automation/due/rule.ts';
+import type { Interval } from '#core/automation/due/occurrences.ts';
 import { type Expected, FORECAST_DAYS, type Forecast, type Upcoming } from '#shared/forecast.ts';
 import { DAY, startOfMinute } from '#shared/time.ts';
 import {

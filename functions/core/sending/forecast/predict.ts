@@ -6,7 +6,7 @@ import {
   type Rules,
   rulesFor,
   triggerOf,
-} from '#core/automation/due/rule.ts';
+} from '#core/automation/due/occurrences.ts';
 import { type Dates, rowsAroundClock } from '#core/automation/trigger-rows.ts';
 import * as listStore from '#core/list/list.store.ts';
 import * as organizations from '#core/organization/organization.ts';
@@ -16,7 +16,7 @@ import * as claimStore from '#core/recipient/claim.ts';
 import type * as journal from '#core/recipient/journal.ts';
 import { ADDED } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { PUNCTUAL } from '#core/times.ts';
+import { PUNCTUAL } from '#core/timeouts.ts';
 import { WINDOWS } from '#shared/safeguards.ts';
 import type { NotSent, Sampled } from '#shared/simulation.ts';
 import { DAY, MINUTE, startOfMinute } from '#shared/time.ts';
@@ -239,13 +239,13 @@ function emailsOf(
   // What fell due in the last minutes may not be claimed yet.
   const interval = { from: new Date(from.getTime() - PUNCTUAL), until };
   for (const turn of turnsOf(prepared, person, interval)) {
-    const { wanted, skips } = decideOn(prepared, hash, person, turn);
-    const claims = [...wanted.map(({ claim }) => claim).reverse(), ...person.claims];
+    const { emails: sent, skips } = decideOn(prepared, hash, person, turn);
+    const claims = [...sent.map(({ claim }) => claim).reverse(), ...person.claims];
     const [newest] = claims;
-    if (wanted.length > 0 && newest) person = { ...person, claims, last: newest };
+    if (sent.length > 0 && newest) person = { ...person, claims, last: newest };
     const { due, decidedAt } = turn;
     if (due < from.getTime()) continue;
-    for (const { automation, membership } of wanted) {
+    for (const { automation, membership } of sent) {
       emails.push({ automation: automation.id, list: membership.list_id, due });
     }
     for (const { source, reason } of skips) {
@@ -299,7 +299,7 @@ function decideOn(
   person: claimStore.Person,
   { due, decidedAt, dues }: Turn,
 ) {
-  const all = (reason: NotSent) => ({ wanted: [], skips: dues.map(([source]) => ({ source, reason })) });
+  const all = (reason: NotSent) => ({ emails: [], skips: dues.map(([source]) => ({ source, reason })) });
   if (decidedAt === Number.POSITIVE_INFINITY) return all('key_refused');
   const pack = { id: PREDICTED, minute: minuteOf(new Date(due)), sources };
   const now = new Date(decidedAt);

@@ -1,5 +1,5 @@
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
-import { daysAfter, dueOccurrences, type Interval, triggerOf } from '#core/automation/due/rule.ts';
+import { daysAfter, dueOccurrences, type Interval, triggerOf } from '#core/automation/due/occurrences.ts';
 import { rowsAroundClock } from '#core/automation/trigger-rows.ts';
 import * as listStore from '#core/list/list.store.ts';
 import type * as memberships from '#core/recipient/membership.ts';

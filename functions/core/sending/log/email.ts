@@ -1,5 +1,5 @@
 import * as automations from '#core/automation/automation.store.ts';
-import { daysAfter, triggerOf } from '#core/automation/due/rule.ts';
+import { daysAfter, triggerOf } from '#core/automation/due/occurrences.ts';
 import * as combinations from '#core/content/combination.ts';
 import * as lists from '#core/list/list.store.ts';
 import * as claims from '#core/recipient/claim.ts';

@@ -4,20 +4,24 @@ import {
   type Batch,
   batchesIn,
   batchesIndex,
-  type ListedStatus,
   logPartition,
   parseBatchId,
   readTheseBatches,
   statusPartition,
 } from '../batch/batch.store.ts';
-import { type ListedMark, type MarkedEmail, markedIn, markedPartition } from '../event-index.store.ts';
+import {
+  eventPartition,
+  type IndexedEmail,
+  type IndexedEvent,
+  indexedEmailIn,
+} from '../event-index.store.ts';
 import { type SkippedSend, skippedSendsIn, skipsPartition } from '../skip.store.ts';
-import { ALL, matches, type Position, type Span } from './query.ts';
+import { ALL, type Filter, matches, type Position, type Span } from './query.ts';
 
 // A query returns up to 1 MB. The first one reads few items, since most callers want the newest only.
 const FIRST_ITEMS = 12;
 const MOST_ITEMS = 1_000;
-const MOST_QUERIES = 20;
+export const MOST_QUERIES = 20;
 
 export type Reading = {
   table: Table;
@@ -27,11 +31,6 @@ export type Reading = {
   /** How many more queries this call may make, over all of its spans. */
   left: { queries: number };
 };
-
-export const newReading = (of: Omit<Reading, 'left'>): Reading => ({
-  ...of,
-  left: { queries: MOST_QUERIES },
-});
 
 export type LogPart<Entry> = {
   entries: Entry[];
@@ -44,7 +43,7 @@ export type LogPart<Entry> = {
 type Where = { PK: string; index?: true; first?: number; most?: number };
 
 const MINUTE = '2030-01-01T09:30'.length;
-const minuteIn = (key: string) => key.slice(0, MINUTE);
+export const minuteIn = (key: string) => key.slice(0, MINUTE);
 const HIGHEST = '~';
 
 /** The items of a partition in descending order, a page at a time, until its end or until no more queries may be made. */
@@ -91,16 +90,33 @@ const part = <Entry>(entries: Entry[], lowest: string | undefined, isEnd: boolea
   since: isEnd || lowest === undefined ? undefined : minuteIn(lowest),
 });
 
-/** The batches of a span, newest first. */
-export async function* newestBatches(reading: Reading, span: Span): AsyncGenerator<LogPart<Batch>> {
+type BatchFilter = Pick<Filter, 'status' | 'list' | 'automation'>;
+
+/**
+ * The batches of a span, newest first, from the partition or index with the fewest others. Batches of another list or
+ * automation are left out.
+ */
+export function newestBatches(
+  reading: Reading,
+  filter: BatchFilter,
+  span: Span,
+): AsyncGenerator<LogPart<Batch>> {
+  const { organization } = reading;
+  const { status, list, automation } = filter;
+  if (status === 'failed' || status === 'unknown')
+    return batchesByIds(reading, { PK: statusPartition(organization, status) }, filter, span);
+  const listOrAutomation = automation || list;
+  if (!listOrAutomation) return allBatches(reading, span);
+  const where = { PK: batchesIndex(organization, listOrAutomation), index: true } as const;
+  return batchesByIds(reading, where, filter, span);
+}
+
+async function* allBatches(reading: Reading, span: Span): AsyncGenerator<LogPart<Batch>> {
+  const where = { PK: logPartition(reading.organization) };
   // In descending order, the manifest and the parts of a batch come before its head.
   let pending: Item[] = [];
   let lowest: string | undefined;
-  for await (const { items, isEnd } of newestItems(
-    reading,
-    { PK: logPartition(reading.organization) },
-    span,
-  )) {
+  for await (const { items, isEnd } of newestItems(reading, where, span)) {
     const all = [...pending, ...items];
     const end = all.findLastIndex(isHead) + 1;
     pending = all.slice(end);
@@ -109,83 +125,63 @@ export async function* newestBatches(reading: Reading, span: Span): AsyncGenerat
   }
 }
 
-/** Batches of another list or automation are left out by their ids, without reading them. */
-export type Of = { list?: string | undefined; automation?: string | undefined };
-
-/** The batches of an automation or a list, by the index. */
-export const newestBatchesOf = (reading: Reading, of: Of, span: Span): AsyncGenerator<LogPart<Batch>> =>
-  byIds(
-    reading,
-    { PK: batchesIndex(reading.organization, of.automation ?? of.list ?? ''), index: true },
-    of,
-    span,
-  );
-
-/** The batches with failed or unknown emails, except those whose emails are all settled by now. */
-export const newestBatchesWith = (
-  reading: Reading,
-  status: ListedStatus,
-  of: Of,
-  span: Span,
-): AsyncGenerator<LogPart<Batch>> =>
-  byIds(reading, { PK: statusPartition(reading.organization, status) }, of, span);
-
 // A batch may have a thousand emails, or one: few are read first.
 const FIRST_BATCHES = 2;
 const MOST_BATCHES = 50;
 
-async function* byIds(reading: Reading, where: Where, of: Of, span: Span): AsyncGenerator<LogPart<Batch>> {
+/** Reads those batches of a list of ids that may have unsettled emails, and match the filter by their ids. */
+async function* batchesByIds(
+  reading: Reading,
+  where: Where,
+  { list, automation }: BatchFilter,
+  span: Span,
+): AsyncGenerator<LogPart<Batch>> {
   const { table, organization } = reading;
   const ID = where.index ? 'GSI1SK' : 'SK';
   let size = FIRST_BATCHES;
   for await (const { items, isEnd } of newestItems(reading, where, span)) {
     const open = items.filter(({ size = 1, settled = 0 }) => Number(settled) < Number(size));
-    const ids = open.map(item => String(item[ID])).filter(id => matches(of, parseBatchId(id)));
-    for (let at = 0; at < ids.length; size = Math.min(MOST_BATCHES, size * 2)) {
-      const some = ids.slice(at, at + size);
-      at += some.length;
-      const batches = await readTheseBatches(table, organization, some);
-      yield part(
-        batches.sort((a, b) => (a.head.batch < b.head.batch ? 1 : -1)),
-        some.at(-1),
-        isEnd && at >= ids.length,
-      );
+    const left = open
+      .map(item => String(item[ID]))
+      .filter(id => matches({ list, automation }, parseBatchId(id)));
+    const isEmpty = left.length === 0;
+    for (; left.length > 0; size = Math.min(MOST_BATCHES, size * 2)) {
+      const ids = left.splice(0, size);
+      const batches = await readTheseBatches(table, organization, ids);
+      batches.sort((a, b) => (a.head.batch < b.head.batch ? 1 : -1));
+      yield part(batches, ids.at(-1), isEnd && left.length === 0);
     }
     const last = items.at(-1);
-    if (ids.length === 0) yield part([], last && String(last[ID]), isEnd);
+    if (isEmpty) yield part([], last && String(last[ID]), isEnd);
   }
 }
 
-type SkipEntry = { key: string; skips: SkippedSend[] };
-
 /** The skips of a span, newest first. */
-export async function* newestSkips(reading: Reading, span: Span): AsyncGenerator<LogPart<SkipEntry>> {
-  for await (const { items, isEnd } of newestItems(
-    reading,
-    { PK: skipsPartition(reading.organization) },
-    span,
-  )) {
+export async function* newestSkips(
+  reading: Reading,
+  span: Span,
+): AsyncGenerator<LogPart<{ key: string; skips: SkippedSend[] }>> {
+  const where = { PK: skipsPartition(reading.organization) };
+  for await (const { items, isEnd } of newestItems(reading, where, span)) {
     const entries = items.map(item => ({ key: String(item.SK), skips: skippedSendsIn(item) }));
     yield part(entries, entries.at(-1)?.key, isEnd);
   }
 }
 
-type MarkedEntry = { key: string; email: MarkedEmail };
-
 // Entries are hardly more than keys, so that a query may return many.
-const FIRST_MARKED = 50;
-const MOST_MARKED = 5_000;
+const FIRST_INDEXED = 50;
+const MOST_INDEXED = 5_000;
 
-/** The entries of a mark, newest email first. */
-export async function* newestMarked(
+/** The emails with an event, newest first. */
+export async function* newestIndexed(
   reading: Reading,
-  mark: ListedMark,
+  event: IndexedEvent,
   span: Span,
-): AsyncGenerator<LogPart<MarkedEntry>> {
-  const where = { PK: markedPartition(reading.organization, mark), first: FIRST_MARKED, most: MOST_MARKED };
+): AsyncGenerator<LogPart<{ key: string; email: IndexedEmail }>> {
+  const where = { PK: eventPartition(reading.organization, event), first: FIRST_INDEXED, most: MOST_INDEXED };
   for await (const { items, isEnd } of newestItems(reading, where, span)) {
     const entries = items.flatMap(item => {
-      const email = markedIn(item);
+      const email = indexedEmailIn(item);
       return email ? [{ key: String(item.SK), email }] : [];
     });
     const last = items.at(-1);

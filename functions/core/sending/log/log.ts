@@ -8,16 +8,14 @@ import type { Table } from '#core/storage/table.store.ts';
 import type { EmailSend, EmailSendsPage, EmailSendsQuery } from '#shared/send.ts';
 import { DELETED } from '#shared/send-status.ts';
 import * as outcomeStore from '../batch/outcome.ts';
-import type { ListedMark } from '../event-index.store.ts';
+import type { IndexedEvent } from '../event-index.store.ts';
 import { instantOf } from '../pack.ts';
-import type { SkippedSend } from '../skip.store.ts';
 import {
+  MOST_QUERIES,
+  minuteIn,
   newestBatches,
-  newestBatchesOf,
-  newestBatchesWith,
-  newestMarked,
+  newestIndexed,
   newestSkips,
-  newReading,
   type Reading,
 } from './log.store.ts';
 import {
@@ -27,9 +25,10 @@ import {
   type Filter,
   isAfter,
   isHappened,
+  isMatch,
+  isOfStatus,
   isOnDays,
   isOpened,
-  isWanted,
   matches,
   notOfThisLog,
   type Position,
@@ -86,31 +85,25 @@ export async function page(
 const tooFar = (page: number): Error =>
   invalid('page', `Page ${page} is too far from the first one to be opened.`);
 
-/** Reads the partition or index with the fewest other emails in it. Skips are left out unless the filter asks for them. */
+/** Skips are left out unless the filter asks for them. */
 function rowsOf(
   needs: Needs,
   organization: number,
   filter: Filter,
   start: Position | undefined,
 ): AsyncIterable<RowPart> {
-  const { status, hash, list, automation } = filter;
-  const reading = newReading({ table: needs.table, organization, start });
+  const { status, hash } = filter;
+  const reading = { table: needs.table, organization, start, left: { queries: MOST_QUERIES } };
   if (status === 'skipped') return skippedRows(reading, filter);
   if (hash !== undefined) return rowsOfRecipient(needs, reading, { ...filter, hash });
-  if (isHappened(status) && !isOpened(status)) return happenedRows(reading, status, filter);
+  if (isHappened(status) && !isOpened(status)) return rowsOfEvent(reading, status, filter);
   const spans = spansOf(reading, needs.now, filter);
-  const batches = overSpans(reading, spans, span =>
-    status === 'failed' || status === 'unknown'
-      ? newestBatchesWith(reading, status, filter, span)
-      : list || automation
-        ? newestBatchesOf(reading, filter, span)
-        : newestBatches(reading, span),
-  );
+  const batches = overSpans(reading, spans, span => newestBatches(reading, filter, span));
   return sentRows(needs, reading, filter, batches);
 }
 
 /** One row for each occurrence, even if two packs have skipped it. */
-export async function* skippedRows(reading: Reading, filter: Filter): AsyncGenerator<RowPart> {
+async function* skippedRows(reading: Reading, filter: Filter): AsyncGenerator<RowPart> {
   // A skipped email has no combination.
   if (filter.combination) return;
   let known = new Set<string>();
@@ -118,34 +111,24 @@ export async function* skippedRows(reading: Reading, filter: Filter): AsyncGener
   for await (const { entries, reached, since } of newestSkips(reading, filter)) {
     const rows: Row[] = [];
     for (const { key, skips } of entries) {
-      for (const [place, skip] of skips.entries()) {
+      for (const [index, skip] of skips.entries()) {
         if (skip.minute !== minute) [known, minute] = [new Set(), skip.minute];
         const id = [skip.minute, skip.hash, skip.list, skip.automation].join('.');
         if (known.has(id)) continue;
         known.add(id);
-        const isWanted = matches(filter, skip) && isOnDays(filter, skip.minute);
-        if (isWanted) rows.push(rowOf(skip, id, { key, count: place + 1 }));
+        if (!matches(filter, skip) || !isOnDays(filter, skip.minute)) continue;
+        const { hash, list, automation, reason } = skip;
+        const at = instantOf(minute).toISOString();
+        const position = { key, count: index + 1 };
+        rows.push({ id, position, hash, list, automation, end: { status: 'skipped', reason, at } });
       }
     }
     yield { rows, reached, since };
   }
 }
 
-const rowOf = (
-  { minute, hash, list, automation, reason }: SkippedSend,
-  id: string,
-  position: Row['position'],
-): Row => ({
-  id,
-  position,
-  hash,
-  list,
-  automation,
-  end: { status: 'skipped', reason, at: instantOf(minute).toISOString() },
-});
-
 /** The emails to one recipient, from their journal. */
-export async function* rowsOfRecipient(
+async function* rowsOfRecipient(
   { now }: Needs,
   { table, organization, start }: Reading,
   { hash, ...filter }: Filter & { hash: string },
@@ -154,34 +137,24 @@ export async function* rowsOfRecipient(
   // Positions of the log descend. The sort key of an entry ascends, so a position has the number of the entry instead.
   const before = start && seqOf(start);
   for await (const { claims, isEnd, reached } of journal.newestClaims(table, key, before)) {
-    const wanted = claims.filter(claim => isWanted(filter, claim));
-    const outcomes = await outcomeStore.readOutcomes({ table, now }, key, wanted);
-    const rows = wanted.flatMap((claim): Row[] => {
-      const outcome = outcomes.get(claim.seq);
-      if (!outcome || (filter.status && !isHappened(filter.status) && outcome.status !== filter.status))
-        return [];
-      return [
-        {
-          id: recipientKey.claimId({ hash, seq: claim.seq }),
-          position: entryPosition(claim.seq),
-          hash,
-          seq: claim.seq,
-          list: claim.list_id,
-          automation: claim.automation_id,
-          end: endOf(outcome, outcome.head.at),
-        },
-      ];
+    const matching = claims.filter(claim => isMatch(filter, claim));
+    const outcomes = await outcomeStore.readOutcomes({ table, now }, key, matching);
+    const rows = matching.flatMap(({ seq, list_id: list, automation_id: automation }): Row[] => {
+      const outcome = outcomes.get(seq);
+      if (!outcome || !isOfStatus(filter, outcome)) return [];
+      const end = endOf(outcome, outcome.head.at);
+      const position = entryPosition(seq);
+      return [{ id: recipientKey.claimId({ hash, seq }), position, hash, seq, list, automation, end }];
     });
     const last = claims.at(-1);
     yield {
       rows,
       reached: isEnd ? undefined : entryPosition(reached),
-      since: isEnd ? undefined : last?.at.slice(0, MINUTE),
+      since: isEnd || !last ? undefined : minuteIn(last.at),
     };
   }
 }
 
-const MINUTE = '2030-01-01T09:30'.length;
 const DIGITS = 10;
 
 /** The number of the entry at which the previous page ended. A cursor of another log, which has an instant, is refused. */
@@ -194,16 +167,12 @@ const entryPosition = (seq: number): Row['position'] => ({
   count: 1,
 });
 
-/** The emails with a mark, from the entries that the log has for this mark. */
-export async function* happenedRows(
-  reading: Reading,
-  mark: ListedMark,
-  filter: Filter,
-): AsyncGenerator<RowPart> {
-  for await (const { entries, reached, since } of newestMarked(reading, mark, filter)) {
-    const wanted = entries.filter(({ email }) => matches(filter, email) && isOnDays(filter, email.at));
+/** The emails with an event, from the index of this event. */
+async function* rowsOfEvent(reading: Reading, event: IndexedEvent, filter: Filter): AsyncGenerator<RowPart> {
+  for await (const { entries, reached, since } of newestIndexed(reading, event, filter)) {
+    const matching = entries.filter(({ email }) => matches(filter, email) && isOnDays(filter, email.at));
     yield {
-      rows: wanted.map(({ key, email: { hash, seq, list, automation } }) => ({
+      rows: matching.map(({ key, email: { hash, seq, list, automation } }) => ({
         id: recipientKey.claimId({ hash, seq }),
         position: { key, count: 1 },
         hash,
@@ -235,8 +204,8 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
       found?.head.at ?? claim?.at ?? now.toISOString(),
     );
   };
-  const named = (all: { id: string; name: string }[], id: string) =>
-    all.find(one => one.id === id)?.name ?? DELETED;
+  const nameIn = (found: { id: string; name: string }[], wanted: string) =>
+    found.find(({ id }) => id === wanted)?.name ?? DELETED;
   return rows.map((row, at): EmailSend => {
     const { id, hash, list, automation } = row;
     const { email = DELETED, membership, claim } = people[at] ?? {};
@@ -248,9 +217,9 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
       reason,
       sent_at,
       email_list_id: list,
-      email_list_name: named(foundLists, list),
+      email_list_name: nameIn(foundLists, list),
       automation_id: automation,
-      automation_name: named(foundAutomations, automation),
+      automation_name: nameIn(foundAutomations, automation),
       combination_id: claim?.combination ?? null,
       recipient_email: email,
       list_member_id: membership ? recipientKey.memberId(list, hash) : null,

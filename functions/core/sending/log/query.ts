@@ -1,7 +1,6 @@
 import type * as journal from '#core/recipient/journal.ts';
-
 import { invalid } from '#core/refusal.ts';
-import { CLOCK_SKEW, LATEST_CLAIM } from '#core/times.ts';
+import { CLOCK_SKEW, LATEST_CLAIM } from '#core/timeouts.ts';
 import type { EmailSend, EmailSendsQuery } from '#shared/send.ts';
 import type { Happened } from '#shared/send-status.ts';
 import { type Batch, parseBatchId } from '../batch/batch.store.ts';
@@ -15,12 +14,12 @@ export type Filter = Pick<
 const FIELDS = ['hash', 'list', 'automation', 'combination', 'reason'] as const;
 type Fields = { [F in (typeof FIELDS)[number]]?: Filter[F] };
 
-/** Whether those of the fields that are given match the filter. */
-export const matches = (filter: Fields, of: Fields): boolean =>
-  FIELDS.every(field => of[field] === undefined || (filter[field] ?? of[field]) === of[field]);
+/** Whether the given fields match the filter. */
+export const matches = (filter: Fields, fields: Fields): boolean =>
+  FIELDS.every(name => fields[name] === undefined || (filter[name] ?? fields[name]) === fields[name]);
 
 /** Whether the claim of an email matches the filter. What the claim does not say is for the caller to check. */
-export const isWanted = (filter: Filter, claim: journal.Claim): boolean => {
+export const isMatch = (filter: Filter, claim: journal.Claim): boolean => {
   const { list_id: list, automation_id: automation, combination, at } = claim;
   const { status } = filter;
   return (
@@ -50,6 +49,10 @@ export const isOpened = (status: EmailSendsQuery['status']): status is 'opened' 
 export const isHappened = (status: EmailSendsQuery['status']): status is Happened =>
   status !== undefined && Object.hasOwn(MARKS, status);
 
+/** Whether an outcome is the status of the filter. Whether something happened to the email, its claim says. */
+export const isOfStatus = ({ status }: Filter, outcome: Pick<Outcome, 'status'>) =>
+  status === undefined || isHappened(status) || outcome.status === status;
+
 const DAY = 'yyyy-mm-dd'.length;
 const dayOf = (instant: string) => instant.slice(0, DAY);
 
@@ -70,7 +73,7 @@ export const spanOf = ({ from, to }: Pick<Filter, 'from' | 'to'>): Span => ({
   to,
 });
 
-/** An email, with what the items say in which it was found. The rest is read for the rows that are shown (`shown.ts`). */
+/** An email, with what the item has in which it was found. The rest is read for the rows that are shown (`shown`). */
 export type Row = Pick<EmailSend, 'id'> & {
   position: Position;
   hash: string;

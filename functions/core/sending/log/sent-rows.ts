@@ -7,15 +7,16 @@ import * as rollup from '#core/sending/rollup.ts';
 import { DAY } from '#shared/time.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import * as outcomeStore from '../batch/outcome.ts';
-import type { LogPart, Reading } from './log.store.ts';
+import { type LogPart, minuteIn, type Reading } from './log.store.ts';
 import {
   ALL,
   daysOf,
   endOf,
   type Filter,
   isHappened,
+  isMatch,
+  isOfStatus,
   isOpened,
-  isWanted,
   matches,
   type Position,
   type Row,
@@ -26,7 +27,6 @@ import {
 
 type Needs = { now: Date };
 
-const MINUTE = '2030-01-01T09:30'.length;
 const DAYS_AT_ONCE = 25;
 /** What is older is read without asking the reports. */
 const MOST_DAYS = 400;
@@ -52,11 +52,11 @@ export async function* spansOf(
   let open: Span | undefined;
   const count = Math.min(MOST_DAYS, (Date.parse(last) - Date.parse(first)) / DAY + 1);
   const days = Array.from({ length: Math.max(0, count) }, (_, at) => dayBefore(last, at));
-  for (const some of chunksOf(days, DAYS_AT_ONCE)) {
-    const counts = await rollup.readCounts(table, organization, some, combination);
+  for (const chunk of chunksOf(days, DAYS_AT_ONCE)) {
+    const counts = await rollup.readCounts(table, organization, chunk, combination);
     const isCounted = (day: string) =>
       (counts.get(day)?.get(combination)?.[status satisfies keyof Counts] ?? 0) > 0;
-    for (const day of some.filter(isCounted)) {
+    for (const day of chunk.filter(isCounted)) {
       const span = spanOf({ from: day, to: day });
       const isAdjacent = open?.from !== undefined && `${day}~` >= open.from;
       if (open && !isAdjacent) yield open;
@@ -83,7 +83,7 @@ export async function* overSpans<Entry>(
     held = undefined;
     for await (const part of read(span)) {
       if (part.reached === undefined) {
-        const since = (span.from ?? '').slice(0, MINUTE);
+        const since = minuteIn(span.from ?? '');
         held = { ...part, reached: { key: since, count: ALL }, since };
       } else yield part;
     }
@@ -118,12 +118,12 @@ export async function* sentRows(
     let candidates = entries.flatMap(batch => candidatesIn(batch, filter, now));
     await opens?.load(candidates.flatMap(({ days }) => [days.first, days.last]));
     for (let isFirst = true; isFirst || candidates.length > 0; isFirst = false) {
-      const some = opens
+      const { taken, seen } = opens
         ? opens.take(candidates, CLAIMS_AT_ONCE)
         : { taken: candidates, seen: candidates.length };
-      const last = candidates[some.seen - 1];
-      candidates = candidates.slice(some.seen);
-      const { rows, read } = await wantedRows(reading, filter, some.taken, opens);
+      const last = candidates[seen - 1];
+      candidates = candidates.slice(seen);
+      const { rows, read } = await matchingRows(reading, filter, taken, opens);
       claimsLeft -= read;
       const isDone = candidates.length === 0;
       yield {
@@ -151,14 +151,14 @@ function candidatesIn(batch: batchStore.Batch, filter: Filter, now: Date): Candi
 }
 
 /** An unknown email may have been settled since, as its claim says. */
-const mayEndAs = ({ status }: Filter, outcome: outcomeStore.Outcome) =>
-  status === undefined || isHappened(status) || outcome.status === status || outcome.status === 'unknown';
+const mayEndAs = (filter: Filter, outcome: outcomeStore.Outcome) =>
+  isOfStatus(filter, outcome) || outcome.status === 'unknown';
 
 /** A claim is read only if the batch does not say everything that the filter asks for. */
 const needsClaim = ({ status, from = '', to = '~' }: Filter, { outcome, days }: Candidate) =>
   isHappened(status) || outcome.status === 'unknown' || days.first < from || to < days.last;
 
-async function wantedRows(
+async function matchingRows(
   { table, organization }: Reading,
   filter: Filter,
   candidates: Candidate[],
@@ -173,29 +173,22 @@ async function wantedRows(
     found.map(({ hash, claim }) => [recipientKey.claimId({ hash, seq: claim.seq }), claim]),
   );
   const rows = candidates.flatMap((candidate): Row[] => {
-    const { send, head, position } = candidate;
-    const { hash, seq } = send;
+    const {
+      send: { hash, seq },
+      head,
+      position,
+    } = candidate;
     const id = recipientKey.claimId({ hash, seq });
     const claim = claims.get(id);
-    if (needsClaim(filter, candidate) && !(claim && isWanted(filter, claim))) {
+    if (needsClaim(filter, candidate) && !(claim && isMatch(filter, claim))) {
       // An unknown email is shown even if its claim is gone.
       if (claim || candidate.outcome.status !== 'unknown' || isHappened(filter.status)) return [];
     }
     const outcome = outcomeStore.settledOutcome(candidate.outcome, claim) ?? candidate.outcome;
-    const { status } = filter;
-    if (status !== undefined && !isHappened(status) && outcome.status !== status) return [];
+    if (!isOfStatus(filter, outcome)) return [];
     if (claim) opens?.countFound(claim);
-    return [
-      {
-        id,
-        position,
-        hash,
-        seq,
-        list: head.list_id,
-        automation: head.automation_id,
-        end: endOf(outcome, head.at),
-      },
-    ];
+    const { list_id: list, automation_id: automation } = head;
+    return [{ id, position, hash, seq, list, automation, end: endOf(outcome, head.at) }];
   });
   return { rows, read: open.length };
 }
@@ -205,7 +198,7 @@ async function wantedRows(
  * more claims of that day and combination are read, so the log shows what the reports count. Undefined if the filter does
  * not ask for opens.
  */
-export function newOpens(
+function newOpens(
   { table, organization }: Pick<Reading, 'table' | 'organization'>,
   { combination, status }: Filter,
 ) {
@@ -244,4 +237,4 @@ export function newOpens(
     },
   };
 }
-export type Opens = NonNullable<ReturnType<typeof newOpens>>;
+type Opens = NonNullable<ReturnType<typeof newOpens>>;

@@ -1,7 +1,7 @@
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.store.ts';
-import { nextRead } from '#core/automation/due/reads.ts';
-import { dueOccurrences, type Interval } from '#core/automation/due/rule.ts';
+import { dueOccurrences, type Interval } from '#core/automation/due/occurrences.ts';
+import { nextRead } from '#core/automation/due/read-plan.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as triggers from '#core/recipient/trigger.ts';
 import { deleteSource, type Source } from '#core/sources/source.ts';
@@ -230,13 +230,13 @@ export async function keepUsedSources(
 }
 
 /** The automations that may send from a column. */
-export const sendingOf = (state: SendingState, sources: Source[], { until }: Interval): StoredAutomation[] =>
+const sendingOf = (state: SendingState, sources: Source[], { until }: Interval): StoredAutomation[] =>
   sources.flatMap(({ list, automation }) =>
     maySend(state, list, automation, until) ? (state.automations.get(automation) ?? []) : [],
   );
 
 /** Whether a source that may not send within a span may send after it. */
-export const startsNext = (
+const startsNext = (
   state: SendingState,
   sources: Source[],
   sending: StoredAutomation[],

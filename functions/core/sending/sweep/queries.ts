@@ -1,5 +1,5 @@
-import { readsIn, type Timed } from '#core/automation/due/reads.ts';
-import { copyDelays, type Interval } from '#core/automation/due/rule.ts';
+import { copyDelays, type Interval } from '#core/automation/due/occurrences.ts';
+import { readsIn, type Timed } from '#core/automation/due/read-plan.ts';
 import { rangeOfDays, rangeOfMinutes, type TriggerRange } from '#core/recipient/trigger.ts';
 import type { Schedule } from '#shared/schedule.ts';
 import { DAY, HOUR, MINUTE, MINUTES_OF_DAY, minuteOfDay } from '#shared/time.ts';

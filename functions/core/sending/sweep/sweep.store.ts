@@ -1,4 +1,4 @@
-import type { Interval } from '#core/automation/due/rule.ts';
+import type { Interval } from '#core/automation/due/occurrences.ts';
 import {
   markedShard,
   partitionOf,

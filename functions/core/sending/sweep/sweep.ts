@@ -2,7 +2,7 @@ import { newId } from '#core/id.ts';
 import { inParallel } from '#core/parallel.ts';
 import { FIRST_SHARD, type Source, type Start } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { STALE, STORED_WITHIN, SWEEP_LEASE, SWEPT_BACK } from '#core/times.ts';
+import { STALE, STORED_WITHIN, SWEEP_LEASE, SWEPT_BACK } from '#core/timeouts.ts';
 import { MINUTE } from '#shared/time.ts';
 import type { Pack } from '../pack.ts';
 import type { SendingState } from '../state.ts';
@@ -219,7 +219,7 @@ export type Swept = {
 type Run = { shard: number; now: Date; until: Date };
 
 /** Round robin until the time is over: a turn queues one part, so that a large organization delays no other by more. */
-export async function takeTurns(needs: Needs, run: Run, all: Swept[]): Promise<void> {
+async function takeTurns(needs: Needs, run: Run, all: Swept[]): Promise<void> {
   const hasMore = ({ position, isOver }: Swept) => !isOver && !isDone(position, run.until);
   let line = all.filter(hasMore);
   while (line.length > 0 && needs.hasTimeLeft()) {

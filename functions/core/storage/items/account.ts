@@ -62,7 +62,7 @@ export const account = {
     item: 'API calls of an organization in ten seconds',
     PK: 'RATE#<organization>',
     SK: '<instant>',
-    store: 'functions/core/account/rate.ts',
+    store: 'functions/core/account/rate-limit.ts',
     purged: ['ttl'],
   },
   answer: {
@@ -76,7 +76,7 @@ export const account = {
     item: 'calls of a costly route in an organization in a minute',
     PK: 'RATE#<organization>#<route>',
     SK: '<instant>',
-    store: 'functions/core/account/rate.ts',
+    store: 'functions/core/account/rate-limit.ts',
     purged: ['ttl'],
   },
   joined: {

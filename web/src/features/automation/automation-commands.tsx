@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { useAutomations } from '#web/entities/automation/automation.ts';
+import { useAutomations } from '#web/entities/automation/automation.tsx';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
 import { paths } from '#web/lib/paths.ts';
 

@@ -4,7 +4,7 @@ import { ButtonLink } from '#web/components/button.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
-import { useAutomation } from '#web/entities/automation/automation.ts';
+import { useAutomation } from '#web/entities/automation/automation.tsx';
 import { FOR_LIST, paths } from '#web/lib/paths.ts';
 
 const AutomationForm = onDemand(

@@ -16,7 +16,7 @@ import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/f
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { WithHelpTip } from '#web/components/tooltip.tsx';
-import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.ts';
+import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
 import { NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
 import { revalidate, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import { dialogPath, newAssetFor, newAssetSetFor, newTemplateFor, paths } from '#web/lib/paths.ts';

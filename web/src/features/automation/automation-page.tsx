@@ -12,11 +12,14 @@ import { Section } from '#web/components/section.tsx';
 import { ActiveStatus, Status } from '#web/components/status.tsx';
 import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { useDialog } from '#web/components/use-dialog.ts';
-import { AUTOMATION, useAutomation, useKnownAutomation } from '#web/entities/automation/automation.ts';
-import { DeleteAutomation } from '#web/entities/automation/delete-automation.tsx';
+import {
+  AUTOMATION,
+  DeleteAutomation,
+  useAutomation,
+  useKnownAutomation,
+} from '#web/entities/automation/automation.tsx';
 import { LINK_CONTENT, obstaclesOf } from '#web/entities/automation/obstacles.ts';
-import { ToggleButton } from '#web/entities/toggle-button.tsx';
-import { useToggle, verbOf } from '#web/entities/use-toggle.ts';
+import { ToggleButton, useToggle, verbOf } from '#web/entities/toggle.tsx';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatDate, plural } from '#web/lib/format.ts';

@@ -1,15 +1,14 @@
-import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Automation } from '#shared/automation.ts';
 import { percentage } from '#shared/report/figures.ts';
 import type { AutomationReport } from '#shared/reporting.ts';
 import { TextLink } from '#web/components/button.tsx';
 import { Failure } from '#web/components/failure.tsx';
+import { Figure, FigureList } from '#web/components/figures.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
-import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
-import { WithHelpTip } from '#web/components/tooltip.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber, plural } from '#web/lib/format.ts';
 import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
@@ -107,28 +106,24 @@ function Figures({ automation, report }: { automation: string; report: Automatio
   const { sent, opened, clicked, value, combinations } = report;
   return (
     <>
-      <Panel asChild p="4">
-        <Grid
-          as="dl"
-          aria-label="Results"
-          templateColumns="repeat(auto-fit, minmax(132px, 1fr))"
-          columnGap="4"
-          rowGap="3"
+      <FigureList aria-label="Results">
+        <Figure name="Sent" note={plural(combinations, 'combination')}>
+          {formatNumber(sent)}
+        </Figure>
+        <Figure
+          name="Opened"
+          note={opened !== null && percentage(opened, sent)}
+          explained={opened === null ? SHARED : undefined}
         >
-          <Figure name="Sent" note={plural(combinations, 'combination')}>
-            {formatNumber(sent)}
-          </Figure>
-          <Figure name="Opened" note={opened === null ? '' : percentage(opened, sent)} why={opened === null}>
-            {opened === null ? 'Not known' : formatNumber(opened)}
-          </Figure>
-          <Figure name="Clicked" note={percentage(clicked, sent)}>
-            {formatNumber(clicked)}
-          </Figure>
-          <Figure name="Value" note="" why={value === null}>
-            {value === null ? 'Not known' : VALUE.format(value)}
-          </Figure>
-        </Grid>
-      </Panel>
+          {opened === null ? 'Not known' : formatNumber(opened)}
+        </Figure>
+        <Figure name="Clicked" note={percentage(clicked, sent)}>
+          {formatNumber(clicked)}
+        </Figure>
+        <Figure name="Value" explained={value === null ? SHARED : undefined}>
+          {value === null ? 'Not known' : VALUE.format(value)}
+        </Figure>
+      </FigureList>
       <Flex wrap="wrap" columnGap="4" rowGap="1" mt="3" fontSize="sm">
         <TextLink to={logPath({ automations: automation })}>Its emails in the sending log</TextLink>
         <TextLink to={paths.reporting()}>All combinations in reporting</TextLink>
@@ -141,19 +136,3 @@ function Figures({ automation, report }: { automation: string; report: Automatio
     </>
   );
 }
-
-const Name = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px' } });
-const Value = chakra('dd', { base: { fontSize: 'lg', lineHeight: '24px', fontWeight: 'semibold' } });
-const Note = chakra('dd', {
-  base: { minHeight: '18px', color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' },
-});
-
-type FigureProps = { name: string; note: string; why?: boolean; children: string };
-
-const Figure = ({ name, note, why = false, children }: FigureProps) => (
-  <Box minWidth="0">
-    <Name>{why ? <WithHelpTip word={name}>{SHARED}</WithHelpTip> : name}</Name>
-    <Value>{children}</Value>
-    <Note>{note}</Note>
-  </Box>
-);

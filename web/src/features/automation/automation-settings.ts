@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Automation, NewAutomation } from '#shared/automation.ts';
-import { ANY_TIME, type SendTimes } from '#shared/send-times.ts';
+import { ANY_TIME, type SendTimes } from '#shared/schedule.ts';
 
 /** The choice of no column. No column can have this name. */
 export const WHEN_ADDED = '#added';

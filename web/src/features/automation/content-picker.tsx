@@ -11,7 +11,7 @@ import { withoutSubmit } from '#web/components/field.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { SearchField } from '#web/components/search-field.tsx';
 import { Select } from '#web/components/select.tsx';
-import { assetName } from '#web/entities/content.ts';
+import { assetName } from '#web/entities/content/content.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
 

@@ -6,7 +6,7 @@ import { PART_NAMES, PARTS, type Part, REQUIRED_PARTS } from '#shared/email/cont
 import { Button, TextLink } from '#web/components/button.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Status } from '#web/components/status.tsx';
-import { assetName } from '#web/entities/content.ts';
+import { assetName } from '#web/entities/content/content.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 

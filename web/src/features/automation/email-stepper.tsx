@@ -4,7 +4,7 @@ import type { AutomationContent, LinkedAsset, LinkedTemplate } from '#shared/aut
 import { PART_NAMES, type Part, REQUIRED_PARTS } from '#shared/email/content.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
 import { EmailPreview } from '#web/entities/email/email-and-more.tsx';
-import type { Draft } from '#web/entities/email/parts.ts';
+import type { Draft } from '#web/entities/email/parts.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 
 /** The candidates for a part of an email: templates, or the assets of a type. */

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Automation } from '#shared/automation.ts';
 import { DraftActions } from '#web/components/actions.tsx';
 import { Modal } from '#web/components/modal.tsx';
-import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.ts';
+import { AUTOMATION_TOAST_DURATION } from '#web/entities/automation/automation.tsx';
 import { LINK_CONTENT } from '#web/entities/automation/obstacles.ts';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { toast } from '#web/lib/toasts.ts';

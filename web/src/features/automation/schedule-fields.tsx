@@ -1,12 +1,11 @@
 import { Box } from '@chakra-ui/react';
 import { useFormContext } from 'react-hook-form';
-import { neverSends } from '#shared/schedule.ts';
-import type { SendTimes } from '#shared/send-times.ts';
+import { neverSends, type SendTimes } from '#shared/schedule.ts';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { formatNumber, plural } from '#web/lib/format.ts';
 import { type Settings, WHEN_ADDED } from './automation-settings.ts';
-import { type Days, hasDaysOff, sendTimesText } from './schedule-texts.ts';
+import { hasDaysOff, type ScheduleDays, sendTimesText } from './schedule-texts.ts';
 import { SendTimesFields, useSendingHours } from './send-times-fields.tsx';
 
 const { NumberField } = fieldsOf<Settings>();
@@ -66,7 +65,7 @@ function Sentence({ onlyWhenAdded }: Props) {
 }
 
 /** The numbers of a schedule as they are typed. */
-type EnteredDays = Partial<SendTimes> & { [Field in Exclude<keyof Days, keyof SendTimes>]?: unknown };
+type EnteredDays = Partial<SendTimes> & { [Field in Exclude<keyof ScheduleDays, keyof SendTimes>]?: unknown };
 
 const isCount = (value: unknown, least: number): value is number =>
   Number.isInteger(value) && (value as number) >= least;
@@ -77,14 +76,14 @@ export function enteredSchedule({
   delay_days,
   stop_after_days,
   ...times
-}: EnteredDays): Days | undefined {
+}: EnteredDays): ScheduleDays | undefined {
   if (!isCount(every_x_days, 1) || !isCount(delay_days, 0)) return undefined;
   if (stop_after_days !== null && !isCount(stop_after_days, 0)) return undefined;
   return { ...times, every_x_days, delay_days, stop_after_days };
 }
 
 /** A schedule in words; `trigger` is what it is counted from, `zone` the time zone of the organization. */
-export function scheduleSentence(schedule: Days, trigger: string, zone?: string): string {
+export function scheduleSentence(schedule: ScheduleDays, trigger: string, zone?: string): string {
   const { every_x_days: every, delay_days: delay, stop_after_days: stop, send_at } = schedule;
   if (neverSends(schedule)) return 'No email is ever sent: sending stops before it starts.';
   const times = sendTimesText(schedule, zone);

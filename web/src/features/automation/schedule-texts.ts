@@ -1,12 +1,19 @@
-import { type MultipleSends, OCCURRENCES, ORDINALS, type Schedule } from '#shared/schedule.ts';
-import type { SendTimes, Weekday, ZoneOf } from '#shared/send-times.ts';
+import {
+  type MultipleSends,
+  OCCURRENCES,
+  ORDINALS,
+  type Schedule,
+  type SendTimes,
+  type Weekday,
+  type ZoneOf,
+} from '#shared/schedule.ts';
 import { formatNumber, formatUtc, plural } from '#web/lib/format.ts';
 
 type Times = Partial<SendTimes>;
-export type Days = Omit<Schedule, keyof MultipleSends>;
+export type ScheduleDays = Omit<Schedule, keyof MultipleSends>;
 
 /** The schedule in sentences. `times` is left out if emails go every day at the time of the date. */
-export function scheduleTexts({ every_x_days, delay_days, stop_after_days, ...times }: Days) {
+export function scheduleTexts({ every_x_days, delay_days, stop_after_days, ...times }: ScheduleDays) {
   const sendTimes = sendTimesText(times);
   return {
     starts: delay_days === 0 ? 'Starts immediately' : `Starts after ${plural(delay_days, 'day')}`,
@@ -20,7 +27,7 @@ export function scheduleTexts({ every_x_days, delay_days, stop_after_days, ...ti
 }
 
 /** The schedule in a few words, without defaults: "Every 7 days, from day 14 to 90, at 09:00". */
-export function shortSchedule({ every_x_days, delay_days, stop_after_days, ...times }: Days): string {
+export function shortSchedule({ every_x_days, delay_days, stop_after_days, ...times }: ScheduleDays): string {
   const days = [
     delay_days > 0 && `from day ${formatNumber(delay_days)}`,
     stop_after_days !== null && `to ${delay_days > 0 ? '' : 'day '}${formatNumber(stop_after_days)}`,

@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useController, useFormContext, useWatch } from 'react-hook-form';
 import { isDay } from '#shared/metadata.ts';
-import { MOST_DATES_OFF, type SendTimes, type Weekday, type ZoneOf } from '#shared/send-times.ts';
+import { MOST_DATES_OFF, type SendTimes, type Weekday, type ZoneOf } from '#shared/schedule.ts';
 import { type QuietHours, quietMinutes, type SendingHours } from '#shared/sending-hours.ts';
 import { minutesOf } from '#shared/time-zone.ts';
 import { Button, IconButton } from '#web/components/button.tsx';

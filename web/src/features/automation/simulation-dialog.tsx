@@ -1,5 +1,4 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { useState } from 'react';
 import type { Automation } from '#shared/automation.ts';
 import type { SampleEmail, Simulation } from '#shared/simulation.ts';
 import { Actions } from '#web/components/actions.tsx';
@@ -11,6 +10,7 @@ import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { Notice } from '#web/components/notice.tsx';
+import { usePages } from '#web/components/use-table-view.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatNumber, formatTime, formatUtcMoment, plural } from '#web/lib/format.ts';
 import { explanationPath, paths } from '#web/lib/paths.ts';
@@ -159,18 +159,15 @@ function Hours({ hourly_summary, counted_until, until }: Simulation) {
 const PER_PAGE = 20;
 
 function Samples({ automation, samples }: { automation: string; samples: SampleEmail[] }) {
-  const [page, setPage] = useState(1);
+  const pages = usePages(samples, PER_PAGE);
   return (
     <DataTable
       label="Sample emails"
       columns={columnsOf(automation, samples)}
-      rows={samples.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
+      {...pages}
       rowKey={({ list_member_id, scheduled_time }) => `${list_member_id} ${scheduled_time}`}
       rowName={({ email }) => email}
       count={countText(samples.length, 'sample email')}
-      view={{ page, sort: undefined, direction: 'asc' }}
-      onChange={change => setPage(change.page ?? 1)}
-      lastPage={Math.ceil(samples.length / PER_PAGE)}
       empty={null}
     />
   );

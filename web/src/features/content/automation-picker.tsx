@@ -1,19 +1,29 @@
 import type { ComponentProps } from 'react';
-import { type AutomationOption, MOST_LINKED } from '#shared/automation-link.ts';
+import { MOST_LINKED } from '#shared/automation-link.ts';
 import { CheckboxList } from '#web/components/checkbox-list.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
 
-type Props = Omit<ComponentProps<typeof CheckboxList>, 'options' | 'noun' | 'failure'> & {
-  /** Undefined while they are loading. */
-  options: readonly AutomationOption[] | undefined;
-  most?: number;
+export type AutomationsRoute = 'GET /api/automations-for-assets' | 'GET /api/automations-for-templates';
+
+type ListProps = ComponentProps<typeof CheckboxList>;
+type Props = Pick<ListProps, 'label' | 'hasHeading' | 'ref' | 'value' | 'onChange' | 'disabled' | 'error'> & {
+  /** The route that lists the automations to choose from. */
+  route: AutomationsRoute;
+  most?: number | undefined;
 };
 
 /** Checkboxes of automations. */
-export const AutomationPicker = ({ error, most = MOST_LINKED, ...rest }: Props) => (
-  <CheckboxList
-    {...rest}
-    error={rest.value.length > most ? `At most ${most} automations can be linked` : error}
-    noun="automation"
-    failure="Failed to load automations. Please try again."
-  />
-);
+export function AutomationPicker({ route, error, most = MOST_LINKED, ...rest }: Props) {
+  const { data, error: problem, mutate } = useOrganizationData(route);
+  return (
+    <CheckboxList
+      {...rest}
+      options={data}
+      error={rest.value.length > most ? `At most ${most} automations can be linked` : error}
+      noun="automation"
+      problem={problem}
+      failure="Failed to load automations. Please try again."
+      onRetry={mutate}
+    />
+  );
+}

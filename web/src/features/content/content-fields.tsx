@@ -13,11 +13,10 @@ import { CopyButton } from '#web/components/copy-button.tsx';
 import { FieldWarnings, fieldsOf } from '#web/components/form-fields.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
-import { type Draft, PART_TEXTS } from '#web/entities/email/parts.ts';
-import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
+import { type Draft, PART_TEXTS } from '#web/entities/email/parts.tsx';
+import { useOrganizationCall } from '#web/lib/data.ts';
 import { useDebounced } from '#web/lib/timers.ts';
-import { AutomationPicker } from './automation-picker.tsx';
-import type { LinksEditorProps } from './links-editor.tsx';
+import { AutomationPicker, type AutomationsRoute } from './automation-picker.tsx';
 
 export const LANGUAGE_OPTIONS = Object.entries(LANGUAGES)
   .map(([value, label]) => ({ value, label }))
@@ -125,20 +124,17 @@ export function FooterRule() {
   );
 }
 
-type AutomationsFieldProps = Pick<LinksEditorProps, 'route'> & { most?: number | undefined };
+type AutomationsFieldProps = { route: AutomationsRoute; most?: number | undefined };
 
 /** The automations that a form links its content to. */
 export function AutomationsField({ route, most }: AutomationsFieldProps) {
-  const { data, error, mutate } = useOrganizationData(route);
   const { field, fieldState } = useController<{ automation_ids?: string[] }, 'automation_ids'>({
     name: 'automation_ids',
   });
   return (
     <AutomationPicker
       label="Link to Automations"
-      options={data}
-      problem={error}
-      onRetry={mutate}
+      route={route}
       most={most}
       ref={field.ref}
       value={field.value ?? []}

@@ -7,7 +7,7 @@ import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
-import { EMAIL_TEMPLATE } from '#web/entities/content.ts';
+import { EMAIL_TEMPLATE } from '#web/entities/content/content.ts';
 import { useEntity } from '#web/entities/use-entity.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { FOR_AUTOMATION, newTemplateFor, paths } from '#web/lib/paths.ts';

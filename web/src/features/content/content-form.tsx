@@ -7,15 +7,16 @@ import { LONGEST_NAME } from '#shared/content-rules.ts';
 import { PART_NAMES, PARTS } from '#shared/email/content.ts';
 import { UNSUBSCRIBE } from '#shared/email/placeholder.ts';
 import { ASSET_EXISTS, NewEmailAsset } from '#shared/email-asset.ts';
-import { NewEmailAssetSet } from '#shared/email-asset-set.ts';
+import { type CreatedEmailAssetSet, NewEmailAssetSet } from '#shared/email-asset-set.ts';
 import { NewEmailTemplate, TemplateData } from '#shared/email-template.ts';
 import { nameOfCopy } from '#shared/names.ts';
 import { CreationForm } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
-import { RESULT_DURATION } from '#web/entities/content.ts';
+import { RESULT_DURATION } from '#web/entities/content/content.ts';
 import type { PreviewProps } from '#web/entities/email/email-preview.tsx';
-import { partsOf, TYPE_TEXT } from '#web/entities/email/parts.ts';
+import { partsOf, sampleEmailWith, TYPE_TEXT } from '#web/entities/email/parts.tsx';
 import { useOrganizationChange } from '#web/lib/data.ts';
+import { plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
@@ -30,7 +31,6 @@ import {
   PartFields,
   PlaceholderHelp,
 } from './content-fields.tsx';
-import { createdText, sampleEmailWith } from './content-texts.ts';
 import type { AssetCopy } from './duplicate.ts';
 import { PreviewPane, WithPreview } from './form-preview.tsx';
 import { LockedNote } from './locked-note.tsx';
@@ -213,6 +213,15 @@ const ASSET_SET: Kind<SetValues, NewEmailAssetSet> = {
   ),
   emailOf: values => ({ content: partsOf(values), language: 'en' }),
 };
+
+/** The message about a created set. Assets that exist already were not created again. */
+export function createdText({ created, existing }: CreatedEmailAssetSet, isLinked: boolean): string {
+  const count = existing.length;
+  const linked = isLinked ? (count === 1 ? ' and is linked' : ' and are linked') : '';
+  if (created.length === 0) return `All of these email assets existed already${linked}.`;
+  const text = `${plural(created.length, 'email asset')} created`;
+  return count === 0 ? `${text}.` : `${text}, ${count} existed already${linked}.`;
+}
 
 /** The links and the status of one asset, or of all assets of a set. */
 const AssetSettings = ({ most }: { most?: number }) => (

@@ -12,17 +12,16 @@ import { Select } from '#web/components/select.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
 import { type TableOf, useTableView } from '#web/components/use-table-view.ts';
-import { assetName, EMAIL_ASSET, EMAIL_TEMPLATE } from '#web/entities/content.ts';
-import { TYPE_TEXT } from '#web/entities/email/parts.ts';
+import { assetName, EMAIL_ASSET, EMAIL_TEMPLATE } from '#web/entities/content/content.ts';
+import { TYPE_TEXT } from '#web/entities/email/parts.tsx';
 import type { Entity } from '#web/entities/entity.ts';
-import { useToggle } from '#web/entities/use-toggle.ts';
+import { useToggle } from '#web/entities/toggle.tsx';
 import type { GetRoute } from '#web/lib/cache-key.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { ids, MOST_IDS, oneOf, severalOf, someOf, text } from '#web/lib/filters.ts';
 import { formatDate, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { pageQuery } from '#web/lib/table-view.ts';
-import { excerptOf } from './content-texts.ts';
 import { DeleteAsset, DeleteTemplate } from './delete-content.tsx';
 import { useAssetDuplication, useTemplateDuplication } from './duplicate.ts';
 
@@ -231,6 +230,17 @@ const ASSET_COLUMNS: Column<EmailAssetRow>[] = [
   },
   created('Created', '120px'),
 ];
+
+const LONGEST_EXCERPT = 120;
+
+/** The beginning of a text, in one line. */
+export function excerptOf(content: string): string {
+  const line = content.replace(/\s+/g, ' ').trim();
+  if (line.length <= LONGEST_EXCERPT) return line;
+  // Does not cut a character in half, nor a word if the text has spaces.
+  const beginning = [...line].slice(0, LONGEST_EXCERPT).join('');
+  return `${beginning.replace(/(.{80,}) \S*$/, '$1')}…`;
+}
 
 function linkedText(automations: AutomationOption[]) {
   const [only, ...others] = automations;

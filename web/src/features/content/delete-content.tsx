@@ -1,6 +1,6 @@
 import { Text } from '@chakra-ui/react';
 import type { EmailAsset } from '#shared/email-asset.ts';
-import { EMAIL_ASSET, EMAIL_TEMPLATE } from '#web/entities/content.ts';
+import { EMAIL_ASSET, EMAIL_TEMPLATE } from '#web/entities/content/content.ts';
 import { DeleteEntity } from '#web/entities/delete-entity.tsx';
 
 type Props = {

@@ -1,7 +1,7 @@
 import { PARTS, type Part } from '#shared/email/content.ts';
 import type { EmailAsset } from '#shared/email-asset.ts';
 import type { TemplateData } from '#shared/email-template.ts';
-import { EMAIL_ASSET, RESULT_DURATION } from '#web/entities/content.ts';
+import { EMAIL_ASSET, RESULT_DURATION } from '#web/entities/content/content.ts';
 import { useOrganizationCall } from '#web/lib/data.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';

@@ -50,7 +50,7 @@ export function WithPreview({ children }: { children: ReactNode }) {
  */
 export function PreviewPane(props: PreviewProps) {
   const place = useContext(PreviewPlace);
-  const isWide = useSyncExternalStore(subscribe, () => WIDE.matches);
+  const isWide = useSyncExternalStore(subscribe, () => matchMedia(WIDE).matches);
   const [isOpen, setOpen] = useState(false);
   if (isWide) return place && createPortal(<EmailPreview {...props} />, place);
   return (
@@ -65,9 +65,10 @@ export function PreviewPane(props: PreviewProps) {
 }
 
 /** The width from which `WithPreview` has two columns. */
-const WIDE = matchMedia('(min-width: 80rem)');
+const WIDE = '(min-width: 80rem)';
 
 function subscribe(listener: () => void) {
-  WIDE.addEventListener('change', listener);
-  return () => WIDE.removeEventListener('change', listener);
+  const query = matchMedia(WIDE);
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
 }

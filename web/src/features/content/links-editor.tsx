@@ -4,13 +4,12 @@ import { DraftActions } from '#web/components/actions.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { AutomationPicker } from './automation-picker.tsx';
+import { AutomationPicker, type AutomationsRoute } from './automation-picker.tsx';
 
 export type LinksEditorProps = {
   title: string;
   automations: readonly AutomationOption[];
-  /** The route that lists the automations to choose from. */
-  route: 'GET /api/automations-for-assets' | 'GET /api/automations-for-templates';
+  route: AutomationsRoute;
   saveText?: string;
   save: (ids: string[]) => Promise<unknown>;
   /** The message of a failed save if the server gave no reason. */
@@ -21,7 +20,7 @@ export type LinksEditorProps = {
 /** Edits a draft of which automations use some content. */
 export default function LinksEditor(props: LinksEditorProps) {
   const { title, automations, route, save, saveText, failure, onClose } = props;
-  const { data: options, error: problem, mutate } = useOrganizationData(route);
+  const { data: options } = useOrganizationData(route);
   const linked = automations.map(({ id }) => id);
   const [draft, setDraft] = useState(linked);
   const { run, isRunning, error } = useAction(() => save(draft), { failure });
@@ -33,12 +32,10 @@ export default function LinksEditor(props: LinksEditorProps) {
       <AutomationPicker
         label={title}
         hasHeading
-        options={options}
+        route={route}
         value={draft}
         onChange={setDraft}
         disabled={isRunning}
-        problem={problem}
-        onRetry={mutate}
       />
       <DraftActions
         error={error}

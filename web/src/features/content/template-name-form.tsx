@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { type EmailTemplate, EmailTemplateChange } from '#shared/email-template.ts';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
-import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/content.ts';
-import { useEntityChange } from '#web/entities/use-entity-change.ts';
+import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/content/content.ts';
+import { useEntityChange } from '#web/entities/use-entity.ts';
 import { toast } from '#web/lib/toasts.ts';
 
 const Name = z.required(z.pick(EmailTemplateChange, { name: true }));

@@ -8,7 +8,7 @@ import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/f
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Loading } from '#web/components/loading.tsx';
 import { Modal } from '#web/components/modal.tsx';
-import { RESULT_DURATION } from '#web/entities/content.ts';
+import { RESULT_DURATION } from '#web/entities/content/content.ts';
 import { useOrganizationCall } from '#web/lib/data.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { useUser } from '#web/lib/session.ts';

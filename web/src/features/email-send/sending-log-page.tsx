@@ -1,27 +1,97 @@
-import { Flex } from '@chakra-ui/react';
-import { useState } from 'react';
+import { Badge, Box, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { EmailSend } from '#shared/send.ts';
 import { DELETED } from '#shared/send-status.ts';
-import { Button, ButtonLink } from '#web/components/button.tsx';
+import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import type { Column } from '#web/components/data-table.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
 import { useTableView } from '#web/components/use-table-view.ts';
 import { Recipient } from '#web/entities/list-member/recipient.tsx';
-import { countText, formatMoment } from '#web/lib/format.ts';
+import { useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
+import { countText, formatMoment, formatNumber, formatRelative, plural } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
 import { explanationPath, paths } from '#web/lib/paths.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
-import { ExportButton } from './export-button.tsx';
-import { LoadMore } from './load-more.tsx';
-import { ResendDialog } from './resend-dialog.tsx';
-import { NameLink, SendStatus, SentAt } from './send-cells.tsx';
-import { SENDS_VIEW, SendFilters } from './send-filters.tsx';
-import { LOG_NOT_LOADED, sendsQuery, useSends } from './use-sends.ts';
+import { today } from '#web/lib/save-file.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { SENDS_VIEW, SendFilters, type SendsTable } from './send-filters.tsx';
+import { STATUS_NAMES, whyOf } from './send-texts.ts';
+import { checked, LOG_NOT_LOADED, SENDS, sendsQuery, useSends } from './use-sends.ts';
 
 const SendDialog = onDemand(() => import('./send-dialog.tsx'));
 
-const columns: Column<EmailSend>[] = [
+/** Every email of the organization, newest first, with its recipient and its events. */
+export function SendingLogPage() {
+  const table = useTableView(SENDS_VIEW);
+  const may = useMay();
+  const [viewed, setViewed] = useState<EmailSend>();
+  const [resent, setResent] = useState<EmailSend>();
+  const sends = useSends(table);
+  const { rows } = sends;
+  const isNothing = !table.isFiltered && rows?.length === 0;
+
+  return (
+    <TablePage
+      title="Sending Log"
+      pageActions={rows && !isNothing && <ExportButton query={table.query} />}
+      table={table}
+      search="Search by recipient"
+      filters={<SendFilters {...table} />}
+      noun="email"
+      total={isNothing ? 0 : undefined}
+      found={rows?.length}
+      count={countText(rows?.length, 'email')}
+      nothing={{
+        title: 'No emails have been sent yet.',
+        cause: 'Emails appear here as soon as an automation sends them.',
+        action: <ButtonLink to={paths.automations()}>Go to Automations</ButtonLink>,
+      }}
+      noMatch={
+        sendsQuery(table)
+          ? { title: 'No emails match your search', cause: 'Only whole addresses of recipients are found.' }
+          : {
+              title: 'Type the whole address',
+              cause: 'Emails are found by the whole address of a recipient.',
+            }
+      }
+      label="Sending log"
+      columns={[...COLUMNS, actionsColumn(setViewed, may('sends:resend') ? setResent : undefined)]}
+      rows={rows}
+      rowKey={({ id }) => id}
+      rowName={nameOf}
+      problem={sends.problem}
+      failure={serverMessageOr(sends.problem, LOG_NOT_LOADED)}
+      onRetry={sends.retry}
+      busy={sends.isLoading}
+      loading="Loading emails..."
+      more={
+        rows && (
+          <LoadMore
+            count={rows.length}
+            hasMore={sends.hasMore}
+            searchedSince={sends.searchedSince}
+            isLoading={sends.isLoadingMore}
+            problem={sends.problemWithMore}
+            onMore={() => void sends.loadMore()}
+          />
+        )
+      }
+    >
+      {viewed && <SendDialog id={viewed.id} onClose={() => setViewed(undefined)} />}
+      {resent && (
+        <ResendDialog
+          send={resent}
+          onSent={() => sends.change(resent.id, { is_resent: true })}
+          onClose={() => setResent(undefined)}
+        />
+      )}
+    </TablePage>
+  );
+}
+
+const COLUMNS: Column<EmailSend>[] = [
   { key: 'sent_at', header: 'Sent at', width: 'minmax(176px, 1fr)', cell: send => <SentAt send={send} /> },
   {
     key: 'list',
@@ -55,9 +125,9 @@ const columns: Column<EmailSend>[] = [
   },
 ];
 
-type Opened = { of: EmailSend; dialog: 'view' | 'resend' };
+type Open = (send: EmailSend) => void;
 
-const actionsColumn = (may: boolean, open: (opened: Opened) => void): Column<EmailSend> => ({
+const actionsColumn = (view: Open, resend: Open | undefined): Column<EmailSend> => ({
   key: 'actions',
   header: 'Actions',
   width: '156px',
@@ -67,16 +137,16 @@ const actionsColumn = (may: boolean, open: (opened: Opened) => void): Column<Ema
         <Button
           aria-haspopup="dialog"
           aria-label={`View the email to ${nameOf(send)}`}
-          onClick={() => open({ of: send, dialog: 'view' })}
+          onClick={() => view(send)}
         >
           View
         </Button>
       )}
-      {may && send.status === 'unknown' && !send.is_resent && (
+      {resend && send.status === 'unknown' && !send.is_resent && (
         <Button
           aria-haspopup="dialog"
           aria-label={`Resend the email to ${nameOf(send)}`}
-          onClick={() => open({ of: send, dialog: 'resend' })}
+          onClick={() => resend(send)}
         >
           Resend
         </Button>
@@ -100,72 +170,198 @@ const WhyLink = ({ send }: { send: EmailSend }) =>
     </ButtonLink>
   );
 
+/** A name that links to the page of its item, if that still exists. */
+const NameLink = ({ name, to }: { name: string; to: string }) =>
+  name && name !== DELETED ? <TextLink to={to}>{name}</TextLink> : <span>{name || '–'}</span>;
+
+const SentAt = ({ send: { sent_at, status } }: { send: EmailSend }) => (
+  <time dateTime={sent_at}>
+    {status === 'skipped' && 'Due '}
+    {formatMoment(sent_at)}
+  </time>
+);
+
+const When = ({ word, at }: { word: string; at: string | null }) => (
+  <Badge whiteSpace="normal">
+    {word}
+    {at && (
+      <>
+        {' '}
+        <time dateTime={at} title={formatMoment(at)}>
+          {formatRelative(at)}
+        </time>
+      </>
+    )}
+  </Badge>
+);
+
+const Bad = ({ children }: { children: ReactNode }) => <Badge color="fg.error">{children}</Badge>;
+
+/** The outcome of an email and its later events, of which there may be several. */
+function SendStatus({ send }: { send: EmailSend }) {
+  const { status, is_opened, opened_at, is_clicked, first_clicked_at, unsubscribed_at } = send;
+  const why = whyOf(send);
+  const badges = [
+    is_opened && <When key="opened" word={STATUS_NAMES.opened} at={opened_at} />,
+    is_clicked && <When key="clicked" word={STATUS_NAMES.clicked} at={first_clicked_at} />,
+    unsubscribed_at && <When key="unsubscribed" word={STATUS_NAMES.unsubscribed} at={unsubscribed_at} />,
+    send.is_bounced && <Bad key="bounced">{STATUS_NAMES.bounced}</Bad>,
+    send.is_complained && <Bad key="complained">{STATUS_NAMES.complained}</Bad>,
+    status === 'failed' && <Bad key="failed">{STATUS_NAMES.failed}</Bad>,
+    status === 'unknown' && (
+      <Badge key="unknown" color="fg.warning">
+        {STATUS_NAMES.unknown}
+      </Badge>
+    ),
+    status === 'skipped' && <Badge key="skipped">{STATUS_NAMES.skipped}</Badge>,
+  ].filter(badge => badge !== false && badge !== null);
+  return (
+    <Box minWidth="0">
+      <Flex wrap="wrap" gap="1" py="1px">
+        {badges.length > 0 ? badges : <Badge>{STATUS_NAMES.sent}</Badge>}
+      </Flex>
+      {(why || send.is_resent) && (
+        <Box color="fg.muted" fontSize="xs" lineHeight="18px" overflowWrap="anywhere">
+          {[why, send.is_resent && 'It was sent again.'].filter(Boolean).join(' ')}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
 const nameOf = ({ recipient_email, sent_at }: EmailSend) => `${recipient_email}, ${formatMoment(sent_at)}`;
 
-/** Every email of the organization, newest first, with its recipient and its events. */
-export function SendingLogPage() {
-  const table = useTableView(SENDS_VIEW);
-  const may = useMay();
-  const [opened, setOpened] = useState<Opened>();
-  const sends = useSends(table);
-  const { rows } = sends;
-  const isNothing = !table.isFiltered && rows?.length === 0;
+type MoreProps = {
+  /** How many rows are shown. */
+  count: number;
+  hasMore: boolean;
+  /** The log was read only down to this instant. */
+  searchedSince: string | undefined;
+  isLoading: boolean;
+  problem: string | undefined;
+  onMore: () => void;
+};
+
+/** Below the rows: a button that loads more of them, and an announcement of how many were loaded. */
+function LoadMore({ count, hasMore, searchedSince, isLoading, problem, onMore }: MoreProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const before = useRef<number>(undefined);
+  const [came, setCame] = useState('');
+  const isShown = hasMore || searchedSince !== undefined;
+
+  useEffect(() => {
+    if (isLoading || before.current === undefined) return;
+    const first = before.current;
+    before.current = undefined;
+    if (problem) return;
+    setCame(count > first ? `${plural(count - first, 'more email')} loaded.` : 'No more emails found.');
+    if (isShown) return;
+    // The button disappears, so the focus moves to the first new row.
+    const rows = frame.current?.closest('.data-table')?.querySelectorAll<HTMLElement>('tbody tr');
+    rows?.[Math.min(first, rows.length - 1)]?.focus();
+  }, [count, isLoading, problem, isShown]);
+
+  function load() {
+    before.current = count;
+    setCame('');
+    onMore();
+  }
 
   return (
-    <TablePage
-      title="Sending Log"
-      pageActions={rows && !isNothing && <ExportButton query={table.query} />}
-      table={table}
-      search="Search by recipient"
-      filters={<SendFilters {...table} />}
-      noun="email"
-      total={isNothing ? 0 : undefined}
-      found={rows?.length}
-      count={countText(rows?.length, 'email')}
-      nothing={{
-        title: 'No emails have been sent yet.',
-        cause: 'Emails appear here as soon as an automation sends them.',
-        action: <ButtonLink to={paths.automations()}>Go to Automations</ButtonLink>,
-      }}
-      noMatch={
-        sendsQuery(table)
-          ? { title: 'No emails match your search', cause: 'Only whole addresses of recipients are found.' }
-          : {
-              title: 'Type the whole address',
-              cause: 'Emails are found by the whole address of a recipient.',
-            }
-      }
-      label="Sending log"
-      columns={[...columns, actionsColumn(may('sends:resend'), setOpened)]}
-      rows={rows}
-      rowKey={({ id }) => id}
-      rowName={nameOf}
-      problem={sends.problem}
-      failure={serverMessageOr(sends.problem, LOG_NOT_LOADED)}
-      onRetry={sends.retry}
-      busy={sends.isLoading}
-      loading="Loading emails..."
-      more={
-        rows && (
-          <LoadMore
-            count={rows.length}
-            hasMore={sends.hasMore}
-            searchedSince={sends.searchedSince}
-            isLoading={sends.isLoadingMore}
-            problem={sends.problemWithMore}
-            onMore={() => void sends.loadMore()}
-          />
-        )
-      }
-    >
-      {opened?.dialog === 'view' && <SendDialog id={opened.of.id} onClose={() => setOpened(undefined)} />}
-      {opened?.dialog === 'resend' && (
-        <ResendDialog
-          send={opened.of}
-          onSent={() => sends.change(opened.of.id, { is_resent: true })}
-          onClose={() => setOpened(undefined)}
-        />
+    <Box ref={frame} display="flex" flexWrap="wrap" alignItems="center" gap="2" ms="auto" p="1">
+      <VisuallyHidden aria-live="polite">{came}</VisuallyHidden>
+      {problem && (
+        <Box role="alert" color="fg.error" ps="2">
+          {problem}
+        </Box>
       )}
-    </TablePage>
+      {!hasMore && searchedSince && (
+        <Box color="fg.muted" ps="2">
+          Emails that were due since {formatMoment(searchedSince)} were searched.
+        </Box>
+      )}
+      {isShown && (
+        <Button loading={isLoading} loadingText="Loading..." onClick={load}>
+          {hasMore ? 'Load More' : 'Search further'}
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+/** Exports all emails that the filters find to a file, with its progress. Pressing it again stops it. */
+function ExportButton(table: Pick<SendsTable, 'query'>) {
+  const query = sendsQuery(table);
+  const call = useOrganizationCall();
+  const [count, setCount] = useState<number>();
+  const run = useRef<AbortController>(undefined);
+  useEffect(() => () => run.current?.abort(), []);
+
+  async function start() {
+    const abort = new AbortController();
+    run.current = abort;
+    setCount(0);
+    try {
+      const [{ allSends, rowsOfSends, MOST_ROWS }, { saveCsv }] = await Promise.all([
+        import('./send-csv.ts'),
+        import('#web/lib/save-file.ts'),
+      ]);
+      const { sends, isComplete } = await allSends(
+        async page => checked(await call(SENDS, { query: { ...query, ...page }, signal: abort.signal })),
+        setCount,
+      );
+      if (abort.signal.aborted) return;
+      saveCsv(`sending-log_${today()}.csv`, rowsOfSends(sends));
+      if (!isComplete) toast(`The file has the newest ${formatNumber(MOST_ROWS)} emails.`, 'warning', 6000);
+    } catch (problem) {
+      if (!abort.signal.aborted) {
+        toast(serverMessageOr(problem, 'Failed to export the sending log. Please try again.'), 'error');
+      }
+    } finally {
+      if (run.current === abort) {
+        run.current = undefined;
+        setCount(undefined);
+      }
+    }
+  }
+
+  function stop() {
+    run.current?.abort();
+    run.current = undefined;
+    setCount(undefined);
+  }
+
+  const isRunning = count !== undefined;
+  return (
+    <>
+      <Button disabled={!query} onClick={isRunning ? stop : () => void start()}>
+        {isRunning ? `Stop (${formatNumber(count)} so far)` : 'Export to CSV'}
+      </Button>
+      <VisuallyHidden aria-live="polite">{isRunning && 'The sending log is being exported.'}</VisuallyHidden>
+    </>
+  );
+}
+
+type ResendProps = { send: EmailSend; onSent: () => void; onClose: () => void };
+
+function ResendDialog({ send: { id, recipient_email }, onSent, onClose }: ResendProps) {
+  const change = useOrganizationChange();
+  return (
+    <ConfirmDialog
+      title="Resend this email?"
+      confirm="Resend"
+      loadingText="Sending..."
+      danger={false}
+      failure="Failed to resend the email. Please try again."
+      onConfirm={async () => {
+        await change('POST /api/email-sends/{emailSend}/resend', { params: { emailSend: id } });
+        onSent();
+        toast(`The email to ${recipient_email} is sent again within a few minutes.`);
+      }}
+      onClose={onClose}
+    >
+      Nobody knows whether {recipient_email} got this email: the mail provider gave no clear answer. If it did
+      arrive, they get it twice. It can be sent again once.
+    </ConfirmDialog>
   );
 }

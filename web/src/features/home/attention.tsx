@@ -1,15 +1,23 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import { TriangleAlert } from 'lucide-react';
-import type { Attention as Found } from '#shared/attention.ts';
+import {
+  type Attention as AttentionAnswer,
+  HIGHEST_RATES,
+  type Notice,
+  type NoticeKind,
+} from '#shared/attention.ts';
+import { PARTS, REQUIRED_PARTS } from '#shared/email/content.ts';
+import type { Action } from '#shared/permissions.ts';
 import { TextLink } from '#web/components/button.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
-import { plural } from '#web/lib/format.ts';
+import { LINK_CONTENT, NEVER_SENDS, NO_LISTS, NOTHING_TO_SEND } from '#web/entities/automation/obstacles.ts';
+import { formatMoment, formatNumber, plural } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';
-import { type NoticeText, noticeText } from './notice-texts.ts';
+import { dialogPath, logPath, paths } from '#web/lib/paths.ts';
 
 /** What prevents the organization from sending, each problem with a link to fix it. Renders nothing if there is none. */
-export function Attention({ attention: { notices, left_out, ...days } }: { attention: Found }) {
+export function Attention({ attention: { notices, left_out, ...days } }: { attention: AttentionAnswer }) {
   if (notices.length === 0) return null;
   return (
     <Section title="Needs attention">
@@ -65,3 +73,103 @@ function Row({ subject, text, mend, action }: NoticeText) {
     </Grid>
   );
 }
+
+type NoticeText = {
+  /** The item that the notice is about, and its page. */
+  subject?: { name: string; to: string };
+  text: string;
+  /** How to fix it, and where. */
+  mend: { label: string; to: string };
+  /** The right that fixing it needs. */
+  action?: Action;
+};
+
+type Days = Pick<AttentionAnswer, 'start_date' | 'end_date'>;
+type Wording = (notice: Notice, days: Days) => NoticeText;
+
+const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+// Formatted as in reports. Importing their code would make the home page load it.
+const RATE = new Intl.NumberFormat('en-US', { style: 'percent', minimumFractionDigits: 2 });
+const AND = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** The list with the id of the notice. */
+const atList = ({ id, name }: Notice) => ({ name: name ?? '', to: paths.list(id ?? '') });
+const atAutomation = ({ id, name }: Notice) => ({ name: name ?? '', to: paths.automation(id ?? '') });
+const since = (instant: string | null) => (instant ? ` since ${formatMoment(instant)}` : '');
+
+const ofRate =
+  (counted: keyof typeof HIGHEST_RATES, status: string, label: string): Wording =>
+  ({ count, sent }, { start_date, end_date }) => ({
+    text: `${formatNumber(count ?? 0)} of ${plural(sent ?? 0, 'email')} of the last 7 days ${counted}: ${RATE.format((count ?? 0) / (sent || 1))}. Above ${PERCENT.format(HIGHEST_RATES[counted])}, mailbox providers begin to refuse what you send.`,
+    mend: { label, to: logPath({ status, from: start_date, to: end_date }) },
+  });
+
+const webhookAt = (notice: Notice) => ({
+  subject: { name: `Webhook ${notice.name}`, to: webhooksOf(notice) },
+  mend: { label: 'See its deliveries', to: webhooksOf(notice) },
+});
+const webhooksOf = ({ id }: Notice) => `${paths.list(id ?? '')}?tab=unsubscribe-webhooks`;
+
+export const noticeText = (notice: Notice, days: Days): NoticeText => WORDINGS[notice.kind](notice, days);
+
+const WORDINGS: Record<NoticeKind, Wording> = {
+  organization_off: () => ({
+    text: 'This organization is inactive: nothing is sent.',
+    mend: { label: 'Activate it', to: paths.organizations() },
+    action: 'organization:edit',
+  }),
+  key_refused: notice => ({
+    subject: atList(notice),
+    text: 'This list cannot send: Mailgun refused its sending key.',
+    mend: { label: 'Replace the sending key', to: paths.editList(notice.id ?? '') },
+    action: 'sending-key:edit',
+  }),
+  behind: ({ since: from }) => ({
+    text: `Sending is behind${since(from)}. It catches up by itself; what is more than 24 hours late is skipped.`,
+    mend: { label: 'See what was sent', to: paths.sendingLog() },
+  }),
+  complaint_rate: ofRate('complained', 'complained', 'See who complained'),
+  bounce_rate: ofRate('bounced', 'bounced', 'See what bounced'),
+  unknown: ({ count }, { start_date, end_date }) => ({
+    text: `The mail provider gave no clear answer for ${plural(count ?? 0, 'email')} of the last 7 days. Nothing is sent again by itself.`,
+    mend: { label: 'Look at them', to: logPath({ status: 'unknown', from: start_date, to: end_date }) },
+  }),
+  no_content: notice => ({
+    subject: atAutomation(notice),
+    text:
+      notice.missing.length === REQUIRED_PARTS.length
+        ? NOTHING_TO_SEND
+        : `Nothing to send: no active asset of the type ${AND.format(notice.missing.map(part => PARTS[part]))}.`,
+    mend: { label: LINK_CONTENT, to: dialogPath('content', notice.id ?? '') },
+  }),
+  no_list: notice => ({
+    subject: atAutomation(notice),
+    text: NO_LISTS,
+    mend: { label: 'Connect a list', to: paths.editAutomation(notice.id ?? '') },
+  }),
+  never_sends: notice => ({
+    subject: atAutomation(notice),
+    text: NEVER_SENDS,
+    mend: { label: 'Edit its schedule', to: paths.editAutomation(notice.id ?? '') },
+  }),
+  list_off: notice => ({
+    subject: atAutomation(notice),
+    text: 'All of its lists are inactive: nothing is sent.',
+    mend: { label: 'See its lists', to: paths.automation(notice.id ?? '') },
+  }),
+  no_key: notice => ({
+    subject: atList(notice),
+    text: 'An active automation sends to this list, which has no sending key.',
+    mend: { label: 'Set the sending key', to: paths.editList(notice.id ?? '') },
+    action: 'sending-key:edit',
+  }),
+  webhook_off: notice => ({
+    ...webhookAt(notice),
+    text: `It was deactivated${since(notice.since)}, as its endpoint failed for days or said that it is gone.`,
+    action: 'webhooks:edit',
+  }),
+  webhook_failing: notice => ({
+    ...webhookAt(notice),
+    text: `Its endpoint fails${since(notice.since)}. Deliveries are tried again; after five days the webhook is deactivated.`,
+  }),
+};

@@ -10,7 +10,9 @@ import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { type ChartedCount, type ChartedDay, chartText, dayLabel, formatCount } from './chart.ts';
+
+type ChartedDay = Report['days'][number];
+type ChartedCount = Exclude<keyof ChartedDay, 'date'>;
 
 const Chart = onDemand<ChartProps<ChartedDay>>(
   () => import('#web/components/chart.tsx'),
@@ -38,35 +40,20 @@ const Note = chakra('p', {
 
 const AMOUNT = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-type Figure = {
-  counted: ChartedCount;
-  name: string;
-  value: (report: Report) => string;
-  note: (report: Report) => string;
-};
+type Figure = { counted: ChartedCount; name: string; rate?: 'open_rate' | 'click_rate' };
 
 const FIGURES: Figure[] = [
-  { counted: 'sent', name: 'Sent', value: ({ totals }) => formatNumber(totals.sent), note: () => '' },
-  {
-    counted: 'opened',
-    name: 'Opened',
-    value: ({ totals }) => formatNumber(totals.opened),
-    note: ({ totals }) => (totals.sent > 0 ? totals.open_rate : ''),
-  },
-  {
-    counted: 'clicked',
-    name: 'Clicked',
-    value: ({ totals }) => formatNumber(totals.clicked),
-    note: ({ totals }) => (totals.sent > 0 ? totals.click_rate : ''),
-  },
-  { counted: 'value', name: 'Value', value: ({ totals }) => AMOUNT.format(totals.value), note: () => '' },
+  { counted: 'sent', name: 'Sent' },
+  { counted: 'opened', name: 'Opened', rate: 'open_rate' },
+  { counted: 'clicked', name: 'Clicked', rate: 'click_rate' },
+  { counted: 'value', name: 'Value' },
 ];
 
 const DAYS = {
   keyOf: ({ date }: ChartedDay) => date,
   nameOf: ({ date }: ChartedDay) => dayLabel(date),
 };
-const seriesOf = ({ name, counted }: Pick<Figure, 'name' | 'counted'>) => ({
+const seriesOf = ({ name, counted }: Figure) => ({
   name,
   value: (day: ChartedDay) => day[counted],
   format: formatCount,
@@ -91,11 +78,11 @@ export function Performance({ data, error, mutate }: SWRResponse<Report>) {
             gap="3"
             aria-busy={!data}
           >
-            {FIGURES.map(({ counted, name, value, note }) => (
+            {FIGURES.map(({ counted, name, rate }) => (
               <Panel key={counted} px="3" pt="2" pb="2.5">
                 <Name>{name}</Name>
-                <Value>{data && value(data)}</Value>
-                <Note>{data && note(data)}</Note>
+                <Value>{data && totalText(counted, data)}</Value>
+                <Note>{rate && data && data.totals.sent > 0 && data.totals[rate]}</Note>
                 {data ? (
                   <Chart
                     {...DAYS}
@@ -143,6 +130,9 @@ export function Performance({ data, error, mutate }: SWRResponse<Report>) {
   );
 }
 
+const totalText = (counted: ChartedCount, { totals }: Report) =>
+  counted === 'value' ? AMOUNT.format(totals.value) : formatNumber(totals[counted]);
+
 const isNothing = ({ totals }: Report) => totals.sent === 0 && totals.value === 0;
 
 function Summary({ report }: { report: Report | undefined }) {
@@ -165,4 +155,23 @@ function Summary({ report }: { report: Report | undefined }) {
       )}
     </span>
   );
+}
+
+const DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const dayLabel = (date: string) => DAY.format(new Date(date));
+
+const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const formatCount = (count: number) => NUMBER.format(count);
+
+/** A description of the chart for screen readers. */
+export function chartText(name: string, counted: ChartedCount, days: ChartedDay[]): string {
+  const [first, last] = [days[0], days.at(-1)];
+  const highest = days.reduce(
+    (most, day) => (day[counted] > most[counted] ? day : most),
+    days[0] as ChartedDay,
+  );
+  const range = `${name} by day, ${dayLabel(first?.date ?? '')} to ${dayLabel(last?.date ?? '')}`;
+  return highest[counted] === 0
+    ? `${range}: nothing`
+    : `${range}: most on ${dayLabel(highest.date)}, ${formatCount(highest[counted])}; today ${formatCount(last?.[counted] ?? 0)}`;
 }

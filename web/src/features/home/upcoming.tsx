@@ -1,22 +1,13 @@
-import { Box, chakra, Grid, Text } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import { Text } from '@chakra-ui/react';
 import type { SWRResponse } from 'swr';
 import type { Expected, Upcoming as Found } from '#shared/forecast.ts';
 import { TextLink } from '#web/components/button.tsx';
 import { Failure } from '#web/components/failure.tsx';
-import { Panel } from '#web/components/panel.tsx';
+import { Figure, FigureList } from '#web/components/figures.tsx';
 import { Section } from '#web/components/section.tsx';
 import { formatDate, formatNumber, formatTime } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { accuracyOf } from '#web/lib/sampled.ts';
-
-const Name = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px' } });
-const Value = chakra('dd', {
-  base: { minHeight: '24px', fontSize: 'lg', lineHeight: '24px', fontWeight: 'semibold' },
-});
-const Note = chakra('dd', {
-  base: { minHeight: '18px', color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' },
-});
 
 /** What all active automations send next. It has the same height while loading. */
 export function Upcoming({ data, error, mutate }: SWRResponse<Found>) {
@@ -30,22 +21,17 @@ export function Upcoming({ data, error, mutate }: SWRResponse<Found>) {
         />
       ) : (
         <>
-          <Panel asChild p="4">
-            <Grid
-              as="dl"
-              aria-label="Coming up"
-              aria-busy={!data}
-              templateColumns="repeat(auto-fit, minmax(144px, 1fr))"
-              columnGap="4"
-              rowGap="3"
-            >
-              <Figure name="Next 24 hours" expected={data?.next_24_hours} />
-              <Figure name="Next 7 days" expected={data?.next_7_days} />
-              <Item name="Next email" note={data?.next_at ? formatTime(data.next_at) : ''}>
-                {data && nextDay(data)}
-              </Item>
-            </Grid>
-          </Panel>
+          <FigureList
+            aria-label="Coming up"
+            aria-busy={!data}
+            templateColumns="repeat(auto-fit, minmax(144px, 1fr))"
+          >
+            <ExpectedEmails name="Next 24 hours" expected={data?.next_24_hours} />
+            <ExpectedEmails name="Next 7 days" expected={data?.next_7_days} />
+            <Figure name="Next email" note={data?.next_at && formatTime(data.next_at)}>
+              {data && nextDay(data)}
+            </Figure>
+          </FigureList>
           <Text mt="2" minHeight={{ base: '10', sm: '5' }} lineHeight="20px" fontSize="xs" color="fg.muted">
             {data && <Accuracy found={data} />}
           </Text>
@@ -76,19 +62,11 @@ const Accuracy = ({ found }: { found: Found }) =>
     </>
   );
 
-const Figure = ({ name, expected }: { name: string; expected: Expected | undefined }) => (
-  <Item
+const ExpectedEmails = ({ name, expected }: { name: string; expected: Expected | undefined }) => (
+  <Figure
     name={name}
-    note={expected && expected.skipped > 0 ? `${formatNumber(expected.skipped)} more due, but not sent` : ''}
+    note={expected && expected.skipped > 0 && `${formatNumber(expected.skipped)} more due, but not sent`}
   >
     {expected && formatNumber(expected.count)}
-  </Item>
-);
-
-const Item = ({ name, note, children }: { name: string; note: string; children: ReactNode }) => (
-  <Box minWidth="0">
-    <Name>{name}</Name>
-    <Value>{children}</Value>
-    <Note>{note}</Note>
-  </Box>
+  </Figure>
 );

@@ -5,10 +5,10 @@ import { useLocation } from 'react-router';
 import type { Invitation } from '#shared/invitation.ts';
 import { IconButton, TextLink } from '#web/components/button.tsx';
 import { BrandSurface } from '#web/components/panel.tsx';
+import { usePersonalData } from '#web/lib/data.ts';
 import { isInvitation, paths } from '#web/lib/paths.ts';
-import { UserContext } from '#web/lib/session.ts';
-import { dismiss, notDismissed } from './dismissed.ts';
-import { useInvitations } from './use-invitations.ts';
+import { token, UserContext } from '#web/lib/session.ts';
+import { readStored, writeStored } from '#web/lib/storage.ts';
 
 /** Shows the pending invitations on every page, until they are dismissed. */
 export function InvitationBanner() {
@@ -80,3 +80,31 @@ function Message({ invitations: [first, ...others] }: { invitations: Invitation[
 const BannerLink = chakra(TextLink, {
   base: { ml: '2', fontWeight: 'medium', textDecorationColor: 'currentcolor', whiteSpace: 'nowrap' },
 });
+
+const REFRESH = 5 * 60_000;
+
+/** The pending invitations of the signed-in user; none without one. */
+export const useInvitations = () =>
+  usePersonalData(token() ? 'GET /api/user/invitations' : undefined, undefined, { refreshInterval: REFRESH });
+
+const STORED = 'dismissedInvitations';
+
+// The key contains the instant, so that an invitation that is sent again is shown again.
+const keyOf = ({ id, created_at }: Invitation) => `${id} ${created_at}`;
+
+const storedKeys = (): string[] => JSON.parse(readStored(STORED, 'session') ?? '[]');
+
+/**
+ * Stored in sessionStorage, which is cleared by closing the tab or signing out. Returns the keys, for browsers that block the
+ * storage.
+ */
+function dismiss(invitations: readonly Invitation[]): string[] {
+  const keys = [...new Set([...storedKeys(), ...invitations.map(keyOf)])];
+  writeStored(STORED, JSON.stringify(keys), 'session');
+  return keys;
+}
+
+function notDismissed(invitations: readonly Invitation[], others: readonly string[]): Invitation[] {
+  const keys = [...storedKeys(), ...others];
+  return invitations.filter(invitation => !keys.includes(keyOf(invitation)));
+}

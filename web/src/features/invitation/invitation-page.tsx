@@ -1,15 +1,20 @@
 import { Text } from '@chakra-ui/react';
-import { useParams } from 'react-router';
+import { useEffect, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
 import { type InvitationCheck, mismatch } from '#shared/invitation.ts';
-import { ButtonLink } from '#web/components/button.tsx';
+import { Actions } from '#web/components/actions.tsx';
+import { Button, ButtonLink } from '#web/components/button.tsx';
+import { Fact, Facts } from '#web/components/facts.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
+import { Notice } from '#web/components/notice.tsx';
 import { Page } from '#web/components/page.tsx';
-import { usePersonalData } from '#web/lib/data.ts';
+import { api } from '#web/lib/api.ts';
+import { revalidate, usePersonalData } from '#web/lib/data.ts';
+import { formatDate } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { token } from '#web/lib/session.ts';
-import { AnswerInvitation } from './answer-invitation.tsx';
-import { InvitationFacts } from './invitation-facts.tsx';
+import { useAction } from '#web/lib/use-action.ts';
 
 /** The page that the link of an invitation opens, with or without a session. */
 export function InvitationPage() {
@@ -82,3 +87,91 @@ function reason({ message, email_mismatch, invitation_email, user_email }: Invit
   if (email_mismatch && invitation_email && user_email) return mismatch(invitation_email, user_email);
   return message ?? 'Failed to load invitation details';
 }
+
+const REDIRECT_DELAY = 2000;
+
+const ANSWERS = {
+  Accept: { route: 'POST /api/invitations/accept/{token}', loadingText: 'Accepting...', variant: 'solid' },
+  Reject: { route: 'POST /api/invitations/reject/{token}', loadingText: 'Rejecting...', variant: 'outline' },
+} as const;
+
+type Answer = keyof typeof ANSWERS;
+const answers: Answer[] = ['Accept', 'Reject'];
+type Props = {
+  token: string;
+  invitation: InvitationDetails;
+  /** Called after an answer has failed: the invitation may have changed. */
+  onRefused: () => unknown;
+};
+
+function AnswerInvitation({ token, invitation, onRefused }: Props) {
+  const [given, setGiven] = useState<Answer>();
+  const [answered, setAnswered] = useState<Answer>();
+  const navigate = useNavigate();
+  const name = invitation.organization?.name ?? 'the organization';
+
+  useEffect(() => {
+    if (!answered) return;
+    const timer = setTimeout(() => navigate(paths.home()), REDIRECT_DELAY);
+    return () => clearTimeout(timer);
+  }, [answered, navigate]);
+
+  const { run, isRunning, error } = useAction(
+    async (as: Answer) => {
+      setGiven(as);
+      await api(ANSWERS[as].route, { params: { token } });
+      setAnswered(as);
+      await revalidate('GET /api/organizations', 'GET /api/user/invitations');
+    },
+    { failure: as => `Failed to ${as.toLowerCase()} invitation` },
+  );
+
+  async function answer(as: Answer) {
+    if (!(await run(as))) onRefused();
+  }
+
+  return (
+    <Page title="Invitation" heading={`Join ${name}`}>
+      <InvitationFacts invitation={invitation} />
+      {answered ? (
+        <Notice tone="success" mt="5" maxWidth="60ch">
+          {answered === 'Accept'
+            ? `You have joined ${name}. You can switch to it in the sidebar.`
+            : `You have rejected the invitation to ${name}.`}{' '}
+          Taking you to the dashboard...
+        </Notice>
+      ) : (
+        <Actions error={error} direction="row-reverse">
+          {answers.map(label => (
+            <Button
+              key={label}
+              variant={ANSWERS[label].variant}
+              loading={isRunning && given === label}
+              loadingText={ANSWERS[label].loadingText}
+              disabled={isRunning && given !== label}
+              onClick={() => answer(label)}
+            >
+              {label}
+            </Button>
+          ))}
+        </Actions>
+      )}
+    </Page>
+  );
+}
+
+type InvitationDetails = NonNullable<InvitationCheck['invitation']>;
+
+/** The details of an invitation. Without a session, the server leaves out the invited address. */
+const InvitationFacts = ({ invitation }: { invitation: InvitationDetails }) => {
+  const { organization, invited_by, role, email, expires_at } = invitation;
+  return (
+    <Facts>
+      {organization && <Fact name="Organization">{organization.name}</Fact>}
+      {invited_by && <Fact name="Invited by">{invited_by.name}</Fact>}
+      {role && <Fact name="Role">{role.toLowerCase()}</Fact>}
+      {email && <Fact name="Invited email">{email}</Fact>}
+      {expires_at && <Fact name="Expires">{formatDate(expires_at)}</Fact>}
+    </Facts>
+  );
+};

@@ -5,7 +5,7 @@ import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useInvitations } from './use-invitations.ts';
+import { useInvitations } from './invitation-banner.tsx';
 
 /** A section of the profile, shown while invitations are pending. */
 export function PendingInvitations() {

@@ -1,9 +1,41 @@
-export type LegalDocument = {
-  title: string;
-  updated: string;
-  /** The text of each section by its title: a string is a paragraph, an array is a list. */
-  sections: Record<string, (string | string[])[]>;
-};
+import { Wordmark } from '#web/components/wordmark.tsx';
+import { paths } from '#web/lib/paths.ts';
+import { type LegalDocument, privacyPolicy, termsAndConditions } from './legal-documents.ts';
+
+/** The static page of a legal text. */
+export function LegalPage({ document }: { document: LegalDocument }) {
+  return (
+    <div className="legal">
+      <header>
+        <a href={paths.home()}>
+          <Wordmark />
+        </a>
+      </header>
+      <main className="legal-text">
+        <h1>{document.title}</h1>
+        <LegalText document={document} heading="h2" />
+      </main>
+      <footer className="foot">
+        <a href={paths.terms()}>Terms and Conditions</a>
+        <a href={paths.privacy()}>Privacy Policy</a>
+      </footer>
+    </div>
+  );
+}
+
+/** The full texts, one after the other. */
+export default function BothTexts() {
+  return (
+    <div className="legal-text">
+      {[termsAndConditions, privacyPolicy].map(document => (
+        <article key={document.title} aria-label={document.title}>
+          <h3>{document.title}</h3>
+          <LegalText document={document} heading="h4" />
+        </article>
+      ))}
+    </div>
+  );
+}
 
 type Props = {
   document: LegalDocument;
@@ -11,7 +43,7 @@ type Props = {
   heading: 'h2' | 'h4';
 };
 
-export function LegalText({ document: { updated, sections }, heading: Heading }: Props) {
+function LegalText({ document: { updated, sections }, heading: Heading }: Props) {
   return (
     <>
       <p className="date">Last updated: {updated}</p>

@@ -11,9 +11,10 @@ import { onDemand } from '#web/components/on-demand.tsx';
 import { api } from '#web/lib/api.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { useAction } from '#web/lib/use-action.ts';
+import '#web/styles/legal-text.css';
 
 const BothTexts = onDemand(
-  () => import('./both-texts.tsx'),
+  () => import('./legal-text.tsx'),
   <Loading shape={['title', 'line', 'line', 'line']} />,
 );
 

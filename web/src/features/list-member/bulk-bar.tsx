@@ -4,8 +4,7 @@ import { Button } from '#web/components/button.tsx';
 import { ToneIcon } from '#web/components/notice.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
 import { formatNumber } from '#web/lib/format.ts';
-import { hasFailed, progressText, type Run, resultText, type useBulk } from './bulk.ts';
-import { MOST_SELECTED } from './use-select-all.ts';
+import { hasFailed, MOST_SELECTED, progressText, type Run, resultText, type useBulk } from './bulk.ts';
 
 // Sticky below the table and left of the pager: it is always in view, and moves nothing.
 const Bar = chakra('section', {

@@ -1,11 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
+import type { ListMembersPage } from '#shared/list-member.ts';
 import { MOST_IDS } from '#shared/members-page.ts';
 import { invalidateAfter, useOrganizationCall } from '#web/lib/data.ts';
 import { formatNumber, plural } from '#web/lib/format.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
+import { Declined } from '#web/lib/questions.ts';
 import { toast, toastUndoable } from '#web/lib/toasts.ts';
-import { type Action, FAILURES, type Member, namesOf } from './member-action.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { type Action, FAILURES, type Member, namesOf } from './member-actions.tsx';
+import { MEMBERS, type MembersRequest, membersQuery } from './use-members.ts';
 
 const ACTIONS = 'POST /api/email-lists/{list}/members/actions';
 
@@ -149,4 +153,66 @@ function reasonsIn({ members, results }: Run): string {
   const failed = members.filter(({ id }) => reasonOf(results.get(id)) !== undefined);
   const byReason = Map.groupBy(failed, ({ id }) => reasonOf(results.get(id))?.replace(/\.$/, ''));
   return [...byReason].map(([reason, those]) => `${reason} (${namesOf(those)})`).join('; ');
+}
+
+/** The selected members, which may be on other pages. */
+export function useSelection() {
+  const [selected, setSelected] = useState<ReadonlyMap<string, Member>>(new Map());
+
+  const select = (members: Member[], isSelected: boolean) =>
+    setSelected(current => {
+      const next = new Map(current);
+      for (const member of members) {
+        if (isSelected) next.set(member.id, member);
+        else next.delete(member.id);
+      }
+      return next;
+    });
+
+  return { selected, select, clear: () => setSelected(new Map()) };
+}
+
+/** A run with this many takes some seconds. */
+export const MOST_SELECTED = 1000;
+const PER_CALL = 100;
+
+/** Selects all members of a list, or those that its search and filter find, up to a limit, unless it is stopped. */
+export function useSelectAll(
+  request: MembersRequest,
+  select: (members: Member[], isSelected: boolean) => void,
+) {
+  const call = useOrganizationCall();
+  const abort = useRef<AbortController>(undefined);
+  const stop = () => abort.current?.abort();
+  const { list, search, status } = request;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: others are searched for than those who are being selected
+  useEffect(() => stop, [list, search, status]);
+
+  const action = useAction(
+    async () => {
+      const control = new AbortController();
+      const { signal } = control;
+      abort.current = control;
+      const found: Member[] = [];
+      let answer: ListMembersPage | undefined;
+      do {
+        const page = (answer?.current_page ?? 0) + 1;
+        const cursor = answer?.next_cursor ?? undefined;
+        const query = {
+          ...membersQuery({ ...request, page, perPage: PER_CALL, columns: [] }),
+          ...(cursor && { cursor }),
+        };
+        answer = await call(MEMBERS, { params: { list }, query, signal }).catch(problem => {
+          throw signal.aborted ? new Declined() : problem;
+        });
+        found.push(...answer.data);
+      } while (
+        found.length < MOST_SELECTED &&
+        (answer.next_cursor ?? answer.current_page < answer.last_page)
+      );
+      select(found.slice(0, MOST_SELECTED), true);
+    },
+    { failure: 'Failed to fetch list members. Please try again' },
+  );
+  return { ...action, stop };
 }

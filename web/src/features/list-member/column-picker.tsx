@@ -11,7 +11,7 @@ import { Loading } from '#web/components/loading.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber, plural } from '#web/lib/format.ts';
-import { inOrder } from './column-choice.ts';
+import { inOrder } from './member-columns.tsx';
 
 const SEARCHED_FROM = 12;
 const TOO_MANY = `At most ${MOST_COLUMNS} columns can be shown`;

@@ -1,27 +1,37 @@
+import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'react-router';
+import type { PersonExportPage } from '#shared/export.ts';
 import type { ListMember } from '#shared/list-member.ts';
+import { changed, entriesOf, type MetadataChange } from '#shared/metadata.ts';
 import { SUPPRESSED } from '#shared/suppression.ts';
-import { Button, TextLink } from '#web/components/button.tsx';
+import { Button, ignoreDoubleClick, TextLink } from '#web/components/button.tsx';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { CopyButton } from '#web/components/copy-button.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
 import { Loading } from '#web/components/loading.tsx';
+import { MenuButton } from '#web/components/menu.tsx';
 import { Notice } from '#web/components/notice.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { Section } from '#web/components/section.tsx';
+import { entriesIn, metadataOf } from '#web/entities/list-member/metadata-value.ts';
+import { usePersonExport } from '#web/entities/recipient/person-export.ts';
+import { useLeaveMissing } from '#web/entities/use-leave-missing.ts';
+import { useCachedData, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import { formatDate } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/organization.ts';
 import { paths } from '#web/lib/paths.ts';
-import { toast } from '#web/lib/toasts.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
+import { toast, toastUndoable } from '#web/lib/toasts.ts';
 import { useNavigateFromHere } from '#web/lib/use-navigate-from-here.ts';
 import { Activity } from './activity.tsx';
-import { DeleteMembers } from './delete-members.tsx';
 import { Explanations } from './explanations.tsx';
-import { isFromList } from './from-list.ts';
-import { SubscriptionStatus } from './member-columns.tsx';
+import { DeleteMembers } from './member-actions.tsx';
+import { isFromList, SubscriptionStatus } from './member-columns.tsx';
 import { MetadataTable } from './metadata-table.tsx';
-import { PersonalDataMenu } from './personal-data-menu.tsx';
-import { SubscriptionButton } from './subscription-button.tsx';
-import { useKnownMember, useListMember } from './use-list-member.ts';
+
+const ErasePerson = onDemand(() => import('#web/entities/recipient/erase-person.tsx'));
 
 /** The page of a list member: membership, metadata and activity. */
 export function ListMemberPage() {
@@ -115,4 +125,194 @@ function DeleteButton({ member, remove }: DeleteProps) {
       )}
     </>
   );
+}
+
+type PersonProps = { member: ListMember | undefined; onErased: () => unknown };
+
+/** Actions for all stored data of a member, in all lists. */
+function PersonalDataMenu({ member, onErased }: PersonProps) {
+  const may = useMay();
+  const { load, save } = usePersonExport();
+  const [isRunning, setRunning] = useState(false);
+  const [erasing, setErasing] = useState<PersonExportPage>();
+  const email = member?.email ?? '';
+
+  async function run(action: () => Promise<unknown>, failure: string) {
+    setRunning(true);
+    try {
+      await action();
+    } catch (problem) {
+      toast(serverMessageOr(problem, failure), 'error');
+    } finally {
+      setRunning(false);
+    }
+  }
+
+  const erase = {
+    id: 'erase',
+    label: 'Erase person…',
+    group: 'danger',
+    danger: true,
+    run: () =>
+      void run(
+        async () => setErasing(await load(email)),
+        'Failed to load what is stored about this person. Please try again',
+      ),
+  };
+  return (
+    <>
+      <MenuButton
+        variant="ghost"
+        aria-label="More actions"
+        disabled={!member}
+        loading={isRunning}
+        items={[
+          {
+            id: 'export',
+            label: 'Export data',
+            run: () =>
+              void run(
+                () => save(email),
+                'Failed to export what is stored about this person. Please try again',
+              ),
+          },
+          ...(may('recipients:erase') ? [erase] : []),
+        ]}
+      >
+        <Ellipsis aria-hidden />
+      </MenuButton>
+      {erasing && <ErasePerson person={erasing} onErased={onErased} onClose={() => setErasing(undefined)} />}
+    </>
+  );
+}
+
+type SubscriptionProps = {
+  /** Undefined while it is loading. */
+  member: ListMember | undefined;
+  /** Known from the members table while the member is loading. */
+  isSubscribed: boolean;
+  onChange: (is_subscribed: boolean) => Promise<void>;
+};
+
+/** Unsubscribes at once, with Undo in a toast. Subscribing again asks for confirmation first. */
+function SubscriptionButton({ member, isSubscribed, onChange }: SubscriptionProps) {
+  const [asking, setAsking] = useState(false);
+  const [changing, setChanging] = useState(false);
+  const label = isSubscribed ? 'Unsubscribe' : 'Subscribe';
+  const isSuppressed = !isSubscribed && !!member?.suppression;
+
+  async function unsubscribe() {
+    setChanging(true);
+    await onChange(false);
+    setChanging(false);
+  }
+
+  return (
+    <>
+      <Button
+        loading={changing}
+        loadingText={label}
+        disabled={!member || isSuppressed}
+        aria-describedby={isSuppressed ? 'suppressed' : undefined}
+        onClickCapture={ignoreDoubleClick}
+        onClick={isSubscribed ? () => void unsubscribe() : () => setAsking(true)}
+      >
+        {label}
+      </Button>
+      {asking && member && (
+        <ConfirmDialog
+          title="Subscribe them again?"
+          confirm="Subscribe"
+          loadingText="Subscribing..."
+          danger={false}
+          onConfirm={() => onChange(true)}
+          onClose={() => setAsking(false)}
+        >
+          {member.email} is unsubscribed. Subscribe them again only if they asked for it themselves.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** A member with their list, as the members table showed them, if the page was opened from there. */
+function useKnownMember(id: string) {
+  const { state } = useLocation();
+  const { list = '', member } = isFromList(state) ? state : {};
+  const email_list = useCachedData('GET /api/email-lists/{list}', { params: { list } });
+  return member?.id === id ? { ...member, email_list } : undefined;
+}
+
+const ONE = 'GET /api/list-members/{listMember}';
+
+/** The member of a page. */
+function useListMember(id: string) {
+  const input = { params: { listMember: id } };
+  const response = useOrganizationData(ONE, input);
+  const { data: member, mutate } = response;
+  const change = useOrganizationChange();
+  useLeaveMissing(paths.lists(), {
+    route: ONE,
+    input,
+    response,
+    noun: 'list member',
+    missing: 'Member not found',
+    failed: 'Failed to fetch member details',
+  });
+
+  /** An optimistic update, rolled back on failure: this one alone, as another may have been made meanwhile. */
+  async function update(body: Change) {
+    const before = member && changeBack(member, body);
+    const answer = change('PUT /api/list-members/{listMember}', { params: { listMember: id }, body });
+    try {
+      await mutate(answer, {
+        optimisticData: (_, shown) => updated(shown ?? member, body),
+        rollbackOnError: false,
+        revalidate: false,
+      });
+    } catch (problem) {
+      await mutate(shown => shown && before && updated(shown, before), { revalidate: false });
+      throw problem;
+    }
+    return answer;
+  }
+
+  async function subscribe(is_subscribed: boolean): Promise<void> {
+    try {
+      const { was_subscribed } = await update({ is_subscribed });
+      const message = is_subscribed ? 'Subscribed.' : 'Unsubscribed.';
+      if (was_subscribed === is_subscribed) toast(message);
+      else toastUndoable({ message, undo: () => void subscribe(!is_subscribed) });
+    } catch (problem) {
+      toast(serverMessageOr(problem, 'Failed to update subscription status'), 'error');
+    }
+  }
+
+  async function remove() {
+    await change('DELETE /api/list-members/{listMember}', { params: { listMember: id } });
+  }
+
+  return { member, update, subscribe, remove };
+}
+
+type Change = { is_subscribed?: boolean; metadata?: MetadataChange };
+
+/** What takes a change back. */
+function changeBack({ is_subscribed, metadata }: ListMember, change: Change): Change {
+  const known = metadataOf(entriesIn(metadata));
+  const values = Object.keys(change.metadata ?? {}).map(key => [key, known[key] ?? null]);
+  return {
+    ...(change.is_subscribed !== undefined && { is_subscribed }),
+    ...(change.metadata && { metadata: Object.fromEntries(values) }),
+  };
+}
+
+function updated(member: ListMember | undefined, body: Change) {
+  if (!member) throw new Error('The member is not loaded yet.');
+  const { is_subscribed = member.is_subscribed, metadata = {} } = body;
+  return {
+    ...member,
+    is_subscribed,
+    metadata: entriesOf(changed(metadataOf(entriesIn(member.metadata)), metadata)),
+  };
 }

@@ -1,5 +1,8 @@
+import { useState } from 'react';
 import type { ListMemberRow } from '#shared/list-member.ts';
-import type { Sort } from '#shared/members-page.ts';
+import { MOST_COLUMNS, type Sort } from '#shared/members-page.ts';
+import { faultOf } from '#shared/metadata.ts';
+import { compareNames } from '#shared/names.ts';
 import type { Suppression } from '#shared/suppression.ts';
 import { TextLink } from '#web/components/button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
@@ -7,7 +10,7 @@ import { Status } from '#web/components/status.tsx';
 import { formatLocalValue } from '#web/entities/list-member/metadata-value.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { fromList } from './from-list.ts';
+import { readStored, writeStored } from '#web/lib/storage.ts';
 
 /** The columns of the members table: address, chosen metadata, status and date. */
 export const memberColumns = (
@@ -60,3 +63,94 @@ const metadataColumn = (name: string): Column<ListMemberRow> => ({
     return entry && formatLocalValue(entry.value);
   },
 });
+
+const STORED = 'membersColumns';
+const MOST_LISTS = 50;
+
+type Choices = Record<string, string[]>;
+
+/** The chosen columns of each list, from the storage of this browser. */
+function storedChoices(): Choices {
+  try {
+    const stored: unknown = JSON.parse(readStored(STORED) ?? '{}');
+    const lists = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
+    return Object.fromEntries(lists.filter((entry): entry is [string, string[]] => isColumns(entry[1])));
+  } catch {
+    return {};
+  }
+}
+
+const isColumns = (value: unknown) =>
+  Array.isArray(value) && value.length <= MOST_COLUMNS && value.every(name => typeof name === 'string');
+
+/** Whether the API accepts it as a key of metadata. */
+const isKey = (column: string) => faultOf(column, true) === undefined;
+
+export const storedColumns = (list: string): string[] => (storedChoices()[list] ?? []).filter(isKey);
+
+/** Stores the choice for a list. If there are too many lists, the least recent choice is dropped. */
+export function storeColumns(list: string, columns: string[]): void {
+  const { [list]: _, ...others } = storedChoices();
+  const kept = Object.entries(others).slice(1 - MOST_LISTS);
+  const choices = columns.length > 0 ? [...kept, [list, columns]] : kept;
+  writeStored(STORED, choices.length > 0 ? JSON.stringify(Object.fromEntries(choices)) : undefined);
+}
+
+// First name before last name.
+const NAMES = [
+  'name',
+  'fullname',
+  'firstname',
+  'first',
+  'givenname',
+  'forename',
+  'middlename',
+  'lastname',
+  'last',
+  'familyname',
+  'surname',
+  'nickname',
+];
+
+/** Names of people come first, then other columns with "name", then all others. */
+function rankOf(column: string): number {
+  const word = column.toLowerCase().replace(/[^a-z]/g, '');
+  const rank = NAMES.indexOf(word);
+  if (rank >= 0) return rank;
+  return word.endsWith('name') ? NAMES.length : NAMES.length + 1;
+}
+
+/** Sorts columns in the order in which they are offered and shown. */
+export const inOrder = (columns: string[]): string[] =>
+  [...new Set(columns)].sort((a, b) => rankOf(a) - rankOf(b) || compareNames(a, b) || (a < b ? -1 : 1));
+
+/** The metadata columns that the members table of a list shows. */
+export function useColumnChoice(list: string) {
+  const [columns, setColumns] = useState(() => inOrder(storedColumns(list)));
+  return {
+    columns,
+    choose(chosen: string[]) {
+      storeColumns(list, chosen);
+      setColumns(inOrder(chosen));
+    },
+  };
+}
+
+type Known = Pick<
+  ListMemberRow,
+  'id' | 'email' | 'is_subscribed' | 'suppression' | 'created_at' | 'updated_at'
+>;
+
+/**
+ * History state of a member's page that was opened from the members table. The known values are shown until the page is
+ * loaded. After a deletion, the user returns to that page of the table.
+ */
+type FromList = { from: 'list'; list: string; member: Known };
+
+export const fromList = (list: string, row: ListMemberRow): FromList => {
+  const { id, email, is_subscribed, suppression, created_at, updated_at } = row;
+  return { from: 'list', list, member: { id, email, is_subscribed, suppression, created_at, updated_at } };
+};
+
+export const isFromList = (state: unknown): state is FromList =>
+  typeof state === 'object' && state !== null && 'from' in state && state.from === 'list';

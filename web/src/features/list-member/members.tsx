@@ -1,26 +1,21 @@
-import { useRef, useState } from 'react';
+import { Flex } from '@chakra-ui/react';
+import { type Ref, useRef, useState } from 'react';
+import type { ListMembersPage } from '#shared/list-member.ts';
 import { PAGE_SIZES } from '#shared/members-page.ts';
 import { Button } from '#web/components/button.tsx';
 import { DataTable } from '#web/components/data-table.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
+import { SearchField } from '#web/components/search-field.tsx';
 import { Section } from '#web/components/section.tsx';
+import { Select } from '#web/components/select.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
+import { countText, formatNumber, plural } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { useBulk } from './bulk.ts';
-import { useColumnChoice } from './column-choice.ts';
-import type { Member } from './member-action.ts';
-import { memberColumns } from './member-columns.tsx';
-import { sortOf, sortsOf } from './members-sort.ts';
-import { countOf, MembersToolbar, totalOf } from './members-toolbar.tsx';
-import { useMemberActions } from './use-member-actions.ts';
-import { useListMembers, useListOfPage } from './use-members.ts';
-import { useMembersView } from './use-members-view.ts';
-import { MOST_SELECTED, useSelectAll } from './use-select-all.ts';
-import { useSelection } from './use-selection.ts';
+import { MOST_SELECTED, useBulk, useSelectAll, useSelection } from './bulk.ts';
+import { DeleteMembers, type Member, useMemberActions } from './member-actions.tsx';
+import { memberColumns, useColumnChoice } from './member-columns.tsx';
+import { sortOf, sortsOf, useListMembers, useListOfPage, useMembersView } from './use-members.ts';
 
-const DeleteMembers = onDemand(async () => ({
-  default: (await import('./delete-members.tsx')).DeleteMembers,
-}));
 const NoMembers = onDemand(async () => ({ default: (await import('./no-members.tsx')).NoMembers }));
 const NothingFound = onDemand(async () => ({ default: (await import('./no-members.tsx')).NothingFound }));
 const PageNotFound = onDemand(async () => ({ default: (await import('./no-members.tsx')).PageNotFound }));
@@ -42,7 +37,7 @@ export function Members({ list }: { list: string }) {
   const members = useListMembers({ ...request, sort, direction, columns });
   const { data, isLoading } = members;
   const searchField = useRef<HTMLInputElement>(null);
-  const { act, refresh, unsubscribe, isChanging } = useMemberActions();
+  const actions = useMemberActions();
   const { selected, select, clear } = useSelection();
   const selectAll = useSelectAll({ ...request, sort, direction, columns }, select);
   const bulk = useBulk(list, (action, done) => {
@@ -79,11 +74,11 @@ export function Members({ list }: { list: string }) {
   async function remove(those: Member[]) {
     const [one, ...others] = those;
     if (!one || others.length > 0) return bulk.start('delete', those);
-    await act('delete', one);
+    await actions.remove(one);
     toast(`${one.email} was deleted.`);
     select(those, false);
     afterDeleting(those);
-    void refresh();
+    void actions.refresh();
   }
 
   const shown = data?.data.filter(({ id }) => selected.has(id)).length ?? 0;
@@ -112,10 +107,10 @@ export function Members({ list }: { list: string }) {
           onRetry={members.retry}
           busy={isOther}
           expected={PAGE_SIZES[0]}
-          isChanging={isChanging}
+          isChanging={actions.isChanging}
           actions={member => [
             ...(member.is_subscribed
-              ? [{ id: 'unsubscribe', label: 'Unsubscribe', run: () => void unsubscribe(member) }]
+              ? [{ id: 'unsubscribe', label: 'Unsubscribe', run: () => void actions.unsubscribe(member) }]
               : []),
             { id: 'delete', label: 'Delete', danger: true, run: () => setDeleting([member]) },
           ]}
@@ -176,4 +171,92 @@ export function Members({ list }: { list: string }) {
       )}
     </Section>
   );
+}
+
+type ToolbarProps = {
+  view: ReturnType<typeof useMembersView>;
+  members: ReturnType<typeof useListMembers>;
+  searchField: Ref<HTMLInputElement>;
+  onColumns: () => void;
+  /** Undefined while the list is loading. */
+  onExport: (() => void) | undefined;
+};
+
+/** Search, filter, columns and page size of the members table. */
+function MembersToolbar({ view, members, searchField, onColumns, onExport }: ToolbarProps) {
+  const { search, status, perPage } = view;
+  const isUnfinished = members.isUnfinished && members.data?.data.length !== 0;
+  return (
+    <Flex wrap="wrap" align="center" gap="3" mb="3" minHeight="control" fontSize="sm" color="fg.muted">
+      <SearchField ref={searchField} label="Search members" value={view.typed} onSearch={view.setSearch} />
+      <Select
+        width="auto"
+        aria-label="Status"
+        value={status ?? ''}
+        onChange={({ target }) => view.setStatus(target.value)}
+      >
+        <option value="">All members</option>
+        <option value="subscribed">Subscribed</option>
+        <option value="unsubscribed">Unsubscribed</option>
+      </Select>
+      {(search || isUnfinished) && <SearchProgress {...members} isUnfinished={isUnfinished} />}
+      {/* On phones they fill the lines of the search and the filter. */}
+      <Flex
+        display={{ base: 'contents', md: 'flex' }}
+        wrap="wrap"
+        justify="flex-end"
+        align="center"
+        columnGap="3"
+        rowGap="2"
+        ml="auto"
+      >
+        <Button disabled={!onExport} onClick={onExport}>
+          Export to CSV
+        </Button>
+        <Button onClick={onColumns}>Columns</Button>
+        <Flex as="label" align="center" gap="2" whiteSpace="nowrap">
+          Rows per page
+          <Select width="auto" value={perPage} onChange={({ target }) => view.setPageSize(target.value)}>
+            {PAGE_SIZES.map(size => (
+              <option key={size}>{size}</option>
+            ))}
+          </Select>
+        </Flex>
+      </Flex>
+    </Flex>
+  );
+}
+
+/** How many members the list has, or how many have the chosen status. */
+const countOf = (view: ToolbarProps['view'], data: ToolbarProps['members']['data']) =>
+  view.search ? undefined : countText(totalOf(view, data), view.status ? `${view.status} member` : 'member');
+
+/** Undefined if a search has not read all members. */
+const totalOf = ({ search }: ToolbarProps['view'], data: ToolbarProps['members']['data']) =>
+  data?.found ?? (search ? undefined : data?.total);
+
+/** The progress of a search, with a button to continue or to stop it. */
+function SearchProgress({ data, isUnfinished, isRunning, searchFurther, stop }: ToolbarProps['members']) {
+  const searched = data?.searched;
+  return (
+    <Flex wrap="wrap" align="center" gap="2">
+      <span aria-live="polite">{searched && progressText(searched, isRunning, data.found)}</span>
+      {isRunning ? (
+        <Button onClick={stop}>Stop</Button>
+      ) : (
+        isUnfinished && <Button onClick={() => void searchFurther()}>Search further</Button>
+      )}
+    </Flex>
+  );
+}
+
+function progressText(
+  { members, of, complete }: NonNullable<ListMembersPage['searched']>,
+  isRunning: boolean,
+  found: number | null,
+) {
+  if (found !== null) return `${formatNumber(found)} found in ${plural(of, 'member')}`;
+  if (members === 0) return 'Addresses that begin with this text';
+  if (complete) return `Searched all ${plural(of, 'member')}`;
+  return `${isRunning ? 'Searching: ' : 'Searched '}${formatNumber(members)} of ${plural(of, 'member')}`;
 }

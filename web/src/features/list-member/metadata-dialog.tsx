@@ -1,15 +1,29 @@
-import { useMemo } from 'react';
+import { Flex } from '@chakra-ui/react';
+import { type ReactNode, useMemo } from 'react';
 import { useFormContext } from 'react-hook-form';
-import type * as z from 'zod/mini';
-import type { Metadata, MetadataChange, MetadataEntry, MetadataValue } from '#shared/metadata.ts';
+import * as z from 'zod/mini';
+import {
+  changed,
+  type Metadata,
+  type MetadataChange,
+  type MetadataEntry,
+  type MetadataValue,
+  wholeFaultOf,
+} from '#shared/metadata.ts';
+import { Button } from '#web/components/button.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf, useFill } from '#web/components/form-fields.tsx';
 import { Modal } from '#web/components/modal.tsx';
-import { isLong, parseEdited, typeName } from '#web/entities/list-member/metadata-value.ts';
+import {
+  errorsOf,
+  hintFor,
+  isLong,
+  isoReadingsOf,
+  parseEdited,
+  typeName,
+} from '#web/entities/list-member/metadata-value.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { entryForm } from './metadata-schema.ts';
-import { ValueHint } from './value-hint.tsx';
 
 type Values = z.input<ReturnType<typeof entryForm>>;
 const { TextField, TextareaField } = fieldsOf<Values>();
@@ -85,3 +99,51 @@ const withErrorsAtValue = ({ message, status, fields, isFromServer }: Problem) =
   const errors = Object.values(fields).flat();
   return new Problem(message, status, errors.length > 0 ? { value: errors } : {}, isFromServer);
 };
+
+type HintProps = {
+  value: MetadataValue;
+  /** Puts another text into the field and focuses it, as the pressed button disappears. */
+  use: (text: string) => void;
+  /** Shown if there is no hint. */
+  children: ReactNode;
+};
+
+/** A hint about a value, below its field, with the dates that may be meant. The value can be saved as it is. */
+export function ValueHint({ value, use, children }: HintProps) {
+  const readings = isoReadingsOf(value);
+  if (readings.length === 0) return hintFor(value) ?? children;
+  return (
+    <>
+      <span>Text: not read as a date.</span>
+      <Flex as="span" wrap="wrap" gap="2" mt="1">
+        {readings.map(iso => (
+          <Button key={iso} onClick={() => use(iso)}>
+            {`Use ${iso}`}
+          </Button>
+        ))}
+      </Flex>
+    </>
+  );
+}
+
+export const KEY_EXISTS = 'This key is there already';
+
+/** The schema of one entry, validated together with the other metadata of the member. */
+export const entryForm = (metadata: Metadata, editing?: string) =>
+  z.pipe(
+    z.object({ key: z.string(), value: z.string() }),
+    z.transform(({ key: typedKey, value: typedValue }, context) => {
+      const key = typedKey.trim();
+      const value = parseEdited(typedValue, editing === undefined ? undefined : metadata[editing]);
+      const addError = (field: string, message: string | undefined) => {
+        if (message) context.issues.push({ code: 'custom', input: typedValue, path: [field], message });
+      };
+      const errors = errorsOf(key, value);
+      addError(
+        'key',
+        errors.key ?? (key !== editing && Object.hasOwn(metadata, key) ? KEY_EXISTS : undefined),
+      );
+      addError('value', errors.value ?? wholeFaultOf(changed(metadata, { [key]: value })));
+      return { key, value };
+    }),
+  );

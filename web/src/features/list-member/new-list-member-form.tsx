@@ -1,17 +1,44 @@
-import { Box } from '@chakra-ui/react';
+import { Box, Grid, Text } from '@chakra-ui/react';
+import { X } from 'lucide-react';
+import { useFieldArray, useFormContext } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { type ListMember, NewListMember } from '#shared/list-member.ts';
+import { type Metadata, wholeFaultOf } from '#shared/metadata.ts';
+import { Button, IconButton } from '#web/components/button.tsx';
 import { CreationForm } from '#web/components/form.tsx';
-import { fieldsOf } from '#web/components/form-fields.tsx';
+import { fieldsOf, useFill, useRemoveRow } from '#web/components/form-fields.tsx';
 import { countAdded } from '#web/entities/list/list.ts';
+import { errorsOf, parseValue, typeName } from '#web/entities/list-member/metadata-value.ts';
 import { useCachedData, useOrganizationChange } from '#web/lib/data.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { MetadataFields } from './metadata-fields.tsx';
-import { MetadataRows } from './metadata-schema.ts';
+import { KEY_EXISTS, ValueHint } from './metadata-dialog.tsx';
 
 const WARNING_DURATION = 8000;
+
+/** Converts the rows of the form to metadata; empty rows are ignored. */
+export const MetadataRows = z.pipe(
+  z.array(z.object({ key: z.string(), value: z.string() })),
+  z.transform((rows, context): Metadata => {
+    const metadata: Metadata = {};
+    rows.forEach((row, index) => {
+      const key = row.key.trim();
+      const value = parseValue(row.value);
+      if (key === '' && value === '') return;
+      const errors = errorsOf(key, value);
+      if (!errors.key && Object.hasOwn(metadata, key)) errors.key = KEY_EXISTS;
+      for (const [field, message] of Object.entries(errors)) {
+        context.issues.push({ code: 'custom', input: rows, path: [index, field], message });
+      }
+      if (!errors.key) metadata[key] = value;
+    });
+    const whole = context.issues.length === 0 ? wholeFaultOf(metadata) : undefined;
+    const last = rows.length - 1;
+    if (whole) context.issues.push({ code: 'custom', input: rows, path: [last, 'value'], message: whole });
+    return metadata;
+  }),
+);
 
 const Shape = z.object({
   email: NewListMember.shape.email,
@@ -19,9 +46,10 @@ const Shape = z.object({
   metadata: MetadataRows,
 });
 
-const EMPTY: z.input<typeof Shape> = { email: '', is_subscribed: true, metadata: [] };
+type Values = z.input<typeof Shape>;
+const EMPTY: Values = { email: '', is_subscribed: true, metadata: [] };
 
-const { TextField, CheckboxField } = fieldsOf<z.input<typeof Shape>>();
+const { TextField, CheckboxField } = fieldsOf<Values>();
 
 /** The form that adds members to a list, one after another. */
 export default function NewListMemberForm({ list }: { list: string }) {
@@ -58,6 +86,58 @@ export default function NewListMemberForm({ list }: { list: string }) {
         )}
       </CreationForm>
     </Box>
+  );
+}
+
+/** The metadata of a new member, with a row for each key. */
+function MetadataFields() {
+  const { control } = useFormContext<Values>();
+  const { fields, append, remove } = useFieldArray({ control, name: 'metadata' });
+  const { frame, removeRow } = useRemoveRow('metadata', remove);
+
+  return (
+    <Box as="fieldset" ref={frame} mt="5" minWidth="0">
+      <Text as="legend" fontSize="sm" fontWeight="medium">
+        Metadata
+      </Text>
+      <Text mb="2" fontSize="xs" color="fg.muted">
+        A name, a plan, the date of an order. Dates, such as 2026-11-21, can start automations.
+      </Text>
+      {fields.map(({ id }, index) => (
+        <Grid key={id} templateColumns="minmax(0, 2fr) minmax(0, 3fr) 32px" gap="2" mb="3">
+          <div>
+            <TextField name={`metadata.${index}.key`} label="Key" />
+          </div>
+          <div>
+            <Value index={index} />
+          </div>
+          {/* Beside the inputs, below their labels. */}
+          <IconButton mt="24px" label={`Remove row ${index + 1}`} onClick={() => removeRow(index)}>
+            <X aria-hidden />
+          </IconButton>
+        </Grid>
+      ))}
+      <Button onClick={() => append({ key: '', value: '' })}>Add metadata</Button>
+    </Box>
+  );
+}
+
+/** Shows the type of the value while typing. */
+function Value({ index }: { index: number }) {
+  const name = `metadata.${index}.value` as const;
+  const { watch } = useFormContext<Values>();
+  const fill = useFill<Values>();
+  const value = parseValue(watch(name) ?? '');
+  return (
+    <TextField
+      name={name}
+      label="Value"
+      hint={
+        <ValueHint value={value} use={text => fill(name, text)}>
+          {value === '' ? 'Text' : typeName(value)}
+        </ValueHint>
+      }
+    />
   );
 }
 

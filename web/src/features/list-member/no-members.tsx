@@ -4,8 +4,7 @@ import { Button, ButtonLink } from '#web/components/button.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { formatNumber, plural } from '#web/lib/format.ts';
 import { dialogPath, paths } from '#web/lib/paths.ts';
-import type { useListMembers } from './use-members.ts';
-import type { useMembersView } from './use-members-view.ts';
+import type { useListMembers, useMembersView } from './use-members.ts';
 
 export const NoMembers = ({ list }: { list: string }) => (
   <EmptyState

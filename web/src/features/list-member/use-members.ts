@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import type { ListMembersPage } from '#shared/list-member.ts';
-import type { Sort, Status } from '#shared/members-page.ts';
+import { MOST_READ, PAGE_SIZES, SORTS, type Sort, STATUSES, type Status } from '#shared/members-page.ts';
+import { useTableView } from '#web/components/use-table-view.ts';
 import { useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
+import { oneOf, text } from '#web/lib/filters.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
-import type { Direction } from '#web/lib/table-view.ts';
+import { readStored, writeStored } from '#web/lib/storage.ts';
+import type { Direction, Position } from '#web/lib/table-view.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { DEFAULT_SORT } from './members-sort.ts';
-import { continuation, withMore } from './search-further.ts';
 
 const LIST = 'GET /api/email-lists/{list}';
 export const MEMBERS = 'GET /api/email-lists/{list}/members';
@@ -113,4 +115,105 @@ function useContinuedSearch(first: ListMembersPage | undefined, request: Members
     searchFurther,
     stop: () => setRun(undefined),
   };
+}
+
+/** The query that continues a search, if that did not read all members and its page is not full; undefined otherwise. */
+export function continuation(page: ListMembersPage | undefined, perPage: number) {
+  if (!page?.searched || page.searched.complete || page.data.length >= perPage) return undefined;
+  return page.next_cursor === null
+    ? undefined
+    : { cursor: page.next_cursor, room: perPage - page.data.length };
+}
+
+/** A page with the rows of its continuation. */
+export const withMore = (page: ListMembersPage, more: ListMembersPage): ListMembersPage => ({
+  ...more,
+  data: [...page.data, ...more.data],
+  current_page: page.current_page,
+  previous_cursor: page.previous_cursor,
+});
+
+const STORED = 'membersPageSize';
+const PER_PAGE = oneOf(PAGE_SIZES);
+const MEMBERS_VIEW = {
+  filters: { search: text, status: oneOf(STATUSES), per_page: PER_PAGE },
+  sorts: SORTS,
+};
+
+/** Keeps page, page size, sort, filter and search of the members table in the URL, and the cursor in the state of the history entry. */
+export function useMembersView() {
+  const { view, change, filter, query } = useTableView(MEMBERS_VIEW);
+  const { state } = useLocation();
+  const current = cursorIn(state);
+  const { search, status, per_page = PER_PAGE.read(readStored(STORED) ?? '') } = view.filters;
+
+  return {
+    /** The text as typed; the request has it trimmed. */
+    typed: search,
+    search: query.search ?? '',
+    status,
+    sort: view.sort,
+    direction: view.direction,
+    perPage: per_page ?? PAGE_SIZES[0],
+    page: view.page,
+    cursor: current?.cursor,
+    change,
+    setSearch: (text: string) => filter({ search: text }),
+    setStatus: (wanted: string | undefined) => filter({ status: wanted }),
+    goToPage: (next: number, shown: ListMembersPage | undefined) =>
+      change({ page: next }, { state: cursorOfPage(next, shown, current, view.page) }),
+    /** Requests the page by its number, as the members at its cursor were deleted. */
+    reloadPage: () => change({ page: view.page }, { replace: true }),
+    setPageSize(size: string) {
+      writeStored(STORED, size);
+      filter({ per_page: size });
+    },
+  };
+}
+
+/** The cursor of a page. A search of a long list cannot be paged backwards, so the cursors of previous pages are kept. */
+type PageCursor = { cursor: string; previous?: PageCursor | undefined };
+
+/** The cursor in the state of a history entry. */
+export function cursorIn(state: unknown): PageCursor | undefined {
+  const isCursor = typeof state === 'object' && state !== null && 'cursor' in state;
+  return isCursor && typeof state.cursor === 'string' ? (state as PageCursor) : undefined;
+}
+
+/**
+ * The cursor of the next or previous page, relative to the shown page. Any other page is requested by its number. If the
+ * requested page has failed, only the way back is known.
+ */
+export function cursorOfPage(
+  page: number,
+  shown: ListMembersPage | undefined,
+  current: PageCursor | undefined,
+  requested: number,
+): PageCursor | undefined {
+  if (page === 1) return undefined;
+  if (!shown) return page === requested - 1 ? current?.previous : undefined;
+  const { searched, current_page, last_page, next_cursor, previous_cursor } = shown;
+  if (page === current_page - 1) {
+    return previous_cursor === null ? current?.previous : { cursor: previous_cursor };
+  }
+  const isOpenEnd = searched !== null && !searched.complete;
+  if (page === last_page && !isOpenEnd) return undefined;
+  if (page !== current_page + 1 || next_cursor === null) return undefined;
+  return { cursor: next_cursor, ...(isOpenEnd && { previous: current }) };
+}
+
+type Wanted = { search: string; status: Status | undefined };
+
+/** The columns that the API can sort by. Lists of more than 10,000 members are not read as a whole. */
+export function sortsOf(members: number, { search, status }: Wanted): readonly Sort[] {
+  if (members <= MOST_READ) return SORTS;
+  return search || status ? [] : ['email'];
+}
+
+export const DEFAULT_SORT: { sort: Sort; direction: Direction } = { sort: 'email', direction: 'asc' };
+
+/** The sort of the URL, or the default one if the API does not support it. */
+export function sortOf({ sort, direction }: Pick<Position, 'sort' | 'direction'>, sorts: readonly Sort[]) {
+  const known = sorts.find(name => name === sort);
+  return known ? { sort: known, direction } : DEFAULT_SORT;
 }

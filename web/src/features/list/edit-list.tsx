@@ -7,7 +7,7 @@ import type { ImageRules } from '#web/components/logo-upload.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Section } from '#web/components/section.tsx';
 import { LIST } from '#web/entities/list/list.ts';
-import { useEntityChange } from '#web/entities/use-entity-change.ts';
+import { useEntityChange } from '#web/entities/use-entity.ts';
 import { revalidate, useOrganizationChange } from '#web/lib/data.ts';
 import { isMissing } from '#web/lib/problem.ts';
 import { toast } from '#web/lib/toasts.ts';

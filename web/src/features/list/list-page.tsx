@@ -14,7 +14,7 @@ import { Panel } from '#web/components/panel.tsx';
 import { ActiveStatus } from '#web/components/status.tsx';
 import { useDialog } from '#web/components/use-dialog.ts';
 import { LIST, useKnownList, useList } from '#web/entities/list/list.ts';
-import { ToggleButton } from '#web/entities/toggle-button.tsx';
+import { ToggleButton } from '#web/entities/toggle.tsx';
 import { commandOf, useCommands } from '#web/lib/commands.ts';
 import { formatNumber, plural } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/organization.ts';

@@ -8,7 +8,7 @@ import { TablePage } from '#web/components/table-page.tsx';
 import { useTableView } from '#web/components/use-table-view.ts';
 import { DeleteList } from '#web/entities/list/delete-list.tsx';
 import { LIST, useLists } from '#web/entities/list/list.ts';
-import { useToggle } from '#web/entities/use-toggle.ts';
+import { useToggle } from '#web/entities/toggle.tsx';
 import { text } from '#web/lib/filters.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';

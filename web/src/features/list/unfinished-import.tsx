@@ -1,6 +1,5 @@
 import { TextLink } from '#web/components/button.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { isUnfinished } from '#web/entities/member-import/member-import.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -8,7 +7,7 @@ import { paths } from '#web/lib/paths.ts';
 /** An import into this list that is not complete, with a link to continue it. */
 export default function UnfinishedImport({ list }: { list: string }) {
   const { data } = useOrganizationData('GET /api/email-lists/{list}/imports', { params: { list } });
-  const unfinished = data?.find(isUnfinished);
+  const unfinished = data?.find(({ state }) => state === 'running');
   if (!unfinished) return null;
   const { file_name, done_rows, total_rows } = unfinished;
   return (

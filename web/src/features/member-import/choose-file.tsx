@@ -1,15 +1,19 @@
 import { Box, Button as ChakraButton, FileUpload, Flex, Progress, Text } from '@chakra-ui/react';
+import { useEffect, useRef, useState } from 'react';
 import type { MemberImport } from '#shared/member-import.ts';
 import { Button } from '#web/components/button.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { formatNumber, plural } from '#web/lib/format.ts';
+import { messageOf } from '#web/lib/problem.ts';
 import type { ReadFile } from './reading/file.ts';
-import type { Import } from './use-import.ts';
+import { openReader, type Reader } from './reading/reader.ts';
 
-type Props = Pick<Import, 'choose' | 'reset'> & {
-  chosen: Pick<Import['chosen'], 'reading' | 'file' | 'error'>;
+type Props = {
+  chosen: Pick<ReturnType<typeof useFile>, 'reading' | 'file' | 'error'>;
+  choose: (file: File) => Promise<void>;
+  reset: () => void;
   /** Whether rows are being sent. */
   isActive: boolean;
   /** An unfinished import that was begun with another file of this name. */
@@ -88,3 +92,40 @@ const factsOf = ({ rows, columns, delimiter, encoding, hasHeader }: ReadFile) =>
 /** The row number in a spreadsheet, if the file has no empty rows. */
 export const shownRow = (row: number, { hasHeader }: Pick<ReadFile, 'hasHeader'>) =>
   formatNumber(hasHeader ? row + 1 : row);
+
+/** The chosen file: what was detected in it, and the reader of its rows. */
+export function useFile() {
+  const reader = useRef<Reader>(undefined);
+  const [reading, setReading] = useState<{ name: string; share: number }>();
+  const [file, setFile] = useState<ReadFile>();
+  const [error, setError] = useState<string>();
+
+  useEffect(() => () => reader.current?.close(), []);
+
+  /** Returns what was detected in a file; undefined if it could not be read, or if another file was chosen meanwhile. */
+  async function read(chosen: File): Promise<ReadFile | undefined> {
+    const opened = openReader();
+    reader.current = opened;
+    setReading({ name: chosen.name, share: 0 });
+    try {
+      const found = await opened.ask('read', chosen, share => setReading({ name: chosen.name, share }));
+      setFile(found);
+      return found;
+    } catch (problem) {
+      if (reader.current === opened) setError(messageOf(problem));
+      return undefined;
+    } finally {
+      if (reader.current === opened) setReading(undefined);
+    }
+  }
+
+  function close() {
+    reader.current?.close();
+    reader.current = undefined;
+    setFile(undefined);
+    setReading(undefined);
+    setError(undefined);
+  }
+
+  return { reader, reading, file, error, setError, read, close };
+}

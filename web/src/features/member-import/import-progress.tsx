@@ -15,9 +15,8 @@ import { formatNumber, plural } from '#web/lib/format.ts';
 import { newAutomationFor, paths } from '#web/lib/paths.ts';
 import { shownRow } from './choose-file.tsx';
 import type { ReadFile } from './reading/file.ts';
-import type { Tally } from './send-rows.ts';
 import type { Import } from './use-import.ts';
-import type { Running } from './use-run.ts';
+import type { Running, Tally } from './use-run.ts';
 
 type Props = { of: Import; list: string; file: ReadFile };
 

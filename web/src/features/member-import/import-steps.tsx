@@ -1,12 +1,10 @@
 import { Box } from '@chakra-ui/react';
 import { Notice } from '#web/components/notice.tsx';
 import { useKeptFocus } from '#web/components/use-kept-focus.ts';
-import { isUnfinished } from '#web/entities/member-import/member-import.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { formatNumber } from '#web/lib/format.ts';
-import { ChooseColumns } from './choose-columns.tsx';
+import { ChooseColumns, ChooseOptions } from './choices.tsx';
 import { ChooseFile } from './choose-file.tsx';
-import { ChooseOptions } from './choose-options.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import { ImportsTable } from './imports-table.tsx';
 import { type Import, useImport } from './use-import.ts';
@@ -23,7 +21,7 @@ export default function ImportSteps({ list }: { list: string }) {
   const all = useImport(list, imports);
   const { chosen, choices, current, run } = all;
   const { file } = chosen;
-  const waiting = imports?.find(isUnfinished);
+  const waiting = imports?.find(({ state }) => state === 'running');
   // While rows are being sent, the choices are locked.
   const isChosen = current !== undefined || (run.running?.isCheck && run.isActive);
   const keptFocus = useKeptFocus(nextControl);
@@ -65,4 +63,4 @@ const CONTROL = 'button:enabled, a[href]';
 
 /** An unfinished import that cannot be continued, since the chosen file has changed. */
 const changedFile = ({ chosen: { file }, current }: Import, imports: Parameters<typeof useImport>[1]) =>
-  file && !current ? imports?.find(one => isUnfinished(one) && one.file_name === file.name) : undefined;
+  file && !current ? imports?.find(one => one.state === 'running' && one.file_name === file.name) : undefined;

@@ -1,19 +1,27 @@
+import { Text } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
+import type { ListMemberRow } from '#shared/list-member.ts';
 import type { MemberImport } from '#shared/member-import.ts';
+import { Button, TextLink } from '#web/components/button.tsx';
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
-import { onDemand } from '#web/components/on-demand.tsx';
+import { Modal } from '#web/components/modal.tsx';
 import { Section } from '#web/components/section.tsx';
 import { Status } from '#web/components/status.tsx';
-import { isUnfinished } from '#web/entities/member-import/member-import.ts';
-import { invalidateAfter, useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
+import {
+  invalidateAfter,
+  useOrganizationCall,
+  useOrganizationChange,
+  useOrganizationData,
+} from '#web/lib/data.ts';
 import { formatMoment, formatNumber, plural } from '#web/lib/format.ts';
 import { useOrganization } from '#web/lib/organization.ts';
+import { paths } from '#web/lib/paths.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { withRetries } from './send-rows.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { withRetries } from './use-run.ts';
 
-const ImportMembers = onDemand(() => import('./import-members.tsx'));
 const UNDO = 'POST /api/email-lists/{list}/imports/{memberImport}/undo';
 
 const STATES: Record<MemberImport['state'], { tone: 'usual' | 'off' | 'attention'; word: string }> = {
@@ -83,7 +91,7 @@ export function ImportsTable({ list, imports, problem, onRetry }: Props) {
         expected={1}
         actions={of => [
           { id: 'members', label: 'Show its members', run: () => setAsked({ of, to: 'members' }) },
-          ...(isUnfinished(of)
+          ...(of.state === 'running'
             ? [{ id: 'end', label: 'End it here', run: () => setAsked({ of, to: 'end' }) }]
             : []),
           ...(of.state === 'undone'
@@ -163,5 +171,66 @@ function EndDialog({ list, of, onClose }: DialogProps) {
     >
       The {plural(of.done_rows, 'row')} that are imported stay. The others are not imported any more.
     </ConfirmDialog>
+  );
+}
+
+const MEMBERS = 'GET /api/email-lists/{list}/imports/{memberImport}/members';
+
+/** The members that an import added, page by page. */
+function ImportMembers({ list, of, onClose }: DialogProps) {
+  const params = { list, memberImport: of.id };
+  const call = useOrganizationCall();
+  const { data: first, error, mutate } = useOrganizationData(MEMBERS, { params });
+  const [more, setMore] = useState<{ rows: ListMemberRow[]; cursor: string | null }>();
+  const cursor = more ? more.cursor : first?.next_cursor;
+  const {
+    run,
+    isRunning,
+    error: failure,
+  } = useAction(async () => {
+    if (!cursor) return;
+    const page = await call(MEMBERS, { params, query: { cursor } });
+    setMore({ rows: [...(more?.rows ?? []), ...page.data], cursor: page.next_cursor });
+  });
+  return (
+    <Modal title={`Members added by ${of.file_name}`} onClose={onClose} width="560px">
+      <DataTable
+        label="Members of the import"
+        rows={first && [...first.data, ...(more?.rows ?? [])]}
+        rowKey={({ id }) => id}
+        rowName={({ email }) => email}
+        problem={error}
+        onRetry={() => void mutate()}
+        columns={[
+          {
+            key: 'email',
+            header: 'Email',
+            width: 'minmax(0, 2fr)',
+            cell: ({ id, email }) => <TextLink to={paths.listMember(id)}>{email}</TextLink>,
+          },
+          {
+            key: 'status',
+            header: 'Status',
+            width: '140px',
+            cell: ({ is_subscribed }) => (is_subscribed ? 'Subscribed' : 'Unsubscribed'),
+          },
+        ]}
+        empty={
+          <EmptyState title="None of its members are left" cause="It added nobody, or they were removed." />
+        }
+        more={
+          cursor && (
+            <Button loading={isRunning} loadingText="Loading..." onClick={() => void run()}>
+              Show more
+            </Button>
+          )
+        }
+      />
+      {failure && (
+        <Text role="alert" mt="2" color="fg.error">
+          {failure}
+        </Text>
+      )}
+    </Modal>
   );
 }

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import type { MemberImport } from '#shared/member-import.ts';
-import { isUnfinished } from '#web/entities/member-import/member-import.ts';
 import { invalidateAfter, useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { messageOf, Problem } from '#web/lib/problem.ts';
 import { saveFile } from '#web/lib/save-file.ts';
+import { useChoices } from './choices.tsx';
+import { useFile } from './choose-file.tsx';
 import type { Refused } from './reading/pass.ts';
-import { useChoices } from './use-choices.ts';
-import { useFile } from './use-file.ts';
 import { useRun } from './use-run.ts';
 
 const ROWS = 'POST /api/email-lists/{list}/imports/{memberImport}/rows';
@@ -26,7 +25,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
   const params = { list };
 
   /** The unfinished import that the chosen file continues. */
-  const unfinished = imports?.find(one => isUnfinished(one) && one.fingerprint === file?.fingerprint);
+  const unfinished = imports?.find(one => one.state === 'running' && one.fingerprint === file?.fingerprint);
   const current = stored ?? unfinished;
 
   async function choose(picked: File) {
@@ -115,7 +114,7 @@ export function useImport(list: string, imports: MemberImport[] | undefined) {
           if (!(problem instanceof Problem && problem.status === 409)) throw problem;
           // Another tab may have sent these rows already.
           const now = await call('GET /api/email-lists/{list}/imports/{memberImport}', { params: place });
-          const isAhead = now.done_rows + 1 > from && (isUnfinished(now) || now.state === 'done');
+          const isAhead = now.done_rows + 1 > from && (now.state === 'running' || now.state === 'done');
           if (!isAhead) throw problem;
           note(now);
           return { results: [], next: now.done_rows + 1, counts: now.counts };

@@ -1,10 +1,14 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { ImportColumn } from '#shared/member-import.ts';
-import { messageOf } from '#web/lib/problem.ts';
+import {
+  type ImportColumn,
+  type ImportCounts,
+  ROW_STATUSES,
+  type RowOutcome,
+} from '#shared/member-import.ts';
+import { messageOf, Problem } from '#web/lib/problem.ts';
 import { registerUnsavedCheck } from '#web/lib/unsaved.ts';
-import type { Refused } from './reading/pass.ts';
+import type { Batch, Refused, RefusedCell } from './reading/pass.ts';
 import type { Reader } from './reading/reader.ts';
-import { NO_COUNTS, type SendOptions, sendRows, type Tally } from './send-rows.ts';
 
 /** A dry run or an import, in progress or finished. */
 export type Running = {
@@ -21,12 +25,31 @@ export type Running = {
   error?: string;
 };
 
-type Rows = Pick<SendOptions, 'from' | 'counts' | 'send'> & {
+/** The progress of a pass through a file. */
+export type Tally = { done: number; counts: ImportCounts; errors: RefusedCell[] };
+
+const NO_COUNTS: ImportCounts = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  skipped: 0,
+  rejected: 0,
+  stays_unsubscribed: 0,
+};
+
+const MOST_SHOWN = 10;
+
+type Rows = {
   isCheck: boolean;
   total: number;
+  /** The first row to send. */
+  from: number;
+  counts?: ImportCounts;
   columns: ImportColumn[];
   /** Why rows before the next one were refused, for the file with the refused rows. */
   earlier: () => Promise<Refused[]>;
+  /** Returns the outcome of the rows, and the number of the next one. `counts` is set if another tab has stored rows as well. */
+  send: (batch: Batch) => Promise<{ results: RowOutcome[]; next: number; counts?: ImportCounts }>;
 };
 
 /** Sends the rows of a file and shows the progress. It can be paused. */
@@ -47,13 +70,19 @@ export function useRun(reader: RefObject<Reader | undefined>) {
     [isActive, running?.isCheck],
   );
 
+  /** Sends the rows of the file, one request after the other, until the end of the file or an abort. */
   async function sendAll({ isCheck, total, from, counts = NO_COUNTS, columns, send, earlier }: Rows) {
     const asked = reader.current;
     if (!asked) return;
     const control = new AbortController();
+    const { signal } = control;
     abort.current = control;
     const set = (part: Partial<Running>) =>
       abort.current === control && setRunning(before => before && { ...before, ...part });
+    const onWait = (waiting: number | undefined) => set({ waiting });
+    // The pass begins again at the beginning of the file, to find the rows that are requested then.
+    const startPass = async () => asked.ask('start', { columns, earlier: await earlier() });
+    let tally: Tally = { done: from - 1, counts, errors: [] };
     setRunning({
       isCheck,
       state: 'running',
@@ -61,28 +90,28 @@ export function useRun(reader: RefObject<Reader | undefined>) {
       since: performance.now(),
       first: from,
       waiting: undefined,
-      tally: { done: from - 1, counts, errors: [] },
+      tally,
     });
     try {
-      const restart = async () => asked.ask('start', { columns, earlier: await earlier() });
-      await restart();
-      const tally = await sendRows({
-        reader: asked,
-        from,
-        counts,
-        send,
-        restart,
-        signal: control.signal,
-        onTally: shown => set({ tally: shown }),
-        onWait: waiting => set({ waiting }),
-      });
-      set({ state: 'ended', tally });
+      await startPass();
+      for (;;) {
+        signal.throwIfAborted();
+        const batch = await asked.ask('next', tally.done + 1);
+        if (!batch) break;
+        const { results, next, counts: all } = await withRetries(() => send(batch), { signal, onWait });
+        const refused = results.flatMap(({ row, errors }) => (errors ? [{ row, errors }] : []));
+        const shown = refused.length > 0 ? await asked.ask('refuse', refused) : [];
+        tally = {
+          done: next - 1,
+          counts: all ?? added(tally.counts, results),
+          errors: [...tally.errors, ...shown].slice(0, MOST_SHOWN),
+        };
+        set({ tally });
+        if (next !== batch.from + batch.rows.length) await startPass();
+      }
+      set({ state: 'ended' });
     } catch (problem) {
-      set({
-        state: 'paused',
-        waiting: undefined,
-        ...(!control.signal.aborted && { error: messageOf(problem) }),
-      });
+      set({ state: 'paused', waiting: undefined, ...(!signal.aborted && { error: messageOf(problem) }) });
     }
   }
 
@@ -114,3 +143,57 @@ export function useRun(reader: RefObject<Reader | undefined>) {
 
   return { running, isActive, sendAll, exclusively, pause, stop, forget };
 }
+
+const added = (counts: ImportCounts, results: RowOutcome[]): ImportCounts => {
+  const sum = { ...counts };
+  for (const status of ROW_STATUSES) sum[status] += results.filter(one => one.status === status).length;
+  sum.stays_unsubscribed += results.filter(one => one.stays_unsubscribed).length;
+  return sum;
+};
+
+const MOST_TRIES = 6;
+const LONGEST_WAIT = 20;
+
+/** Seconds until a failed request is retried; undefined if a retry does not help. */
+function waitAfter(problem: unknown, attempt: number): number | undefined {
+  if (!(problem instanceof Problem)) return undefined;
+  const { status, retryAfter } = problem;
+  // The server says when to retry: the writes per list are limited.
+  if (status === 429) return retryAfter ?? LONGEST_WAIT;
+  const isPassing = status === undefined || status >= 500;
+  return isPassing && attempt < MOST_TRIES ? Math.min(LONGEST_WAIT, 2 ** (attempt - 1)) : undefined;
+}
+
+type Retrying = { signal: AbortSignal; onWait: (seconds: number | undefined) => void };
+
+/** Retries requests that failed temporarily or were throttled. */
+export async function withRetries<Result>(
+  call: () => Promise<Result>,
+  { signal, onWait }: Retrying,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (problem) {
+      signal.throwIfAborted();
+      const seconds = waitAfter(problem, attempt);
+      if (seconds === undefined) throw problem;
+      onWait(seconds);
+      await waited(seconds * 1000, signal);
+      onWait(undefined);
+    }
+  }
+}
+
+const waited = (milliseconds: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', end, { once: true });
+  });

@@ -1,24 +1,34 @@
+import { Badge, Box, Grid, Text } from '@chakra-ui/react';
+import { useState } from 'react';
+import { LOGO_TYPES, NOT_AN_IMAGE } from '#shared/limits.ts';
 import type { Organization } from '#shared/organization.ts';
 import { may } from '#shared/permissions.ts';
 import { Button } from '#web/components/button.tsx';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
+import { Fact, Facts } from '#web/components/facts.tsx';
 import { Failure } from '#web/components/failure.tsx';
 import { Loading } from '#web/components/loading.tsx';
+import type { ImageRules } from '#web/components/logo-upload.tsx';
+import { Mark } from '#web/components/mark.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
+import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
-import { useDialog } from '#web/components/use-dialog.ts';
-import { DeleteOrganization } from './delete-organization.tsx';
-import { Details } from './details.tsx';
-import { MembersTable } from './members-table.tsx';
-import { OrganizationCards } from './organization-cards.tsx';
-import { PendingTable } from './pending-table.tsx';
-import { useMembers } from './use-members.ts';
-import { useOrganizations } from './use-organizations.ts';
+import { ActiveStatus, Status } from '#web/components/status.tsx';
+import { api } from '#web/lib/api.ts';
+import { organizationInput } from '#web/lib/organization.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { MembersAndInvitations } from './members.tsx';
+import { ROLE_NAMES, useOrganizations } from './use-organizations.ts';
 
 const PersonalData = onDemand(() => import('./personal-data.tsx'), <Loading shape={['title', 106, 120]} />);
-const InviteDialog = onDemand(() => import('./invite-dialog.tsx'));
+const DetailsForm = onDemand(() => import('./details-form.tsx'), <Box minHeight="186px" />);
+const LogoUpload = onDemand(
+  () => import('#web/components/logo-upload.tsx'),
+  <Box flex="1 1 260px" maxWidth="420px" minHeight="139px" />,
+);
 
 /** The user's organizations, and the management of the active one. */
 export function AccessControl() {
@@ -50,7 +60,45 @@ export function AccessControl() {
   );
 }
 
-function Managed({ organization }: { organization: Organization }) {
+/** The user's organizations; choosing one makes it active. */
+function OrganizationCards() {
+  const { all = [], active, activate } = useOrganizations();
+  if (all.length === 0) return null;
+  return (
+    <Grid
+      as="ul"
+      aria-label="Your organizations"
+      templateColumns="repeat(auto-fill, minmax(min(260px, 100%), 1fr))"
+      gap="3"
+      mb="6"
+    >
+      {all.map(organization => (
+        <li key={organization.id}>
+          <Panel pressable asChild p="3" alignItems="center">
+            <button
+              type="button"
+              aria-pressed={organization.id === active?.id}
+              onClick={() => organization.id !== active?.id && activate(organization.id)}
+            >
+              <Mark of={organization} />
+              <Box as="span" flex="1" minWidth="0" color="fg.muted">
+                <Text as="span" display="block" overflowWrap="anywhere" fontWeight="semibold" color="fg">
+                  {organization.name}
+                </Text>
+                {ROLE_NAMES[organization.role]} {organization.is_default && <Badge>Default</Badge>}
+              </Box>
+              {!organization.active && <Status tone="off">Inactive</Status>}
+            </button>
+          </Panel>
+        </li>
+      ))}
+    </Grid>
+  );
+}
+
+type Props = { organization: Organization };
+
+function Managed({ organization }: Props) {
   return (
     <>
       {!may(organization.role, 'organization:edit') && (
@@ -67,26 +115,91 @@ function Managed({ organization }: { organization: Organization }) {
   );
 }
 
-/** The members of the organization, and its pending invitations. */
-function MembersAndInvitations({ organization }: { organization: Organization }) {
-  const members = useMembers(organization);
-  const { data, error, mutate } = members;
-  const dialog = useDialog('invite');
-  const mayInvite = may(organization.role, 'members:invite');
+/** Name, logo, and whether the organization is active. */
+function Details({ organization }: Props) {
   return (
-    <>
-      <Section title="Members" actions={mayInvite && <Button onClick={dialog.open}>Invite member</Button>}>
-        <MembersTable organization={organization} list={members} />
-      </Section>
-      {/* Both come from one request, so an error is shown only once. */}
-      {may(organization.role, 'invitations:read') && (data || !error) && (
-        <Section title="Pending invitations" note="An invitation can be accepted for 7 days.">
-          <PendingTable organization={organization} list={members} onInvite={dialog.open} />
-        </Section>
+    <Section title="Details">
+      {may(organization.role, 'organization:edit') ? (
+        <Panel display="flex" flexWrap="wrap-reverse" justifyContent="space-between" gap="6" p="4">
+          <Box flex="1 1 260px" maxWidth="420px">
+            <DetailsForm organization={organization} />
+          </Box>
+          <OrganizationLogo organization={organization} />
+        </Panel>
+      ) : (
+        <Panel display="flex" alignItems="center" gap="5" p="4">
+          <Mark of={organization} size="large" />
+          <Facts>
+            <Fact name="Name">{organization.name}</Fact>
+            <Fact name="Status">
+              <ActiveStatus active={organization.active} />
+            </Fact>
+          </Facts>
+        </Panel>
       )}
-      {mayInvite && dialog.isOpen && (
-        <InviteDialog organization={organization} onInvited={mutate} onClose={dialog.close} />
+    </Section>
+  );
+}
+
+const RULES: ImageRules = {
+  // The type of icons in Firefox.
+  types: [...LOGO_TYPES, 'image/vnd.microsoft.icon'],
+  wrongType: NOT_AN_IMAGE,
+};
+
+function OrganizationLogo({ organization }: Props) {
+  const { updateInCache } = useOrganizations();
+  async function save(logo: string | null, onUploadProgress: (share: number) => void) {
+    const input = { ...organizationInput(organization.id), body: { logo }, onUploadProgress };
+    await updateInCache(await api('PUT /api/organizations/{organization}/logo', input));
+  }
+  return (
+    <LogoUpload
+      of={organization}
+      rules={RULES}
+      hint="Any image except SVG, smaller than 500 KB."
+      save={save}
+    />
+  );
+}
+
+/** Shown to the owner only, and disabled for their default organization. */
+function DeleteOrganization({ organization }: Props) {
+  const { id, name, is_default } = organization;
+  const { removeFromCache } = useOrganizations();
+  const [asking, setAsking] = useState(false);
+
+  async function remove() {
+    await api('DELETE /api/organizations/{organization}', organizationInput(id));
+    toast(`${name} was deleted.`);
+    await removeFromCache(id);
+  }
+
+  return (
+    <Section title="Delete organization">
+      <Panel display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap="3" p="4">
+        <Text id="why-delete" maxWidth="60ch" color="fg.muted">
+          {is_default
+            ? 'This is your default organization. The default organization cannot be deleted.'
+            : 'Its lists, automations, content and reports are deleted for all its members. This cannot be undone.'}
+        </Text>
+        <Button disabled={is_default} aria-describedby="why-delete" onClick={() => setAsking(true)}>
+          Delete organization
+        </Button>
+      </Panel>
+      {asking && (
+        <ConfirmDialog
+          title={`Delete ${name}?`}
+          confirm="Delete organization"
+          loadingText="Deleting..."
+          failure="Failed to delete organization"
+          typed={name}
+          onConfirm={remove}
+          onClose={() => setAsking(false)}
+        >
+          Everything in it is deleted for all its members. This cannot be undone.
+        </ConfirmDialog>
       )}
-    </>
+    </Section>
   );
 }

@@ -7,7 +7,7 @@ import { Modal } from '#web/components/modal.tsx';
 import { api } from '#web/lib/api.ts';
 import { organizationInput } from '#web/lib/organization.ts';
 import { toast } from '#web/lib/toasts.ts';
-import { ROLE_OPTIONS } from './roles.ts';
+import { ROLE_OPTIONS } from './use-organizations.ts';
 
 const { TextField, SelectField } = fieldsOf<z.input<typeof MemberInvite>>();
 

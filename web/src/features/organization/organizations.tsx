@@ -17,8 +17,12 @@ import { dialogPath } from '#web/lib/paths.ts';
 import { token } from '#web/lib/session.ts';
 import { toast } from '#web/lib/toasts.ts';
 import { leaveBy } from '#web/lib/unsaved.ts';
-import { loadOrganizations } from './load-organizations.ts';
-import { type Organizations, OrganizationsContext, useOrganizations } from './use-organizations.ts';
+import {
+  loadOrganizations,
+  type Organizations,
+  OrganizationsContext,
+  useOrganizations,
+} from './use-organizations.ts';
 
 const NewOrganizationDialog = onDemand(() => import('./new-organization-dialog.tsx'));
 

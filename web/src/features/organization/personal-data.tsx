@@ -1,6 +1,6 @@
 import { Box, Flex, Input } from '@chakra-ui/react';
-import { type FormEvent, useState } from 'react';
-import type { RecordEntry } from '#shared/erasure.ts';
+import { type FormEvent, useRef, useState } from 'react';
+import type { RecordEntry, RecordPage } from '#shared/erasure.ts';
 import type { PersonExportPage } from '#shared/export.ts';
 import type { Organization } from '#shared/organization.ts';
 import { Button } from '#web/components/button.tsx';
@@ -11,9 +11,11 @@ import { onDemand } from '#web/components/on-demand.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
 import { usePersonExport } from '#web/entities/recipient/person-export.ts';
+import { api } from '#web/lib/api.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatMoment } from '#web/lib/format.ts';
+import { organizationInput } from '#web/lib/organization.ts';
 import { messageOf, Problem } from '#web/lib/problem.ts';
-import { useRecord } from './use-record.ts';
 
 const ErasePerson = onDemand(() => import('#web/entities/recipient/erase-person.tsx'));
 
@@ -121,4 +123,36 @@ function PersonForm() {
       )}
     </Panel>
   );
+}
+
+const RECORD = 'GET /api/organizations/{organization}/record';
+
+/** The record of what was done in the organization, newest first, with as many pages as were requested. */
+function useRecord(organization: number) {
+  const pages = useRef(1);
+  const [isLoadingMore, setLoadingMore] = useState(false);
+  const input = { params: { organization: String(organization) } };
+  const fetcher = () => loadRecord(organization, pages.current);
+  const { data, error, mutate } = useOrganizationData(RECORD, input, { fetcher });
+
+  async function showMore() {
+    pages.current++;
+    setLoadingMore(true);
+    await mutate();
+    setLoadingMore(false);
+  }
+
+  return { data, error, retry: mutate, showMore, isLoadingMore };
+}
+
+async function loadRecord(organization: number, pages: number): Promise<RecordPage> {
+  const input = organizationInput(organization);
+  const loaded = await api(RECORD, input);
+  for (let page = 1; page < pages && loaded.more; page++) {
+    const after = loaded.data.at(-1)?.id ?? '';
+    const next = await api(RECORD, { ...input, query: { after } });
+    loaded.data.push(...next.data);
+    loaded.more = next.more;
+  }
+  return loaded;
 }

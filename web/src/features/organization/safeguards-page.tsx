@@ -11,11 +11,11 @@ import { useOrganizationData } from '#web/lib/data.ts';
 import { useMay } from '#web/lib/organization.ts';
 
 const SafeguardsForm = onDemand(
-  () => import('./safeguards-form.tsx'),
+  async () => ({ default: (await import('./safeguards-forms.tsx')).SafeguardsForm }),
   <Loading minHeight={{ base: '454px', sm: '279px' }} shape={['line', 'line', 'field', 'field', 'button']} />,
 );
 const SendingHoursForm = onDemand(
-  () => import('./sending-hours-form.tsx'),
+  async () => ({ default: (await import('./safeguards-forms.tsx')).SendingHoursForm }),
   <Loading minHeight="279px" shape={['field', 'line', 'line', 'button', 'button']} />,
 );
 

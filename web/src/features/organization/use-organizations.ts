@@ -1,5 +1,8 @@
 import { createContext, useContext } from 'react';
-import type { Organization } from '#shared/organization.ts';
+import { ORGANIZATIONS_PAGE } from '#shared/limits.ts';
+import type { Organization, Role } from '#shared/organization.ts';
+import { ASSIGNABLE_ROLES } from '#shared/permissions.ts';
+import { api } from '#web/lib/api.ts';
 
 export type Organizations = {
   /** Undefined until they are loaded. */
@@ -29,3 +32,19 @@ export function useOrganizations(): Organizations {
   if (!organizations) throw new Error('useOrganizations is called outside of OrganizationsProvider.');
   return organizations;
 }
+
+/** All organizations of the user, page by page: the default one first, then in the order they were created. */
+export async function loadOrganizations(): Promise<Organization[]> {
+  const all: Organization[] = [];
+  for (let page = await api('GET /api/organizations'); ; ) {
+    all.push(...page);
+    if (page.length < ORGANIZATIONS_PAGE) break;
+    const after = String(Math.max(...page.map(({ id }) => id)));
+    page = await api('GET /api/organizations', { query: { after } });
+  }
+  return all.sort((a, b) => Number(b.is_default) - Number(a.is_default) || a.id - b.id);
+}
+
+export const ROLE_NAMES: Record<Role, string> = { OWNER: 'Owner', ADMIN: 'Admin', USER: 'User' };
+
+export const ROLE_OPTIONS = ASSIGNABLE_ROLES.map(role => ({ value: role, label: ROLE_NAMES[role] }));

@@ -1,12 +1,21 @@
 import { Box } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
-import { ButtonLink } from '#web/components/button.tsx';
+import { type ReactNode, useState } from 'react';
+import type { ActiveSession } from '#shared/user.ts';
+import { Button, ButtonLink } from '#web/components/button.tsx';
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
 import { Fact, Facts } from '#web/components/facts.tsx';
 import { Page } from '#web/components/page.tsx';
 import { Section } from '#web/components/section.tsx';
+import { Status } from '#web/components/status.tsx';
+import { api } from '#web/lib/api.ts';
+import { usePersonalData } from '#web/lib/data.ts';
+import { countText, formatDate, formatMoment } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
+import { messageOf } from '#web/lib/problem.ts';
 import { useUser } from '#web/lib/session.ts';
-import { ActiveSessions } from './active-sessions.tsx';
+import { toast } from '#web/lib/toasts.ts';
 
 /** The profile; `children` are the sections of other features. */
 export function Profile({ children }: { children: ReactNode }) {
@@ -32,5 +41,86 @@ export function Profile({ children }: { children: ReactNode }) {
         <ActiveSessions />
       </Box>
     </Page>
+  );
+}
+
+const columns: Column<ActiveSession>[] = [
+  { key: 'device', header: 'Device', cell: ({ device }) => <span title={device}>{device}</span> },
+  {
+    key: 'last_used_at',
+    header: 'Last active',
+    width: '200px',
+    cell: ({ current, last_used_at }) =>
+      current ? <Status tone="usual">This browser</Status> : formatMoment(last_used_at),
+  },
+  {
+    key: 'created_at',
+    header: 'Signed in',
+    width: '140px',
+    cell: ({ created_at }) => formatDate(created_at),
+  },
+];
+
+/** The sessions of the user; each can be ended. */
+function ActiveSessions() {
+  const { data, error, mutate } = usePersonalData('GET /api/user/sessions');
+  const [asking, setAsking] = useState(false);
+  const [ending, setEnding] = useState<string>();
+  const others = data?.sessions.filter(({ current }) => !current) ?? [];
+
+  async function endOthers() {
+    await api('DELETE /api/user/sessions');
+    await mutate();
+    toast('Signed out everywhere else.');
+  }
+
+  async function end({ id, device }: ActiveSession) {
+    setEnding(id);
+    try {
+      await api('DELETE /api/user/sessions/{id}', { params: { id } });
+      await mutate();
+      toast(`Signed out on ${device}.`);
+    } catch (problem) {
+      toast(messageOf(problem), 'error');
+    } finally {
+      setEnding(undefined);
+    }
+  }
+
+  return (
+    <Section
+      title="Active sessions"
+      note="Where you are signed in. A session ends after 30 days without use."
+      actions={others.length > 0 && <Button onClick={() => setAsking(true)}>Sign out everywhere else</Button>}
+    >
+      <DataTable
+        label="Active sessions"
+        columns={columns}
+        rows={data?.sessions}
+        rowKey={({ id }) => id}
+        rowName={({ device }) => device}
+        count={countText(data?.sessions.length, 'session')}
+        problem={error}
+        onRetry={mutate}
+        expected={2}
+        empty={<EmptyState title="No active sessions" />}
+        isChanging={({ id }) => id === ending}
+        actions={session =>
+          session.current ? [] : [{ id: 'end', label: 'Sign out', run: () => void end(session) }]
+        }
+      />
+      {asking && (
+        <ConfirmDialog
+          title="Sign out everywhere else?"
+          confirm="Sign out everywhere else"
+          loadingText="Signing out..."
+          onConfirm={endOthers}
+          onClose={() => setAsking(false)}
+        >
+          {others.length === 1 ? `${others[0]?.device} needs` : `${others.length} other browsers need`} a new
+          code to sign in again. This browser stays signed in.
+        </ConfirmDialog>
+      )}
+    </Section>
   );
 }

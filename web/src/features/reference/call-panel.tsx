@@ -1,9 +1,13 @@
 import { Badge, Box, chakra, Flex } from '@chakra-ui/react';
 import { ChevronRight } from 'lucide-react';
 import type { Call } from '#shared/reference/calls.ts';
-import type { Caller } from '#shared/reference/examples.ts';
+import { type Caller, LANGUAGES, sentBy } from '#shared/reference/examples.ts';
+import { type Field, saidOf } from '#shared/reference/fields.ts';
+import { CopyButton } from '#web/components/copy-button.tsx';
 import { Panel } from '#web/components/panel.tsx';
-import { CallDetails } from './call-details.tsx';
+import { Preformatted } from '#web/components/preformatted.tsx';
+import { Tabs } from '#web/components/tabs.tsx';
+import { paths } from '#web/lib/paths.ts';
 
 const Heading = chakra('button', {
   base: {
@@ -34,14 +38,7 @@ const Heading = chakra('button', {
 
 const CREDENTIALS = { token: undefined, session: 'Session', none: 'No token' };
 
-type Props = {
-  call: Call;
-  caller: Caller;
-  language: number;
-  onLanguage: (index: number) => void;
-  open: boolean;
-  onToggle: () => void;
-};
+type Props = DetailsProps & { open: boolean; onToggle: () => void };
 
 /** A call of the API, with details that can be opened. Links use its id as their anchor. */
 export function CallPanel({ call, open, onToggle, ...shown }: Props) {
@@ -69,3 +66,156 @@ export function CallPanel({ call, open, onToggle, ...shown }: Props) {
     </Panel>
   );
 }
+
+const CODE = { p: '3', maxHeight: '420px', tabSize: 4 } as const;
+const PartHeading = chakra('h4', { base: { mt: '5', mb: '2', fontSize: 'sm', fontWeight: 'semibold' } });
+const Rows = chakra('dl', { base: { borderTopWidth: '1px', fontSize: 'sm', lineHeight: '20px' } });
+const Row = chakra('div', { base: { py: '2', borderBottomWidth: '1px' } });
+const Muted = chakra('span', { base: { color: 'fg.muted', fontSize: 'xs' } });
+const Said = chakra('dd', { base: { color: 'fg.muted', overflowWrap: 'anywhere' } });
+
+const TAKES = {
+  token: 'An API token',
+  session: 'The token of a session, no API token',
+  none: 'None',
+} as const satisfies Record<Call['credential'], string>;
+
+type DetailsProps = { call: Call; caller: Caller; language: number; onLanguage: (index: number) => void };
+
+/** Request and response of a call, with examples beside them. */
+function CallDetails({ call, caller, language, onLanguage }: DetailsProps) {
+  const { id, description, rights, credential, parameters, body, answer, refusals } = call;
+  return (
+    <Box
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) minmax(0, 1fr)' }}
+      gapX="8"
+      px="4"
+      pb="4"
+      alignItems="start"
+    >
+      <div>
+        {description && (
+          <Box as="p" maxWidth="75ch">
+            <Coded text={description} />
+          </Box>
+        )}
+        <Flex wrap="wrap" align="center" justify="space-between" gap="2" mt="3">
+          <Box as="dl" display="grid" gridTemplateColumns="max-content 1fr" columnGap="4" fontSize="sm">
+            <Muted as="dt">Rights</Muted>
+            <dd>{rights}</dd>
+            <Muted as="dt">Credential</Muted>
+            <dd>{TAKES[credential]}</dd>
+          </Box>
+          <CopyButton text={`${location.origin}${paths.apiCall(id)}`} label="Copy link" variant="ghost" />
+        </Flex>
+        <Fields
+          title="Parameters"
+          fields={parameters.map(parameter => ({ ...parameter, place: parameter.in }))}
+        />
+        <Fields title="Body" fields={body?.fields ?? []} />
+        <Fields title={`Answer ${answer.status}`} fields={answer.fields} answered empty={answer.text} />
+        <PartHeading>Errors</PartHeading>
+        <Rows>
+          {refusals.map(({ status, text }) => (
+            <Row key={status}>
+              <dt>
+                <Name>{status}</Name>
+              </dt>
+              <Said>
+                <Coded text={text} />
+              </Said>
+            </Row>
+          ))}
+        </Rows>
+      </div>
+      <Box position={{ xl: 'sticky' }} top="4" mt={{ base: '5', xl: '0' }} minWidth="0">
+        <Examples call={call} caller={caller} language={language} onLanguage={onLanguage} />
+        {answer.example !== undefined && (
+          <>
+            <PartHeading>Example of an answer</PartHeading>
+            <Preformatted {...CODE} label={`Answer of ${id}`}>
+              {JSON.stringify(answer.example, null, 2)}
+            </Preformatted>
+          </>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+function Examples({ call, caller, language, onLanguage }: DetailsProps) {
+  const sent = sentBy(call, caller);
+  const tabs = LANGUAGES.map(({ name, write }) => {
+    const text = write(sent);
+    return {
+      name,
+      panel: (
+        <Box mt="3">
+          <Preformatted {...CODE} label={`${call.id} in ${name}`}>
+            {text}
+          </Preformatted>
+          <Flex justify="flex-end" mt="2">
+            <CopyButton text={text} label="Copy example" />
+          </Flex>
+        </Box>
+      ),
+    };
+  });
+  return <Tabs label={`Languages of ${call.id}`} tabs={tabs} chosen={language} onChoose={onLanguage} />;
+}
+
+type FieldsProps = {
+  title: string;
+  fields: (Field & { place?: string })[];
+  /** The fields of a response are not marked as required. */
+  answered?: boolean;
+  /** Shown if there are no fields. Without it, nothing is shown. */
+  empty?: string;
+};
+
+function Fields({ title, fields, answered = false, empty }: FieldsProps) {
+  if (fields.length === 0 && !empty) return null;
+  return (
+    <>
+      <PartHeading>{title}</PartHeading>
+      {fields.length === 0 ? (
+        <Muted as="p">{empty}</Muted>
+      ) : (
+        <Rows>
+          {fields.map(field => (
+            <Row key={`${field.place} ${field.name}`}>
+              <Flex as="dt" wrap="wrap" align="center" gapX="2" gapY="1">
+                <Name>{field.name}</Name>
+                <Muted>
+                  {field.type}
+                  {field.place && `, ${field.place}`}
+                </Muted>
+                {answered
+                  ? !field.required && <Muted>not always there</Muted>
+                  : field.required && <Badge>required</Badge>}
+              </Flex>
+              {saidOf(field) && (
+                <Said>
+                  <Coded text={saidOf(field)} />
+                </Said>
+              )}
+            </Row>
+          ))}
+        </Rows>
+      )}
+    </>
+  );
+}
+
+/** A name in the API, such as that of a field. */
+export const Name = chakra('code', {
+  base: { fontFamily: 'mono', fontSize: 'xs', overflowWrap: 'anywhere' },
+});
+
+/** Text with code between backticks. */
+export const Coded = ({ text }: { text: string }) =>
+  text.split('`').map((part, index) => {
+    const key = `${index} ${part}`;
+    return index % 2 === 1 ? <Name key={key}>{part}</Name> : <span key={key}>{part}</span>;
+  });

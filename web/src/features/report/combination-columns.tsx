@@ -1,19 +1,19 @@
 import { Badge, Box, Flex } from '@chakra-ui/react';
+import { Pause, Play } from 'lucide-react';
 import type { SortedBy } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';
 import type { Figures, ReportRow } from '#shared/reporting.ts';
-import { TextLink } from '#web/components/button.tsx';
+import { IconButton, ignoreDoubleClick, TextLink } from '#web/components/button.tsx';
 import type { Column } from '#web/components/data-table.tsx';
+import { EMAIL_TEMPLATE, RESULT_DURATION } from '#web/entities/content/content.ts';
+import { useToggle } from '#web/entities/toggle.tsx';
 import { formatNumber, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { formatAmount, formatShare } from './numbers.ts';
-import { PauseButton } from './pause-button.tsx';
-import { PeopleLink } from './people-link.tsx';
-import { Rate } from './rate.tsx';
-import { NO_DESCRIPTION, TEXTS } from './report-texts.ts';
-import type { Shown } from './shown-combinations.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { type CombinationRow, NO_DESCRIPTION } from './combination-rows.ts';
+import { formatAmount, formatShare, PeopleLink, Rate, TEXTS } from './report-cells.tsx';
 
-type Sorted = Column<Shown> & { key: SortedBy };
+type Sorted = Column<CombinationRow> & { key: SortedBy };
 
 /** What the page of a combination knows from the row that links to it. */
 export type CombinationState = Range & {
@@ -24,8 +24,8 @@ export type CombinationState = Range & {
 
 type Place = { range: Range; report: string; isGrouped: boolean };
 
-export function combinationColumns({ range, report, isGrouped }: Place): Column<Shown>[] {
-  const id: Column<Shown> = {
+export function combinationColumns({ range, report, isGrouped }: Place): Column<CombinationRow>[] {
+  const id: Column<CombinationRow> = {
     key: 'id',
     header: 'ID',
     width: '124px',
@@ -44,7 +44,7 @@ export function combinationColumns({ range, report, isGrouped }: Place): Column<
         </TextLink>
       ),
   };
-  const name: Column<Shown> = {
+  const name: Column<CombinationRow> = {
     key: 'combination',
     header: 'Combination',
     width: '264px',
@@ -54,7 +54,7 @@ export function combinationColumns({ range, report, isGrouped }: Place): Column<
   return [...(isGrouped ? [name] : [id, name]), ...countsIn(range), ...rates, ...values];
 }
 
-function Name({ name, title, row, count }: Shown) {
+function Name({ name, title, row, count }: CombinationRow) {
   const subject = row?.assets.subject_line;
   return (
     <Flex align="flex-start" gap="2">
@@ -83,7 +83,7 @@ function Name({ name, title, row, count }: Shown) {
   );
 }
 
-/** Shown only if it is not the usual state. */
+/** CombinationRow only if it is not the usual state. */
 const State = ({ is_deleted, is_active }: ReportRow) =>
   is_deleted ? <Badge>Deleted</Badge> : !is_active && <Badge>Inactive</Badge>;
 
@@ -143,3 +143,39 @@ const values: Sorted[] = VALUES.map(([key, header, text]) => ({
   sort: 'desc',
   cell: ({ figures }) => text(figures),
 }));
+
+/** A template in a report, whose rows have its id. */
+const REPORTED_TEMPLATE = {
+  ...EMAIL_TEMPLATE,
+  rows: 'GET /api/reporting/combinations',
+  texts: {
+    ...EMAIL_TEMPLATE.texts,
+    switched: (_: unknown, active: boolean) => `Template ${active ? 'activated' : 'paused'} successfully`,
+  },
+} as const;
+
+const NO_ID = 'Cannot update template status: Template ID not found';
+
+/** Pauses or activates the template of a row. */
+function PauseButton({ row }: { row: ReportRow }) {
+  const { toggle, isChanging } = useToggle(REPORTED_TEMPLATE);
+  const { template_id: id, combination: name, is_active } = row;
+
+  function press() {
+    if (id) void toggle({ id, name }, !is_active);
+    else toast(NO_ID, 'error', RESULT_DURATION);
+  }
+
+  const Icon = is_active ? Pause : Play;
+  return (
+    <IconButton
+      label={`${is_active ? 'Pause' : 'Activate'} ${name}`}
+      my="calc((20px - var(--control)) / 2)"
+      loading={id !== null && isChanging(id)}
+      onClickCapture={ignoreDoubleClick}
+      onClick={press}
+    >
+      <Icon aria-hidden />
+    </IconButton>
+  );
+}

@@ -1,39 +1,43 @@
-import { Badge, Box, Flex } from '@chakra-ui/react';
+import { Badge, Box, Flex, List, VisuallyHidden } from '@chakra-ui/react';
+import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'react-router';
-import { ratesOf, unitsOf } from '#shared/report/figures.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
+import { MOST_RECENT, ratesOf, unitsOf } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';
-import type { CombinationReport, Figures } from '#shared/reporting.ts';
-import { Button, ButtonLink } from '#web/components/button.tsx';
+import type { CombinationReport, Figures, RecentSend } from '#shared/reporting.ts';
+import { Button, ButtonLink, TextLink } from '#web/components/button.tsx';
 import { CopyButton } from '#web/components/copy-button.tsx';
+import { type Column, DataTable } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loading } from '#web/components/loading.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Page } from '#web/components/page.tsx';
 import { Section } from '#web/components/section.tsx';
-import { useTableView } from '#web/components/use-table-view.ts';
+import { usePages, useTableView } from '#web/components/use-table-view.ts';
+import { EmailAndMore } from '#web/entities/email/email-and-more.tsx';
+import { partsOf, WrittenParts } from '#web/entities/email/parts.tsx';
 import { useLeaveMissing } from '#web/entities/use-leave-missing.ts';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { day } from '#web/lib/filters.ts';
+import { formatMoment, formatNumber } from '#web/lib/format.ts';
 import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
 import { paths } from '#web/lib/paths.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import { useRepeat } from '#web/lib/use-action.ts';
 import type { CombinationState } from './combination-columns.tsx';
-import { CombinationComparison } from './combination-comparison.tsx';
-import { CombinationContent } from './combination-content.tsx';
+import { combinationName } from './combination-rows.ts';
+import { CombinationVerdicts } from './combination-verdicts.tsx';
 import { DailyPerformance } from './daily-performance.tsx';
-import { isSameRange } from './dates.ts';
-import { exportCsv } from './export-csv.ts';
-import { RangeForm } from './range-form.tsx';
-import { RecentSends } from './recent-sends.tsx';
-import { ReportNotices } from './report-notices.tsx';
-import { DETAIL_NOT_LOADED } from './report-texts.ts';
-import { combinationName } from './shown-combinations.ts';
-import { Summary } from './summary.tsx';
+import { exportCsv, RangeForm } from './report-controls.tsx';
+import { isSameRange } from './report-range.ts';
+import { ReportNotices, Summary } from './summary.tsx';
 
 const ValueDialog = onDemand(() => import('./value-dialog.tsx'));
 
 const VIEW = { filters: { from: day, to: day } };
+const NOT_LOADED = 'Failed to load combination detail. Please try again.';
 const ROUTE = 'GET /api/reporting/combinations/{combination}';
 
 /** The page of a combination: the results of its emails, day by day. */
@@ -71,7 +75,7 @@ export function CombinationPage() {
       />
       {error !== undefined && (
         <Notice tone="error" mb="3">
-          {serverMessageOr(error, DETAIL_NOT_LOADED)}
+          {serverMessageOr(error, NOT_LOADED)}
         </Notice>
       )}
       {report && <ReportNotices {...report} />}
@@ -85,7 +89,7 @@ export function CombinationPage() {
           />
         </Section>
         <CombinationContent report={report} />
-        <CombinationComparison combination={report?.combination} />
+        <CombinationVerdicts combination={report?.combination} />
         <DailyPerformance report={report} />
         <RecentSends report={report} />
       </Box>
@@ -121,7 +125,7 @@ function useCombination(id: string, range: Range, type: CombinationState['type']
     noun: 'combination',
     back: 'Back to Report',
     missing: 'Combination not found.',
-    failed: DETAIL_NOT_LOADED,
+    failed: NOT_LOADED,
   });
 
   const isOfRange = report !== undefined && isSameRange(report, range);
@@ -176,5 +180,137 @@ function About({ report: { type, combination } }: { report: CombinationReport })
       <CopyButton text={id} label="Copy ID" variant="ghost" />
       {is_deleted ? <Badge>Deleted</Badge> : !is_active && <Badge>Inactive</Badge>}
     </Flex>
+  );
+}
+
+/** The content of the emails; undefined while it is loading. */
+const CombinationContent = ({ report }: { report: CombinationReport | undefined }) => (
+  <Section title="Email Content">
+    {report ? (
+      <EmailAndMore
+        email={{
+          content: partsOf(report.combination),
+          language: 'en',
+          written: { name: 'Parts', panel: <WrittenParts texts={report.combination} /> },
+        }}
+      >
+        <Origin report={report} />
+      </EmailAndMore>
+    ) : (
+      <EmailAndMore email={undefined}>
+        <Loading shape={['line', 'line', 'line']} />
+      </EmailAndMore>
+    )}
+  </Section>
+);
+
+/** Links to the source of the texts. Deleted content has no page. */
+function Origin({ report: { type, combination } }: { report: CombinationReport }) {
+  const { template_id, template_name, asset_ids, asset_names, is_deleted } = combination;
+  if (type === 'template') {
+    return (
+      <Box fontSize="sm" overflowWrap="anywhere">
+        {is_deleted || template_id === null ? (
+          'The template is deleted. Its texts stay here.'
+        ) : (
+          <>
+            From the template <TextLink to={paths.emailTemplate(template_id)}>{template_name}</TextLink>
+          </>
+        )}
+      </Box>
+    );
+  }
+  return (
+    <Box fontSize="sm">
+      {is_deleted && <Box mb="2">One of the assets is deleted, or all. Their texts stay here.</Box>}
+      From the assets
+      <List.Root as="ul" ps="5" listStyleType="disc">
+        {Object.entries(PARTS).map(([part, name]) => {
+          const asset = asset_ids[part as Part];
+          return (
+            asset && (
+              <List.Item key={part}>
+                <TextLink to={paths.emailAsset(asset)}>{name}</TextLink>{' '}
+                <bdi>{asset_names[part as Part]}</bdi>
+              </List.Item>
+            )
+          );
+        })}
+      </List.Root>
+    </Box>
+  );
+}
+
+const tick = (key: 'is_opened' | 'is_clicked', header: string): Column<RecentSend> => ({
+  key,
+  header,
+  width: '88px',
+  cell: send =>
+    send[key] ? (
+      <>
+        <Check aria-hidden size={16} />
+        <VisuallyHidden>Yes</VisuallyHidden>
+      </>
+    ) : (
+      <VisuallyHidden>No</VisuallyHidden>
+    ),
+});
+
+const columns: Column<RecentSend>[] = [
+  {
+    key: 'recipient',
+    header: 'Recipient',
+    width: 'minmax(0, 2fr)',
+    cell: ({ recipient, list_member_id }) =>
+      list_member_id === null ? (
+        <bdi>{recipient}</bdi>
+      ) : (
+        <TextLink to={paths.listMember(list_member_id)}>
+          <bdi>{recipient}</bdi>
+        </TextLink>
+      ),
+  },
+  {
+    key: 'email_list',
+    header: 'Email list',
+    collapse: 'labelAndValue',
+    cell: ({ email_list }) => email_list,
+  },
+  {
+    key: 'automation',
+    header: 'Automation',
+    collapse: 'labelAndValue',
+    cell: ({ automation }) => automation,
+  },
+  { key: 'sent_at', header: 'Sent at', width: '180px', cell: ({ sent_at }) => formatMoment(sent_at) },
+  tick('is_opened', 'Opened'),
+  tick('is_clicked', 'Clicked'),
+];
+
+const PER_PAGE = 25;
+
+/** The newest emails of the range. */
+function RecentSends({ report }: { report: CombinationReport | undefined }) {
+  const pages = usePages(report?.recent_sends, PER_PAGE);
+  const counts =
+    report &&
+    ` (${formatNumber(Math.min(MOST_RECENT, report.recent_sends.length))} of ${formatNumber(report.total_sent)})`;
+  return (
+    <Section
+      title={`Recent Sends${counts ?? ''}`}
+      note={
+        report?.recent_sends_since &&
+        `Only what was due since ${formatMoment(report.recent_sends_since)} was looked at.`
+      }
+    >
+      <DataTable
+        label="Recent Sends"
+        columns={columns}
+        {...pages}
+        rowKey={({ id }) => id}
+        rowName={({ recipient }) => recipient}
+        empty={<EmptyState title="No emails were sent in this range" />}
+      />
+    </Section>
   );
 }

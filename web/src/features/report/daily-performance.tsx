@@ -7,13 +7,10 @@ import { Loading } from '#web/components/loading.tsx';
 import { onDemand } from '#web/components/on-demand.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { Section } from '#web/components/section.tsx';
+import { usePages } from '#web/components/use-table-view.ts';
 import { formatNumber } from '#web/lib/format.ts';
-import { formatDay, formatTick } from './dates.ts';
-import { rangeOfDate } from './people-filter.ts';
-import { PeopleLink } from './people-link.tsx';
-import { Rate } from './rate.tsx';
-import { TEXTS } from './report-texts.ts';
-import { usePages } from './use-pages.ts';
+import { PeopleLink, Rate, TEXTS } from './report-cells.tsx';
+import { formatDay, formatTick, rangeOfDate } from './report-range.ts';
 
 type Day = CombinationReport['daily_stats'][number];
 

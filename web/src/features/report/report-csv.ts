@@ -3,7 +3,7 @@ import { percentage } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';
 import type { CombinationReport, CombinationsReport, Figures } from '#shared/reporting.ts';
 import { saveCsv } from '#web/lib/save-file.ts';
-import type { Shown } from './shown-combinations.ts';
+import type { CombinationRow } from './combination-rows.ts';
 
 type Cell = string | number;
 
@@ -26,9 +26,9 @@ const FIGURES: [name: string, cell: (figures: Figures) => Cell][] = [
 const PART_NAMES = Object.entries(PARTS) as [Part, string][];
 
 /** The rows of the table. Grouped rows have no ids and no texts. */
-export function reportRows(shown: Shown[], isGrouped: boolean): Cell[][] {
+export function reportRows(shown: CombinationRow[], isGrouped: boolean): Cell[][] {
   const header = ['Combination', ...FIGURES.map(([name]) => name)];
-  const cellsOf = ({ name, figures }: Shown) => [name, ...FIGURES.map(([, cell]) => cell(figures))];
+  const cellsOf = ({ name, figures }: CombinationRow) => [name, ...FIGURES.map(([, cell]) => cell(figures))];
   if (isGrouped) return [header, ...shown.map(cellsOf)];
   return [
     ['ID', ...header, ...PART_NAMES.map(([, name]) => name)],
@@ -72,7 +72,7 @@ const combinationRows = ({ daily_stats }: CombinationReport): Cell[][] => [
   ]),
 ];
 
-export const saveReport = (report: CombinationsReport, shown: Shown[], isGrouped: boolean) =>
+export const saveReport = (report: CombinationsReport, shown: CombinationRow[], isGrouped: boolean) =>
   saveCsv(reportFile(report), reportRows(shown, isGrouped));
 
 export const saveCombination = (report: CombinationReport) =>

@@ -1,25 +1,38 @@
-import { Flex, Grid } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { useMemo } from 'react';
 import { useLocation } from 'react-router';
+import { combinationTitles } from '#shared/report/combination-titles.ts';
 import { SORTED_BY, type SortedBy } from '#shared/report/figures.ts';
 import type { Range } from '#shared/report/range.ts';
+import type { CombinationsReport } from '#shared/reporting.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Checkbox } from '#web/components/checkbox.tsx';
+import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { onDemand } from '#web/components/on-demand.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
 import { type TableOf, useTableView } from '#web/components/use-table-view.ts';
+import { useOrganizationData } from '#web/lib/data.ts';
 import { day, oneOf, text } from '#web/lib/filters.ts';
+import { plural } from '#web/lib/format.ts';
 import { DEFAULT_DAYS, lastDays } from '#web/lib/last-days.ts';
 import { paths } from '#web/lib/paths.ts';
+import { serverMessageOr } from '#web/lib/problem.ts';
+import type { Direction } from '#web/lib/table-view.ts';
+import { useRepeat } from '#web/lib/use-action.ts';
 import { combinationColumns } from './combination-columns.tsx';
-import { Comparisons } from './comparisons.tsx';
-import { isSameRange } from './dates.ts';
-import { exportCsv } from './export-csv.ts';
-import { RangeForm } from './range-form.tsx';
-import { ReportNotices } from './report-notices.tsx';
-import { found, grouped, singles } from './shown-combinations.ts';
-import { Summary } from './summary.tsx';
-import { TopCombinations } from './top-combinations.tsx';
-import { useReport } from './use-report.ts';
+import { type CombinationRow, combinationRows, matchingRows, nameRows } from './combination-rows.ts';
+import { exportCsv, RangeForm } from './report-controls.tsx';
+import { isSameRange } from './report-range.ts';
+import { ReportNotices, Summary } from './summary.tsx';
+import { COMPARISONS_NOT_LOADED, ComparisonNote, useComparisons } from './verdicts.tsx';
+
+const AutomationComparisons = onDemand(
+  () => import('./automation-comparisons.tsx'),
+  <Loading shape={[96]} />,
+);
 
 /** The first one is the default. */
 const SORTS: readonly SortedBy[] = ['sent', ...SORTED_BY.filter(one => one !== 'sent')];
@@ -45,8 +58,8 @@ export function ReportPage() {
   const { combinations: rows, asset_names: names = NO_NAMES } = report ?? {};
   const shown = useMemo(() => {
     if (!rows) return undefined;
-    const some = found(rows, search);
-    return isGrouped ? grouped(some, names, sort, view.direction) : singles(some, names);
+    const some = matchingRows(rows, search);
+    return isGrouped ? nameRows(some, names, sort, view.direction) : combinationRows(some, names);
   }, [rows, names, search, isGrouped, sort, view.direction]);
   const { pathname, search: query } = useLocation();
   const { start_date, end_date } = report ?? range;
@@ -136,6 +149,30 @@ export function ReportPage() {
 const rangeOf = ({ from, to }: { from: string; to: string }): Range =>
   from && to ? { start_date: from, end_date: to } : lastDays(DEFAULT_DAYS);
 
+const NOT_LOADED = 'Failed to load report data. Please try again.';
+const NOT_SORTED = 'Failed to load sorted data. Please try again.';
+
+/** The report of a range, sorted by the server. The previous one is shown until it is loaded. */
+function useReport(range: Range, sort_by: SortedBy, sort_direction: Direction) {
+  const { data, error, isValidating, mutate } = useOrganizationData(
+    'GET /api/reporting/combinations',
+    { query: { ...range, sort_by, sort_direction } },
+    // It may be large, and most of its days are over.
+    { keepPreviousData: true, revalidateOnFocus: false },
+  );
+  const { isRepeating, repeat } = useRepeat(mutate);
+  const isOfRange = data !== undefined && isSameRange(data, range);
+  const isSorted = isOfRange && data.sort.by === sort_by && data.sort.direction === sort_direction;
+
+  return {
+    report: error && !isOfRange ? undefined : data,
+    problem: error as unknown,
+    failure: serverMessageOr(error, isOfRange && !isSorted ? NOT_SORTED : NOT_LOADED),
+    isLoading: isRepeating || (isValidating && !isSorted),
+    repeat,
+  };
+}
+
 const GroupBox = ({ view, filter }: TableOf<typeof REPORT_VIEW>) => (
   <Flex align="center" minHeight="control">
     <Checkbox
@@ -146,3 +183,81 @@ const GroupBox = ({ view, filter }: TableOf<typeof REPORT_VIEW>) => (
     </Checkbox>
   </Flex>
 );
+
+const MOST = 5;
+const ONE_LINE = 50;
+
+const List = chakra('ol', {
+  base: { mt: '2', display: 'grid', gap: '2', minHeight: '182px', alignContent: 'start' },
+});
+const Bar = chakra('div', {
+  base: {
+    height: '6px',
+    mt: '1',
+    minWidth: '2px',
+    borderRadius: 'full',
+    bg: 'light-dark(var(--ink), var(--brand))',
+  },
+});
+
+type TopProps = { shown: CombinationRow[] | undefined; names: CombinationsReport['asset_names'] };
+
+/** The combinations with the most clicks, as bars; undefined while they are loading. */
+function TopCombinations({ shown, names }: TopProps) {
+  const clicked = shown?.filter(({ figures }) => figures.clicked > 0) ?? [];
+  const top = clicked.toSorted((a, b) => b.figures.clicked - a.figures.clicked).slice(0, MOST);
+  const most = top[0]?.figures.clicked ?? 1;
+  const titles = combinationTitles(
+    top.flatMap(({ row }) => row ?? []),
+    names,
+    ONE_LINE,
+  );
+  return (
+    <Panel p="4">
+      <Box as="h2" fontSize="sm" fontWeight="semibold">
+        Top combinations by clicks
+      </Box>
+      <List>
+        {top.map(({ id, title, figures }) => (
+          <li key={id}>
+            <Flex justify="space-between" gap="3" lineHeight="20px">
+              <Box minWidth="0" lineClamp="1" overflowWrap="anywhere">
+                <bdi>{titles.get(id) || title}</bdi>
+              </Box>
+              <Box flexShrink="0" color="fg.muted" fontVariantNumeric="tabular-nums">
+                {plural(figures.clicked, 'click')}, {figures.click_rate}
+              </Box>
+            </Flex>
+            <Bar style={{ width: `${(figures.clicked / most) * 100}%` }} />
+          </li>
+        ))}
+        {shown && top.length === 0 && (
+          <Box as="li" color="fg.muted">
+            Nobody has clicked in this range yet.
+          </Box>
+        )}
+      </List>
+    </Panel>
+  );
+}
+
+/** The comparisons of the combinations of each automation, below the report. */
+function Comparisons() {
+  const { comparisons, problem, repeat } = useComparisons();
+  return (
+    <Box mt="8">
+      <Section
+        title="Which combinations click better?"
+        note={comparisons && <ComparisonNote {...comparisons} />}
+      >
+        {problem ? (
+          <Failure problem={problem} fallback={COMPARISONS_NOT_LOADED} onRetry={repeat} />
+        ) : comparisons ? (
+          <AutomationComparisons {...comparisons} />
+        ) : (
+          AutomationComparisons.fallback
+        )}
+      </Section>
+    </Box>
+  );
+}

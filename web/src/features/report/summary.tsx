@@ -1,20 +1,9 @@
-import { Box, chakra, Grid } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
 import type { Range } from '#shared/report/range.ts';
-import type { Figures } from '#shared/reporting.ts';
-import { Panel } from '#web/components/panel.tsx';
-import { WithHelpTip } from '#web/components/tooltip.tsx';
-import { formatAmount, formatShare, intervalOf } from './numbers.ts';
-import { PeopleLink } from './people-link.tsx';
-import { TEXTS } from './report-texts.ts';
-
-const Name = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px' } });
-const Value = chakra('dd', {
-  base: { fontSize: 'lg', lineHeight: '24px', fontWeight: 'semibold', overflowWrap: 'anywhere' },
-});
-const Note = chakra('dd', {
-  base: { minHeight: '18px', color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' },
-});
+import type { CombinationsReport, Figures } from '#shared/reporting.ts';
+import { Figure, FigureList } from '#web/components/figures.tsx';
+import { Notice } from '#web/components/notice.tsx';
+import { formatNumber, formatUtcMoment, plural } from '#web/lib/format.ts';
+import { formatAmount, formatShare, intervalOf, PeopleLink, TEXTS } from './report-cells.tsx';
 
 const COUNTS = [
   ['sent', 'Sent'],
@@ -47,44 +36,53 @@ type Props = {
 
 /** The results of all emails in the range. */
 export const Summary = ({ label, figures, combination, range }: Props) => (
-  <Panel asChild p="4">
-    <Grid
-      as="dl"
-      aria-label={label}
-      templateColumns="repeat(auto-fit, minmax(132px, 1fr))"
-      alignContent="start"
-      columnGap="4"
-      rowGap="3"
-      css={{ [TOUCH]: { gridTemplateColumns: 'minmax(0, 1fr)' } }}
-    >
-      {COUNTS.map(([key, name, rate]) => (
-        <Item key={key} name={name} text={key === 'sent' ? undefined : TEXTS[key]}>
-          {figures && (
-            <PeopleLink count={figures[key]} combination={combination} status={key} range={range} />
-          )}
-          {figures && rate && (
+  <FigureList
+    aria-label={label}
+    css={{ [TOUCH]: { gridTemplateColumns: 'minmax(0, 1fr)', '& > div': BESIDE } }}
+  >
+    {COUNTS.map(([key, name, rate]) => (
+      <Figure
+        key={key}
+        name={name}
+        explained={key === 'sent' ? undefined : TEXTS[key]}
+        note={
+          figures &&
+          rate && (
             <>
               {figures[rate]} <span>({intervalOf(figures[key], figures.sent) ?? 'nothing sent'})</span>
             </>
-          )}
-        </Item>
-      ))}
-      <Item name="Value" text={TEXTS.value}>
-        {figures && formatAmount(figures.value)}
-        {figures && `${formatShare(figures.value_per_send)} per send`}
-      </Item>
-    </Grid>
-  </Panel>
+          )
+        }
+      >
+        {figures && <PeopleLink count={figures[key]} combination={combination} status={key} range={range} />}
+      </Figure>
+    ))}
+    <Figure
+      name="Value"
+      explained={TEXTS.value}
+      note={figures && `${formatShare(figures.value_per_send)} per send`}
+    >
+      {figures && formatAmount(figures.value)}
+    </Figure>
+  </FigureList>
 );
 
-type ItemProps = { name: string; text: string | undefined; children: [value: ReactNode, note: ReactNode] };
+type NoticesProps = Pick<CombinationsReport, 'counted_until'> &
+  Partial<Pick<CombinationsReport, 'left_out' | 'texts_cut_at'>>;
 
-const Item = ({ name, text, children: [value, note] }: ItemProps) => (
-  <Box minWidth="0" css={{ [TOUCH]: BESIDE }}>
-    <Name>
-      <WithHelpTip word={name}>{text}</WithHelpTip>
-    </Name>
-    <Value minHeight="24px">{value}</Value>
-    <Note>{note}</Note>
-  </Box>
-);
+/** What is missing from a report. */
+export function ReportNotices({ counted_until, left_out = 0, texts_cut_at = null }: NoticesProps) {
+  const sentences = [
+    counted_until !== null &&
+      `Counting is behind: what happened after ${formatUtcMoment(counted_until)} may be missing.`,
+    left_out > 0 &&
+      `${plural(left_out, 'combination')} with less in the sorted column ${left_out === 1 ? 'is' : 'are'} not listed. The sums above the table have ${left_out === 1 ? 'it' : 'them'} too.`,
+    texts_cut_at !== null &&
+      `There is so much text here that each one is cut after ${formatNumber(texts_cut_at)} characters, for the search and the CSV too. The page of a combination has them whole.`,
+  ].filter(sentence => sentence !== false);
+  return sentences.map(sentence => (
+    <Notice key={sentence} tone="info" mb="3">
+      {sentence}
+    </Notice>
+  ));
+}

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import { EXPIRATIONS, TOKEN_NAME_TAKEN, TokenName } from '#shared/token.ts';
 import { CancelButton, Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Modal } from '#web/components/modal.tsx';
 import { ShownOnce } from '#web/components/shown-once.tsx';
 import { api } from '#web/lib/api.ts';
-import { EXPIRATION_CHOICES, type NewTokenValues, newTokenSchema } from './new-token-schema.ts';
 
 const { TextField, SelectField } = fieldsOf<z.input<ReturnType<typeof newTokenSchema>>>();
 
@@ -15,7 +15,7 @@ type Props = { taken: string[]; onCreated: (token: string) => unknown; onClose: 
 export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
   const [created, setCreated] = useState<string>();
 
-  async function create(body: NewTokenValues) {
+  async function create(body: z.output<ReturnType<typeof newTokenSchema>>) {
     const { token } = await api('POST /api/tokens', { body });
     onCreated(token);
     return token;
@@ -58,3 +58,21 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
     </Modal>
   );
 }
+
+/** The options of the expiration field. */
+export const EXPIRATION_CHOICES = EXPIRATIONS.map(days => ({
+  value: String(days),
+  label: days === null ? 'Never' : days === 365 ? '1 year' : `${days} days`,
+}));
+
+const Expiration = z.pipe(
+  z.string(),
+  z.transform(chosen => EXPIRATIONS.find(days => String(days) === chosen) ?? null),
+);
+
+/** The schema of the form: the rules of the contract, and no name that is taken already. */
+export const newTokenSchema = (taken: readonly string[]) =>
+  z.object({
+    name: TokenName.check(z.refine(name => !taken.includes(name), TOKEN_NAME_TAKEN)),
+    expiration: Expiration,
+  });

@@ -12,7 +12,7 @@ import { Section } from '#web/components/section.tsx';
 import { ShownOnce } from '#web/components/shown-once.tsx';
 import { ActiveStatus, Status } from '#web/components/status.tsx';
 import { DeleteEntity } from '#web/entities/delete-entity.tsx';
-import { useToggle } from '#web/entities/use-toggle.ts';
+import { useToggle } from '#web/entities/toggle.tsx';
 import { EVENT_NAMES, SECRET_WARNING, WEBHOOKS, webhookOf } from '#web/entities/webhook/webhook.ts';
 import { useOrganizationCall, useOrganizationChange, useOrganizationData } from '#web/lib/data.ts';
 import { countText, formatMoment, formatRelative } from '#web/lib/format.ts';

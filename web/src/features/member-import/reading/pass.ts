@@ -3,7 +3,7 @@ import { csvOf } from '#shared/csv.ts';
 import { MOST_ROWS_AT_ONCE, TWICE } from '#shared/import-cells.ts';
 import type { ImportColumn, RowError } from '#shared/member-import.ts';
 import { importedCells } from './columns.ts';
-import { type Format, rowsOf } from './csv.ts';
+import { type Format, rowsOf } from './file.ts';
 
 /** A row as it is sent: its cells, or a marker if its address is in an earlier row. */
 type SentRow = string[] | typeof TWICE;

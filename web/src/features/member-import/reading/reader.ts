@@ -1,5 +1,7 @@
+import type { ImportColumn } from '#shared/member-import.ts';
 import { Problem } from '#web/lib/problem.ts';
-import type { Reply, WorkerCalls } from './messages.ts';
+import type { ReadFile } from './file.ts';
+import type { Batch, Refused, RefusedCell } from './pass.ts';
 
 type Waiting = {
   resolve: (value: never) => void;
@@ -42,3 +44,16 @@ export function openReader() {
 }
 
 const FAILED_TO_READ = 'The file could not be read. Reload the page, and choose the file again.';
+
+/** The calls of the worker, with their inputs and results. */
+export type WorkerCalls = {
+  read: { input: File; answer: ReadFile };
+  /** Begins a pass through the file. */
+  start: { input: { columns: ImportColumn[]; earlier: Refused[] }; answer: undefined };
+  /** The rows from this number on; undefined at the end of the file. */
+  next: { input: number; answer: Batch | undefined };
+  refuse: { input: Refused[]; answer: RefusedCell[] };
+  refusedFile: { input: undefined; answer: Blob };
+};
+
+export type Reply = { id: number } & ({ value: unknown } | { error: string } | { share: number });

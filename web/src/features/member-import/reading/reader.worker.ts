@@ -1,7 +1,6 @@
-import { Unreadable } from './csv.ts';
-import { type ReadFile, readFile } from './file.ts';
-import type { Reply, WorkerCalls } from './messages.ts';
+import { type ReadFile, readFile, Unreadable } from './file.ts';
 import { Pass } from './pass.ts';
+import type { Reply, WorkerCalls } from './reader.ts';
 
 // The file stays in the worker. The page gets several rows at a time.
 let file: File;

@@ -1,0 +1,128 @@
+import type { Schedule } from '#shared/schedule.ts';
+import { DAY, MINUTE, minuteOfDay, startOfMinute } from '#shared/time.ts';
+import { TIME_ZONES } from '#shared/time-zone.ts';
+import { copyDelays, type DueRule, type Rules, rulesFor } from './occurrences.ts';
+import { dayOf, type ListTimes, type Slot, type Timing } from './send-slots.ts';
+
+/** Which members to read in a minute, as something may be due to them. */
+type Reads = {
+  /** Members whose dates have these minutes of the day; with `all`, members with any date. */
+  minutes: Set<number> | 'all' | undefined;
+  /** Members in these time zones, with any date. */
+  zones: string[];
+};
+
+/** By the instant of the minute. A minute in which nothing may be due is missing. */
+type DayOfReads = Map<number, Reads>;
+
+/** An automation in a list, its rules there, and the days for which the reads are computed already. */
+export type Timed = { automation: Schedule; rules: Rules; days: Map<number, DayOfReads> };
+
+/** Cached by everything on which the rules depend. */
+const cachedDays = new Map<string, Timed['days']>();
+const MOST_CACHED = 2_000;
+// Yesterday, today and tomorrow.
+const MOST_DAYS = 3;
+
+export function timedIn(automation: DueRule, of: ListTimes): Timed {
+  const { send_at, time_zone_of, days_off, dates_off } = automation;
+  const { time_zone, hours } = of.organization ?? {};
+  const times = [send_at, time_zone_of, days_off, dates_off, copyDelays(automation)];
+  const settings = JSON.stringify([...times, time_zone, hours, of.list?.time_zone]);
+  const days: Timed['days'] = cachedDays.get(settings) ?? new Map();
+  if (cachedDays.size >= MOST_CACHED && !cachedDays.has(settings)) cachedDays.clear();
+  cachedDays.set(settings, days);
+  return { automation, rules: rulesFor(automation, of), days };
+}
+
+/**
+ * Which members to read in a minute to find what is due. It is the inverse of the due rule, and computed with that rule:
+ * for all dates that may be due on a UTC day, and cached for that day.
+ */
+export function readsIn(timed: Timed, minute: number): Reads | undefined {
+  const { rules } = timed;
+  const reads = readsOfDay(timed, Math.floor(minute / DAY)).get(minute);
+  const timing = rules(undefined).timing;
+  if (reads || !timing || timing.sendAt !== undefined || timing.quiet?.isQuiet(minute)) return reads;
+  return {
+    minutes: new Set(copyDelays(rules(undefined)).map(delay => minuteOfDay(minute - delay))),
+    zones: [],
+  };
+}
+
+function readsOfDay({ automation, rules, days }: Timed, day: number): DayOfReads {
+  const found = days.get(day);
+  if (found) return found;
+  const reads = readsOn(automation, rules, day);
+  const [oldest] = days.keys();
+  if (days.size >= MOST_DAYS && oldest !== undefined) days.delete(oldest);
+  days.set(day, reads);
+  return reads;
+}
+
+function readsOn(automation: Schedule, rules: Rules, day: number): DayOfReads {
+  const timing = rules(undefined).timing;
+  if (!timing) return new Map();
+  if (timing.sendAt === undefined) return readsByDate(timing, copyDelays(rules(undefined)), day);
+  return readsBySendAt(automation, rules, timing.sendAt, day);
+}
+
+/** When the email of a slot and its later copies are sent. */
+const slotsAfter = (timing: Timing, first: Slot, delays: number[]): number[] =>
+  delays.map(delay => (delay === 0 ? first.at : timing.laterThan(first, delay).at));
+
+/**
+ * The reads of a day. Leaves out the minutes in which nothing is due, and those in which only dates of this very minute
+ * are.
+ */
+function readsByDate(timing: Timing, delays: number[], day: number): DayOfReads {
+  const minutes = new Map<number, Set<number>>();
+  const [from, until] = [day * DAY, (day + 1) * DAY];
+  for (let due = startOfMinute(timing.earliestDue(from, Math.max(...delays))); due < until; due += MINUTE) {
+    if (timing.isRepeated(due)) continue;
+    for (const at of slotsAfter(timing, timing.slotOf(due, false), delays)) {
+      if (at < from || at >= until) continue;
+      minutes.set(at, (minutes.get(at) ?? new Set()).add(minuteOfDay(due)));
+    }
+  }
+  const isPlain = ([at, of]: [number, Set<number>]) =>
+    of.size <= delays.length && delays.every(delay => of.has(minuteOfDay(at - delay)));
+  return new Map(
+    [...minutes].filter(one => !isPlain(one)).map(([at, of]) => [at, { minutes: of, zones: [] }]),
+  );
+}
+
+function readsBySendAt(automation: Schedule, rules: Rules, sendAt: number, day: number): DayOfReads {
+  const reads: DayOfReads = new Map();
+  const delays = copyDelays(rules(undefined));
+  const [from, until] = [day * DAY, (day + 1) * DAY];
+  const add = (zone: string | undefined) => {
+    const timing = rules(zone).timing;
+    if (!timing) return;
+    const last = dayOf(timing.zone.localTime(until));
+    for (let of = dayOf(timing.earliestDue(from, Math.max(...delays))); of <= last; of++) {
+      // In a row of days off, the emails of all of them are sent when the one of the last day is.
+      if (of < last && timing.isOff(of) && timing.isOff(of + 1)) continue;
+      for (const at of slotsAfter(timing, timing.slotOn(of, sendAt), delays)) {
+        if (at < from || at >= until) continue;
+        const found = reads.get(at) ?? { minutes: undefined, zones: [] };
+        reads.set(at, found);
+        if (zone === undefined) found.minutes = 'all';
+        else if (!found.zones.includes(zone)) found.zones.push(zone);
+      }
+    }
+  };
+  add(undefined);
+  if (automation.time_zone_of === 'member') for (const zone of TIME_ZONES) add(zone);
+  return reads;
+}
+
+/** The next minute, from a given one on, in which something may be due: at the latest the end of the next day. */
+export function nextRead(timed: Timed, minute: number): number {
+  const timing = timed.rules(undefined).timing;
+  if (timing?.sendAt === undefined) return timing?.quiet?.endOf(minute) ?? minute;
+  const day = Math.floor(minute / DAY);
+  const days = [day, day + 1].map(of => readsOfDay(timed, of));
+  const minutes = days.flatMap(of => [...of.keys()]).filter(at => at >= minute);
+  return Math.min((day + 2) * DAY, ...minutes);
+}

@@ -1,0 +1,314 @@
+import { type SendTimes, WEEKDAYS } from '#shared/schedule.ts';
+import { quietMinutes, type SendingHours } from '#shared/sending-hours.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/time.ts';
+import { minutesOf, UTC } from '#shared/time-zone.ts';
+
+/** Quiet hours, and since when they apply. */
+type Hours = SendingHours & { since: string };
+
+/** The settings of an organization for when its emails are sent. */
+type OrganizationTimes = { time_zone?: string; hours?: Hours[] };
+
+/** The quiet hours of an organization, current and past ones. Emails that fall due within them wait until they end. */
+class Quiet {
+  readonly #hours: { since: number; zone: Zone; quiet: boolean[] }[];
+  readonly #ends = new Map<number, number>();
+
+  constructor(hours: Hours[]) {
+    this.#hours = hours
+      .map(({ since, time_zone, quiet_hours }) => ({
+        since: Date.parse(since),
+        zone: zoneNamed(time_zone),
+        quiet: quietMinutes(quiet_hours),
+      }))
+      .toReversed();
+  }
+
+  /** Whether the minute that begins at an instant is quiet. */
+  isQuiet(minute: number): boolean {
+    const hours = this.#hours.find(({ since }) => since <= minute);
+    return hours?.quiet[Math.floor((hours.zone.localTime(minute) % DAY) / MINUTE)] ?? false;
+  }
+
+  /** The first minute, from a given one on, that is not quiet. */
+  endOf(minute: number): number {
+    let end = minute;
+    while (this.isQuiet(end)) {
+      const known = this.#ends.get(end);
+      end = known ?? end + MINUTE;
+      if (known !== undefined) break;
+    }
+    if (this.#ends.size > MOST_KNOWN) this.#ends.clear();
+    for (let quiet = minute; quiet < end && !this.#ends.has(quiet); quiet += MINUTE)
+      this.#ends.set(quiet, end);
+    return end;
+  }
+}
+
+const MOST_KNOWN = 100_000;
+
+const quiets = new WeakMap<Hours[], Quiet>();
+
+/** The quiet hours of an organization. Returns undefined if it never had any. */
+export function quietOf(organization: OrganizationTimes | undefined): Quiet | undefined {
+  const hours = organization?.hours;
+  if (!hours?.some(({ quiet_hours }) => quiet_hours.length > 0)) return undefined;
+  const known = quiets.get(hours) ?? new Quiet(hours);
+  quiets.set(hours, known);
+  return known;
+}
+
+/** The settings of a list and its organization for when emails are sent. */
+export type ListTimes = {
+  organization: OrganizationTimes | undefined;
+  list: { time_zone?: string | null } | undefined;
+};
+
+/**
+ * The timing of an automation for members with a time zone of their own, or without one. Returns undefined if its emails
+ * are sent at the time of the trigger date, on every day and at any hour.
+ */
+export function timingFor(
+  times: Partial<SendTimes>,
+  { organization, list }: ListTimes,
+): (memberZone: string | undefined) => Timing | undefined {
+  const { send_at, time_zone_of = 'organization', days_off = [], dates_off = [] } = times;
+  const quiet = quietOf(organization);
+  if (!send_at && days_off.length + dates_off.length === 0 && !quiet) return () => undefined;
+  const ofOrganization = organization?.time_zone ?? UTC;
+  const ofList = (time_zone_of !== 'organization' && list?.time_zone) || ofOrganization;
+  const known = new Map<string, Timing>();
+  return memberZone => {
+    const name = (time_zone_of === 'member' && memberZone) || ofList;
+    const timing = known.get(name) ?? new Timing(times, zoneNamed(name), quiet);
+    known.set(name, timing);
+    return timing;
+  };
+}
+
+/** When an email is sent, and the day that it counts for. */
+export type Slot = {
+  at: number;
+  day: Day;
+  /** Since when it waits for the end of quiet hours. */
+  heldSince?: number;
+};
+
+/** At what times and on what days an automation sends in a time zone. */
+export class Timing {
+  readonly zone: Zone;
+  readonly quiet: Quiet | undefined;
+  /** In minutes after midnight. If undefined, emails are sent at the time of the trigger date. */
+  readonly sendAt: number | undefined;
+  readonly hasDaysOff: boolean;
+  readonly #weekdays: boolean[];
+  readonly #dates: Set<Day>;
+  readonly #workdays = new Map<Day, Day>();
+
+  constructor(
+    { send_at, days_off = [], dates_off = [] }: Partial<SendTimes>,
+    zone: Zone,
+    quiet: Quiet | undefined,
+  ) {
+    this.zone = zone;
+    this.quiet = quiet;
+    this.sendAt = send_at ? minutesOf(send_at) : undefined;
+    this.hasDaysOff = days_off.length + dates_off.length > 0;
+    this.#weekdays = WEEKDAYS.map(day => days_off.includes(day));
+    this.#dates = new Set(dates_off.map(date => Date.parse(date) / DAY));
+  }
+
+  isOff(day: Day): boolean {
+    // 1970-01-01 was a Thursday.
+    return (this.#weekdays[(((day + 4) % 7) + 7) % 7] ?? false) || this.#dates.has(day);
+  }
+
+  /** The slot of an email that is due at an instant by the date of the member. */
+  slotOf(due: number, isDate: boolean): Slot {
+    if (this.sendAt !== undefined) {
+      // A date without a time is that day in the member's time zone, whichever it is.
+      return this.slotOn(isDate ? due / DAY : this.#dayOf(due, this.sendAt), this.sendAt);
+    }
+    return this.#released(this.hasDaysOff ? this.#onWorkday(due) : { at: due, day: dayOf(due) });
+  }
+
+  /** The slot of an email that is due on a day at a time of day. */
+  slotOn(day: Day, minute: number): Slot {
+    return this.#released(this.#onWorkday(this.zone.instantOf(day, minute), minute));
+  }
+
+  /** The slot of a copy, which is sent some time after the first email. */
+  laterThan({ at }: Slot, delay: number): Slot {
+    return this.#released(this.#onWorkday(at + delay));
+  }
+
+  /** The day on which a time of day comes next, from an instant on. */
+  #dayOf(due: number, minute: number): Day {
+    const today = dayOf(this.zone.localTime(due));
+    return this.zone.instantOf(today, minute) >= due ? today : today + 1;
+  }
+
+  /** Moves an instant on a day off to the same time of the next day that is not off. */
+  #onWorkday(at: number, minute?: number): Slot {
+    const local = this.zone.localTime(at);
+    let day = dayOf(local);
+    if (!this.isOff(day)) return { at, day };
+    day = this.#nextWorkday(day);
+    return { at: this.zone.instantOf(day, minute ?? Math.floor((local - dayOf(local) * DAY) / MINUTE)), day };
+  }
+
+  /**
+   * The first day, from a given one on, that is not off. It is cached, as in a long row of days off each member asks for
+   * each of the days.
+   */
+  #nextWorkday(day: Day): Day {
+    const known = this.#workdays.get(day);
+    if (known !== undefined) return known;
+    let workday = day;
+    while (this.isOff(workday)) workday++;
+    if (this.#workdays.size > MOST_KNOWN) this.#workdays.clear();
+    for (let off = day; off <= workday; off++) this.#workdays.set(off, workday);
+    return workday;
+  }
+
+  /** Whether an email that is due at an instant has the same slot as one due a day later, as in a row of days off. */
+  isRepeated(due: number): boolean {
+    if (!this.hasDaysOff) return false;
+    const local = this.zone.localTime(due);
+    const day = dayOf(local);
+    if (!this.isOff(day) || !this.isOff(day + 1)) return false;
+    if (this.sendAt === undefined) return this.zone.localTime(due + DAY) === local + DAY;
+    // The local day may be the one before or after.
+    return this.isOff(day - 1) && this.isOff(day + 2);
+  }
+
+  #released(slot: Slot): Slot {
+    let released = slot;
+    for (let end = this.#endOfQuiet(slot.at); end !== released.at; end = this.#endOfQuiet(released.at)) {
+      const isOff = this.hasDaysOff && this.isOff(dayOf(this.zone.localTime(end)));
+      released = {
+        heldSince: slot.at,
+        ...(isOff ? this.#onWorkday(end) : { at: end, day: released.day }),
+      };
+    }
+    return released;
+  }
+
+  #endOfQuiet(at: number): number {
+    return this.quiet ? this.quiet.endOf(at) : at;
+  }
+
+  /**
+   * Returns an instant: no email that was due before it, by the date of a member, is sent at `at` or later. `lastDelay` is
+   * how long after the first email of an occurrence its last copy is sent; 0 if it has no copies.
+   */
+  earliestDue(at: number, lastDelay: number): number {
+    const held = this.quiet ? LONGEST_QUIET : 0;
+    const copies = lastDelay > 0 ? lastDelay + held : 0;
+    const earliest = at - LONGEST_SHIFT - (this.sendAt === undefined ? 0 : LONGEST_WAIT) - held - copies;
+    if (!this.hasDaysOff) return earliest;
+    // Each of these waits may have ended on a day off.
+    let day = dayOf(this.zone.localTime(at)) + 1;
+    const most = 3 + Math.ceil((held + copies) / DAY);
+    for (let workdays = 0; workdays < most; day--) if (!this.isOff(day)) workdays++;
+    return Math.min(earliest, day * DAY - LONGEST_SHIFT);
+  }
+}
+
+/** The largest difference between local time and UTC, plus how much longer than 24 hours a day may be. */
+export const LONGEST_SHIFT = 16 * HOUR;
+const LONGEST_WAIT = 26 * HOUR;
+// Quiet hours that are changed while they last may be followed by others.
+const LONGEST_QUIET = 2 * DAY;
+
+/** A local date, in days since 1970-01-01. */
+export type Day = number;
+
+export const dayOf = (localTime: number): Day => Math.floor(localTime / DAY);
+
+/** The UTC offsets within a UTC day, before and after the instant at which the clocks are changed. */
+type Offsets = { before: number; after: number; changed: number };
+
+const MOST_DAYS = 10_000;
+
+/** The local time of a time zone, in milliseconds as if it were UTC. */
+class Zone {
+  readonly #format: Intl.DateTimeFormat;
+  readonly #offsets = new Map<number, Offsets>();
+
+  constructor(name: string) {
+    this.#format = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  }
+
+  localTime(instant: number): number {
+    return instant + this.#offset(instant);
+  }
+
+  /** The first instant at which clocks show a time of day. If they skip it, the next time that they show. */
+  instantOf(day: Day, minute: number): number {
+    const wanted = day * DAY + minute * MINUTE;
+    const offsets = [this.#offset(wanted - DAY), this.#offset(wanted + DAY)];
+    const earliest = wanted - Math.max(...offsets);
+    const latest = wanted - Math.min(...offsets);
+    for (const instant of [earliest, latest]) if (this.localTime(instant) === wanted) return instant;
+    return firstMinute(earliest, latest, instant => this.localTime(instant) >= wanted);
+  }
+
+  #offset(instant: number): number {
+    const { before, after, changed } = this.#offsetsOn(Math.floor(instant / DAY));
+    return instant < changed ? before : after;
+  }
+
+  #offsetsOn(day: number): Offsets {
+    const known = this.#offsets.get(day);
+    if (known) return known;
+    if (this.#offsets.size >= MOST_DAYS) this.#offsets.clear();
+    const [begin, end] = [day * DAY, (day + 1) * DAY];
+    const [before, after] = [this.#read(begin), this.#read(end)];
+    const changed =
+      before === after ? end : firstMinute(begin, end, instant => this.#read(instant) === after);
+    const offsets = { before, after, changed };
+    this.#offsets.set(day, offsets);
+    return offsets;
+  }
+
+  #read(instant: number): number {
+    const parts = new Map(
+      this.#format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]),
+    );
+    const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = PARTS.map(part =>
+      parts.get(part),
+    );
+    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / SECOND) * SECOND;
+  }
+}
+
+const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
+
+/** Finds the first minute, after one instant and up to another, from which on a condition holds. */
+function firstMinute(from: number, until: number, holds: (instant: number) => boolean): number {
+  let [before, after] = [from, until];
+  while (after - before > MINUTE) {
+    const middle = before + Math.floor((after - before) / 2 / MINUTE) * MINUTE;
+    if (holds(middle)) after = middle;
+    else before = middle;
+  }
+  return after;
+}
+
+const zones = new Map<string, Zone>();
+
+function zoneNamed(name: string): Zone {
+  const zone = zones.get(name) ?? new Zone(name);
+  zones.set(name, zone);
+  return zone;
+}

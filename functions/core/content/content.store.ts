@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import { isId } from '#core/id.ts';
+import {
+  deletePage,
+  fromItem,
+  get,
+  getAll,
+  getStored,
+  type Item,
+  type Key,
+  queryPartition,
+  type Table,
+} from '#core/storage/table.store.ts';
+import {
+  ABSENT,
+  conditionCheck,
+  deleteWrite,
+  putWrite,
+  unchanged,
+  updateWrite,
+  type Write,
+} from '#core/storage/write.store.ts';
+import { CONTENT_PAGE } from '#shared/content-query.ts';
+
+export type KindName = 'asset' | 'template';
+
+/** The head of content: what lists show of it, and what can change. The text is an item of its own. */
+export type Head = {
+  id: string;
+  organization_id: number;
+  is_active: boolean;
+  /** The automations to which it is linked, even if it is not active. Absent if there are none. */
+  automation_ids?: Set<string> | undefined;
+  /** The hash of its content: no other content has it. */
+  hash: string;
+  created_at: string;
+  updated_at: string;
+};
+
+const partition = (organization: number) => `ORG#${organization}#CONTENT`;
+const prefix = (kind: KindName) => `${kind.toUpperCase()}#`;
+const headKey = (organization: number, kind: KindName, id: string): Key => ({
+  PK: partition(organization),
+  SK: `${prefix(kind)}${id}`,
+});
+const textKey = (organization: number, id: string): Key => ({
+  PK: partition(organization),
+  SK: `TEXT#${id}`,
+});
+const uniqueKey = (organization: number, hash: string): Key => ({
+  PK: partition(organization),
+  SK: `UNIQ#${hash}`,
+});
+const countsKey = (organization: number): Key => ({ PK: partition(organization), SK: 'COUNTS' });
+
+const itemKeys = (organization: number, kind: KindName, id: string) => [
+  headKey(organization, kind, id),
+  textKey(organization, id),
+];
+
+/** The keys of the content that a caller names; none if the text cannot be an id. */
+export const keysOf = (organizationId: number, kind: KindName, id: string) =>
+  isId(id) ? itemKeys(organizationId, kind, id) : [];
+
+/** A hash of content, the same for the same content. */
+export const hashOf = (...content: (string | null | undefined)[]) =>
+  createHash('sha256')
+    .update(JSON.stringify(content.map(part => part ?? '')))
+    .digest('hex')
+    .slice(0, 32);
+
+export function fromItems<H extends Head, T>(items: Item[]): { head: H; text: T } | undefined {
+  const head = items.find(({ SK }) => /^(ASSET|TEMPLATE)#/.test(String(SK)));
+  const text = items.find(({ SK }) => String(SK).startsWith('TEXT#'));
+  return head && text && { head: fromItem<H>(head), text: fromItem<T>(text) };
+}
+
+export const read = async <H extends Head, T>(
+  table: Table,
+  organization: number,
+  kind: KindName,
+  id: string,
+) => fromItems<H, T>(await getAll(table, itemKeys(organization, kind, id)));
+
+export const readHeads = async <H extends Head>(
+  table: Table,
+  organization: number,
+  kind: KindName,
+): Promise<H[]> => (await queryPartition(table, partition(organization), prefix(kind))).map(fromItem<H>);
+
+/** The heads with these ids, in no particular order, without deleted ones. */
+export const readTheseHeads = <H extends Head>(
+  table: Table,
+  organization: number,
+  kind: KindName,
+  ids: string[],
+): Promise<H[]> =>
+  getStored(
+    table,
+    ids.map(id => headKey(organization, kind, id)),
+  );
+
+/** The texts with these ids, in no particular order. */
+export const readTexts = <T>(table: Table, organization: number, ids: string[]): Promise<T[]> =>
+  getStored(
+    table,
+    ids.map(id => textKey(organization, id)),
+  );
+
+/** The ids of the content with these hashes, in no particular order. */
+export const readIds = async (table: Table, organization: number, hashes: string[]): Promise<string[]> =>
+  (
+    await getStored<{ id: string }>(
+      table,
+      hashes.map(hash => uniqueKey(organization, hash)),
+    )
+  ).map(({ id }) => id);
+
+/** The writes that create content. `unique` fails if the same content exists already. */
+export const createWrites = (table: Table, kind: KindName, head: Head, text: Item) => ({
+  unique: putWrite(table, { ...uniqueKey(head.organization_id, head.hash), id: head.id }, ABSENT),
+  head: putWrite(table, { ...headKey(head.organization_id, kind, head.id), ...head }, ABSENT),
+  text: putWrite(table, { ...textKey(head.organization_id, head.id), ...text, id: head.id }, ABSENT),
+});
+
+/** Counts new content. Fails if there would be more than `most` of its kind. */
+export const placesWrite = (
+  table: Table,
+  organization: number,
+  kind: KindName,
+  { count, most }: { count: number; most: number },
+): Write =>
+  updateWrite(
+    table,
+    countsKey(organization),
+    { add: { [kind]: count } },
+    {
+      condition: `attribute_not_exists(#${kind}) OR #${kind} <= :before`,
+      values: { ':before': most - count },
+    },
+  );
+
+// The fields on which a change of links depends.
+const CHANGEABLE = ['is_active', 'automation_ids'];
+
+/** Fails if the content was deleted, or if its status or links were changed since they were read. */
+export const unchangedCheck = (table: Table, kind: KindName, head: Head): Write =>
+  conditionCheck(table, headKey(head.organization_id, kind, head.id), unchanged(head, CHANGEABLE));
+
+/**
+ * Changes the head. Removes its links if none are set. Fails if the content was deleted, or if its status or links were
+ * changed since they were read.
+ */
+export function changeWrite(table: Table, kind: KindName, head: Head, set: Partial<Head>): Write {
+  const drop = set.automation_ids ? [] : ['automation_ids'];
+  const only = unchanged(head, CHANGEABLE);
+  return updateWrite(table, headKey(head.organization_id, kind, head.id), { set, drop }, only);
+}
+
+/** Deletes the head. The text is kept, as reports show it, and the same content may be created again. */
+export const deletionWrites = (table: Table, kind: KindName, head: Head, kept: Item): Write[] => [
+  deleteWrite(table, headKey(head.organization_id, kind, head.id), unchanged(head, CHANGEABLE)),
+  deleteWrite(table, uniqueKey(head.organization_id, head.hash)),
+  updateWrite(table, countsKey(head.organization_id), { add: { [kind]: -1 } }),
+  updateWrite(table, textKey(head.organization_id, head.id), { set: kept }),
+];
+
+/** How many assets and templates there are. */
+export async function readCounts(table: Table, organization: number): Promise<Record<KindName, number>> {
+  const counts = await get(table, countsKey(organization));
+  return { asset: Number(counts?.asset ?? 0), template: Number(counts?.template ?? 0) };
+}
+
+/** Deletes some of the content of a deleted organization. Returns true if there may be more. */
+export const purgeSome = (table: Table, organization: number) =>
+  deletePage(table, partition(organization), '');
+
+type Filters = {
+  search?: string | undefined;
+  status?: 'active' | 'inactive' | undefined;
+  automations?: string[] | undefined;
+};
+
+/** The content that the search and the filters find. With several automations, content of any of them. */
+export function matching<H extends Head>(
+  heads: H[],
+  { search = '', status, automations = [] }: Filters,
+  textsOf: (head: H) => string[],
+): H[] {
+  const wanted = search.trim().toLowerCase();
+  return heads.filter(
+    head =>
+      (!wanted || textsOf(head).some(text => text.toLowerCase().includes(wanted))) &&
+      (!status || head.is_active === (status === 'active')) &&
+      (automations.length === 0 || automations.some(id => head.automation_ids?.has(id))),
+  );
+}
+
+type Dated = Pick<Head, 'id' | 'created_at'>;
+
+export const newestFirst = (a: Dated, b: Dated): number =>
+  a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? 1 : -1;
+
+type Paging = { page?: number | undefined; per_page?: number | undefined };
+
+/** A page of rows. A page beyond the last one is empty. */
+export function pageOf<R>(rows: R[], { page = 1, per_page = CONTENT_PAGE }: Paging) {
+  const from = (page - 1) * per_page;
+  return {
+    rows: rows.slice(from, from + per_page),
+    current_page: page,
+    last_page: Math.max(1, Math.ceil(rows.length / per_page)),
+  };
+}

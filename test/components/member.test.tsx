@@ -1,0 +1,395 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Explanation } from '#shared/explanation.ts';
+import type { PersonExportPage } from '#shared/export.ts';
+import type { ChangedListMember, ListMember } from '#shared/list-member.ts';
+import { SUPPRESSED } from '#shared/suppression.ts';
+import { formatMoment } from '#web/lib/format.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
+import {
+  ada,
+  automation,
+  list,
+  organization,
+  profile,
+  storedPerson,
+} from '../support/components/examples.ts';
+import { fakeMembers, memberPage } from '../support/components/members.ts';
+import {
+  answer,
+  button,
+  dialog,
+  field,
+  heading,
+  isGone,
+  menuItem,
+  press,
+  pressInDialog,
+  rowAction,
+  says,
+  shows,
+  tab,
+  textsOf,
+} from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+import { watchSavedFile } from '../support/components/saved-file.ts';
+
+const MEMBER = '/list-members/m1';
+const PUT = 'PUT /api/list-members/{listMember}';
+const DELETE = 'DELETE /api/list-members/{listMember}';
+const openMember = (fields: Partial<ListMember> = {}, answers: Answers = {}, search = '') =>
+  open(MEMBER + search, { ...memberPage({ ...ada, ...fields }), ...answers });
+
+const openForm = (answers: Answers = {}) =>
+  open('/email-lists/l1/members/new', {
+    'GET /api/email-lists/{list}': list,
+    'GET /api/email-lists': [list],
+    'POST /api/list-members': ada,
+    ...answers,
+  });
+const [key, value] = [() => field('Key'), () => field('Value')];
+
+it('a new member has metadata, of which each key is there once', async () => {
+  const { api } = openForm();
+  await field('Email').fill(ada.email);
+  await press('Add metadata');
+  await press('Remove row 1');
+  await expect.element(button('Add metadata')).toHaveFocus();
+  await press('Add metadata');
+  await key().fill('plan');
+  await value().fill('007');
+  await says('Text');
+  await press('Add metadata');
+  await key().nth(1).fill('plan');
+  await value().nth(1).fill('2026-02-30');
+  await press('Add and continue');
+  await says('This key is there already');
+  await key().nth(1).fill('signed_up');
+  await press('Add and continue');
+  await says('This date does not exist');
+  await value().nth(1).fill('2026-02-28T09:30:00Z');
+  expect(api.changes()).toEqual([]);
+  await press('Add and continue');
+  await says('ada@example.com was added.');
+  expect(key().elements()).toEqual([]);
+  const metadata = { plan: '007', signed_up: '2026-02-28T09:30:00Z' };
+  expect(api.changes()).toMatchObject([{ body: { email: ada.email, metadata } }]);
+  api.answer({ 'POST /api/list-members': { ...ada, is_subscribed: false } });
+  await field('Email').fill(ada.email);
+  await press('Add and continue');
+  await says('ada@example.com unsubscribed before, and was therefore added as unsubscribed.');
+});
+
+it('a date that is not in ISO 8601 is offered so, and may be kept as text', async () => {
+  const { api } = openForm();
+  await field('Email').fill(ada.email);
+  await press('Add metadata');
+  await key().fill('signed_up');
+  await value().fill('11/22/2026');
+  await says('Text: not read as a date.');
+  await press('Use 2026-11-22');
+  await expect.element(value()).toHaveFocus();
+  const hint = `Starts at 00:00 UTC: ${formatMoment('2026-11-22')} in your time zone`;
+  await says(hint.replaceAll(/\s/g, ' '));
+  expect(page.getByText('not read as a date').query()).toBeNull();
+  await press('Add metadata');
+  await key().nth(1).fill('born');
+  await value().nth(1).fill('03/04/1990');
+  await shows(button('Use 1990-03-04'));
+  await shows(button('Use 1990-04-03'));
+  await press('Add and continue');
+  await says('ada@example.com was added.');
+  const metadata = { signed_up: '2026-11-22', born: '03/04/1990' };
+  expect(api.changes()).toMatchObject([{ body: { metadata } }]);
+});
+
+it('a member who cannot be added stays in the form, with the words of the server or its own', async () => {
+  const { api } = openForm();
+  await field('Email').fill('grace@example.com');
+  for (const [reply, message] of [
+    [DOWN, 'An unexpected error occurred. Please try again.'],
+    [new Response('', { status: 500 }), 'An error occurred: this email may already be in the list'],
+    [refusal(500, 'Out of paper.'), 'An error occurred: Out of paper.'],
+  ] as const) {
+    api.answer({ 'POST /api/list-members': reply });
+    await press('Add member');
+    await says(message);
+  }
+  await expect.element(field('Email')).toHaveValue('grace@example.com');
+});
+
+it('a member who was just added is counted at once, while the counts of the server follow', async () => {
+  const signedUp = { key: 'signed_up_at', type: 'datetime', value: '2026-01-05T08:00:00.000Z' } as const;
+  const { api } = openForm({
+    ...fakeMembers([]).answers,
+    'GET /api/email-lists/{list}': list,
+    'POST /api/list-members': { ...ada, metadata: [signedUp] },
+  });
+  await field('Email').fill(ada.email);
+  await press('Add member');
+  await says('1 member · 1 subscribed · 0 unsubscribed');
+  await tab('Date columns').click();
+  const columns = page.getByRole('tabpanel', { name: 'Date columns' });
+  await expect.element(columns.getByRole('listitem')).toHaveTextContent('signed_up_at1 member');
+  expect(api.count('GET /api/email-lists/l1')).toBeGreaterThan(1);
+});
+
+it('an email of the activity and its trigger are in the same time zone', async () => {
+  const [created_at, trigger_metadata] = ['2026-11-25T00:03:00Z', '2026-11-25T09:30:00Z'];
+  const formatted_metadata = { subject: 'Hello', trigger_metadata };
+  const action = { id: 'x1', type: 'email_sent' as const, created_at, metadata: {}, formatted_metadata };
+  openMember({}, { 'GET /api/list-member-actions': [action] });
+  const row = page.getByRole('grid', { name: 'Activity' }).getByRole('row', { name: /Email sent/ });
+  const shown = () => row.query()?.textContent;
+  await expect.poll(shown).toContain(`Trigger ${formatMoment(trigger_metadata)}`);
+  expect(shown()).toContain(formatMoment(created_at));
+  expect(shown()).not.toContain('UTC');
+});
+
+it('the metadata of a member is added to, changed, removed, and brought back by Undo', async () => {
+  let stored: ListMember['metadata'] = [
+    { key: 'plan', type: 'string', value: '12.5' },
+    { key: 'signed_up', type: 'datetime', value: '2026-02-28T09:30:00Z' },
+  ];
+  const typed = (key: string, value: unknown) => {
+    if (typeof value === 'number') return { key, type: 'number', value } as const;
+    const type = String(value).startsWith('2026') ? 'datetime' : 'string';
+    return { key, type, value: String(value) } as const;
+  };
+  const { api } = openMember(
+    {},
+    {
+      'GET /api/list-members/{listMember}': () => ({ ...ada, metadata: stored }),
+      [PUT]: ({ body: { metadata = {} } }) => {
+        const others = stored.filter(({ key }) => !(key in metadata));
+        const set = Object.entries(metadata).filter(([, value]) => value !== null);
+        const all = [...others, ...set.map(([key, value]) => typed(key, value))];
+        stored = all.toSorted((a, b) => a.key.localeCompare(b.key));
+        return { ...ada, metadata: stored, was_subscribed: true };
+      },
+    },
+  );
+  const shown = () => textsOf('[aria-label=Metadata] tbody tr');
+  const [plan, signedUp] = ['planText12.5', 'signed_upDateFeb 28, 2026, 09:30 UTC'];
+  await expect.poll(shown).toEqual([plan, signedUp]);
+  await press('Add metadata');
+  await key().fill('plan');
+  await value().fill('12.5');
+  await pressInDialog('Save');
+  await says('This key is there already');
+  await key().fill('orders');
+  await says('Kept as: number');
+  await pressInDialog('Save');
+  await says('Metadata added.');
+  await rowAction('signed_up', 'Edit');
+  await value().fill('2026-03-01');
+  await pressInDialog('Save');
+  await says('Metadata saved.');
+  await rowAction('plan', 'Remove');
+  await says('plan was removed.');
+  const isNextFocused = () => expect.poll(() => document.activeElement?.textContent).toContain('signed_up');
+  await isNextFocused();
+  await expect.poll(shown).toEqual(['ordersNumber12.5', 'signed_upDateMar 1, 2026']);
+  await press('Undo');
+  await isNextFocused();
+  await expect.poll(shown).toHaveLength(3);
+  const sent = api.changes().map(({ body }) => (body as { metadata: object }).metadata);
+  expect(sent).toEqual([{ orders: 12.5 }, { signed_up: '2026-03-01' }, { plan: null }, { plan: '12.5' }]);
+});
+
+it('metadata that was removed does not come back where removing the next fails', async () => {
+  const metadata = ['plan', 'city'].map(key => ({ key, type: 'string' as const, value: 'any' }));
+  const withoutPlan: ChangedListMember = { ...ada, metadata: metadata.slice(1), was_subscribed: true };
+  const [plan, city] = [held<ChangedListMember>(), held<Response>()];
+  let stored: ListMember = { ...ada, metadata };
+  openMember(
+    {},
+    {
+      'GET /api/list-members/{listMember}': () => stored,
+      [PUT]: ({ body }) => (body.metadata && 'plan' in body.metadata ? plan.answer() : city.answer()),
+    },
+  );
+  const row = (key: string) => page.getByRole('gridcell', { name: key });
+  await rowAction('plan', 'Remove');
+  await isGone(row('plan'));
+  await rowAction('city', 'Remove');
+  await isGone(row('city'));
+  stored = withoutPlan;
+  plan.release(withoutPlan);
+  await says('plan was removed.');
+  city.release(refusal(422, 'Not now'));
+  await says('Not now');
+  await shows(row('city'));
+  await isGone(row('plan'));
+});
+
+it('a suppressed member cannot be subscribed, and the page says why', async () => {
+  openMember({ is_subscribed: false, suppression: 'bounce' });
+  await says(SUPPRESSED.bounce);
+  await shows(page.getByRole('definition').getByText('Bounced', { exact: true }));
+  await expect.element(button('Subscribe')).toBeDisabled();
+});
+
+it('somebody who left the page of a member who is being deleted stays where they went', async () => {
+  const { answer, release } = held<Response>();
+  const { api, router } = openMember({}, { ...profile, [DELETE]: answer });
+  await press('Delete');
+  await pressInDialog('Delete member');
+  await expect.poll(() => api.changes()).toHaveLength(1);
+  await router.navigate('/profile');
+  await shows(heading('Profile'));
+  release(new Response(null, { status: 204 }));
+  await says(/was deleted from/);
+  // Nor is the code of another page being loaded.
+  expect(router.state.navigation.state).toBe('idle');
+  expect(router.state.location.pathname).toBe('/profile');
+});
+
+const welcome = { id: automation.id, name: automation.name };
+const explanation: Explanation = {
+  automation: welcome,
+  trigger_column: 'signed_up_at',
+  trigger_value: '2026-03-01T10:00:00Z',
+  obstacles: [],
+  next: { due_at: '2026-03-04T10:00:00Z', number: 4, copy: 1, held_since: null, skipped: null },
+  past: [
+    {
+      due_at: '2026-03-03T10:00:00Z',
+      number: 3,
+      copy: 1,
+      status: 'skipped',
+      reason: 'capped:max_emails_24_hours',
+      sent_at: null,
+      other_list: null,
+    },
+    {
+      due_at: '2026-03-02T10:00:00Z',
+      number: 2,
+      copy: 1,
+      status: 'unrecorded',
+      reason: null,
+      sent_at: null,
+      other_list: null,
+    },
+    {
+      due_at: '2026-03-01T10:00:00Z',
+      number: 1,
+      copy: 1,
+      status: 'sent',
+      reason: null,
+      sent_at: '2026-03-01T10:00:30Z',
+      other_list: 'Customers',
+    },
+  ],
+  since: '2026-02-20T08:00:00Z',
+  switched: [{ at: '2026-02-28T08:00:00Z', what: 'automation', on: true, by: 'Grace' }],
+};
+const openExplained = (found: Partial<Explanation>, automations = [welcome], search = '') =>
+  openMember(
+    {},
+    {
+      'GET /api/automations-for-templates': automations,
+      'GET /api/list-members/{listMember}/automations/{automation}': { ...explanation, ...found },
+    },
+    search,
+  );
+
+it('the page of a member explains, for an automation that one chooses, what became of each email', async () => {
+  const { api, router } = openExplained({}, [welcome, { id: 'a2', name: 'trial_ends' }]);
+  await field('Automation').selectOptions(automation.name);
+  await says('The member had as many emails as the safeguards allow within 24 hours.');
+  await says(/^Nothing is recorded of it/);
+  await says(/^From the list Customers/);
+  await says('Mar 4, 2026, 10:00 UTC (email 4)');
+  await says('signed_up_at: Mar 1, 2026, 10:00 UTC');
+  await says('Feb 28, 2026, 08:00 UTC: automation on, by Grace');
+  expect(router.state.location.search).toBe(`?automation=${automation.id}`);
+  expect(api.count(`GET /api/list-members/m1/automations/${automation.id}`)).toBe(1);
+});
+
+it('the page of a member explains, for the automation of the address, what is in the way', async () => {
+  const others = [welcome, { id: 'a2', name: 'trial_ends' }];
+  openExplained({ obstacles: ['automation_off', 'no_key'] }, others, `?automation=${automation.id}`);
+  await says('the automation is not active');
+  await says('the list has no sending key');
+  await says('Mar 4, 2026, 10:00 UTC (email 4), if nothing were in the way');
+});
+
+it('the only automation is explained at once: what would skip its next email, and until when it waits', async () => {
+  const skipped = 'capped:max_emails_1_week' as const;
+  const next = { ...explanation.next, held_since: '2026-03-03T22:30:00Z' } as Explanation['next'];
+  openExplained({ next: next && { ...next, skipped }, past: [], switched: [] });
+  await says(/It waits from Mar 3, 2026, 22:30 UTC until then, for quiet hours to end\./);
+  await says(/As things are, it would be skipped: the member had as many emails/);
+  await says('Nothing was due yet');
+});
+
+const PERSON = 'POST /api/recipients/export';
+const ERASE = 'POST /api/recipients/erase';
+const saved = watchSavedFile();
+const at = '2026-01-05T08:00:00Z';
+
+async function chooseMore(action: string) {
+  await expect.element(button('More actions')).toBeEnabled();
+  await press('More actions');
+  await menuItem(action).click();
+}
+
+it('all that is stored about a member is saved, part by part', async () => {
+  const left = { number: 2, type: 'removed', at };
+  const email: PersonExportPage['emails'][number] = {
+    number: 1,
+    list_id: 'l1',
+    list_name: null,
+    automation_id: 'a1',
+    automation_name: 'Deleted',
+    combination_id: 'c1',
+    status: 'sent',
+    at,
+    subject: 'Hello',
+    happened: {},
+  };
+  const page = storedPerson('Customers', 'Readers');
+  openMember(
+    {},
+    {
+      ...profile,
+      [PERSON]: ({ body }) =>
+        body.cursor
+          ? { ...storedPerson('Friends'), journal: [left], emails: [email] }
+          : { ...page, next_cursor: 'next' },
+    },
+  );
+  await chooseMore('Export data');
+  await expect.poll(() => saved()?.name).toMatch(/^ada@example\.com_\d{4}-\d\d-\d\d\.json$/);
+  const file = JSON.parse((await saved()?.content.text()) ?? '');
+  expect(file).toMatchObject({ email: ada.email, organization: organization.name });
+  expect(file).toMatchObject({ journal: [left], emails: [email] });
+  const names = file.memberships.map(({ list_name }: { list_name: string }) => list_name);
+  expect(names).toEqual(['Customers', 'Readers', 'Friends']);
+  expect(file.next_cursor).toBeUndefined();
+});
+
+it('a member is erased after their address was typed, and the list is shown', async () => {
+  const { answers } = fakeMembers([]);
+  const { api, router } = openMember(
+    {},
+    { ...answers, ...memberPage(), [PERSON]: storedPerson('Customers', 'Readers') },
+  );
+  await chooseMore('Erase person…');
+  await says(/their metadata in 2 lists \(Customers, Readers\)/);
+  const erase = dialog().getByRole('button', { name: 'Erase person' });
+  await field(`Type “${ada.email}” to confirm`).fill('ada@example.co');
+  await expect.element(erase).toBeDisabled();
+  await field(`Type “${ada.email}” to confirm`).fill(ada.email);
+  let calls = 0;
+  api.answer({
+    [ERASE]: () => ({ erased_at: ++calls === 1 ? null : at, complete: calls === 2 }),
+    'GET /api/list-members/{listMember}': refusal(404, 'Member not found'),
+  });
+  await answer('Erase person');
+  await says(`${ada.email} was erased.`);
+  await expect.poll(() => router.state.location.pathname).toBe(`/email-lists/${ada.email_list.id}`);
+  const body = { email: ada.email, confirmation: ada.email };
+  expect(api.changes().filter(({ call }) => call === ERASE)).toEqual(Array(2).fill({ call: ERASE, body }));
+});

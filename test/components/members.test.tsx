@@ -1,0 +1,581 @@
+import { expect, it } from 'vitest';
+import { type Locator, page } from 'vitest/browser';
+import type { ListExportPage } from '#shared/export.ts';
+import type { ListMember } from '#shared/list-member.ts';
+import type { BodyInput } from '#shared/routes.ts';
+import { formatMoment } from '#web/lib/format.ts';
+import { toast } from '#web/lib/toasts.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
+import { list, profile } from '../support/components/examples.ts';
+import {
+  fakeMembers,
+  type Members,
+  memberPage,
+  pageOf,
+  people,
+  person,
+} from '../support/components/members.ts';
+import {
+  answer,
+  button,
+  dialog,
+  field,
+  focus,
+  heading,
+  isGone,
+  keys,
+  link,
+  press,
+  pressInDialog,
+  rowAction,
+  says,
+  shows,
+  tab,
+  textsOf,
+} from '../support/components/page.ts';
+import { open, reload } from '../support/components/render.tsx';
+import { watchSavedFile } from '../support/components/saved-file.ts';
+
+const MEMBERS = 'GET /api/email-lists/{list}/members';
+const METADATA = 'GET /api/email-lists/{list}/metadata-columns';
+const ACTIONS = 'POST /api/email-lists/{list}/members/actions';
+const EXPORT = 'GET /api/email-lists/{list}/export';
+
+/** Opens a list with these members; `shows` waits for those of them. */
+function openList(members: ListMember[], search = '', answers: Answers = {}) {
+  const asked: URLSearchParams[] = [];
+  const fake = fakeMembers(members);
+  const answering: Answers = {
+    ...fake.answers,
+    [MEMBERS]: ({ query }) => {
+      asked.push(query);
+      return pageOf([...fake.stored.values()], query);
+    },
+    ...profile,
+    ...answers,
+  };
+  const opened = open(`/email-lists/l1${search}`, answering);
+  const showsFrom = (from: number, to: number) =>
+    expect.poll(names).toEqual(members.slice(from, to).map(({ id }) => id));
+  const lastAsked = () => ['page', 'cursor'].map(name => asked.at(-1)?.get(name));
+  const address = () => opened.router.state.location.search;
+  return { ...fake, ...opened, answering, showsFrom, lastAsked, address };
+}
+
+const names = () => textsOf('tbody a').map(text => text?.split('@')[0]);
+const headers = () => textsOf('thead th');
+const failed = () => says('Failed to fetch list members. Please try again');
+
+it('the pages of members are asked for by their neighbours, by the ends, and by the address of a page', async () => {
+  const { router, showsFrom, lastAsked, address } = openList(people(47));
+  await showsFrom(0, 10);
+  await says('47 members');
+  await press('Next page');
+  await showsFrom(10, 20);
+  expect(address()).toBe('?page=2');
+  await reload(router);
+  await showsFrom(10, 20);
+  expect(lastAsked()).toEqual(['2', 'after 1']);
+  await press('Last page');
+  await showsFrom(40, 47);
+  expect(lastAsked()).toEqual(['5', null]);
+  await press('Previous page');
+  await showsFrom(30, 40);
+  expect(lastAsked()).toEqual(['4', 'before 5']);
+});
+
+it('the pages of members have the size that was chosen last', async () => {
+  const { router, showsFrom } = openList(people(27));
+  await page.getByRole('combobox', { name: 'Rows per page' }).selectOptions('25');
+  await showsFrom(0, 25);
+  await router.navigate('?page=2');
+  await showsFrom(25, 27);
+  await reload(router);
+  await showsFrom(25, 27);
+});
+
+it('the pages of members have the filter, the sort and the search that the address keeps', async () => {
+  const left = (name: string) => ({ ...person(name), is_subscribed: false });
+  const late = { ...left('late'), created_at: '2026-02-05T08:00:00Z' };
+  const { address } = openList([...people(12), left('ada'), left('zoe'), late], '?page=2');
+  await says('Page 2 of 2');
+  await field('Status').selectOptions('Unsubscribed');
+  await says('3 unsubscribed members');
+  await page.getByRole('columnheader').getByRole('button', { name: 'Added' }).click();
+  await expect.poll(names).toEqual(['late', 'zoe', 'ada']);
+  expect(address()).toBe('?status=unsubscribed&sort=created_at&direction=desc');
+  await field('Search members').fill(' nobody ');
+  await says('No unsubscribed member of this list has “nobody” in the address.');
+  await press('Clear search');
+  await says('3 unsubscribed members');
+  expect(address()).toBe('?status=unsubscribed&sort=created_at&direction=desc');
+});
+
+const of = 1_000_000;
+const pageAt = (at: number, found: string[], members: number): Members => ({
+  ...pageOf([], new URLSearchParams()),
+  data: found.map(name => person(name)),
+  current_page: at,
+  last_page: at + 1,
+  total: of,
+  next_cursor: `${at + 1}`,
+  searched: { members, of, complete: false },
+});
+const stepOf = (query: URLSearchParams) => Number(query.get('cursor') ?? 1);
+
+it('a search of a list of a million goes back by the pages before, also from one that could not be loaded', async () => {
+  const ten = (at: number) => Array.from({ length: 10 }, (_, index) => `found${at}.${index}`);
+  const found: Answers = { [MEMBERS]: ({ query }) => pageAt(stepOf(query), ten(stepOf(query)), 0) };
+  const showsPage = (at: number) => expect.poll(() => names()[0]).toBe(`found${at}.0`);
+  const { api, router } = openList([], '?search=found', found);
+  await showsPage(1);
+  await says('Addresses that begin with this text');
+  await press('Next page');
+  await showsPage(2);
+  expect(button('Last page').query()).toBeNull();
+  const again = await reload(router);
+  await showsPage(2);
+  api.answer({ [MEMBERS]: DOWN });
+  await press('Next page');
+  await failed();
+  await says('Page 3');
+  api.answer(found);
+  await press('Previous page');
+  await showsPage(2);
+  api.answer({ [MEMBERS]: DOWN });
+  await press('First page');
+  await failed();
+  api.answer(found);
+  await press('Next page');
+  await showsPage(1);
+  expect(again.state.location.search).toBe('?search=found');
+});
+
+it('a search of a list of a million goes on until it is stopped', async () => {
+  const { answer: fourth, release } = held<Members>();
+  let isAsked = false;
+  openList([], '?search=rare', {
+    [MEMBERS]: ({ query }) => {
+      const step = stepOf(query);
+      isAsked = step === 4;
+      return isAsked ? fourth() : pageAt(step, step === 1 ? [] : [`rare${step}`], step * 40_000);
+    },
+  });
+  await says('Searched 40,000 of 1,000,000 members');
+  await says('Nothing found so far');
+  expect(button('Clear search').query()).toBeNull();
+  await press('Search further');
+  await says('Searching: 120,000 of 1,000,000 members');
+  expect(names()).toEqual(['rare2', 'rare3']);
+  await expect.poll(() => isAsked).toBe(true);
+  await press('Stop');
+  await says('Searched 120,000 of 1,000,000 members');
+  await shows(button('Search further'));
+  release(pageAt(4, [], 160_000));
+});
+
+const columnsOf = (columns: string[], members: number, of = members): Answers => ({
+  [METADATA]: { columns, searched: { members, of, complete: members === of } },
+});
+const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
+const offered = () => textsOf('fieldset label');
+
+it('the columns of members are chosen from the metadata, names first, and kept for this list in this browser', async () => {
+  const signedUp = { key: 'signed_up', type: 'datetime', value: '2026-02-28T09:30:00.000Z' } as const;
+  const ada = person('ada', { plan: 'team', first_name: 'Ada' });
+  const { router } = openList(
+    [{ ...ada, metadata: [...ada.metadata, signedUp] }, person('grace', { first_name: 'Grace' })],
+    '',
+    columnsOf(['signed_up', 'plan', 'last_name', 'first_name'], 2),
+  );
+  await expect.poll(headers).toEqual(['', 'Email', 'Status', 'Added', 'Actions']);
+  await press('Columns');
+  await expect.poll(offered).toEqual(['first_name', 'last_name', 'plan', 'signed_up']);
+  await box('signed_up').click();
+  await box('first_name').click();
+  await answer('Show columns');
+  // In the reader’s time zone, like the date in the column Added.
+  await expect.poll(() => textsOf('tbody td')).toContain(formatMoment(signedUp.value));
+  const chosen = ['', 'Email', 'first_name', 'signed_up', 'Status', 'Added', 'Actions'];
+  expect(headers()).toEqual(chosen);
+  await reload(router);
+  await expect.poll(() => textsOf('tbody td')).toContain('Grace');
+  await press('Columns');
+  await box('signed_up').click();
+  await answer('Cancel');
+  expect(headers()).toEqual(chosen);
+  expect(localStorage.getItem('membersColumns')).toBe(JSON.stringify({ l1: ['signed_up', 'first_name'] }));
+});
+
+it('the columns of members are found by their names, at most eight, and confirmed without scrolling', async () => {
+  const columns = Array.from({ length: 40 }, (_, index) => `column ${index}`);
+  localStorage.setItem('membersColumns', JSON.stringify({ l1: columns.slice(0, 7) }));
+  openList([person('ada')], '', columnsOf(columns, 1));
+  await press('Columns');
+  await says('7 of at most 8 chosen');
+  await expect.poll(offered).toEqual(columns);
+  expect(button('Show columns').element().getBoundingClientRect().bottom).toBeLessThan(innerHeight);
+  await field('Search columns').fill('39');
+  await expect.poll(offered).toEqual(['column 39']);
+  await box('column 39').click();
+  await says('8 of at most 8 chosen');
+  await field('Search columns').fill('');
+  await expect.element(box('column 38')).toBeDisabled();
+  await answer('Show columns');
+  expect(headers().slice(1, 10)).toEqual(['Email', ...columns.slice(0, 7), 'column 39']);
+});
+
+it('the columns of members are chosen by name if no member of the sample has them', async () => {
+  openList([person('zoe', { nickname: 'Zo' })], '', columnsOf([], 100, 101));
+  await press('Columns');
+  await says(/These are the columns of 100 members out of 101/);
+  const another = dialog().getByLabelText('Another column');
+  await another.fill('nick/name');
+  await keys('{Enter}');
+  await says(/^A key must consist of letters from a to z/);
+  await another.fill('nickname');
+  await keys('{Enter}');
+  await pressInDialog('Show columns');
+  await shows(page.getByRole('gridcell', { name: 'Zo', exact: true }));
+});
+
+it('the columns of members are not asked for where no member can have them', async () => {
+  const stored = ['__proto__', 'k'.repeat(3000), 'a,b', 'plan'];
+  localStorage.setItem('membersColumns', JSON.stringify({ l1: stored }));
+  const asked = new Set<string | null>();
+  openList([], '', {
+    [MEMBERS]: ({ query }) => {
+      asked.add(query.get('columns'));
+      return pageOf([person('ada', { plan: 'free' })], query);
+    },
+  });
+  await shows(page.getByRole('gridcell', { name: 'free' }));
+  expect([...asked]).toEqual(['plan']);
+});
+
+const bar = () => page.getByRole('region', { name: 'Selected members' });
+const pressInBar = (name: string) => bar().getByRole('button', { name }).click();
+const barSays = (text: string | RegExp) => shows(bar().getByText(text));
+const selectAll = () => field('Select all on this page').click();
+const select = (name: string) => field(`Select ${name}@example.com`).click();
+
+it('the selected members are all that a search finds, beyond the page', async () => {
+  const { api } = openList(people(15), '?search=person');
+  await select('person10');
+  await says('1 selected');
+  expect(bar().getByText('Select all').query()).toBeNull();
+  await selectAll();
+  await pressInBar('Select all 15');
+  await says('15 selected, 10 on this page');
+  await pressInBar('Unsubscribe');
+  await says('15 members unsubscribed.');
+  const body = { action: 'unsubscribe', ids: people(15).map(({ id }) => id) };
+  expect(api.changes()).toMatchObject([{ body }]);
+});
+
+it('the selected members are none after Clear, also while all are being selected', async () => {
+  const { api, answering } = openList(people(25));
+  const { answer: waiting, release } = held<void>();
+  await selectAll();
+  api.answer({ [MEMBERS]: ({ query }) => waiting().then(() => pageOf(people(25), query)) });
+  await pressInBar('Select all 25');
+  await pressInBar('Clear selection');
+  await isGone(bar());
+  release();
+  await expect.poll(() => api.count('GET /api/email-lists/l1/members')).toBe(2);
+  api.answer(answering);
+  await select('person10');
+  await says('1 selected');
+});
+
+it('the selected members are tried once more where an action failed, and counted together with the others', async () => {
+  const { api, answers, subscribed, unsubscribed } = openList(people(12));
+  const { answer: waiting, release } = held<void>();
+  api.answer({
+    [ACTIONS]: async asked => {
+      await waiting();
+      const failing = asked.body.ids.slice(1, 3);
+      const ids = asked.body.ids.filter(id => !failing.includes(id));
+      const { results } = answers[ACTIONS]({ ...asked, body: { ...asked.body, ids } });
+      return { results: [...results, ...failing.map(id => ({ id, status: 'failed' as const }))] };
+    },
+  });
+  await selectAll();
+  await press('Next page');
+  await select('person20');
+  await says('11 selected, 1 on this page');
+  await pressInBar('Unsubscribe');
+  await barSays('Unsubscribing 0 of 11');
+  release();
+  await barSays(/^9 of 11 unsubscribed; 2 failed: Failed to update subscription status/);
+  api.answer({ [ACTIONS]: refusal(403, 'You may not do this.') });
+  await pressInBar('Retry');
+  await barSays(/^9 of 11 unsubscribed; 2 failed: You may not do this/);
+  api.answer(answers);
+  await pressInBar('Retry');
+  await says('11 members unsubscribed.');
+  expect(subscribed()).toEqual(['person21']);
+  await isGone(bar());
+  await press('Undo');
+  await says('11 members subscribed again.');
+  expect(unsubscribed()).toEqual([]);
+});
+
+it('the selected members are deleted with those whom somebody else has deleted, and the page before is shown', async () => {
+  const { subscribed, stored } = openList(people(13));
+  await press('Next page');
+  await expect.poll(names).toHaveLength(3);
+  stored.delete('person21');
+  await selectAll();
+  await pressInBar('Delete members');
+  await answer('Delete 3 members');
+  await says('3 members deleted.');
+  await expect.poll(names).toEqual(subscribed());
+  expect(names()).toHaveLength(10);
+});
+
+it('the selected members are chosen and deleted by keyboard alone, and the focus is never lost', async () => {
+  openList(people(3));
+  const isOn = (selector: string) => document.activeElement?.matches(selector);
+  const tabTo = async (selector: string) => {
+    for (let presses = 0; presses < 12 && !isOn(selector); presses++) await keys('{Tab}');
+    expect(isOn(selector)).toBe(true);
+  };
+  await expect.poll(names).toHaveLength(3);
+  await focus(field('Select all on this page'));
+  await tabTo('tbody tr');
+  await keys('{ }{ArrowDown}{ }');
+  await says('2 selected');
+  await tabTo('section[aria-label="Selected members"] button:nth-of-type(2)');
+  await keys('{Enter}');
+  await shows(dialog());
+  await keys('{Tab}{Enter}');
+  await says('2 members deleted.');
+  await expect.poll(names).toEqual(['person12']);
+  await expect.poll(() => isOn('thead input')).toBe(true);
+});
+
+/** Selects the members, of whom one may have been unsubscribed before; `hold` holds the calls from then on. */
+async function openThousand(unsubscribed?: string) {
+  const opened = openList(people(1_012));
+  const { answer: waiting, release } = held<void>();
+  if (unsubscribed) {
+    await select(unsubscribed);
+    await pressInBar('Unsubscribe');
+    await says('1 member unsubscribed.');
+  }
+  await selectAll();
+  await pressInBar('Select 1,000, the most at once, of 1,012');
+  await says('1,000 selected, 10 on this page');
+  const hold = () =>
+    opened.api.answer({ [ACTIONS]: asked => waiting().then(() => opened.answers[ACTIONS](asked)) });
+  return { ...opened, hold, release };
+}
+
+it('a run with 1,000 members is stopped after 500, and continued', async () => {
+  const { api, stored, hold, release } = await openThousand();
+  hold();
+  await pressInBar('Delete members');
+  await shows(dialog().getByText(/ and 997 more are removed from this list/));
+  await answer('Delete 1,000 members');
+  await barSays('Deleting 0 of 1,000');
+  await pressInBar('Stop');
+  release();
+  await barSays('500 of 1,000 deleted; 500 not tried.');
+  expect(stored.size).toBe(512);
+  await pressInBar('Continue');
+  await says('1,000 members deleted.');
+  const sizes = api.changes().map(({ body }) => (body as BodyInput<typeof ACTIONS>).ids.length);
+  expect(sizes).toEqual([500, 500]);
+});
+
+it('a run with 1,000 members stops when its page is left', async () => {
+  const { unsubscribed, router, hold, release } = await openThousand();
+  hold();
+  await pressInBar('Unsubscribe');
+  await barSays('Unsubscribing 0 of 1,000');
+  await router.navigate('/profile');
+  await shows(heading('Profile'));
+  release();
+  await says('500 of 1,000 unsubscribed; 500 not tried.');
+  expect(unsubscribed()).toHaveLength(500);
+});
+
+it('a run with 1,000 members is waited for by the Undo of what was done before it', async () => {
+  const { subscribed, hold, release } = await openThousand('person10');
+  await select('person10');
+  hold();
+  await pressInBar('Delete members');
+  await press('Delete 999 members');
+  await press('Undo');
+  await isGone(button('Undo'));
+  await barSays('Deleting 0 of 999');
+  await press('Stop');
+  const results: string[] = [];
+  new MutationObserver(() => {
+    for (const alert of bar().getByRole('alert').elements()) results.push(alert.textContent ?? '');
+  }).observe(bar().element(), { childList: true, subtree: true });
+  release();
+  await says('500 of 999 deleted; 499 not tried.');
+  await says('1 member subscribed again.');
+  // The bar has not shown the result of the run, however short.
+  expect(results).toEqual([]);
+  expect(subscribed()).toHaveLength(512);
+});
+
+/** The first member of the table has unsubscribed themselves since it was loaded. */
+async function openTable() {
+  const opened = openList(people(3));
+  await shows(link('person10@example.com'));
+  opened.stored.set('person10', { ...person('person10'), is_subscribed: false });
+  return opened.api;
+}
+
+it('the Undo of an unsubscription subscribes only those again who were subscribed until then', async () => {
+  const api = await openTable();
+  await select('person10');
+  await field('Select person12@example.com').click({ modifiers: ['Shift'] });
+  await pressInBar('Unsubscribe');
+  await says('3 members unsubscribed.');
+  await press('Undo');
+  await says('2 members subscribed again.');
+  expect(api.changes().at(-1)?.body).toEqual({ action: 'subscribe', ids: ['person11', 'person12'] });
+});
+
+it('the Undo of an unsubscription is offered in the menu of a row only for who was subscribed until then', async () => {
+  const api = await openTable();
+  await rowAction('person10@example.com', 'Unsubscribe');
+  await says('person10@example.com had unsubscribed already.');
+  expect(button('Undo').query()).toBeNull();
+  await rowAction('person11@example.com', 'Unsubscribe');
+  await press('Undo');
+  await says('person11@example.com is subscribed again.');
+  const body = { is_subscribed: true };
+  expect(api.changes().at(-1)).toEqual({ call: 'PUT /api/list-members/person11', body });
+});
+
+it('the parts of a list are tabs: the members first, the chosen one in the URL, all reached by keyboard', async () => {
+  const { address } = openList(people(2), '?search=person1');
+  await select('person10');
+  await tab('Members').click();
+  await keys('{ArrowRight}');
+  await says('Unsubscribe (English)');
+  expect(address()).toBe('?search=person1&tab=settings');
+  // A press in the same frame as the one before would still be that of the tab that has the focus.
+  await keys('{ArrowRight}');
+  await expect.element(tab('Date columns')).toHaveFocus();
+  await keys('{ArrowRight}');
+  await says(list.provider_events_url);
+  expect(address()).toBe('?search=person1&tab=mailgun-events');
+  await keys('{Home}');
+  await says('1 selected');
+  expect(address()).toBe('?search=person1');
+});
+
+it('a toast covers neither the pager nor Logout, however low the window is', async () => {
+  openList(people(12));
+  const pager = page.getByRole('navigation', { name: 'Pages of Members' });
+  await shows(pager);
+  toast('This is done.');
+  toast('This is done as well, and it takes some more words to say so.');
+  await says('This is done.');
+  const toasts = () =>
+    [...document.querySelectorAll('[data-scope=toast][data-part=root]')].map(one =>
+      one.getBoundingClientRect(),
+    );
+  const isCovered = (other: Locator) => {
+    const { top, bottom, left, right } = other.element().getBoundingClientRect();
+    return toasts().some(one => one.top < bottom && one.bottom > top && one.left < right && one.right > left);
+  };
+  for (const height of [620, 760]) {
+    await page.viewport(1440, height);
+    for (const at of [0, 40, 1000]) {
+      scrollTo(0, at);
+      // They come in from below.
+      await expect.poll(() => toasts().every(({ bottom }) => bottom <= height)).toBe(true);
+      await expect.poll(() => isCovered(pager) || isCovered(button('Logout'))).toBe(false);
+    }
+  }
+});
+
+it('a list and a member show what the table knew of them until they are loaded', async () => {
+  const [loadedList, loadedMember] = [held<typeof list>(), held<ListMember>()];
+  const { api } = open('/email-lists', {
+    ...fakeMembers(people(15)).answers,
+    'GET /api/email-lists': [list],
+  });
+  api.answer({
+    ...memberPage(),
+    'GET /api/email-lists/{list}': loadedList.answer,
+    'GET /api/list-members/{listMember}': loadedMember.answer,
+  });
+  const fact = (name: string) =>
+    [...document.querySelectorAll('dl > div')]
+      .find(one => one.querySelector('dt')?.textContent === name)
+      ?.querySelector('dd')?.innerText;
+  await page.getByRole('grid').getByRole('link', { name: list.name }).click();
+  await tab('Settings').click();
+  await expect.poll(() => fact('Sender')).toBe('The shop\nhello@example.com');
+  await says('This list cannot send yet: it has no sending key.');
+  loadedList.release({ ...list, sender_name: 'The other shop' });
+  await expect.poll(() => fact('Sender')).toBe('The other shop\nhello@example.com');
+
+  await tab('Members').click();
+  await link('person10@example.com').click();
+  await shows(heading('person10@example.com'));
+  expect([fact('List'), fact('Status'), fact('Added')]).toEqual(['Customers', 'Subscribed', 'Jan 5, 2026']);
+  await expect.element(button('Unsubscribe')).toBeDisabled();
+  expect(page.getByText('No metadata').query()).toBeNull();
+  loadedMember.release({ ...person('person10') });
+  await expect.element(button('Unsubscribe')).toBeEnabled();
+});
+
+const saved = watchSavedFile();
+const exported = (name: string) => ({
+  email: `${name}@example.com`,
+  is_subscribed: true,
+  suppression: null,
+  metadata: {},
+  created_at: '2026-01-05T08:00:00Z',
+});
+
+it('the export of a list says how far it is, and goes on after a failure from where it was', async () => {
+  const asked: (string | null)[] = [];
+  const { answer: waiting, release } = held<void>();
+  let isDown = true;
+  openList(people(3), '', {
+    [EXPORT]: async ({ query }) => {
+      const cursor = query.get('cursor');
+      asked.push(cursor);
+      if (cursor === null) return { data: [exported('ann')], total: 3_000, next_cursor: 'second' };
+      await waiting();
+      return isDown ? DOWN : { data: [exported('ben')], total: 3_000, next_cursor: null };
+    },
+  });
+  await press('Export to CSV');
+  await says('1 of 3,000 members');
+  release();
+  await shows(
+    dialog()
+      .getByRole('alert')
+      .getByText(/not answering/),
+  );
+  expect(saved()).toBeUndefined();
+  isDown = false;
+  await pressInDialog('Continue');
+  await says('The file has 2 members.');
+  expect(asked).toEqual([null, 'second', 'second']);
+  expect(saved()?.name).toMatch(/^Customers_\d{4}-\d\d-\d\d\.csv$/);
+  expect((await saved()?.content.text())?.trimEnd().split('\r\n')).toHaveLength(3);
+});
+
+it('the export of a list is cancelled', async () => {
+  const { answer: waiting, release } = held<ListExportPage>();
+  openList(people(3), '', { [EXPORT]: waiting });
+  await press('Export to CSV');
+  await answer('Cancel');
+  release({ data: [exported('ann')], total: 1, next_cursor: null });
+  await press('Columns');
+  await says(/^No metadata yet\./);
+  expect(saved()).toBeUndefined();
+});

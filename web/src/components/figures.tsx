@@ -1,0 +1,45 @@
+import { Box, chakra, Grid, type GridProps } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { Panel } from './panel.tsx';
+import { WithHelpTip } from './tooltip.tsx';
+
+/** A panel of numbers with their names, as many in a line as there is room for. */
+export const FigureList = (props: GridProps) => (
+  <Panel asChild p="4">
+    <Grid
+      as="dl"
+      templateColumns="repeat(auto-fit, minmax(132px, 1fr))"
+      alignContent="start"
+      columnGap="4"
+      rowGap="3"
+      {...props}
+    />
+  </Panel>
+);
+
+const Name = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px' } });
+const Value = chakra('dd', {
+  base: {
+    minHeight: '24px',
+    fontSize: 'lg',
+    lineHeight: '24px',
+    fontWeight: 'semibold',
+    overflowWrap: 'anywhere',
+  },
+});
+const Note = chakra('dd', {
+  base: { minHeight: '18px', color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' },
+});
+
+type FigureProps = { name: string; explained?: string | undefined; note?: ReactNode; children: ReactNode };
+
+/** A number with its name, and a note below it. */
+export const Figure = ({ name, explained, note, children }: FigureProps) => (
+  <Box minWidth="0">
+    <Name>
+      <WithHelpTip word={name}>{explained}</WithHelpTip>
+    </Name>
+    <Value>{children}</Value>
+    <Note>{note}</Note>
+  </Box>
+);

@@ -1,0 +1,84 @@
+import { Text } from '@chakra-ui/react';
+import type { Automation } from '#shared/automation.ts';
+import { AUTOMATIONS_PAGE } from '#shared/limits.ts';
+import { useCachedData, useOrganizationCall, useOrganizationData } from '#web/lib/data.ts';
+import { paths } from '#web/lib/paths.ts';
+import { Problem, serverMessageOr } from '#web/lib/problem.ts';
+import { DeleteEntity } from '../delete-entity.tsx';
+import type { Entity } from '../entity.ts';
+import { useEntity } from '../use-entity.ts';
+import { obstaclesOf } from './obstacles.ts';
+
+/** In milliseconds. */
+export const AUTOMATION_TOAST_DURATION = 4000;
+
+export const AUTOMATION = {
+  noun: 'automation',
+  nameOf: ({ name }) => name,
+  home: paths.automations(),
+  back: 'Back to Automations',
+  resultDuration: AUTOMATION_TOAST_DURATION,
+  one: 'GET /api/automations/{automation}',
+  rows: 'GET /api/automations',
+  put: 'PUT /api/automations/{automation}',
+  remove: 'DELETE /api/automations/{automation}',
+  paramsOf: automation => ({ automation }),
+  activeField: 'active',
+  texts: {
+    missing: 'Automation not found',
+    notLoaded: 'Failed to fetch automation. Please try again.',
+    switched: (automation, active) =>
+      active
+        ? [`${automation.name} is active.`, obstaclesOf({ ...automation, active })[0]?.text ?? '']
+            .join(' ')
+            .trim()
+        : `${automation.name} is inactive: it sends nothing.`,
+    notSwitched: statusFailure,
+    deleted: ({ name }) => `${name} was deleted.`,
+  },
+} satisfies Entity<Automation, 'GET /api/automations/{automation}'>;
+
+/** Why a status could not be changed: all errors of fields in the response. */
+export function statusFailure(problem: unknown): string {
+  const messages = problem instanceof Problem ? Object.values(problem.fields).flat() : [];
+  return messages.length > 0
+    ? `Failed to update automation: ${messages.join(', ')}`
+    : serverMessageOr(problem, 'Failed to update automation status. Please try again.');
+}
+
+/** All automations, fetched page by page. */
+export function useAutomations() {
+  const call = useOrganizationCall();
+  const fetcher = async () => {
+    // Deduplicated by id: while pages are being fetched, a new automation may move others to the next page.
+    const all = new Map<string, Automation>();
+    for (let page = 1; ; page++) {
+      const rows = await call(AUTOMATION.rows, { query: { page } });
+      for (const automation of rows) all.set(automation.id, automation);
+      if (rows.length < AUTOMATIONS_PAGE) return [...all.values()];
+    }
+  };
+  return useOrganizationData(AUTOMATION.rows, {}, { fetcher });
+}
+
+/** The automation of a page. */
+export const useAutomation = (id: string) => useEntity(AUTOMATION, id);
+
+/** An automation from the cache of the table, if that was loaded. */
+export const useKnownAutomation = (id: string) =>
+  useCachedData(AUTOMATION.rows, {})?.find(automation => automation.id === id);
+
+type Props = { automation: Automation; leaves?: boolean; onClose: () => void };
+
+export const DeleteAutomation = ({ automation, ...props }: Props) => (
+  <DeleteEntity
+    {...props}
+    entity={AUTOMATION}
+    item={automation}
+    confirm="Delete Automation"
+    failure="Failed to delete automation. Please try again."
+  >
+    <p>Are you sure you want to delete this automation?</p>
+    <Text mt="2">It sends nothing more. Its lists and its content stay. This cannot be undone.</Text>
+  </DeleteEntity>
+);

@@ -1,0 +1,261 @@
+import { Box, Flex, Grid, VisuallyHidden } from '@chakra-ui/react';
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useController, useFieldArray, useFormContext, useFormState } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { type Safeguards, SafeguardsChange, WINDOWS } from '#shared/safeguards.ts';
+import { MOST_QUIET_HOURS, type SendingHours, SendingHoursChange } from '#shared/sending-hours.ts';
+import { readTimeZone, UTC } from '#shared/time-zone.ts';
+import { Button, IconButton } from '#web/components/button.tsx';
+import { Field } from '#web/components/field.tsx';
+import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
+import { fieldsOf } from '#web/components/form-fields.tsx';
+import { ToneIcon } from '#web/components/notice.tsx';
+import { TimeInput } from '#web/components/time-input.tsx';
+import { useKeptFocus } from '#web/components/use-kept-focus.ts';
+import { ZoneField } from '#web/components/zone-field.tsx';
+import { useOrganizationCall, useOrganizationChange } from '#web/lib/data.ts';
+import { formatNumber } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/organization.ts';
+import { ownZone } from '#web/lib/zones.ts';
+
+const { CheckboxField, NumberField } = fieldsOf<Safeguards>();
+
+type Props<Settings> = { settings: Settings; onSaved: (settings: Settings) => void };
+
+/** The limits, read-only for users who may not change them. */
+export function SafeguardsForm({ settings, onSaved }: Props<Safeguards>) {
+  const call = useOrganizationCall();
+  const saved = useSavedNote();
+  const mayEdit = useMay()('safeguards:edit');
+
+  return (
+    <Form
+      schema={Shape}
+      initial={settings}
+      save={body => call('PUT /api/safeguards', { body })}
+      onSaved={limits => {
+        onSaved(limits);
+        saved.show();
+      }}
+      failure="Failed to save settings"
+    >
+      <CheckboxField
+        name="enabled"
+        hint="When enabled, email sending limits will be enforced. Disable to remove all limits."
+        disabled={!mayEdit}
+      >
+        Enable safeguards
+      </CheckboxField>
+      <Limits disabled={!mayEdit} />
+      {mayEdit && (
+        <FormActions note={saved.isShown && <SavedNote>Settings saved successfully!</SavedNote>}>
+          <SubmitButton loadingText="Saving...">Save Settings</SubmitButton>
+        </FormActions>
+      )}
+    </Form>
+  );
+}
+
+/** While the limits are disabled, an invalid number does not prevent saving, and the stored one is kept. */
+const Shape = z.pipe(
+  z.transform((values: Safeguards): SafeguardsChange => {
+    if (values.enabled) return values;
+    const valid = Object.entries(values).filter(([field, value]) =>
+      isValid(field as keyof Safeguards, value),
+    );
+    return Object.fromEntries(valid);
+  }),
+  SafeguardsChange,
+);
+const isValid = (field: keyof Safeguards, value: unknown) =>
+  SafeguardsChange.shape[field].safeParse(value).success;
+
+function Limits({ disabled }: { disabled: boolean }) {
+  const limits = useFormContext<Safeguards>().watch();
+  const isEnabled = limits.enabled;
+  return (
+    <Box
+      display="grid"
+      gridTemplateColumns="repeat(auto-fill, minmax(min(200px, 100%), 1fr))"
+      columnGap="4"
+      rowGap="2"
+      mt="4"
+    >
+      {WINDOWS.map(({ field, label, initial }) => (
+        <Box key={field}>
+          <NumberField
+            name={field}
+            label={`Max emails in ${label}`}
+            hint={isEnabled && ruledBy(field, limits)}
+            min={1}
+            placeholder={String(initial)}
+            whenEmpty={initial}
+            disabled={disabled || !isEnabled}
+          />
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+/** The limit of a longer window that is always reached before this one. */
+function ruledBy(field: (typeof WINDOWS)[number]['field'], limits: Safeguards): string | undefined {
+  const longer = WINDOWS.slice(WINDOWS.findIndex(window => window.field === field) + 1);
+  const lower = longer.filter(
+    window => isValid(window.field, limits[window.field]) && limits[window.field] < limits[field],
+  );
+  const [lowest] = lower.toSorted((a, b) => limits[a.field] - limits[b.field]);
+  return lowest && `Without effect: at most ${formatNumber(limits[lowest.field])} in ${lowest.label}.`;
+}
+
+type Values = Required<z.input<typeof SendingHoursChange>>;
+
+/** The suggested quiet hours. */
+const FIRST_HOURS = { from: '22:00', until: '07:00' };
+
+/** The time zone and the quiet hours of the organization, read-only for users who may not change them. */
+export function SendingHoursForm({ settings, onSaved }: Props<SendingHours>) {
+  const change = useOrganizationChange();
+  const saved = useSavedNote();
+  const mayEdit = useMay()('safeguards:edit');
+  return (
+    <Form
+      schema={SendingHoursChange}
+      initial={settings}
+      save={(_, changed) => change('PUT /api/sending-hours', { body: changed })}
+      onSaved={hours => {
+        onSaved(hours);
+        saved.show();
+      }}
+      failure="Failed to save quiet hours"
+    >
+      <Zone disabled={!mayEdit} />
+      <QuietHoursFields disabled={!mayEdit} />
+      {mayEdit && (
+        <FormActions note={saved.isShown && <SavedNote>Saved. It holds within two minutes.</SavedNote>}>
+          <SubmitButton loadingText="Saving...">Save quiet hours</SubmitButton>
+        </FormActions>
+      )}
+    </Form>
+  );
+}
+
+function Zone({ disabled }: { disabled: boolean }) {
+  const { setValue, watch } = useFormContext<Values>();
+  const own = readTimeZone(ownZone()) ?? UTC;
+  return (
+    <ZoneField
+      name="time_zone"
+      label="Time zone of the organization"
+      hint="Quiet hours are in this time zone, and so are the fixed times of automations that go by it."
+      disabled={disabled}
+      aside={
+        !disabled &&
+        watch('time_zone') !== own && (
+          <Button
+            variant="ghost"
+            height="5"
+            onClick={() => setValue('time_zone', own, { shouldDirty: true, shouldValidate: true })}
+          >
+            Use mine ({own})
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+function QuietHoursFields({ disabled }: { disabled: boolean }) {
+  const { errors } = useFormState<Values>();
+  const { fields, append, remove } = useFieldArray<Values, 'quiet_hours'>({ name: 'quiet_hours' });
+  const kept = useKeptFocus(frame => frame.querySelector<HTMLElement>('[data-adds]'));
+  const error = errors.quiet_hours?.root?.message ?? errors.quiet_hours?.message;
+  return (
+    <Box as="fieldset" minWidth="0" mt="4" aria-label="Quiet hours" {...kept}>
+      <Box as="legend" mb="1" fontSize="sm" fontWeight="medium">
+        Quiet hours
+      </Box>
+      {fields.length === 0 && (
+        <Box color="fg.muted" fontSize="sm">
+          None: emails go at any hour.
+        </Box>
+      )}
+      {fields.map(({ id }, index) => (
+        <Row key={id} index={index} disabled={disabled} onRemove={() => remove(index)} />
+      ))}
+      <Box role="alert" minHeight="5" color="fg.error" fontSize="sm" lineHeight="20px">
+        {error}
+      </Box>
+      {!disabled && (
+        <Button
+          data-adds
+          disabled={fields.length >= MOST_QUIET_HOURS}
+          onClick={() => append(fields.length > 0 ? { from: '', until: '' } : FIRST_HOURS)}
+        >
+          Add quiet hours
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+type Names = `quiet_hours.${number}.${'from' | 'until'}`;
+
+function Time({ name }: { name: Names }) {
+  const { field } = useController<Values, Names>({ name });
+  const { disabled: _, ...rest } = field;
+  return <TimeInput {...rest} />;
+}
+
+type RowProps = { index: number; disabled: boolean; onRemove: () => void };
+
+function Row({ index, disabled, onRemove }: RowProps) {
+  const { getFieldState, formState } = useFormContext<Values>();
+  const time = (label: string, end: 'from' | 'until') => {
+    const name = `quiet_hours.${index}.${end}` as const;
+    return (
+      <Field label={label} error={getFieldState(name, formState).error?.message} disabled={disabled}>
+        <Time name={name} />
+      </Field>
+    );
+  };
+  return (
+    <Grid as="fieldset" mt="1" templateColumns="minmax(0, 1fr) minmax(0, 1fr) auto" columnGap="2">
+      <VisuallyHidden as="legend">{`Quiet hours ${index + 1}`}</VisuallyHidden>
+      <div>{time('From', 'from')}</div>
+      <div>{time('Until', 'until')}</div>
+      {!disabled && (
+        <Flex mt="6" alignItems="flex-start">
+          <IconButton label={`Remove quiet hours ${index + 1}`} onClick={onRemove}>
+            <X aria-hidden />
+          </IconButton>
+        </Flex>
+      )}
+    </Grid>
+  );
+}
+
+const SAVED_NOTE_MS = 3000;
+
+/** Whether the note that a form was saved is shown, which it is for a while. */
+function useSavedNote() {
+  const [savedAt, setSavedAt] = useState<number>();
+
+  useEffect(() => {
+    if (savedAt === undefined) return;
+    const timer = setTimeout(() => setSavedAt(undefined), SAVED_NOTE_MS);
+    return () => clearTimeout(timer);
+  }, [savedAt]);
+
+  return { isShown: savedAt !== undefined, show: () => setSavedAt(Date.now()) };
+}
+
+/** Hides the note after the next change of the form. */
+const SavedNote = ({ children }: { children: ReactNode }) =>
+  !useFormState().isDirty && (
+    <Flex gap="1.5" _icon={{ width: '4', height: '5' }}>
+      <ToneIcon tone="success" />
+      {children}
+    </Flex>
+  );

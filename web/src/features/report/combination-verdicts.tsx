@@ -1,0 +1,93 @@
+import { Box } from '@chakra-ui/react';
+import type { AutomationComparison, Comparisons } from '#shared/comparisons.ts';
+import { PARTS } from '#shared/email/content.ts';
+import type { CombinationReport } from '#shared/reporting.ts';
+import { Failure } from '#web/components/failure.tsx';
+import { Loading } from '#web/components/loading.tsx';
+import { Panel } from '#web/components/panel.tsx';
+import { Section } from '#web/components/section.tsx';
+import { formatDay } from './report-range.ts';
+import {
+  COMPARISONS_NOT_LOADED,
+  ComparisonNote,
+  labelsOf,
+  useComparisons,
+  VERDICT_TEXTS,
+} from './verdicts.tsx';
+
+type Combination = CombinationReport['combination'];
+type Props = { combination: Combination | undefined };
+
+/** How a combination, and each of its parts, performs compared with others of the same automations. */
+export function CombinationVerdicts({ combination }: Props) {
+  const { comparisons, problem, repeat } = useComparisons();
+  return (
+    <Section title="Beside the others" note={comparisons && <ComparisonNote {...comparisons} />}>
+      {problem ? (
+        <Failure problem={problem} fallback={COMPARISONS_NOT_LOADED} onRetry={repeat} />
+      ) : comparisons && combination ? (
+        <Verdicts comparisons={comparisons} combination={combination} />
+      ) : (
+        <Loading shape={[72]} />
+      )}
+    </Section>
+  );
+}
+
+type VerdictsProps = { comparisons: Comparisons; combination: Combination };
+
+function Verdicts({ comparisons: { automations, since }, combination }: VerdictsProps) {
+  const holding = automations.filter(({ combinations }) =>
+    combinations.rows.some(({ id }) => id === combination.id),
+  );
+  if (holding.length === 0) {
+    const isIncomplete = automations.some(({ combinations }) => combinations.left_out > 0);
+    return (
+      <Panel p="4" color="fg.muted">
+        {isIncomplete
+          ? 'It is not among the combinations with the most emails, which alone are listed here.'
+          : `No automation has sent it beside another combination since ${formatDay(since)}.`}
+      </Panel>
+    );
+  }
+  return (
+    <Box display="grid" gap="3">
+      {holding.map(one => (
+        <InAutomation key={one.automation_id} comparison={one} combination={combination} />
+      ))}
+    </Box>
+  );
+}
+
+type InAutomationProps = { comparison: AutomationComparison; combination: Combination };
+
+function InAutomation({ comparison, combination: { id, asset_ids } }: InAutomationProps) {
+  const { automation, combinations, parts } = comparison;
+  const verdict = combinations.rows.find(one => one.id === id)?.verdict ?? 'not_enough_data';
+  const ofParts = parts.flatMap(({ part, rows }) => {
+    const row = rows.find(one => one.id === asset_ids[part]);
+    return row ? [{ part, name: labelsOf(rows)(row.id), verdict: row.verdict }] : [];
+  });
+  return (
+    <Panel p="4" role="group" aria-label={`Comparison in ${automation}`} overflowWrap="anywhere">
+      <Box color="fg.muted" fontSize="xs" lineHeight="20px">
+        In <bdi>{automation}</bdi>, this combination
+      </Box>
+      <Box fontSize="md" fontWeight="semibold">
+        {VERDICT_TEXTS[verdict]}
+      </Box>
+      {ofParts.length > 0 && (
+        <Box as="ul" mt="2" display="grid" gap="1">
+          {ofParts.map(({ part, name, verdict }) => (
+            <li key={part}>
+              <Box as="span" color="fg.muted">
+                {PARTS[part]} {name}:
+              </Box>{' '}
+              {VERDICT_TEXTS[verdict]}
+            </li>
+          ))}
+        </Box>
+      )}
+    </Panel>
+  );
+}

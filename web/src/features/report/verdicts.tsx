@@ -1,0 +1,55 @@
+import type { Comparing, Comparisons } from '#shared/comparisons.ts';
+import type { Verdict } from '#shared/report/significance.ts';
+import { WithHelpTip } from '#web/components/tooltip.tsx';
+import { useOrganizationData } from '#web/lib/data.ts';
+import { useRepeat } from '#web/lib/use-action.ts';
+import { formatDay } from './report-range.ts';
+
+/** The comparisons of all automations. Not revalidated, as most of their days are over and reading them is expensive. */
+export function useComparisons() {
+  const { data, error, mutate } = useOrganizationData(
+    'GET /api/reporting/comparisons',
+    {},
+    { revalidateOnFocus: false },
+  );
+  const { isRepeating, repeat } = useRepeat(mutate);
+
+  return {
+    comparisons: data,
+    problem: data || isRepeating ? undefined : (error as unknown),
+    repeat: () => void repeat(),
+  };
+}
+
+export const COMPARISONS_NOT_LOADED = 'Failed to load comparisons. Please try again.';
+
+/** What is compared, since when, and that looking at it early does no harm. */
+export function ComparisonNote({ since }: Pick<Comparisons, 'since'>) {
+  const day = formatDay(since);
+  return (
+    <WithHelpTip word={`Clicks per emails sent since ${day}, of each automation by itself`}>
+      {`Clicks per emails sent since ${day}, each one against all others together, day by day. It may be looked at every day: a difference that is not there is named in at most 5% of cases. The range of the report does not change it.`}
+    </WithHelpTip>
+  );
+}
+
+/** The texts for the verdict on a row. */
+export const VERDICT_TEXTS: Record<Verdict, string> = {
+  better: 'Clicks better than the rest',
+  worse: 'Clicks worse than the rest',
+  no_difference: 'No difference found',
+  not_enough_data: 'Not enough data yet',
+};
+
+/** The label of an id: its name, with the id if another row has the same name. */
+export function labelsOf(rows: Comparing['rows']): (id: string) => string {
+  const byName = Map.groupBy(rows, ({ name }) => name);
+  const names = new Map(
+    rows.map(({ id, name }) => {
+      // Isolated, so that a right-to-left name does not change the direction of the sentence.
+      const shown = `“\u2068${name}\u2069”`;
+      return [id, name === '' ? id : (byName.get(name)?.length ?? 0) > 1 ? `${shown} (${id})` : shown];
+    }),
+  );
+  return id => names.get(id) ?? id;
+}
