@@ -20,14 +20,14 @@ const Difference = z.object({
 export type Difference = z.infer<typeof Difference>;
 
 /** What a change would do to sending, without making it. */
-export const Effect = z.object({
+export const DryRun = z.object({
   next_24_hours: Difference,
   next_7_days: Difference,
   /** When the first email is due that would not be sent without the change; null if there is none. */
   first_at: z.nullable(z.iso.datetime()),
   ...LOOKED_AT,
 });
-export type Effect = z.infer<typeof Effect>;
+export type DryRun = z.infer<typeof DryRun>;
 
 const KINDS = ['template', ...PART_NAMES] as const;
 
@@ -59,7 +59,7 @@ export type ContentLinks = z.infer<typeof ContentLinks>;
 
 // Each may take seconds of CPU time, and a form requests one when it is saved.
 const MOST_DRY_RUNS = 60;
-const DRY_RUN = { mostPerMinute: MOST_DRY_RUNS, answer: Effect } as const;
+const DRY_RUN = { mostPerMinute: MOST_DRY_RUNS, answer: DryRun } as const;
 
 // biome-ignore format: a table of routes
 export const dryRunRoutes = {

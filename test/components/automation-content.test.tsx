@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AutomationContent } from '#shared/automation-content.ts';
-import type { Effect } from '#shared/dry-run.ts';
+import type { DryRun } from '#shared/dry-run.ts';
 import { PARTS, type Part } from '#shared/email/content.ts';
 import type { AutomationReport } from '#shared/reporting.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
@@ -117,7 +117,7 @@ it('the settings do not wait long for the results', async () => {
   await expect.element(heading('Settings')).toBeVisible();
 });
 
-const effect: Effect = {
+const effect: DryRun = {
   ...noEffect,
   next_24_hours: { emails: 3, people_more: 3, people_fewer: 0 },
   next_7_days: { emails: 3, people_more: 3, people_fewer: 0 },

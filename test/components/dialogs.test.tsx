@@ -9,8 +9,8 @@ import { ConfirmDialog } from '#web/components/confirm-dialog.tsx';
 import { Form, FormActions, SubmitButton } from '#web/components/form.tsx';
 import { fieldsOf } from '#web/components/form-fields.tsx';
 import { Modal, preloadModal } from '#web/components/modal.tsx';
+import { confirmed } from '#web/lib/confirmation.ts';
 import { Problem } from '#web/lib/problem.ts';
-import { ask } from '#web/lib/questions.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { held } from '../support/components/api.ts';
 import {
@@ -175,7 +175,7 @@ it('a question whose code is loaded is there with the press, without waiting for
 
 it('the answer to one question does not answer the next', async () => {
   render(null);
-  const question = (title: string) => ask({ title, sentences: [], confirm: 'Save and send' });
+  const question = (title: string) => confirmed({ title, sentences: [], confirm: 'Save and send' });
   const [first, second] = [question('First?'), question('Second?')];
   await dialog().getByRole('button', { name: 'Save and send' }).dblClick();
   expect(await first).toBe(true);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Effect } from '#shared/dry-run.ts';
+import type { DryRun } from '#shared/dry-run.ts';
 import { INITIAL_SAFEGUARDS } from '#shared/safeguards.ts';
 import { readTimeZone, UTC } from '#shared/time-zone.ts';
 import { ownZone } from '#web/lib/zones.ts';
@@ -99,7 +99,7 @@ it('quiet hours take the time zone of the browser by one press, and are not left
   await shows(page.getByRole('dialog', { name: 'Leave without saving?' }));
 });
 
-const effect = (people: number, more: Partial<Effect> = {}): Effect => ({
+const effect = (people: number, more: Partial<DryRun> = {}): DryRun => ({
   ...noEffect,
   next_24_hours: { emails: people, people_more: people, people_fewer: 0 },
   next_7_days: { emails: people + 14, people_more: people + 14, people_fewer: 0 },

@@ -171,7 +171,7 @@ export async function change(
     active,
     changes.filter(({ kind }) => kind === 'template').map(({ head }) => head),
   );
-  const isLinked = ({ head }: contentChange.Found) => link.includes(head.id);
+  const isLinked = ({ head }: contentChange.FoundContent) => link.includes(head.id);
   for (const { head } of changes.filter(isLinked)) {
     const isFull = contentChange.linkedTo(head).length >= MOST_LINKED;
     if (isFull) withLink(id)(await contentChange.existingLinks(needs.table, head));

@@ -31,7 +31,7 @@ export const CONFLICT = 'Another change is under way. Please try again.';
 const UNKNOWN_CONTENT = 'This content does not exist any more';
 
 /** Content, and whether it is a template or an asset of which type. */
-export type Found = { head: content.Head; kind: automation.LinkKind };
+export type FoundContent = { head: content.Head; kind: automation.LinkKind };
 
 /**
  * Finds the assets and templates with the ids in these fields, in no particular order. Throws an error for an id that does
@@ -41,13 +41,13 @@ export async function findAny(
   table: Table,
   organizationId: number,
   fields: Record<string, string[]>,
-): Promise<Found[]> {
+): Promise<FoundContent[]> {
   const ids = [...new Set(Object.values(fields).flat())];
   const [assets, templates] = await Promise.all([
     content.readTheseHeads<content.Head & { type: Part }>(table, organizationId, 'asset', ids),
     content.readTheseHeads(table, organizationId, 'template', ids),
   ]);
-  const found: Found[] = [
+  const found: FoundContent[] = [
     ...templates.map(head => ({ head, kind: 'template' as const })),
     ...assets.map(head => ({ head, kind: head.type })),
   ];

@@ -86,10 +86,10 @@ type Facts = {
   sums: { sent: number; bounced: number; complained: number };
 };
 
-type Found = Partial<Omit<Notice, 'kind'>>;
+type NoticeFields = Partial<Omit<Notice, 'kind'>>;
 
 /** Finds what each kind of notice is about; nothing if all is well. */
-const CHECKS: Record<NoticeKind, (facts: Facts) => Found[]> = {
+const CHECKS: Record<NoticeKind, (facts: Facts) => NoticeFields[]> = {
   organization_off: ({ organization }) => (organization.active ? [] : [{}]),
   key_refused: ({ lists }) =>
     lists
@@ -134,8 +134,8 @@ const noticesOf = (facts: Facts): Notice[] =>
 
 const NOTHING = { id: null, name: null, count: null, sent: null, since: null, missing: [] };
 
-const named = ({ id, name }: { id: string; name: string }): Found => ({ id, name });
-const ofWebhook = ({ list_id, name }: StoredWebhook): Found => ({ id: list_id, name });
+const named = ({ id, name }: { id: string; name: string }): NoticeFields => ({ id, name });
+const ofWebhook = ({ list_id, name }: StoredWebhook): NoticeFields => ({ id: list_id, name });
 
 const isRefused = ({ sending_key, connection }: StoredList) =>
   sending_key !== undefined && connection?.valid === false;
@@ -149,7 +149,7 @@ function cannotSend(facts: Facts, automation: StoredAutomation, reason: (list: S
   return lists.length > 0 && lists.every(reason);
 }
 
-function rate(counted: keyof typeof HIGHEST_RATES, sums: Facts['sums']): Found[] {
+function rate(counted: keyof typeof HIGHEST_RATES, sums: Facts['sums']): NoticeFields[] {
   const { sent, [counted]: count } = sums;
   return sent > 0 && count / sent > HIGHEST_RATES[counted] ? [{ count, sent }] : [];
 }

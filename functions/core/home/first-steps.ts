@@ -74,7 +74,7 @@ async function readSetup(table: Table, organization: Organization) {
   };
 }
 
-type Shown = Awaited<ReturnType<typeof lists.listOf>>[number];
+type ListedList = Awaited<ReturnType<typeof lists.listOf>>[number];
 
 /**
  * Whether a list was connected. A list whose key was tested, or that has members, counts as set up even if its key is
@@ -84,7 +84,7 @@ const isConnected = ({
   mailgun_connection_status: { last_tested_at },
   mailgun_sending_key,
   members_count,
-}: Shown) => last_tested_at !== null || (mailgun_sending_key !== null && members_count > 0);
+}: ListedList) => last_tested_at !== null || (mailgun_sending_key !== null && members_count > 0);
 
 // A new organization has few automations.
 const MOST_AUTOMATIONS = 100;

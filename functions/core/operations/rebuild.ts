@@ -237,11 +237,11 @@ function partOf(needs: Needs, organization: number, month: string): Part {
 const bucketOfKey = (key: Key) =>
   eventIndex.isIndexKey(key) ? rollup.bucketOf(eventIndex.combinationIn(key)) : rollup.bucketIn(key);
 
-type Of = { organization: number; month: string; name: string };
+type MonthOfEmails = { organization: number; month: string; name: string };
 
 async function countsOf(
   { table, progress }: Needs,
-  { organization, month, name }: Of,
+  { organization, month, name }: MonthOfEmails,
   isWanted: (bucket: string) => boolean,
 ): Promise<Sums> {
   const counted: Sums = new Map();

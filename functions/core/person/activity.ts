@@ -88,7 +88,7 @@ export async function emailContent(needs: Needs, found: contentStore.FoundEmail)
 const emailNotFound = () => new Refusal('not-found', 'Email not found');
 
 /** The lists and memberships that exist: emails whose claims have no values are rendered with these. */
-type Of = {
+type ListsAndMemberships = {
   lists: Pick<listStore.StoredList, 'id' | 'unsubscribe_text'>[];
   memberships: membershipStore.Membership[];
 };
@@ -98,7 +98,7 @@ export async function emailsOf(
   needs: Needs,
   key: recipientKey.RecipientKey,
   claims: journal.Claim[],
-  { lists, memberships }: Of,
+  { lists, memberships }: ListsAndMemberships,
 ): Promise<Map<number, Email>> {
   const { table, publicUrl } = needs;
   const sent = await sentOf(needs, key, claims);
@@ -194,7 +194,7 @@ function readActionId(id: string): { member: string; seq: number } | undefined {
   return member === undefined ? undefined : { member, seq: Number(seq) };
 }
 
-type Known = {
+type JournalDetails = {
   /** The emails that were sent, by number, and the clicks in them. */
   emails: Map<number, Email>;
   clicks: journal.Clicked[];
@@ -206,7 +206,7 @@ type Known = {
 function journalActions(
   member: string,
   journal: Journal,
-  { emails, clicks, imports }: Known,
+  { emails, clicks, imports }: JournalDetails,
 ): ListMemberAction[] {
   const clicksOf = Map.groupBy(clicks, ({ seq }) => seq);
   return journal

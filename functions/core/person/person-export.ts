@@ -10,7 +10,7 @@ import { DELETED } from '#shared/send-status.ts';
 import * as emailsStore from './activity.ts';
 
 type Needs = { table: Table; now: Date; publicUrl: string };
-type Wanted = { email: string; cursor?: string | undefined };
+type PageQuery = { email: string; cursor?: string | undefined };
 
 /**
  * A page of what is stored about a person in an organization. For an erased person it has only what came after the erasure:
@@ -19,7 +19,7 @@ type Wanted = { email: string; cursor?: string | undefined };
 export async function page(
   needs: Needs,
   organization: number,
-  { email, cursor }: Wanted,
+  { email, cursor }: PageQuery,
 ): Promise<PersonExportPage> {
   const { table } = needs;
   const key = recipientKey.keyOf(organization, email);

@@ -72,13 +72,13 @@ export async function describedOf(
 
 const byId = <T extends { id: string }>(all: T[]) => new Map(all.map(one => [one.id, one]));
 
-type Known = {
+type ReadContent = {
   templates: Map<string, emailTemplates.State>;
   assets: Map<string, content.Head>;
   texts: Map<string, Text>;
 };
 
-function ofTemplate(id: string, { templates, texts }: Known): Described {
+function ofTemplate(id: string, { templates, texts }: ReadContent): Described {
   const state = templates.get(id);
   const text = texts.get(id);
   const name = state?.name ?? text?.name ?? '';
@@ -99,7 +99,10 @@ function ofTemplate(id: string, { templates, texts }: Known): Described {
 
 const SEPARATOR = ' / ';
 
-function ofAssets({ id, assets: asset_ids = {} }: combinations.Choice, { assets, texts }: Known): Described {
+function ofAssets(
+  { id, assets: asset_ids = {} }: combinations.Choice,
+  { assets, texts }: ReadContent,
+): Described {
   const heads = Object.values(asset_ids).map(asset => assets.get(asset));
   const named = PART_NAMES.flatMap(part => {
     const name = texts.get(asset_ids[part] ?? '')?.name;

@@ -223,11 +223,11 @@ const MOST_ROWS = 5_000;
 
 const CUTS = [2_000, 500, 200, 100, 50, 20, 10, 0];
 
-type Named = ReportRow & Pick<Described, 'asset_names'>;
+type NamedRow = ReportRow & Pick<Described, 'asset_names'>;
 type Fitting = Pick<CombinationsReport, 'asset_names' | 'texts_cut_at'> & { rows: ReportRow[] };
 
 /** As many of the rows as an answer holds, with as much of their texts. */
-export function fitting(all: Named[]): Fitting {
+export function fitting(all: NamedRow[]): Fitting {
   let named = all.slice(0, MOST_ROWS);
   let most = MOST_BYTES;
   for (;;) {

@@ -223,16 +223,16 @@ async function randomMember(
   { organization_id, email_list_ids }: StoredAutomation,
   seed: string,
 ): Promise<listMember.MemberWithList> {
-  const draw = drawFrom(seed);
+  const randomInt = randomIntFrom(seed);
   const lists = await listStore.readCounted(table, organization_id, email_list_ids);
   // Every subscribed member has the same chance, in whichever list.
-  let left = draw(Math.max(1, sum(lists.map(({ counts }) => counts.subscribed))));
+  let left = randomInt(Math.max(1, sum(lists.map(({ counts }) => counts.subscribed))));
   const first = lists.findIndex(({ counts }) => {
     left -= counts.subscribed;
     return left < 0;
   });
   for (const of of [...lists.slice(first), ...lists.slice(0, first)]) {
-    const found = await listMember.anySubscribed({ table }, of, draw);
+    const found = await listMember.anySubscribed({ table }, of, randomInt);
     if (found) return found;
   }
   throw new Refusal(
@@ -244,7 +244,7 @@ async function randomMember(
 const sum = (numbers: number[]) => numbers.reduce((all, number) => all + number, 0);
 
 /** Draws pseudorandom numbers, the same ones for the same seed. */
-function drawFrom(seed: string): sample.Draw {
+function randomIntFrom(seed: string): sample.RandomInt {
   let drawn = 0;
   return most => createHash('sha256').update(`${seed}#${drawn++}`).digest().readUInt32BE() % most;
 }

@@ -7,7 +7,7 @@ import type { Skipped } from '#shared/send-status.ts';
 /** Who was not sent to, and why; `source` is an index into the sources of the pack. */
 export type Skip = { hash: string; source: number; reason: Skipped };
 
-type Of = {
+type PackOfSkips = {
   organization: number;
   minute: string;
   id: string;
@@ -16,7 +16,7 @@ type Of = {
 
 /** Skips have a partition of their own, so that reading the sent emails does not read them. */
 export const skipsPartition = (organization: number) => `ORG#${organization}#SKIPS`;
-const skipsKey = ({ organization, minute, id }: Of) => ({
+const skipsKey = ({ organization, minute, id }: PackOfSkips) => ({
   PK: skipsPartition(organization),
   SK: `${minute}#${id}`,
 });
@@ -24,7 +24,7 @@ const skipsKey = ({ organization, minute, id }: Of) => ({
 const SKIP_BYTES = HASH_BYTES + 3;
 
 /** All skips of a pack are one item. The first reason stored for a person stays. */
-export async function addSkips(table: Table, pack: Of, skips: Skip[]): Promise<void> {
+export async function addSkips(table: Table, pack: PackOfSkips, skips: Skip[]): Promise<void> {
   if (skips.length === 0) return;
   const key = skipsKey(pack);
   await optimistically<Item | undefined, true>({
@@ -70,7 +70,7 @@ function skipsIn({ skips, reasons }: Item): Skip[] {
   });
 }
 
-export async function readSkips(table: Table, pack: Of): Promise<Skip[]> {
+export async function readSkips(table: Table, pack: PackOfSkips): Promise<Skip[]> {
   const item = await get(table, skipsKey(pack));
   return item ? skipsIn(item) : [];
 }
@@ -113,7 +113,7 @@ export type SkippedSend = {
 
 export function skippedSendsIn(item: Item): SkippedSend[] {
   const [minute = '', pack = ''] = String(item.SK).split('#');
-  const sources = item.sources as Of['sources'];
+  const sources = item.sources as PackOfSkips['sources'];
   return skipsIn(item).map(({ hash, source, reason }) => ({
     minute,
     pack,

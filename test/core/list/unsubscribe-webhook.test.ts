@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as list from '#core/list/list.ts';
 import * as store from '#core/list/unsubscribe-webhook/delivery.store.ts';
 import * as deliverStore from '#core/list/unsubscribe-webhook/delivery.ts';
-import { healthAfter, isNarrow } from '#core/list/unsubscribe-webhook/health.ts';
+import { healthAfter, isThrottledToOne } from '#core/list/unsubscribe-webhook/health.ts';
 import type { Post, Posted } from '#core/list/unsubscribe-webhook/post.ts';
 import * as webhookStore from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
@@ -164,7 +164,7 @@ describe('an endpoint that fails', () => {
     const health = (before: Parameters<typeof healthAfter>[0], delivered: boolean, ms = 20) =>
       healthAfter(before, { delivered, ms, isRedelivery: false }, start);
     const narrow = (...ends: [boolean, number?][]) =>
-      isNarrow(ends.reduce((before, end) => health(before, ...end), {}));
+      isThrottledToOne(ends.reduce((before, end) => health(before, ...end), {}));
     expect(narrow([true], [true])).toBe(false);
     expect(narrow([false], [true], [true])).toBe(true);
     expect(narrow([true, 6_000], [true], [true])).toBe(true);

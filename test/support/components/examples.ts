@@ -1,7 +1,7 @@
 import type { Attention } from '#shared/attention.ts';
 import type { Automation } from '#shared/automation.ts';
 import type { AutomationContent } from '#shared/automation-content.ts';
-import type { Effect } from '#shared/dry-run.ts';
+import type { DryRun } from '#shared/dry-run.ts';
 import type { EmailAsset, EmailAssetDetail, EmailAssetRow } from '#shared/email-asset.ts';
 import type { EmailTemplate, EmailTemplateDetail } from '#shared/email-template.ts';
 import type { PersonExportPage } from '#shared/export.ts';
@@ -48,7 +48,7 @@ export const depot: Organization = { ...organization, id: 2, name: 'Depot', is_d
 
 const none = { emails: 0, people_more: 0, people_fewer: 0 };
 /** The dry run of a change that sends nothing. */
-export const noEffect: Effect = {
+export const noEffect: DryRun = {
   next_24_hours: none,
   next_7_days: none,
   first_at: null,

@@ -8,7 +8,7 @@ import { mutate, SWRConfig } from 'swr';
 import { expect, vi } from 'vitest';
 import { commands, page, userEvent } from 'vitest/browser';
 import { routes } from '#web/app/routes.tsx';
-import { Questions, UnsavedChanges } from '#web/components/confirm-dialog.tsx';
+import { PendingConfirmation, UnsavedChanges } from '#web/components/confirm-dialog.tsx';
 import Toaster, { toaster } from '#web/components/toaster.tsx';
 import { resetAll } from '#web/lib/store.ts';
 import '#web/styles/app.css';
@@ -31,7 +31,7 @@ export const render = (children: ReactNode, path = '/') =>
             {children}
             <Toaster />
             <UnsavedChanges />
-            <Questions />
+            <PendingConfirmation />
           </main>
         ),
       },

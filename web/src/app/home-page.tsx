@@ -104,11 +104,7 @@ function Part<Data>({ of: { data, error, mutate }, title, failure, children }: P
   if (data) return children(data);
   return (
     <Section title={title}>
-      {error ? (
-        <Failure problem={error} fallback={failure} onRetry={() => void mutate()} />
-      ) : (
-        <Loading shape={[42]} />
-      )}
+      {error ? <Failure problem={error} fallback={failure} onRetry={mutate} /> : <Loading shape={[42]} />}
     </Section>
   );
 }
@@ -118,11 +114,7 @@ function Lists({ data, error, mutate, isNew }: SWRResponse<EmailList[]> & { isNe
   if (!error) return <ListsOverviewLoading />;
   return (
     <Section title="Email lists">
-      <Failure
-        problem={error}
-        message="Failed to fetch data. Please try again"
-        onRetry={() => void mutate()}
-      />
+      <Failure problem={error} message="Failed to fetch data. Please try again" onRetry={mutate} />
     </Section>
   );
 }

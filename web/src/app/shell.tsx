@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { type MouseEvent, useEffect, useState } from 'react';
 import { Outlet, useNavigate } from 'react-router';
-import { Questions, UnsavedChanges } from '../components/confirm-dialog.tsx';
+import { PendingConfirmation, UnsavedChanges } from '../components/confirm-dialog.tsx';
 import { openModals } from '../components/modal.tsx';
 import { onDemand } from '../components/on-demand.tsx';
 import { InvitationBanner } from '../features/invitation/invitation-banner.tsx';
@@ -80,7 +80,7 @@ export function Shell() {
       <PageLoading />
       <Toaster />
       <UnsavedChanges />
-      <Questions />
+      <PendingConfirmation />
     </Session>
   );
 }

@@ -1,7 +1,7 @@
 import { matchPath } from 'react-router';
 import type { CallInput } from '../lib/api.ts';
 import type { GetRoute } from '../lib/cache-key.ts';
-import { startEarly } from '../lib/data.ts';
+import { preload } from '../lib/data.ts';
 import { storedOrganization } from '../lib/organization.ts';
 import { paths, patterns } from '../lib/paths.ts';
 import { token } from '../lib/session.ts';
@@ -26,7 +26,7 @@ export function startPage(pathname: string) {
     // The path of a form for a new item also matches the pattern of an item.
     if (!match || /\/new(-set)?$/.test(pathname)) continue;
     const input = pattern.includes(':') ? { params: match.params } : undefined;
-    startEarly(route, input as CallInput<typeof route>, organization);
+    preload(route, input as CallInput<typeof route>, organization);
     return;
   }
 }

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
-import { currentQuestion } from '../lib/questions.ts';
+import { pendingConfirmation } from '../lib/confirmation.ts';
 import { anythingUnsaved, leaving, leavingWords } from '../lib/unsaved.ts';
 import { onDemand } from './on-demand.tsx';
 
 /** Asks for confirmation, and stays open until the action has succeeded. */
 export const ConfirmDialog = onDemand(() => import('./confirm-content.tsx'));
 
-/** Shows the question that is asked before a change. There is one instance for all pages. */
-export function Questions() {
-  const question = currentQuestion.use();
-  if (!question) return null;
-  const { id, title, sentences, confirm, answer } = question;
+/** What the user confirms before a change. There is one instance for all pages. */
+export function PendingConfirmation() {
+  const pending = pendingConfirmation.use();
+  if (!pending) return null;
+  const { id, title, sentences, confirm, answer } = pending;
   return (
     <ConfirmDialog
       key={id}

@@ -1,4 +1,5 @@
-import type { CSSProperties, ReactNode } from 'react';
+import type { SystemStyleObject } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import type { Direction } from '../lib/table-view.ts';
 
 /** The first column is the primary one: if rows are cards, it is their title. */
@@ -25,25 +26,7 @@ export type Column<Row> = {
   sticky?: boolean;
 };
 
-// A grid, since the arrow keys move between its rows. The role is explicit, as some browsers drop the roles of rows that are
-// laid out with CSS.
-export const TABLE = { role: 'grid' };
-export const SELECTABLE = { ...TABLE, 'aria-multiselectable': true };
-export const ROW_GROUP = { role: 'rowgroup' };
-export const ROW = { role: 'row' };
-export const COLUMN_HEADER = { role: 'columnheader', scope: 'col' };
-export const CELL = { role: 'gridcell' };
-
-/** The attributes of a column's cells that the styles select by. */
-export const attributesOf = <Row>(
-  { key, header, align, collapse }: Column<Row>,
-  folded: ReadonlySet<string>,
-) => ({
-  'data-label': header,
-  'data-align': align,
-  'data-collapse': collapse,
-  'data-folded': folded.has(key) ? collapse : undefined,
-});
+type Layout = { isSelectable: boolean; hasActions: boolean; isWide: boolean };
 
 /** In pixels. A text column is never narrower; tables narrower than the other width show rows as cards. */
 const LEAST = 160;
@@ -52,88 +35,92 @@ const REST = 'minmax(0, 1fr)';
 const CONTROL = 'calc(var(--control) + 8px)';
 const CONTROL_PIXELS = globalThis.matchMedia?.('(pointer: coarse)').matches ? 52 : 40;
 
-const pixelsOf = ({ width = REST }: Pick<Column<never>, 'width'>) =>
+const pixelsOf = (width = REST) =>
   Math.max(...[...width.matchAll(/(\d+)px/g)].map(([, pixels]) => Number(pixels)), 0) || LEAST;
-
-type Controls = { isSelectable: boolean; hasActions: boolean };
-
-/** The columns whose values are shown below those of the first one, in a table with this width in pixels. */
-export function foldedOf<Row>(
-  columns: Column<Row>[],
-  controls: Controls,
-  width: number,
-): ReadonlySet<string> {
-  const folding = columns.filter(({ collapse }) => collapse);
-  let room = width < CARD ? 0 : roomBeside(columns, controls, width);
-  const folded = folding.filter(column => {
-    room -= pixelsOf(column);
-    return room < 0;
-  });
-  return new Set(folded.map(({ key }) => key));
-}
-
-/** The width that is left for columns that can move below the first one. */
-const roomBeside = <Row>(columns: Column<Row>[], { isSelectable, hasActions }: Controls, width: number) =>
-  columns.filter(({ collapse }) => !collapse).reduce((room, column) => room - pixelsOf(column), width) -
-  CONTROL_PIXELS * (Number(isSelectable) + Number(hasActions));
-
-/** The offset of each sticky column from the edge. */
-export function stickyOf<Row>(columns: Column<Row>[]): (CSSProperties | undefined)[] {
-  let start = 0;
-  return columns.map(({ sticky, width }) => {
-    if (!sticky) return undefined;
-    const insetInlineStart = start;
-    start += pixelsOf({ width: width ?? REST });
-    return { insetInlineStart };
-  });
-}
+const widthOf = <Row>(columns: Column<Row>[]) => columns.reduce((sum, { width }) => sum + pixelsOf(width), 0);
 
 /**
- * The grid tracks of a table that is scrolled sideways if its columns have no room. Its cards are like those of any other
- * table.
+ * The styles of a table: the tracks of its rows, and at which widths of the table which columns move below the first one. Each
+ * column is selected by its `data-column`.
  */
-export const wideLayoutOf = <Row>(columns: Column<Row>[], width: number): CSSProperties => {
-  const tracks = columns.map(({ width = REST }) => width).join(' ');
-  const least = columns.reduce((sum, column) => sum + pixelsOf(column), 0);
-  return {
-    ...layoutOf(columns, { isSelectable: false, hasActions: false }, new Set(), width),
-    '--columns': tracks,
-    '--header': tracks,
-    '--least': `${least}px`,
-  } as CSSProperties;
-};
+export function gridOf<Row>(columns: Column<Row>[], layout: Layout): SystemStyleObject {
+  const { isSelectable, hasActions, isWide } = layout;
+  const folding = isWide ? [] : columns.filter(({ collapse }) => collapse);
+  const others = columns.filter(column => !folding.includes(column));
+  const least = widthOf(others) + CONTROL_PIXELS * (Number(isSelectable) + Number(hasActions));
+  const limits = folding.map((_, index) => Math.max(CARD, least + widthOf(folding.slice(0, index + 1))));
+  const styles: Record<string, unknown> = tracksOf(columns, [], layout);
+  folding.forEach((column, index) => {
+    const range = `@container (${limits[index - 1] ?? least}px <= width < ${limits[index]}px)`;
+    styles[range] = tracksOf(columns, folding.slice(index), layout);
+    Object.assign(styles, foldedBelow(`${limits[index]}px`, columns.indexOf(column), column));
+  });
+  if (isWide) Object.assign(styles, { '--least': `${least}px` }, stickyIn(columns));
+  else styles[`@container (width < ${least}px)`] = tracksOf(columns, folding, layout, 0);
+  return styles as SystemStyleObject;
+}
 
 /** The grid tracks of a row, of the header, and of a card. */
-export function layoutOf<Row>(
+function tracksOf<Row>(
   columns: Column<Row>[],
-  controls: Controls,
-  folded: ReadonlySet<string>,
-  width: number,
-): CSSProperties {
-  const { isSelectable, hasActions } = controls;
+  folded: Column<Row>[],
+  { isSelectable, hasActions, isWide }: Layout,
+  least = 1,
+) {
   const tracks = (widths: string[], checkbox = CONTROL) =>
     [...(isSelectable ? [checkbox] : []), ...widths, ...(hasActions ? [CONTROL] : [])].join(' ');
-  const least = roomBeside(columns, controls, width) < 0 ? 0 : LEAST;
-  const trackOf = ({ width: given = REST }: Pick<Column<Row>, 'width'>, share = 1) =>
-    given.replace(
-      /^minmax\(\d+(?:px)?, ([\d.]+)fr\)$/,
-      (_, part) => `minmax(${(least && pixelsOf({ width: given })) * share}px, ${part * share}fr)`,
-    );
-  const [first = {}, ...others] = columns.filter(({ key }) => !folded.has(key));
-  const rest = others.map(column => trackOf(column));
-  const below = columns.filter(({ key }) => folded.has(key));
-  const labelled = below.filter(({ collapse }) => collapse === 'labelAndValue').length;
-  const sortable = below.filter(({ sort }) => sort).map(() => REST);
+  const trackOf = ({ width = REST }: Pick<Column<Row>, 'width'> = {}, share = 1) =>
+    isWide
+      ? width
+      : width.replace(
+          /^minmax\(\d+(?:px)?, ([\d.]+)fr\)$/,
+          (_, part) => `minmax(${least * pixelsOf(width) * share}px, ${part * share}fr)`,
+        );
+  const [first, ...rest] = columns.filter(column => !folded.includes(column));
+  const labelled = folded.filter(({ collapse }) => collapse === 'labelAndValue').length;
   // Several folded values are shown in two columns below the first one.
-  const halves = labelled > 1 ? [trackOf(first, 0.5), trackOf(first, 0.5)] : [trackOf(first)];
+  const halves = labelled > 1 ? 2 : 1;
+  const sortable = folded.filter(({ sort }) => sort).map(() => REST);
+  const beside = rest.map(column => trackOf(column));
   return {
-    '--columns': tracks([...halves, ...rest]),
+    '--columns': tracks([...Array(halves).fill(trackOf(first, 1 / halves)), ...beside]),
     // The headers of the first column and of those that are folded into it share its width.
-    '--header': tracks([sortable.length > 0 ? 'auto' : trackOf(first), ...sortable, ...rest]),
+    '--header': tracks([sortable.length > 0 ? 'auto' : trackOf(first), ...sortable, ...beside]),
     // The label of the checkbox extends into the padding of the card.
     '--card': tracks([REST], 'calc(var(--control) - 12px)'),
-    '--lines': 1 + below.length - labelled + Math.ceil(labelled / halves.length),
-    '--span': halves.length,
+    '--lines': 1 + folded.length - labelled + Math.ceil(labelled / halves),
+    '--span': halves,
     '--primary': isSelectable ? 2 : 1,
-  } as CSSProperties;
+  };
 }
+
+/** The value of a column below that of the first one, in tables narrower than this. A header that sorts stays visible. */
+const foldedBelow = <Row>(limit: string, index: number, { collapse }: Column<Row>) => {
+  const within = `@container (width < ${limit})`;
+  return {
+    [`& td[data-column="${index}"]`]: {
+      [within]: {
+        gridRow: 'auto',
+        color: 'fg.muted',
+        fontSize: 'xs',
+        lineHeight: '18px',
+        _empty: { display: 'none' },
+        ...(collapse === 'value'
+          ? { gridColumn: 'var(--primary) / span var(--span)' }
+          : { _before: { content: 'attr(data-label) ": " / ""' } }),
+      },
+    },
+    [`& th[data-column="${index}"]:not(:has(button:not([data-explains]))), & th[data-column="${index}"] [data-explains]`]:
+      { [within]: { position: 'absolute', clipPath: 'inset(50%)' } },
+  };
+};
+
+/** The offset of each sticky column from the edge. */
+const stickyIn = <Row>(columns: Column<Row>[]) =>
+  Object.fromEntries(
+    columns.flatMap(({ sticky }, index) =>
+      sticky
+        ? [[`& [data-column="${index}"]`, { insetInlineStart: `${widthOf(columns.slice(0, index))}px` }]]
+        : [],
+    ),
+  );

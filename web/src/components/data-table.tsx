@@ -1,33 +1,25 @@
-import { VisuallyHidden } from '@chakra-ui/react';
-import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type MouseEvent as ReactMouseEvent, type ReactNode, useCallback, useState } from 'react';
+import { chakra, Spinner, VisuallyHidden } from '@chakra-ui/react';
+import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react';
+import { type ChangeEvent, type MouseEvent as ReactMouseEvent, type ReactNode, useRef } from 'react';
 import { messageOf } from '../lib/problem.ts';
 import { chooseSort, type Position, type PositionChange } from '../lib/table-view.ts';
 import { Button } from './button.tsx';
-import {
-  attributesOf,
-  CELL,
-  COLUMN_HEADER,
-  type Column,
-  foldedOf,
-  layoutOf,
-  ROW,
-  ROW_GROUP,
-  SELECTABLE,
-  stickyOf,
-  TABLE,
-  wideLayoutOf,
-} from './data-table-layout.ts';
-import { PlaceholderRows, RowMenu } from './data-table-rows.tsx';
+import { type Column, gridOf } from './data-table-layout.ts';
 import { Failure } from './failure.tsx';
-import type { MenuItem } from './menu.tsx';
+import { MenuButton, type MenuItem } from './menu.tsx';
 import { Pager } from './pager.tsx';
-import { SelectAll, type Selection, useRowCheckbox } from './table-selection.tsx';
 import { HelpTip } from './tooltip.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useRowFocus } from './use-row-focus.ts';
 
 export type { Column };
+
+/** Makes the rows of a table selectable. */
+type Selection<Row> = {
+  /** The keys of the selected rows, which may be on other pages. */
+  selected: ReadonlySet<string>;
+  onSelect: (rows: Row[], isSelected: boolean) => void;
+};
 
 type Props<Row> = {
   label: string;
@@ -68,6 +60,25 @@ type Props<Row> = {
   expected?: number;
 };
 
+// A grid, since the arrow keys move between its rows. The role is explicit, as some browsers drop the roles of rows that are
+// laid out with CSS.
+const TABLE = { role: 'grid' };
+const SELECTABLE = { ...TABLE, 'aria-multiselectable': true };
+const ROW_GROUP = { role: 'rowgroup' };
+const ROW = { role: 'row' };
+const COLUMN_HEADER = { role: 'columnheader', scope: 'col' };
+const CELL = { role: 'gridcell' };
+
+/** The attributes of a column's cells that the styles select by. */
+const attributesOf = <Row,>({ header, align, collapse, sticky }: Column<Row>, index: number) => ({
+  className: index === 0 ? 'primary' : undefined,
+  'data-column': index,
+  'data-label': header,
+  'data-align': align,
+  'data-collapse': collapse,
+  'data-sticky': sticky,
+});
+
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, rowName = rowKey, actions, isChanging, selection, count } = props;
   const { empty, problem, failure, onRetry = reload, busy, view, onChange = () => undefined } = props;
@@ -76,29 +87,26 @@ export function DataTable<Row>(props: Props<Row>) {
   const keptFocus = useKeptFocus(rowOrButton);
   const { ref: body, ...rowFocus } = useRowFocus();
   const checkbox = useRowCheckbox({ rows, rowKey, rowName }, selection);
-  const [width, measured] = useWidth();
-  const controls = { isSelectable: selection !== undefined, hasActions: actions !== undefined };
-  const folded = wide ? NONE : foldedOf(columns, controls, width);
-  const sticky = stickyOf(columns);
-  const attributes = columns.map((column, index) => ({
-    ...attributesOf(column, folded),
-    className: index === 0 ? 'primary' : undefined,
-    ...(sticky[index] && { 'data-sticky': true, style: sticky[index] }),
-  }));
+  const attributes = columns.map(attributesOf);
+  const layout = {
+    isSelectable: selection !== undefined,
+    hasActions: actions !== undefined,
+    isWide: wide,
+  };
 
   if (problem && !rows) return <Failure problem={problem} message={failure} onRetry={onRetry} />;
   return (
-    <div ref={measured} className="data-table" {...keptFocus}>
+    <div className="data-table" {...keptFocus}>
       {rows?.length === 0 ? (
         empty
       ) : (
         <Frame isWide={wide}>
-          <table
+          <chakra.table
             {...(selection ? SELECTABLE : TABLE)}
             aria-label={label}
             aria-busy={busy || !rows}
             data-pressable={pressable || undefined}
-            style={wide ? wideLayoutOf(columns, width) : layoutOf(columns, controls, folded, width)}
+            css={gridOf(columns, layout)}
           >
             <thead {...ROW_GROUP}>
               <tr {...ROW}>
@@ -158,12 +166,12 @@ export function DataTable<Row>(props: Props<Row>) {
                 <PlaceholderRows
                   rows={expected}
                   cells={attributes}
-                  isSelectable={selection !== undefined}
+                  isSelectable={layout.isSelectable}
                   message={loading}
                 />
               )}
             </tbody>
-          </table>
+          </chakra.table>
         </Frame>
       )}
       <div className="foot" data-empty={rows?.length === 0 && !count}>
@@ -196,8 +204,6 @@ export function DataTable<Row>(props: Props<Row>) {
 const Frame = ({ isWide, children }: { isWide: boolean; children: ReactNode }) =>
   isWide ? <div className="wide-frame">{children}</div> : children;
 
-const NONE: ReadonlySet<string> = new Set();
-
 /** Ignores clicks on other controls and selections of text. Passes on modifier keys, so that Ctrl opens another tab. */
 function followLink({ target, currentTarget, nativeEvent }: ReactMouseEvent<HTMLElement>) {
   if (!(target instanceof Element) || target.closest('a, button, input, label')) return;
@@ -208,20 +214,6 @@ function followLink({ target, currentTarget, nativeEvent }: ReactMouseEvent<HTML
 
 /** Not focusable itself: the links in the rows are, and have the keyboard behaviour. */
 const PRESSABLE = { onClick: followLink };
-
-/** The width of an element, measured before it is painted. */
-function useWidth() {
-  const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
-  const measured = useCallback((frame: HTMLElement | null) => {
-    if (!frame) return undefined;
-    const measure = () => setWidth(frame.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(frame);
-    return () => observer.disconnect();
-  }, []);
-  return [width, measured] as const;
-}
 
 const reload = () => location.reload();
 
@@ -249,5 +241,103 @@ function Header<Row>({ column: { key, header, sort }, view, onChange }: HeaderPr
       {header}
       <Arrow aria-hidden data-current={view.sort === key} />
     </button>
+  );
+}
+
+type MenuProps = { name: string; items: MenuItem[]; loading: boolean };
+
+const RowMenu = ({ name, items, loading }: MenuProps) =>
+  items.length > 0 && (
+    <MenuButton
+      variant="ghost"
+      width="control"
+      px="0"
+      aria-label={`Actions for ${name}`}
+      aria-busy={loading}
+      loading={loading}
+      items={items}
+    >
+      {loading ? <Spinner width="4" height="4" /> : <Ellipsis aria-hidden />}
+    </MenuButton>
+  );
+
+type PlaceholderProps = {
+  rows: number;
+  cells: ReturnType<typeof attributesOf>[];
+  isSelectable: boolean;
+  message: string | undefined;
+};
+
+/** Placeholder rows with the height of real ones. The first may say what is loading. */
+function PlaceholderRows({ rows, cells, isSelectable, message }: PlaceholderProps) {
+  return Array.from({ length: rows }, (_, row) => {
+    const text = row === 0 ? message : undefined;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the placeholder rows are identical
+      <tr key={row} {...ROW} aria-hidden={!text}>
+        {isSelectable && <td {...CELL} className="select" />}
+        {cells.map((attributes, column) => (
+          <td key={attributes['data-label']} {...CELL} {...attributes}>
+            {column === 0 && text ? text : <span className="waiting" />}
+          </td>
+        ))}
+      </tr>
+    );
+  });
+}
+
+type Rows<Row> = { rows: Row[] | undefined; rowKey: (row: Row) => string; rowName: (row: Row) => string };
+
+/** The checkbox of the header, for all rows of the page. */
+function SelectAll<Row>({
+  rows = [],
+  rowKey,
+  selection: { selected, onSelect },
+}: Pick<Rows<Row>, 'rows' | 'rowKey'> & { selection: Selection<Row> }) {
+  const count = rows.filter(row => selected.has(rowKey(row))).length;
+  const isAll = rows.length > 0 && count === rows.length;
+  return (
+    <label>
+      <input
+        type="checkbox"
+        aria-label="Select all on this page"
+        ref={box => {
+          if (box) box.indeterminate = count > 0 && !isAll;
+        }}
+        checked={isAll}
+        disabled={rows.length === 0}
+        onChange={() => onSelect(rows, !isAll)}
+      />
+    </label>
+  );
+}
+
+/** The checkbox of a row. With Shift it selects all rows from the last clicked one to this one. */
+function useRowCheckbox<Row>(
+  { rows = [], rowKey, rowName }: Rows<Row>,
+  selection: Selection<Row> | undefined,
+) {
+  const last = useRef<string>(undefined);
+  if (!selection) return undefined;
+  const { selected, onSelect } = selection;
+
+  function select(row: Row, { target, nativeEvent }: ChangeEvent<HTMLInputElement>) {
+    const withShift = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey;
+    const to = rows.indexOf(row);
+    const from = withShift ? rows.findIndex(other => rowKey(other) === last.current) : -1;
+    last.current = rowKey(row);
+    onSelect(from < 0 ? [row] : rows.slice(Math.min(from, to), Math.max(from, to) + 1), target.checked);
+  }
+
+  return (row: Row) => (
+    // Otherwise Shift would select the text between the two rows.
+    <label onMouseDown={event => event.shiftKey && event.preventDefault()}>
+      <input
+        type="checkbox"
+        aria-label={`Select ${rowName(row)}`}
+        checked={selected.has(rowKey(row))}
+        onChange={event => select(row, event)}
+      />
+    </label>
   );
 }

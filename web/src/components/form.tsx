@@ -11,8 +11,8 @@ import {
 } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import type * as z from 'zod/mini';
+import { Cancelled } from '../lib/confirmation.ts';
 import { messageOf, Problem, serverMessageOr } from '../lib/problem.ts';
-import { Declined } from '../lib/questions.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
 import { Actions } from './actions.tsx';
 import { Button, ButtonLink } from './button.tsx';
@@ -66,7 +66,7 @@ export function Form<Values extends FieldValues, Output, Result>(props: Props<Va
     try {
       result = await save(values, changedIn(values, dirtyFields));
     } catch (error) {
-      if (error instanceof Declined) return;
+      if (error instanceof Cancelled) return;
       return showErrors(form, error, { failure, onFailure });
     }
     if (left.current) return;

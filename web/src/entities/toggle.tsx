@@ -1,10 +1,10 @@
 import { Button, ignoreDoubleClick } from '../components/button.tsx';
 import type { GetRoute } from '../lib/cache-key.ts';
 import { oneAtATime } from '../lib/concurrency.ts';
-import { askBefore, invalidateAfter, revalidate } from '../lib/data.ts';
+import { Cancelled } from '../lib/confirmation.ts';
+import { confirmCall, invalidateAfter, revalidate } from '../lib/data.ts';
 import { useOrganization } from '../lib/organization.ts';
 import { isMissing } from '../lib/problem.ts';
-import { Declined } from '../lib/questions.ts';
 import { dismissToastsAbout, toast, toastUndoable } from '../lib/toasts.ts';
 import { type Entity, type Named, removeCached, updateCached } from './entity.ts';
 
@@ -25,11 +25,11 @@ export function useToggle<Item extends Named, One extends GetRoute>(entity: Enti
     const { id } = item;
     const to = (value: boolean) => ({ [activeField]: value });
     try {
-      const send = await askBefore(put, { params: paramsOf(id), body: to(active), organization });
+      const send = await confirmCall(put, { params: paramsOf(id), body: to(active), organization });
       await updateCached(entity, { organization, id }, to(active));
       await send();
     } catch (problem) {
-      if (problem instanceof Declined) return;
+      if (problem instanceof Cancelled) return;
       await updateCached(entity, { organization, id }, to(!active));
       toast(texts.notSwitched(problem), 'error', resultDuration);
       if (!isMissing(problem)) return;

@@ -2,7 +2,7 @@ import type { SWRConfiguration } from 'swr';
 import type { Answer, BodyInput, RouteKey } from '#shared/routes.ts';
 import type { CallInput } from '../lib/api.ts';
 import type { GetRoute } from '../lib/cache-key.ts';
-import { invalidateAfter, uncheckedCall, useOrganizationData } from '../lib/data.ts';
+import { callWithConfirmation, invalidateAfter, useOrganizationData } from '../lib/data.ts';
 import { useOrganization } from '../lib/organization.ts';
 import { type Change, type Entity, type Named, updateCached } from './entity.ts';
 import { useLeaveMissing } from './use-leave-missing.ts';
@@ -32,7 +32,7 @@ export function useEntityChange<One extends GetRoute>(entity: Entity<never, One>
     body: BodyInput<K>,
     changeOf: (answer: Answer<K>) => Change,
   ) => {
-    const answer = await uncheckedCall(route, { params: entity.paramsOf(id), body, organization });
+    const answer = await callWithConfirmation(route, { params: entity.paramsOf(id), body, organization });
     await updateCached(entity, { organization, id }, changeOf(answer));
     void invalidateAfter(route, organization);
   };

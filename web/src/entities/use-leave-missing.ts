@@ -3,7 +3,7 @@ import type { SWRResponse } from 'swr';
 import type { Answer } from '#shared/routes.ts';
 import type { CallInput } from '../lib/api.ts';
 import type { GetRoute } from '../lib/cache-key.ts';
-import { uncheckedCall } from '../lib/data.ts';
+import { callWithConfirmation } from '../lib/data.ts';
 import { isMissing } from '../lib/problem.ts';
 
 /** The item in the path of a page that could not be loaded in the active organization. */
@@ -54,7 +54,7 @@ export function useLeaveMissing<K extends GetRoute>(to: string, subject: Subject
       problem: error,
       wasLoaded: data !== undefined,
       call: (organization, signal) =>
-        uncheckedCall(route, { ...input, organization, signal, isRefusalExpected: true }),
+        callWithConfirmation(route, { ...input, organization, signal, isRefusalExpected: true }),
     });
     // Clears the cached error, which would be shown the next time the page is opened.
     void mutate(undefined, { revalidate: false });

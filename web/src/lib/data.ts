@@ -2,8 +2,8 @@ import { useCallback } from 'react';
 import useSWR, { mutate, type SWRConfiguration, type SWRResponse } from 'swr';
 import type { Answer, RouteKey } from '#shared/routes.ts';
 import { api, type CallInput, type OptionalInput } from './api.ts';
-import { isAsked } from './asked-routes.ts';
 import { type CacheKey, cacheKey, type GetRoute, isKeyOf, isKeyWithin } from './cache-key.ts';
+import { hasDryRun } from './confirmation.ts';
 import { INVALIDATES } from './invalidation.ts';
 import { useOrganization } from './organization.ts';
 import { isMissing } from './problem.ts';
@@ -36,37 +36,34 @@ function useResponse<K extends GetRoute>(
   return useSWR<Answer<K>>(
     key,
     options?.fetcher ??
-      (() => takeEarly(key as CacheKey<K>) ?? uncheckedCall(route as K, { ...input, organization })),
+      (() =>
+        takePreloaded(key as CacheKey<K>) ?? callWithConfirmation(route as K, { ...input, organization })),
     options,
   );
 }
 
-const early = new Map<string, Promise<unknown>>();
-onReset(() => early.clear());
-/** After this time, an early response is stale. */
-const EARLY_FOR = 30_000;
+const preloaded = new Map<string, Promise<unknown>>();
+onReset(() => preloaded.clear());
+/** After this time, a preloaded response is stale. */
+const PRELOADED_FOR = 30_000;
 
 /**
  * Starts the first request of a page before the page is loaded. If it fails, the page makes its own request, but a 404 is
  * kept.
  */
-export function startEarly<K extends GetRoute>(
-  route: K,
-  input: CallInput<K> | undefined,
-  organization: number,
-) {
+export function preload<K extends GetRoute>(route: K, input: CallInput<K> | undefined, organization: number) {
   const key = JSON.stringify(cacheKey(route, input, organization));
-  const forget = () => early.delete(key);
-  const answer = uncheckedCall(route, { ...input, organization, isRefusalExpected: true });
-  early.set(key, answer);
+  const forget = () => preloaded.delete(key);
+  const answer = callWithConfirmation(route, { ...input, organization, isRefusalExpected: true });
+  preloaded.set(key, answer);
   answer.catch(problem => isMissing(problem) || forget());
-  setTimeout(forget, EARLY_FOR);
+  setTimeout(forget, PRELOADED_FOR);
 }
 
-function takeEarly<K extends GetRoute>(cached: CacheKey<K>) {
+function takePreloaded<K extends GetRoute>(cached: CacheKey<K>) {
   const key = JSON.stringify(cached);
-  const answer = early.get(key) as Promise<Answer<K>> | undefined;
-  early.delete(key);
+  const answer = preloaded.get(key) as Promise<Answer<K>> | undefined;
+  preloaded.delete(key);
   return answer;
 }
 
@@ -82,7 +79,7 @@ export function useOrganizationCall() {
   const organization = useOrganization()?.id;
   return useCallback(
     <K extends RouteKey>(route: K, input: Omit<CallInput<K>, 'organization'>) =>
-      uncheckedCall(route, { ...input, organization }),
+      callWithConfirmation(route, { ...input, organization }),
     [organization],
   );
 }
@@ -92,7 +89,7 @@ export function useOrganizationChange() {
   const organization = useOrganization()?.id;
   return useCallback(
     async <K extends RouteKey>(route: K, input: Omit<CallInput<K>, 'organization'>) => {
-      const answer = await uncheckedCall(route, { ...input, organization });
+      const answer = await callWithConfirmation(route, { ...input, organization });
       void invalidateAfter(route, organization);
       return answer;
     },
@@ -114,21 +111,21 @@ export async function invalidateAfter(route: RouteKey, organization: number | un
   await Promise.all([mutate(within(dropped), undefined), mutate(within(refetched))]);
 }
 
-/** Does not check the input, as the types of the calling hooks do. Asks first if emails may be sent. */
-export async function uncheckedCall<K extends RouteKey>(route: K, input: object): Promise<Answer<K>> {
-  const send = await askBefore(route, input);
+/** Has the user confirm first if emails may be sent. Does not check the input, as the types of the calling hooks do. */
+export async function callWithConfirmation<K extends RouteKey>(route: K, input: object): Promise<Answer<K>> {
+  const send = await confirmCall(route, input);
   return send();
 }
 
-/** Asks first if a request may start sending; returns a function that makes the request. Throws if the user declines. */
-export async function askBefore<K extends RouteKey>(
+/** Has the user confirm if a call may start sending; returns a function that makes it. Throws `Cancelled` if they do not. */
+export async function confirmCall<K extends RouteKey>(
   route: K,
   input: object,
 ): Promise<() => Promise<Answer<K>>> {
   const send = () => (api as (route: K, input: object) => Promise<Answer<K>>)(route, input);
-  if (!isAsked(route)) return send;
-  const { confirmed } = await import('./dry-runs.ts');
-  const say = await confirmed(route, input);
+  if (!hasDryRun(route)) return send;
+  const { confirmByDryRun } = await import('./dry-run.ts');
+  const say = await confirmByDryRun(route, input);
   return async () => {
     const answer = await send();
     say();

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
+import { Cancelled } from './confirmation.ts';
 import { messageOf, serverMessageOr } from './problem.ts';
-import { Declined } from './questions.ts';
 
 type Options<Args extends unknown[]> = {
   /** The message of a failure for which the server gave no reason. */
@@ -26,7 +26,7 @@ export function useAction<Args extends unknown[]>(
       await action(...args);
       return true;
     } catch (problem) {
-      if (problem instanceof Declined) return false;
+      if (problem instanceof Cancelled) return false;
       const fallback = typeof failure === 'function' ? failure(...args) : failure;
       setError(serverMessageOr(problem, fallback ?? messageOf(problem)));
       return false;

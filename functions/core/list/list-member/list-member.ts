@@ -26,7 +26,7 @@ import * as columnsStore from '../counts.ts';
 import * as list from '../list.ts';
 import { dateColumnsIn, moreOf } from './columns.ts';
 import type * as listMember from './list-member.store.ts';
-import { type Draw, members, subscribedMember } from './list-member.store.ts';
+import { members, type RandomInt, subscribedMember } from './list-member.store.ts';
 import * as pages from './pages.ts';
 import { warningsOf } from './rows.ts';
 
@@ -107,9 +107,9 @@ export async function firstWith(
 export async function anySubscribed(
   { table }: { table: Table },
   of: list.CountedList,
-  draw: Draw,
+  randomInt: RandomInt,
 ): Promise<MemberWithList | undefined> {
-  const row = await subscribedMember(table, of, draw);
+  const row = await subscribedMember(table, of, randomInt);
   const id = row && recipientKey.memberId(of.id, recipientKey.hashOf(row.email));
   return id === undefined ? undefined : find({ table }, of.organization_id, id);
 }

@@ -16,7 +16,7 @@ import {
   type AttemptResult,
   hasFailedTooLong,
   healthAfter,
-  isNarrow,
+  isThrottledToOne,
   LONGEST_WAIT,
   MOST_TRIES,
   nextTry,
@@ -139,7 +139,7 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
     });
   }
 
-  const narrow = isNarrow(webhook);
+  const narrow = isThrottledToOne(webhook);
   const closedUntil = isRedelivery ? '' : (webhook.closed_until ?? '');
   if (narrow && closedUntil > now.toISOString()) return requeueLater(needs, message, Date.parse(closedUntil));
   const until = new Date(now.getTime() + LEASE).toISOString();
@@ -275,7 +275,7 @@ async function storeHealth(
   if (isOff) await switchOff(needs, webhook, isGone(posted) ? 'gone' : 'failing');
   const isRecent = now.getTime() - Date.parse(webhook.last_triggered_at ?? '') < TRIGGERED_EVERY;
   const drop = store.HEALTH.filter(field => webhook[field] !== undefined && health[field] === undefined);
-  const isNews = isNarrow(webhook) || isNarrow(health) || drop.length > 0;
+  const isNews = isThrottledToOne(webhook) || isThrottledToOne(health) || drop.length > 0;
   if (isRecent && !isNews) return;
   const set = { ...definedHealth(health), ...(!isRecent && { last_triggered_at: now.toISOString() }) };
   // If the URL was changed meanwhile, the result of this attempt does not apply to the new one.

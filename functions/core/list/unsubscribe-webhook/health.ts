@@ -27,7 +27,7 @@ export type AttemptResult = {
  * Whether the endpoint gets one delivery at a time, so that deliveries to it do not occupy the capacity for other
  * endpoints.
  */
-export const isNarrow = ({ failures, slow, recovering }: Health) =>
+export const isThrottledToOne = ({ failures, slow, recovering }: Health) =>
   (failures ?? 0) > 0 || slow === true || recovering !== undefined;
 
 /**
@@ -35,7 +35,7 @@ export const isNarrow = ({ failures, slow, recovering }: Health) =>
  * not open it.
  */
 function afterQuick(before: Health): Health {
-  const left = isNarrow(before) ? (before.recovering ?? QUICK_IN_A_ROW) - 1 : 0;
+  const left = isThrottledToOne(before) ? (before.recovering ?? QUICK_IN_A_ROW) - 1 : 0;
   return left > 0 ? { recovering: left } : {};
 }
 

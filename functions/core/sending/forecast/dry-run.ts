@@ -8,7 +8,7 @@ import { invalid } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { AutomationContentChange } from '#shared/automation-content.ts';
 import { UNKNOWN_AUTOMATION } from '#shared/automation-link.ts';
-import type { ContentLinks, Difference, Effect } from '#shared/dry-run.ts';
+import type { ContentLinks, Difference, DryRun } from '#shared/dry-run.ts';
 import type { ListChange, SendingKeyChange } from '#shared/list.ts';
 import type { SafeguardsChange } from '#shared/safeguards.ts';
 import type { SendingHoursChange } from '#shared/sending-hours.ts';
@@ -27,7 +27,7 @@ import {
 const WEEK = 7 * DAY;
 
 /** What a change would do to the emails of the next week: predicts them with the change and without it. Nothing is stored. */
-export async function dryRun(needs: Needs, organizationId: number, change: Change): Promise<Effect> {
+export async function dryRun(needs: Needs, organizationId: number, change: Change): Promise<DryRun> {
   const before = await readState(needs.table, organizationId);
   const after = change(before);
   // The minute that has begun is swept when it has ended.

@@ -63,14 +63,14 @@ export async function content({ table, publicUrl }: Needs, email: FoundEmail): P
   };
 }
 
-type Shown = {
+type EmailValues = {
   values: Parameters<typeof untracked>[1]['values'];
   trigger: string | undefined;
   is_exact: boolean;
   as: batchStore.ShownAs;
 };
 
-async function asSent(table: Table, { key, claim }: FoundEmail): Promise<Shown | undefined> {
+async function asSent(table: Table, { key, claim }: FoundEmail): Promise<EmailValues | undefined> {
   const { values, trigger } = claim;
   if (!values) return undefined;
   const [answered] = await readStore.readAnswered(table, key.organization, [claim.batch]);
@@ -82,7 +82,7 @@ async function asWrittenNow(
   table: Table,
   { key: { organization, hash }, claim }: FoundEmail,
   chosen: combinations.Combination,
-): Promise<Shown | undefined> {
+): Promise<EmailValues | undefined> {
   const [[list], [found], [person]] = await Promise.all([
     lists.readThese(table, organization, [claim.list_id]),
     automations.readThese(table, organization, [claim.automation_id]),

@@ -10,7 +10,7 @@ import { MINUTE, MINUTES_OF_DAY, minuteOfDay } from '#shared/time.ts';
 import { type DueItem, minuteOf, type Pack, packsOf } from '../pack.ts';
 import { blockedBy, readSendingStates, type SendingState, timedOf } from '../state.ts';
 import { isByZone, isTimed, type Query, queriesOf, type Ranges } from './queries.ts';
-import { isDone, type Position, spanAt, type Within } from './sweep.store.ts';
+import { isDone, type Position, type ResumePoint, spanAt } from './sweep.store.ts';
 
 /** The most rows, due emails and minutes of a part: it ends with the page that reaches one of them. */
 export type Bounds = { rows: number; due: number; minutes: number };
@@ -57,8 +57,8 @@ export async function readPart(
     const span = spanAt(position, until);
     // Only the last span says when more is due after the part.
     reading.next = [];
-    const within = await readSpan(reading, of, span, position.within);
-    position = within ? { from: span.from, within } : { from: span.until };
+    const resume = await readSpan(reading, of, span, position.resume);
+    position = resume ? { from: span.from, resume } : { from: span.until };
   }
   const { found, next } = reading;
   return { packs: packsIn(of.organization, found), due: found.length, position, next };
@@ -79,8 +79,8 @@ async function readSpan(
   reading: Reading,
   { sources, state }: Organization,
   span: Interval,
-  left: Within | undefined,
-): Promise<Within | undefined> {
+  left: ResumePoint | undefined,
+): Promise<ResumePoint | undefined> {
   if (!state) return undefined;
   // Only the earlier turn knew when the rows that it read are due next, so the next run reads right after this span.
   if (left) reading.next.push(span.until);

@@ -38,7 +38,7 @@ export type Position = {
   /** The first minute that is not fully queued. */
   from: Date;
   /** Set if a part of its span is queued already. */
-  within?: Within | undefined;
+  resume?: ResumePoint | undefined;
 };
 
 /** What a run stores of an organization that is behind. */
@@ -51,28 +51,28 @@ export type Mark = Position & {
  * The last row that was read of the span that ends before `until`. Columns are read in their order, and the queries of each
  * column in theirs.
  */
-export type Within = { until: Date; column: string; query: string; after: string };
+export type ResumePoint = { until: Date; column: string; query: string; after: string };
 
 /** The next span to read. It ends with the hour at the latest, so that its rows are contiguous. */
-export function spanAt({ from, within }: Position, until: Date): Interval {
+export function spanAt({ from, resume }: Position, until: Date): Interval {
   const hour = (Math.floor(from.getTime() / HOUR) + 1) * HOUR;
-  return { from, until: within?.until ?? new Date(Math.min(hour, until.getTime())) };
+  return { from, until: resume?.until ?? new Date(Math.min(hour, until.getTime())) };
 }
 
 /** The position, moved back if needed, so that everything is read that fell due since the minute of an instant. */
 export function noLaterThan(instant: Date | undefined, position: Position): Position {
-  const { from, within } = position;
+  const { from, resume } = position;
   const minute = new Date(Math.floor((instant?.getTime() ?? Number.NaN) / MINUTE) * MINUTE);
   if (minute < from) return { from: minute };
   // The rows that were read of the span may have been read before the change.
-  return within && minute < within.until ? { from } : position;
+  return resume && minute < resume.until ? { from } : position;
 }
 
 export const isDone = ({ from }: Position, until: Date) => from >= until;
 
 /** The oldest first; for the same minute, those without a queued part. */
 export const byAge = (a: Position, b: Position): number =>
-  a.from.getTime() - b.from.getTime() || Number(Boolean(a.within)) - Number(Boolean(b.within));
+  a.from.getTime() - b.from.getTime() || Number(Boolean(a.resume)) - Number(Boolean(b.resume));
 
 /** The start of the latest minute that has ended. */
 export const lastClosedMinute = (now: Date) => new Date(startOfMinute(now.getTime()) - MINUTE);
@@ -266,9 +266,9 @@ const FIELDS = ['from', 'until', 'column', 'query', 'after'];
 
 const isAt = (position: Position) => unchanged(itemOf(position), FIELDS);
 
-const itemOf = ({ from, within }: Position) => ({
+const itemOf = ({ from, resume }: Position) => ({
   from: from.toISOString(),
-  ...(within && { ...within, until: within.until.toISOString() }),
+  ...(resume && { ...resume, until: resume.until.toISOString() }),
 });
 
 type StoredMark = {
@@ -284,14 +284,14 @@ function marksIn(items: Item[]): Map<number, Mark> {
   const marks = items.filter(({ SK }) => String(SK).startsWith(BEHIND));
   return new Map(
     marks.map(item => {
-      const { from, until, seen, ...within } = fromItem<StoredMark>(item);
+      const { from, until, seen, ...resume } = fromItem<StoredMark>(item);
       const organization = Number(String(item.SK).slice(BEHIND.length));
       return [
         organization,
         {
           from: new Date(from),
           seen: new Date(seen),
-          within: until === undefined ? undefined : { ...within, until: new Date(until) },
+          resume: until === undefined ? undefined : { ...resume, until: new Date(until) },
         },
       ];
     }),

@@ -39,7 +39,7 @@ export const sending = {
     counted: true,
   },
   unknownBatch: {
-    item: 'batch with emails of which nobody knew whether they were sent: how many, and of how many the provider has told since',
+    item: 'batch with emails of unknown outcome: how many, and how many the provider has settled since',
     ...LOG,
     PK: 'ORG#<organization>#LOG#unknown',
     SK: '<batch>',
@@ -100,7 +100,7 @@ export const sending = {
     purged: ['organization', 'list', 'ttl'],
   },
   stageSending: {
-    item: 'whether the operator has stopped all sending, and the times of which nobody knows what was sent, since the table was restored; written by a command',
+    item: 'whether the operator has stopped all sending, and the intervals with unknown sends, after a restore of the table; written by a command',
     PK: 'STAGE',
     SK: 'SENDING',
     store: 'functions/core/sending/stop.ts',
@@ -135,7 +135,7 @@ export const sending = {
     purged: [],
   },
   checkpoint: {
-    item: 'position in a shard of the stream: the number up to which all records are counted, and of those after it that are',
+    item: 'position in a shard of the stream: the highest contiguous sequence number that is counted, and the ones counted beyond it',
     PK: 'CHECKPOINT#<shard of the stream>',
     SK: '-',
     store: 'functions/core/storage/projection.ts',

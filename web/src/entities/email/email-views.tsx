@@ -146,8 +146,5 @@ const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 /** The size of an email as it is sent, without headers, and whether Gmail would clip it. */
 function sizeOf(html: string, text: string): { kilobytes: string; isCut: boolean } {
   const ofHtml = bytesOf(html);
-  return {
-    kilobytes: KILOBYTES.format((ofHtml + bytesOf(text)) / KILOBYTE),
-    isCut: ofHtml > MOST_HTML,
-  };
+  return { kilobytes: KILOBYTES.format((ofHtml + bytesOf(text)) / KILOBYTE), isCut: ofHtml > MOST_HTML };
 }

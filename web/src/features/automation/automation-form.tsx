@@ -124,7 +124,7 @@ export default function AutomationForm({ automation, list }: Props) {
           onlyWhenAdded={onlyWhenAdded}
           columns={columns}
           problem={error}
-          onRetry={() => void mutate()}
+          onRetry={mutate}
         />
         <ScheduleFields onlyWhenAdded={onlyWhenAdded} />
         <SendsField />

@@ -50,7 +50,7 @@ export default function AutomationParts({ automation, loading, linking, children
           <Failure
             problem={error}
             fallback="Failed to load the content of this automation. Please try again."
-            onRetry={() => void mutate()}
+            onRetry={mutate}
           />
         </Section>
       )}
@@ -90,7 +90,7 @@ function Results({ automation, results: { data, error, mutate } }: ResultsProps)
           <Failure
             problem={error}
             fallback="Failed to load the results. Please try again."
-            onRetry={() => void mutate()}
+            onRetry={mutate}
           />
         )}
       </Section>

@@ -21,10 +21,7 @@ import { multipleSends, SENDS_MEAN, scheduleTexts, shortSchedule } from './sched
 
 const SimulationDialog = onDemand(() => import('./simulation-dialog.tsx'));
 
-const AUTOMATIONS_VIEW = {
-  filters: { search: text },
-  sorts: ['name', 'active', 'created_at'],
-} as const;
+const AUTOMATIONS_VIEW = { filters: { search: text }, sorts: ['name', 'active', 'created_at'] } as const;
 
 /** The automations of the organization. */
 export function AutomationsPage() {

@@ -2,11 +2,7 @@ import { Flex, Text } from '@chakra-ui/react';
 import { type ReactNode, useId } from 'react';
 import { Panel } from '#web/components/panel.tsx';
 
-type Props = {
-  title: string;
-  actions?: ReactNode;
-  children: ReactNode;
-};
+type Props = { title: string; actions?: ReactNode; children: ReactNode };
 
 /** A framed part of a section of a page. */
 export function Card({ title, actions, children }: Props) {

@@ -181,7 +181,7 @@ function Rows({ automation, changes, onChange, disabled = false, ...rest }: Rows
       <Failure
         problem={error}
         message={`Failed to load email ${noun}s. Please try again.`}
-        onRetry={() => void mutate()}
+        onRetry={mutate}
       />
     );
   }

@@ -66,11 +66,7 @@ function Days({ data, error, mutate, empty, note }: Props) {
       {data ? (
         <Bars forecast={data} empty={empty} note={note} />
       ) : error ? (
-        <Failure
-          problem={error}
-          fallback="Failed to load the forecast. Please try again."
-          onRetry={() => void mutate()}
-        />
+        <Failure problem={error} fallback="Failed to load the forecast. Please try again." onRetry={mutate} />
       ) : (
         <Loading shape={['line', 220]} />
       )}

@@ -52,7 +52,7 @@ export default function SimulationDialog({ automation, onClose }: Props) {
           <Failure
             problem={error}
             message="Failed to simulate automation. Please try again."
-            onRetry={() => void mutate()}
+            onRetry={mutate}
           />
         )}
       </Box>

@@ -16,7 +16,7 @@ export default function SendDialog({ id, onClose }: Props) {
     <SentEmailDialog
       content={data}
       problem={error}
-      onRetry={() => void mutate()}
+      onRetry={mutate}
       instead={!organization && 'Please select an organization to view email content.'}
       onClose={onClose}
     />

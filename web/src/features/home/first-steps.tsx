@@ -162,13 +162,7 @@ const TEXTS: Record<FirstStep, StepText> = {
   },
 };
 
-type ShownStep = {
-  step: FirstStep;
-  label: string;
-  about: string;
-  isDone: boolean;
-  to: string | undefined;
-};
+type ShownStep = { step: FirstStep; label: string; about: string; isDone: boolean; to: string | undefined };
 
 /** The first steps that a user with these rights can take. */
 export const shownSteps = (

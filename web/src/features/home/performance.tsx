@@ -49,10 +49,7 @@ const FIGURES: Figure[] = [
   { counted: 'value', name: 'Value' },
 ];
 
-const DAYS = {
-  keyOf: ({ date }: ChartedDay) => date,
-  nameOf: ({ date }: ChartedDay) => dayLabel(date),
-};
+const DAYS = { keyOf: ({ date }: ChartedDay) => date, nameOf: ({ date }: ChartedDay) => dayLabel(date) };
 const seriesOf = ({ name, counted }: Figure) => ({
   name,
   value: (day: ChartedDay) => day[counted],
@@ -69,7 +66,7 @@ export function Performance({ data, error, mutate }: SWRResponse<Report>) {
         <Failure
           problem={error}
           fallback="Failed to load the last 30 days. Please try again."
-          onRetry={() => void mutate()}
+          onRetry={mutate}
         />
       ) : (
         <>

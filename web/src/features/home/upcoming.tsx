@@ -17,7 +17,7 @@ export function Upcoming({ data, error, mutate }: SWRResponse<Found>) {
         <Failure
           problem={error}
           fallback="Failed to load what is sent next. Please try again."
-          onRetry={() => void mutate()}
+          onRetry={mutate}
         />
       ) : (
         <>

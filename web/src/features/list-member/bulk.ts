@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ListMembersPage } from '#shared/list-member.ts';
 import { MOST_IDS } from '#shared/members-page.ts';
+import { Cancelled } from '#web/lib/confirmation.ts';
 import { invalidateAfter, useOrganizationCall } from '#web/lib/data.ts';
 import { formatNumber, plural } from '#web/lib/format.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
-import { Declined } from '#web/lib/questions.ts';
 import { toast, toastUndoable } from '#web/lib/toasts.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { type Action, FAILURES, type Member, namesOf } from './member-actions.tsx';
@@ -203,7 +203,7 @@ export function useSelectAll(
           ...(cursor && { cursor }),
         };
         answer = await call(MEMBERS, { params: { list }, query, signal }).catch(problem => {
-          throw signal.aborted ? new Declined() : problem;
+          throw signal.aborted ? new Cancelled() : problem;
         });
         found.push(...answer.data);
       } while (

@@ -65,7 +65,7 @@ type Props<Values> = {
 };
 
 function Settings<Values>({ of: { data, error, mutate }, form: Form, failure }: Props<Values>) {
-  if (error && !data) return <Failure problem={error} message={failure} onRetry={() => void mutate()} />;
+  if (error && !data) return <Failure problem={error} message={failure} onRetry={mutate} />;
   return (
     <Panel p="4">
       {data ? (

@@ -67,7 +67,7 @@ export function ApiReference({ token, onToken, onCreateToken }: Props) {
     >
       <CallerPanel token={token} onToken={onToken} onCreateToken={onCreateToken} />
       {error && !data ? (
-        <Failure problem={error} onRetry={() => void mutate()} />
+        <Failure problem={error} onRetry={mutate} />
       ) : !data ? (
         <Loading shape={['title', 300, 300, 'title', 44, 44, 44]} />
       ) : (

@@ -109,11 +109,7 @@ export function ReportPage() {
           </>
         ) : undefined
       }
-      table={{
-        ...table,
-        isFiltered: search.trim() !== '',
-        clear: () => filter({ search: '' }),
-      }}
+      table={{ ...table, isFiltered: search.trim() !== '', clear: () => filter({ search: '' }) }}
       search="Search by ID, subject or content"
       filters={<GroupBox {...table} />}
       noun={isGrouped ? 'name' : 'combination'}

@@ -1,20 +1,20 @@
-import type { Difference, Effect } from '#shared/dry-run.ts';
+import type { Difference, DryRun } from '#shared/dry-run.ts';
 import { PART_NAMES } from '#shared/email/content.ts';
 import type { RouteKey } from '#shared/routes.ts';
 import { api } from './api.ts';
-import type { AskedRoute } from './asked-routes.ts';
+import { Cancelled, confirmed, type RouteWithDryRun } from './confirmation.ts';
 import { formatMoment, formatNumber, plural } from './format.ts';
 import { Problem } from './problem.ts';
-import { ask, Declined } from './questions.ts';
 import { sampledText } from './sampled.ts';
 import { toast } from './toasts.ts';
 
 type Input = { params?: Record<string, string>; body?: Record<string, unknown>; organization?: number };
-type DryRun = Extract<RouteKey, `${string}/dry-run`>;
-type Asking = (input: Input) => { route: DryRun; input: Input } | undefined;
+type DryRunRoute = Extract<RouteKey, `${string}/dry-run`>;
+/** The dry run of a call with this input; undefined if it does not change what is sent. */
+type DryRunOf = (input: Input) => { route: DryRunRoute; input: Input } | undefined;
 
 const same =
-  (route: DryRun): Asking =>
+  (route: DryRunRoute): DryRunOf =>
   input => ({ route, input });
 
 const links = ({ organization }: Input, body: Record<string, unknown>) => ({
@@ -22,13 +22,13 @@ const links = ({ organization }: Input, body: Record<string, unknown>) => ({
   input: { ...(organization !== undefined && { organization }), body },
 });
 const ofNew =
-  (kindsIn: (body: Record<string, unknown>) => { kind: unknown } | { kinds: unknown[] }): Asking =>
+  (kindsIn: (body: Record<string, unknown>) => { kind: unknown } | { kinds: unknown[] }): DryRunOf =>
   input => {
     const { is_active, automation_ids } = input.body ?? {};
     return links(input, { ...kindsIn(input.body ?? {}), is_active, automation_ids });
   };
 const written = (body: Record<string, unknown>) => PART_NAMES.filter(part => body[part]);
-const ofExisting: Asking = input => {
+const ofExisting: DryRunOf = input => {
   const { is_active, automation_ids } = input.body ?? {};
   const [id] = Object.values(input.params ?? {});
   return is_active === undefined && automation_ids === undefined
@@ -36,7 +36,7 @@ const ofExisting: Asking = input => {
     : links(input, { id, is_active, automation_ids });
 };
 
-const DRY_RUNS: Record<AskedRoute, Asking> = {
+const DRY_RUNS: Record<RouteWithDryRun, DryRunOf> = {
   'POST /api/automations': same('POST /api/automations/dry-run'),
   'PUT /api/automations/{automation}': same('PUT /api/automations/{automation}/dry-run'),
   'PUT /api/automations/{automation}/content': same('PUT /api/automations/{automation}/content/dry-run'),
@@ -53,23 +53,23 @@ const DRY_RUNS: Record<AskedRoute, Asking> = {
 };
 
 /**
- * Finds out by a dry run what a change would send, and asks if it starts sending. Returns a function that shows a message
- * after the change.
+ * Makes the dry run of a call, and asks the user to confirm if it starts sending; throws `Cancelled` if they do not. Returns
+ * a function that shows a message after the call.
  */
-export async function confirmed(route: AskedRoute, input: Input): Promise<() => void> {
-  const asking = DRY_RUNS[route](input);
-  if (!asking) return () => {};
-  let effect: Effect;
+export async function confirmByDryRun(route: RouteWithDryRun, input: Input): Promise<() => void> {
+  const call = DRY_RUNS[route](input);
+  if (!call) return () => {};
+  let dryRun: DryRun;
   try {
-    effect = await (api as (of: DryRun, with_: object) => Promise<Effect>)(asking.route, asking.input);
+    dryRun = await (api as (route: DryRunRoute, input: object) => Promise<DryRun>)(call.route, call.input);
   } catch (problem) {
     if (isSaidByCall(problem)) return () => {};
-    await agreed(['What this would send could not be found out.'], 'Save all the same');
+    await confirm(['What this would send could not be found out.'], 'Save all the same');
     return () => {};
   }
-  if (begins(effect)) await agreed(sentencesOf(effect, Date.now()), 'Save and send');
-  else if (effect.next_7_days.people_fewer > 0)
-    return () => toast(fewerText(effect.next_7_days, 'in the next 7 days'));
+  if (begins(dryRun)) await confirm(sentencesOf(dryRun, Date.now()), 'Save and send');
+  else if (dryRun.next_7_days.people_fewer > 0)
+    return () => toast(fewerText(dryRun.next_7_days, 'in the next 7 days'));
   return () => {};
 }
 
@@ -77,11 +77,11 @@ export async function confirmed(route: AskedRoute, input: Input): Promise<() => 
 const isSaidByCall = (problem: unknown) =>
   problem instanceof Problem && [401, 403, 404, 409, 413, 422].includes(problem.status ?? 0);
 
-async function agreed(sentences: string[], confirm: string): Promise<void> {
-  if (!(await ask({ title: 'Send emails?', sentences, confirm }))) throw new Declined();
+async function confirm(sentences: string[], label: string): Promise<void> {
+  if (!(await confirmed({ title: 'Send emails?', sentences, confirm: label }))) throw new Cancelled();
 }
 
-const begins = ({ next_24_hours: day, next_7_days: week }: Effect) =>
+const begins = ({ next_24_hours: day, next_7_days: week }: DryRun) =>
   day.people_more > 0 || week.people_more > 0;
 
 const people = (count: number) => (count === 1 ? '1 person' : `${formatNumber(count)} people`);
@@ -89,8 +89,8 @@ const fewerText = ({ people_fewer: count }: Difference, when: string) =>
   `${people(count)} ${count === 1 ? 'gets' : 'get'} fewer emails ${when}.`;
 
 /** "61 people get an email within 24 hours that they would not have got, the first within a minute." */
-function sentencesOf(effect: Effect, now: number): string[] {
-  const { next_24_hours: day, next_7_days: week, first_at, sampled, counted_share } = effect;
+function sentencesOf(dryRun: DryRun, now: number): string[] {
+  const { next_24_hours: day, next_7_days: week, first_at, sampled, counted_share } = dryRun;
   const first = first_at === null ? '' : `, the first ${momentText(first_at, now)}`;
   const get = (count: number) => (count === 1 ? 'gets' : 'get');
   const today =

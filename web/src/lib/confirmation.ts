@@ -1,0 +1,60 @@
+import { onReset, store } from './store.ts';
+
+/** Calls after which emails may be sent. A dry run finds out which, and the user confirms them first (`dry-run.ts`). */
+const ROUTES_WITH_DRY_RUN = [
+  'POST /api/automations',
+  'PUT /api/automations/{automation}',
+  'PUT /api/automations/{automation}/content',
+  'PUT /api/safeguards',
+  'PUT /api/sending-hours',
+  'PUT /api/email-lists/{list}',
+  'PUT /api/email-lists/{list}/mailgun-key',
+  'POST /api/email-templates',
+  'PUT /api/email-templates/{emailTemplate}',
+  'PUT /api/email-templates/{emailTemplate}/automations',
+  'POST /api/email-assets',
+  'POST /api/email-asset-sets',
+  'PUT /api/email-assets/{emailAsset}',
+] as const;
+export type RouteWithDryRun = (typeof ROUTES_WITH_DRY_RUN)[number];
+
+export const hasDryRun = (route: string): route is RouteWithDryRun =>
+  (ROUTES_WITH_DRY_RUN as readonly string[]).includes(route);
+
+/** The user did not confirm: nothing was changed, and nothing is shown about it. */
+export class Cancelled extends Error {}
+
+/** What the user confirms before an action that cannot be undone. */
+type Confirmation = { title: string; sentences: string[]; confirm: string };
+
+type PendingConfirmation = Confirmation & { id: number; answer: (isConfirmed: boolean) => void };
+
+/** The dialog that is shown, with the function that gets the answer. */
+export const pendingConfirmation = store<PendingConfirmation | undefined>(undefined);
+
+let before: Promise<unknown> = Promise.resolve();
+onReset(() => {
+  before = Promise.resolve();
+});
+let shownSoFar = 0;
+
+/** Asks the user to confirm, on any page; one dialog after another. */
+export function confirmed(confirmation: Confirmation): Promise<boolean> {
+  const answered = before.then(() => show(confirmation));
+  before = answered;
+  return answered;
+}
+
+const show = (confirmation: Confirmation) =>
+  new Promise<boolean>(resolve => {
+    const shown: PendingConfirmation = {
+      ...confirmation,
+      id: ++shownSoFar,
+      answer(isConfirmed) {
+        // A dialog answers once more when it closes: by then the next one may be shown.
+        if (pendingConfirmation.get() === shown) pendingConfirmation.set(undefined);
+        resolve(isConfirmed);
+      },
+    };
+    pendingConfirmation.set(shown);
+  });
