@@ -13,10 +13,10 @@ import {
   OCCURRENCES,
   type Occurrence,
   ORDINALS,
-  sendTimes,
   WEEKDAYS,
   ZONES_OF,
 } from './schedule.ts';
+import { sendTimes } from './send-times.ts';
 import { Simulation } from './simulation.ts';
 
 const FLAGS = OCCURRENCES.flatMap(nth => [`double_send_${nth}`, `triple_send_${nth}`] as const);

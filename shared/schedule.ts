@@ -1,7 +1,3 @@
-import * as z from 'zod/mini';
-import { isDay } from './metadata.ts';
-import { timeOfDay } from './time-fields.ts';
-
 /** The occurrences that may send two or three emails. */
 export const OCCURRENCES = ['first', 'second', 'third'] as const;
 export type Occurrence = (typeof OCCURRENCES)[number];
@@ -35,33 +31,15 @@ export const NEEDS_SEND_AT =
 export const needsSendAt = ({ send_at, time_zone_of }: Partial<SendTimes>) =>
   time_zone_of === 'member' && !send_at;
 
-const DAYS_OFF = 'Days off must be days of the week: sunday, monday …';
-const DATES_OFF = 'Dates off must be dates such as 2030-12-24';
-const NO_DAY_LEFT = 'Leave at least one day of the week on which emails go';
-
-/** At which time of day, and on which days, an automation sends. */
-export const sendTimes = {
+/** At which time of day, and on which days, an automation sends; `send-times.ts` has the schema, which loads zod. */
+export type SendTimes = {
   /** Null if emails are sent at the time of the trigger date. */
-  send_at: z.nullable(timeOfDay('Enter a time of day from 00:00 to 23:59')),
-  time_zone_of: z.enum(ZONES_OF, {
-    error: 'The time zone must be that of the organization, the list or the member',
-  }),
+  send_at: string | null;
+  time_zone_of: ZoneOf;
   /** Emails that fall due on these days are sent on the next other day. */
-  days_off: z.pipe(
-    z
-      .array(z.enum(WEEKDAYS, { error: DAYS_OFF }), { error: DAYS_OFF })
-      .check(z.refine(days => new Set(days).size < WEEKDAYS.length, NO_DAY_LEFT)),
-    z.transform(days => WEEKDAYS.filter(day => days.includes(day))),
-  ),
-  dates_off: z.pipe(
-    z
-      .array(z.string({ error: DATES_OFF }).check(z.refine(isDay, DATES_OFF)), { error: DATES_OFF })
-      .check(z.maxLength(MOST_DATES_OFF, `At most ${MOST_DATES_OFF} dates can be days off`)),
-    z.transform(dates => [...new Set(dates)].sort()),
-  ),
+  days_off: Weekday[];
+  dates_off: string[];
 };
-
-export type SendTimes = { [K in keyof typeof sendTimes]: z.output<(typeof sendTimes)[K]> };
 
 /** The settings with which emails are sent at the time of the trigger date, every day. */
 export const ANY_TIME: SendTimes = {

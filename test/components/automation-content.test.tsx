@@ -12,6 +12,7 @@ import {
   list,
   noContent,
   noEffect,
+  noForecast,
   noResults,
   template,
 } from '../support/components/examples.ts';
@@ -19,10 +20,9 @@ import { button, dialog, field, heading, isGone, press, says } from '../support/
 import { open } from '../support/components/render.tsx';
 
 const NOTHING = 'Nothing to send: link an active template, or one active asset of each of five types.';
-const forecast = { days: [], total_count: 0, sampled: null, counted_share: 1 };
 const around: Answers = {
   'GET /api/automations/{automation}': automation,
-  'GET /api/automations/{automation}/forecast': forecast,
+  'GET /api/automations/{automation}/forecast': noForecast,
 };
 
 const PART_NAMES = Object.keys(PARTS) as Part[];

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { CombinationReport, RecentSend } from '#shared/reporting.ts';
 import { type Answers, refusal } from '../support/components/api.ts';
@@ -71,7 +71,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-it('shows what happened to a template: in all, by day, and to whom last', async () => {
+it('the page of a combination shows what happened to a template: in all, by day, and to whom last', async () => {
   open(PATH, answering());
   await expect.element(heading('Template: Spring')).toBeVisible();
   const summary = page.getByLabelText('Performance Summary');
@@ -116,7 +116,7 @@ it('shows what happened to a template: in all, by day, and to whom last', async 
   await says(/had their picture loaded by a machine/);
 });
 
-it('shows the seven parts as they were written, and where they are from', async () => {
+it('the page of a combination shows the seven parts as they were written, and where they are from', async () => {
   open(PATH, answering());
   await page.getByRole('tab', { name: 'Parts' }).click();
   for (const text of ['Spring is here', 'At last', 'Hello', 'Look', 'Bye', '{{UNSUB_LINK}}']) {
@@ -127,7 +127,7 @@ it('shows the seven parts as they were written, and where they are from', async 
     .toHaveAttribute('href', '/email-templates/aa11');
 });
 
-it('names a combination of assets, with its ID to copy and its assets', async () => {
+it('the page names a combination of assets, with its ID to copy and its assets', async () => {
   open(PATH, answering(pieces));
   await expect.element(heading('Asset Combination')).toBeVisible();
   await says('Short / Green');
@@ -138,46 +138,42 @@ it('names a combination of assets, with its ID to copy and its assets', async ()
     .toHaveAttribute('href', '/email-assets/s1');
 });
 
-it('keeps what is deleted, without a link to it', async () => {
+it('the page of a combination keeps what is deleted, without a link to it', async () => {
   open(PATH, answering({ ...spring, is_deleted: true }));
   await says('Deleted');
   await says('The template is deleted. Its texts stay here.');
 });
 
-describe('the range', () => {
-  it('is that of the report which led here, and the way back is kept with it', async () => {
-    const asked: string[] = [];
-    const { router } = open('/profile', {
-      'GET /api/tokens': { tokens: [] },
-      'GET /api/user/sessions': { sessions: [] },
-      'GET /api/reporting/combinations': refusal(422),
-      [ROUTE]: ({ query }: Asked) => {
-        asked.push(String(query));
-        return combinationReport(query, spring);
-      },
-    });
-    const report = '/reporting?search=spring&from=2026-11-01&to=2026-11-20';
-    const range = { start_date: '2026-11-01', end_date: '2026-11-20' };
-    await router.navigate(PATH, { state: { ...range, type: 'template', report } });
-    await expect.element(field('Start date')).toHaveValue('2026-11-01');
-    expect(asked).toEqual(['start_date=2026-11-01&end_date=2026-11-20&type=template']);
-    await press('Last 7 days');
-    await expect.element(field('Start date')).toHaveValue('2026-11-17');
-    await expect.poll(() => asked.at(-1)).toBe('start_date=2026-11-17&end_date=2026-11-23&type=template');
-    await page.getByRole('link', { name: 'Back to Report' }).click();
-    await expect.poll(() => router.state.location.pathname + router.state.location.search).toBe(report);
+it('the range of a combination is that of the report which led here, and the way back is kept with it', async () => {
+  const asked: string[] = [];
+  const { router } = open('/profile', {
+    'GET /api/tokens': { tokens: [] },
+    'GET /api/user/sessions': { sessions: [] },
+    'GET /api/reporting/combinations': refusal(422),
+    [ROUTE]: ({ query }: Asked) => {
+      asked.push(String(query));
+      return combinationReport(query, spring);
+    },
   });
+  const report = '/reporting?search=spring&from=2026-11-01&to=2026-11-20';
+  const range = { start_date: '2026-11-01', end_date: '2026-11-20' };
+  await router.navigate(PATH, { state: { ...range, type: 'template', report } });
+  await expect.element(field('Start date')).toHaveValue('2026-11-01');
+  expect(asked).toEqual(['start_date=2026-11-01&end_date=2026-11-20&type=template']);
+  await press('Last 7 days');
+  await expect.element(field('Start date')).toHaveValue('2026-11-17');
+  await expect.poll(() => asked.at(-1)).toBe('start_date=2026-11-17&end_date=2026-11-23&type=template');
+  await page.getByRole('link', { name: 'Back to Report' }).click();
+  await expect.poll(() => router.state.location.pathname + router.state.location.search).toBe(report);
 });
 
-describe('what fails', () => {
-  it('says that a combination is missing, as one of others is', async () => {
-    open(PATH, { [ROUTE]: refusal(404, 'There is no such combination.') });
-    await says('Combination not found.');
-    await expect.element(page.getByRole('link', { name: 'Back to Report' })).toBeVisible();
-  });
+it('the page says that a combination is missing, as one of others is', async () => {
+  open(PATH, { [ROUTE]: refusal(404, 'There is no such combination.') });
+  await says('Combination not found.');
+  await expect.element(page.getByRole('link', { name: 'Back to Report' })).toBeVisible();
 });
 
-it('explains how a program reports value, for assets too', async () => {
+it('a dialog explains how a program reports value, for assets too', async () => {
   open(PATH, answering(pieces));
   await press('API');
   await expect.element(dialog()).toBeVisible();
@@ -194,7 +190,7 @@ it('explains how a program reports value, for assets too', async () => {
   await isGone(dialog());
 });
 
-it('saves the days as CSV', async () => {
+it('the page of a combination saves the days as CSV', async () => {
   open(`${PATH}?from=2026-11-22&to=2026-11-23`, answering());
   await press('Export to CSV');
   await expect.poll(() => saved()?.name).toBe('email-combination-aa11_2026-11-22_to_2026-11-23.csv');

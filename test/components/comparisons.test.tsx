@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AutomationComparison, Comparing, Comparisons } from '#shared/comparisons.ts';
 import type { Verdict } from '#shared/report/significance.ts';
@@ -76,108 +76,102 @@ const sentences = (name: string) =>
     .split('\n')
     .filter(Boolean);
 
-describe('below the report', () => {
-  it('each automation has a sentence for its combinations and one for each part, whatever the range', async () => {
-    const { api, router } = open('/reporting', answering([pieces]));
-    await expect.element(group('welcome')).toBeVisible();
-    expect(sentences('welcome')).toEqual([
-      'welcome',
-      '“Short / Go” clicks better than the rest',
-      'Subject Line: “Short” clicks better than the rest',
-      'CTA Text: Not enough data yet',
-      'Details',
-    ]);
-    await says(/^Clicks per emails sent since Oct 1, 2026, of each automation by itself/);
-    await expect.element(page.getByRole('button', { name: /It may be looked at every day/ })).toBeVisible();
-    await press('Last 7 days');
-    await expect.poll(() => router.state.location.search).not.toBe('');
-    expect(api.count(ROUTE)).toBe(1);
-  });
-
-  it('shows what a sentence is made of, and leads to the combinations', async () => {
-    open('/reporting', answering([{ ...pieces, parts: [], combinations: { ...same, left_out: 3 } }]));
-    await page.getByText('Details', { exact: true }).click();
-    await says('3 more with fewer emails are not listed.');
-    const table = page.getByRole('grid', { name: 'Combinations of welcome' });
-    await expect.element(table.getByText('2.1–4.3%').first()).toBeVisible();
-    await expect
-      .element(table.getByRole('link', { name: 'Summer' }))
-      .toHaveAttribute('href', '/reporting/combinations/bb22');
-  });
-
-  it('tells apart what is called the same, and names what has no name', async () => {
-    const rows = [row('aa11', 'Go', 'better'), row('bb22', 'Go', 'better'), row('cc33', '', 'better')];
-    open('/reporting', answering([automation({ combinations: comparing('difference', ...rows) })]));
-    await expect.element(group('welcome')).toBeVisible();
-    expect(sentences('welcome')[1]).toBe('“Go” (aa11), “Go” (bb22), and cc33 click better than the rest');
-  });
-
-  it('begins with the automations in which something differs, and shows the others when they are asked for', async () => {
-    const others = Array.from({ length: 6 }, (_, nth) =>
-      automation({ automation_id: `o${nth}`, automation: `other ${nth}` }),
-    );
-    open('/reporting', answering([...others, pieces]));
-    await expect.element(group('welcome')).toBeVisible();
-    expect(page.getByRole('group', { name: /^Comparison in/ }).elements().length).toBe(5);
-    await press('Show all 7 automations');
-    await expect.element(group('other 5')).toBeVisible();
-    await isGone(button('Show all 7 automations'));
-  });
-
-  it('says where nothing can be compared', async () => {
-    const not_compared = ['North', 'South'].map(name => ({ automation_id: name, automation: name }));
-    open('/reporting', answering([], { not_compared }));
-    await says('No automation has sent two different combinations since Oct 1, 2026');
-    await says('North and South are not compared: what they have sent is counted together.');
-  });
+it('each automation below the report has a sentence for its combinations and one for each part, whatever the range', async () => {
+  const { api, router } = open('/reporting', answering([pieces]));
+  await expect.element(group('welcome')).toBeVisible();
+  expect(sentences('welcome')).toEqual([
+    'welcome',
+    '“Short / Go” clicks better than the rest',
+    'Subject Line: “Short” clicks better than the rest',
+    'CTA Text: Not enough data yet',
+    'Details',
+  ]);
+  await says(/^Clicks per emails sent since Oct 1, 2026, of each automation by itself/);
+  await expect.element(page.getByRole('button', { name: /It may be looked at every day/ })).toBeVisible();
+  await press('Last 7 days');
+  await expect.poll(() => router.state.location.search).not.toBe('');
+  expect(api.count(ROUTE)).toBe(1);
 });
 
-describe('on the page of a combination', () => {
-  const PATH = '/reporting/combinations/aa11';
+it('a comparison shows what a sentence is made of, and leads to the combinations', async () => {
+  open('/reporting', answering([{ ...pieces, parts: [], combinations: { ...same, left_out: 3 } }]));
+  await page.getByText('Details', { exact: true }).click();
+  await says('3 more with fewer emails are not listed.');
+  const table = page.getByRole('grid', { name: 'Combinations of welcome' });
+  await expect.element(table.getByText('2.1–4.3%').first()).toBeVisible();
+  await expect
+    .element(table.getByRole('link', { name: 'Summer' }))
+    .toHaveAttribute('href', '/reporting/combinations/bb22');
+});
 
-  it('says how it and its parts do, in each automation that sends it', async () => {
-    open(PATH, answering([pieces, automation({ automation_id: 'a2', automation: 'winter' })]));
-    await expect.element(group('winter')).toBeVisible();
-    expect(sentences('welcome')).toEqual([
-      'In welcome, this combination',
-      'Clicks better than the rest',
-      'Subject Line “Short”: Clicks better than the rest',
-      'CTA Text “Go”: Not enough data yet',
-    ]);
-    expect(sentences('winter')).toEqual(['In winter, this combination', 'No difference found']);
-    await says(/^Clicks per emails sent since Oct 1, 2026/);
-  });
+it('a comparison tells apart what is called the same, and names what has no name', async () => {
+  const rows = [row('aa11', 'Go', 'better'), row('bb22', 'Go', 'better'), row('cc33', '', 'better')];
+  open('/reporting', answering([automation({ combinations: comparing('difference', ...rows) })]));
+  await expect.element(group('welcome')).toBeVisible();
+  expect(sentences('welcome')[1]).toBe('“Go” (aa11), “Go” (bb22), and cc33 click better than the rest');
+});
 
-  it.each([
-    [0, 'No automation has sent it beside another combination since Oct 1, 2026.'],
-    [1, 'It is not among the combinations with the most emails, which alone are listed here.'],
-  ])('says where it is not compared, with %d that are not listed', async (left_out, sentence) => {
+it('the comparisons begin with the automations in which something differs, and show the others when they are asked for', async () => {
+  const others = Array.from({ length: 6 }, (_, nth) =>
+    automation({ automation_id: `o${nth}`, automation: `other ${nth}` }),
+  );
+  open('/reporting', answering([...others, pieces]));
+  await expect.element(group('welcome')).toBeVisible();
+  expect(page.getByRole('group', { name: /^Comparison in/ }).elements().length).toBe(5);
+  await press('Show all 7 automations');
+  await expect.element(group('other 5')).toBeVisible();
+  await isGone(button('Show all 7 automations'));
+});
+
+it('the report says where nothing can be compared', async () => {
+  const not_compared = ['North', 'South'].map(name => ({ automation_id: name, automation: name }));
+  open('/reporting', answering([], { not_compared }));
+  await says('No automation has sent two different combinations since Oct 1, 2026');
+  await says('North and South are not compared: what they have sent is counted together.');
+});
+
+const PATH = '/reporting/combinations/aa11';
+
+it('the page of a combination says how it and its parts do, in each automation that sends it', async () => {
+  open(PATH, answering([pieces, automation({ automation_id: 'a2', automation: 'winter' })]));
+  await expect.element(group('winter')).toBeVisible();
+  expect(sentences('welcome')).toEqual([
+    'In welcome, this combination',
+    'Clicks better than the rest',
+    'Subject Line “Short”: Clicks better than the rest',
+    'CTA Text “Go”: Not enough data yet',
+  ]);
+  expect(sentences('winter')).toEqual(['In winter, this combination', 'No difference found']);
+  await says(/^Clicks per emails sent since Oct 1, 2026/);
+});
+
+it.each([
+  [0, 'No automation has sent it beside another combination since Oct 1, 2026.'],
+  [1, 'It is not among the combinations with the most emails, which alone are listed here.'],
+])(
+  'the page of a combination says where it is not compared, with %d that are not listed',
+  async (left_out, sentence) => {
     const combinations = comparing('no_difference', row('bb22', 'Summer'), row('cc33', 'Winter'));
     open(PATH, answering([automation({ combinations: { ...combinations, left_out } })]));
     await says(sentence);
-  });
-});
-
-it.each(['/reporting'])(
-  'long names of a comparison take more lines on a phone, and axe finds nothing: %s',
-  async path => {
-    await page.viewport(390, 844);
-    const long = 'Averyveryverylongname'.repeat(4).slice(0, 80);
-    const rows = [row('aa11', long, 'better'), row('bb22', `${long} `, 'worse')];
-    const parts = [{ part: 'subject_line' as const, ...comparing('difference', ...rows) }];
-    open(
-      path,
-      answering([automation({ automation: long, combinations: comparing('difference', ...rows), parts })]),
-    );
-    await expect.element(group(long)).toBeVisible();
-    if (path === '/reporting') {
-      await page.getByText('Details', { exact: true }).click();
-      await expect.element(page.getByRole('grid', { name: `Combinations of ${long}` })).toBeVisible();
-    }
-    const box = group(long).element();
-    expect(box.scrollWidth).toBeLessThanOrEqual(box.clientWidth);
-    expect(box.getBoundingClientRect().right).toBeLessThanOrEqual(390);
-    const { violations } = await axe.run(box);
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
   },
 );
+
+it('long names of a comparison take more lines on a phone, and axe finds nothing', async () => {
+  await page.viewport(390, 844);
+  const long = 'Averyveryverylongname'.repeat(4).slice(0, 80);
+  const rows = [row('aa11', long, 'better'), row('bb22', `${long} `, 'worse')];
+  const parts = [{ part: 'subject_line' as const, ...comparing('difference', ...rows) }];
+  open(
+    '/reporting',
+    answering([automation({ automation: long, combinations: comparing('difference', ...rows), parts })]),
+  );
+  await expect.element(group(long)).toBeVisible();
+  await page.getByText('Details', { exact: true }).click();
+  await expect.element(page.getByRole('grid', { name: `Combinations of ${long}` })).toBeVisible();
+  const box = group(long).element();
+  expect(box.scrollWidth).toBeLessThanOrEqual(box.clientWidth);
+  expect(box.getBoundingClientRect().right).toBeLessThanOrEqual(390);
+  const { violations } = await axe.run(box);
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { Button } from '#web/components/button.tsx';
 import { CopyButton } from '#web/components/copy-button.tsx';
@@ -27,38 +27,36 @@ it('a button keeps its width and the focus while its action runs', async () => {
   expect(busy.element().getBoundingClientRect().width).toBe(width);
 });
 
-describe('a tooltip', () => {
-  const tip = page.getByRole('tooltip');
-  const showTarget = async () => {
-    render(
-      <Tooltip text="Sends nothing.">
-        <Button>Preview</Button>
-      </Tooltip>,
-    );
-    await expect.element(button('Preview')).toBeVisible();
-  };
+const tip = page.getByRole('tooltip');
+const showTarget = async () => {
+  render(
+    <Tooltip text="Sends nothing.">
+      <Button>Preview</Button>
+    </Tooltip>,
+  );
+  await expect.element(button('Preview')).toBeVisible();
+};
 
-  it('shows on focus, describes its button, stays when the pointer leaves, and goes with Escape', async () => {
-    await showTarget();
-    await button('Preview').hover();
-    await keys('{Tab}');
-    await expect.element(tip).toBeVisible();
-    await expect.element(button('Preview')).toHaveAttribute('aria-describedby', tip.element().id);
-    await button('Preview').unhover();
-    await expect.element(tip).toBeVisible();
-    await keys('{Escape}');
-    await isGone(tip);
-  });
+it('a tooltip shows on focus, describes its button, stays when the pointer leaves, and goes with Escape', async () => {
+  await showTarget();
+  await button('Preview').hover();
+  await keys('{Tab}');
+  await expect.element(tip).toBeVisible();
+  await expect.element(button('Preview')).toHaveAttribute('aria-describedby', tip.element().id);
+  await button('Preview').unhover();
+  await expect.element(tip).toBeVisible();
+  await keys('{Escape}');
+  await isGone(tip);
+});
 
-  it('shows on hover, lets the pointer through, and goes with it', async () => {
-    await showTarget();
-    await button('Preview').hover();
-    await expect.element(tip).toBeVisible();
-    const { left, top } = tip.element().getBoundingClientRect();
-    expect(document.elementFromPoint(left + 4, top + 4)?.closest('[data-scope=tooltip]')).toBeNull();
-    await button('Preview').unhover();
-    await isGone(tip);
-  });
+it('a tooltip shows on hover, lets the pointer through, and goes with it', async () => {
+  await showTarget();
+  await button('Preview').hover();
+  await expect.element(tip).toBeVisible();
+  const { left, top } = tip.element().getBoundingClientRect();
+  expect(document.elementFromPoint(left + 4, top + 4)?.closest('[data-scope=tooltip]')).toBeNull();
+  await button('Preview').unhover();
+  await isGone(tip);
 });
 
 it('a copy button copies and says so', async () => {

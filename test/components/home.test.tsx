@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Attention, Notice } from '#shared/attention.ts';
 import { FIRST_STEPS } from '#shared/first-steps.ts';
@@ -47,177 +47,169 @@ it('a part of home that could not be loaded hides no other one, and is loaded af
   await expect.element(page.getByRole('link', { name: list.name })).toBeVisible();
 });
 
-describe('the last 30 days', () => {
-  const report = performanceOf({
-    4: { sent: 1_000, opened: 400, clicked: 100, value: 49.5 },
-    29: { sent: 500, opened: 50 },
-  });
-
-  it('are four charts with their sums, and a table with the same numbers', async () => {
-    open('/', { ...home, 'GET /api/reporting/performance': report });
-    const figure = (name: string) => page.getByRole('heading', { name, level: 3 }).element().parentElement;
-    await expect.element(page.getByRole('img').first()).toBeVisible();
-    const shown = ['Sent', 'Opened', 'Clicked', 'Value'].map(name => figure(name)?.innerText.split('\n'));
-    expect(shown.map(texts => texts?.filter(text => text !== ''))).toEqual([
-      ['Sent', '1,500'],
-      ['Opened', '450', '30.00%'],
-      ['Clicked', '100', '6.67%'],
-      ['Value', '49.50'],
-    ]);
-    const sent = page.getByRole('img', {
-      name: 'Sent by day, Oct 25 to Nov 23: most on Oct 29, 1,000; today 500',
-    });
-    await expect.element(sent).toBeVisible();
-    await press('Show as table');
-    await expect.element(page.getByRole('row', { name: /^Oct 29 1,000 400 100 49.5/ })).toBeVisible();
-    expect(page.getByRole('row').elements()).toHaveLength(31);
-    await press('Hide table');
-    await expect.element(page.getByRole('row').first()).not.toBeInTheDocument();
-  });
-
-  it('keep their height while they are loaded', async () => {
-    const { answer, release } = held<Performance>();
-    open('/', { ...home, 'GET /api/reporting/performance': answer });
-    await expect.element(section('Email lists')).toBeVisible();
-    const top = () => section('Email lists').element().getBoundingClientRect().top;
-    await expect.element(section('Coming up')).toBeVisible();
-    const before = top();
-    release(report);
-    await expect.element(page.getByRole('img').first()).toBeVisible();
-    expect(top()).toBe(before);
-  });
-
-  it('say that nothing was sent, and what to do', async () => {
-    open('/', home);
-    await says(/^Nothing was sent\./);
-    await says('None in 7 days');
-    await expect
-      .element(page.getByRole('link', { name: 'See your automations' }).first())
-      .toHaveAttribute('href', '/automations');
-  });
+const report = performanceOf({
+  4: { sent: 1_000, opened: 400, clicked: 100, value: 49.5 },
+  29: { sent: 500, opened: 50 },
 });
 
-describe('what is sent next', () => {
-  it('is said for a day and a week, with what the safeguards hold back', async () => {
-    open('/', {
-      ...home,
-      'GET /api/upcoming': {
-        ...upcoming,
-        next_24_hours: { count: 120, skipped: 5 },
-        next_7_days: { count: 840, skipped: 0 },
-        next_at: '2026-11-27T09:00:00Z',
-      },
-    });
-    await says('5 more due, but not sent');
-    const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-    const next = ['Nov 27, 2026', time.format(new Date('2026-11-27T09:00:00Z'))];
-    expect(
-      page
-        .getByRole('definition')
-        .elements()
-        .map(({ textContent }) => textContent),
-    ).toEqual(['120', '5 more due, but not sent', '840', '', ...next]);
+it('the last 30 days are four charts with their sums, and a table with the same numbers', async () => {
+  open('/', { ...home, 'GET /api/reporting/performance': report });
+  const figure = (name: string) => page.getByRole('heading', { name, level: 3 }).element().parentElement;
+  await expect.element(page.getByRole('img').first()).toBeVisible();
+  const shown = ['Sent', 'Opened', 'Clicked', 'Value'].map(name => figure(name)?.innerText.split('\n'));
+  expect(shown.map(texts => texts?.filter(text => text !== ''))).toEqual([
+    ['Sent', '1,500'],
+    ['Opened', '450', '30.00%'],
+    ['Clicked', '100', '6.67%'],
+    ['Value', '49.50'],
+  ]);
+  const sent = page.getByRole('img', {
+    name: 'Sent by day, Oct 25 to Nov 23: most on Oct 29, 1,000; today 500',
   });
-
-  it('says how far an estimate may be off', async () => {
-    open('/', {
-      ...home,
-      'GET /api/upcoming': {
-        ...upcoming,
-        next_7_days: { count: 9_000, skipped: 0 },
-        counted_share: 0.5,
-        sampled: { people: 1_000, of: 20_000, margin: 150 },
-      },
-    });
-    await says('Not known');
-    await says(/may be 150 emails more or less/);
-    await says(/Only about 50% of the members/);
-  });
+  await expect.element(sent).toBeVisible();
+  await press('Show as table');
+  await expect.element(page.getByRole('row', { name: /^Oct 29 1,000 400 100 49.5/ })).toBeVisible();
+  expect(page.getByRole('row').elements()).toHaveLength(31);
+  await press('Hide table');
+  await expect.element(page.getByRole('row').first()).not.toBeInTheDocument();
 });
 
-describe('what needs attention', () => {
-  it('leads to what mends it', async () => {
-    open('/', {
-      ...home,
-      'GET /api/attention': noticed({}, { kind: 'unknown', id: null, name: null, count: 2 }),
-    });
-    const link = (name: string) => page.getByRole('link', { name, exact: true });
-    await expect
-      .element(link('Replace the sending key: Customers'))
-      .toHaveAttribute('href', '/email-lists/l1/edit');
-    await expect
-      .element(link('Look at them'))
-      .toHaveAttribute('href', '/sending-log?status=unknown&from=2026-11-17&to=2026-11-23');
-  });
+it('the last 30 days keep their height while they are loaded', async () => {
+  const { answer, release } = held<Performance>();
+  open('/', { ...home, 'GET /api/reporting/performance': answer });
+  await expect.element(section('Email lists')).toBeVisible();
+  const top = () => section('Email lists').element().getBoundingClientRect().top;
+  await expect.element(section('Coming up')).toBeVisible();
+  const before = top();
+  release(report);
+  await expect.element(page.getByRole('img').first()).toBeVisible();
+  expect(top()).toBe(before);
+});
 
-  it('is not there where all is well', async () => {
-    open('/', home);
-    await expect.element(section('Last 30 days')).toBeVisible();
-    expect(section('Needs attention').elements()).toEqual([]);
+it('the last 30 days say that nothing was sent, and what to do', async () => {
+  open('/', home);
+  await says(/^Nothing was sent\./);
+  await says('None in 7 days');
+  await expect
+    .element(page.getByRole('link', { name: 'See your automations' }).first())
+    .toHaveAttribute('href', '/automations');
+});
+
+it('home says what is sent next within a day and a week, with what the safeguards hold back', async () => {
+  open('/', {
+    ...home,
+    'GET /api/upcoming': {
+      ...upcoming,
+      next_24_hours: { count: 120, skipped: 5 },
+      next_7_days: { count: 840, skipped: 0 },
+      next_at: '2026-11-27T09:00:00Z',
+    },
   });
+  await says('5 more due, but not sent');
+  const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+  const next = ['Nov 27, 2026', time.format(new Date('2026-11-27T09:00:00Z'))];
+  expect(
+    page
+      .getByRole('definition')
+      .elements()
+      .map(({ textContent }) => textContent),
+  ).toEqual(['120', '5 more due, but not sent', '840', '', ...next]);
+});
+
+it('the numbers of what is sent next say how far an estimate may be off', async () => {
+  open('/', {
+    ...home,
+    'GET /api/upcoming': {
+      ...upcoming,
+      next_7_days: { count: 9_000, skipped: 0 },
+      counted_share: 0.5,
+      sampled: { people: 1_000, of: 20_000, margin: 150 },
+    },
+  });
+  await says('Not known');
+  await says(/may be 150 emails more or less/);
+  await says(/Only about 50% of the members/);
+});
+
+it('what needs attention leads to what mends it', async () => {
+  open('/', {
+    ...home,
+    'GET /api/attention': noticed({}, { kind: 'unknown', id: null, name: null, count: 2 }),
+  });
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  await expect
+    .element(link('Replace the sending key: Customers'))
+    .toHaveAttribute('href', '/email-lists/l1/edit');
+  await expect
+    .element(link('Look at them'))
+    .toHaveAttribute('href', '/sending-log?status=unknown&from=2026-11-17&to=2026-11-23');
+});
+
+it('nothing needs attention where all is well', async () => {
+  open('/', home);
+  await expect.element(section('Last 30 days')).toBeVisible();
+  expect(section('Needs attention').elements()).toEqual([]);
 });
 
 /** A toast has a button of this name as well. */
 const dismiss = () =>
   page.getByRole('main').getByRole('button', { name: 'Dismiss', exact: true }).first().click();
 
-describe('the first steps', () => {
-  const steps = { 'GET /api/first-steps': firstSteps('list', 'key', 'members') };
+const steps = { 'GET /api/first-steps': firstSteps('list', 'key', 'members') };
 
-  it('of a new organization come first, and nothing that it has no use for yet', async () => {
-    open('/', { ...home, ...steps });
-    await says('3 of 9 done');
-    expect(page.getByRole('img', { name: 'Done' }).elements()).toHaveLength(3);
-    expect([section('Last 30 days'), section('Coming up')].flatMap(one => one.elements())).toEqual([]);
-    await expect.element(page.getByRole('link', { name: 'Create an email template' })).toBeVisible();
-  });
+it('the first steps of a new organization come first, and nothing that it has no use for yet', async () => {
+  open('/', { ...home, ...steps });
+  await says('3 of 9 done');
+  expect(page.getByRole('img', { name: 'Done' }).elements()).toHaveLength(3);
+  expect([section('Last 30 days'), section('Coming up')].flatMap(one => one.elements())).toEqual([]);
+  await expect.element(page.getByRole('link', { name: 'Create an email template' })).toBeVisible();
+});
 
-  it('once something was sent, what came of it is there too', async () => {
-    const done = FIRST_STEPS.filter(step => step !== 'opened');
-    open('/', { ...home, 'GET /api/first-steps': firstSteps(...done) });
-    await says('8 of 9 done');
-    await expect.element(section('Last 30 days')).toBeVisible();
-  });
+it('home shows beside the last steps what came of what was sent', async () => {
+  const done = FIRST_STEPS.filter(step => step !== 'opened');
+  open('/', { ...home, 'GET /api/first-steps': firstSteps(...done) });
+  await says('8 of 9 done');
+  await expect.element(section('Last 30 days')).toBeVisible();
+});
 
-  it('show the first email that goes out meanwhile, and what came of it', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const done = FIRST_STEPS.filter(step => !['sent', 'opened'].includes(step));
-    const { api } = open('/', { ...home, 'GET /api/first-steps': firstSteps(...done) });
-    await says('7 of 9 done');
-    api.answer({
-      'GET /api/first-steps': firstSteps(...done, 'sent'),
-      'GET /api/reporting/performance': performanceOf({ 29: { sent: 47 } }),
-    });
-    await vi.advanceTimersByTimeAsync(15_000);
-    await says('8 of 9 done');
-    await says('47');
-    const asked = api.count('GET /api/first-steps');
-    await vi.advanceTimersByTimeAsync(30_000);
-    expect(api.count('GET /api/first-steps')).toBe(asked);
+it('the first steps show the first email that goes out meanwhile, and what came of it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const done = FIRST_STEPS.filter(step => !['sent', 'opened'].includes(step));
+  const { api } = open('/', { ...home, 'GET /api/first-steps': firstSteps(...done) });
+  await says('7 of 9 done');
+  api.answer({
+    'GET /api/first-steps': firstSteps(...done, 'sent'),
+    'GET /api/reporting/performance': performanceOf({ 29: { sent: 47 } }),
   });
+  await vi.advanceTimersByTimeAsync(15_000);
+  await says('8 of 9 done');
+  await says('47');
+  const asked = api.count('GET /api/first-steps');
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(api.count('GET /api/first-steps')).toBe(asked);
+});
 
-  it('are dismissed for the organization, and come back by Undo, or by the command palette', async () => {
-    const palette = { 'GET /api/automations': [], 'GET /api/email-templates': [] };
-    const { api } = open('/', { ...home, ...palette, ...steps, 'PUT /api/first-steps': undefined });
-    await says('3 of 9 done');
-    const dismissed = { ...firstSteps(), is_shown: false, is_dismissed: true, steps: [] };
-    api.answer({ 'GET /api/first-steps': dismissed });
-    await dismiss();
-    await expect.element(section('First steps')).not.toBeInTheDocument();
-    api.answer(steps);
-    await press('Undo');
-    await says('3 of 9 done');
-    api.answer({ 'GET /api/first-steps': dismissed });
-    await dismiss();
-    await expect.element(section('First steps')).not.toBeInTheDocument();
-    api.answer(steps);
-    await keys('{Control>}k{/Control}');
-    await field('Search pages and commands').fill('first steps');
-    await page.getByRole('option', { name: 'Show first steps' }).click();
-    await says('3 of 9 done');
-    expect(api.changes().map(({ body }) => body)).toEqual(
-      [true, false, true, false].map(one => ({ dismissed: one })),
-    );
-  });
+it('the first steps are dismissed for the organization, and come back by Undo, or by the command palette', async () => {
+  const palette = { 'GET /api/automations': [], 'GET /api/email-templates': [] };
+  const { api } = open('/', { ...home, ...palette, ...steps, 'PUT /api/first-steps': undefined });
+  await says('3 of 9 done');
+  const dismissed = { ...firstSteps(), is_shown: false, is_dismissed: true, steps: [] };
+  api.answer({ 'GET /api/first-steps': dismissed });
+  await dismiss();
+  await expect.element(section('First steps')).not.toBeInTheDocument();
+  api.answer(steps);
+  await press('Undo');
+  await says('3 of 9 done');
+  api.answer({ 'GET /api/first-steps': dismissed });
+  await dismiss();
+  await expect.element(section('First steps')).not.toBeInTheDocument();
+  api.answer(steps);
+  await keys('{Control>}k{/Control}');
+  await field('Search pages and commands').fill('first steps');
+  await page.getByRole('option', { name: 'Show first steps' }).click();
+  await says('3 of 9 done');
+  expect(api.changes().map(({ body }) => body)).toEqual(
+    [true, false, true, false].map(one => ({ dismissed: one })),
+  );
 });

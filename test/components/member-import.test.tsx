@@ -89,7 +89,7 @@ const factOf = (name: string) =>
       [...document.querySelectorAll('dl > div')].find(row => row.textContent?.startsWith(name))?.textContent,
   );
 
-it('a file is checked, then imported with its dates converted, and what was refused is shown', async () => {
+it('a file of members is checked, then imported with its dates converted, and what was refused is shown', async () => {
   const { answers, sent } = fakeImports();
   const { api } = openImport(answers);
   await choose(FILE);
@@ -118,7 +118,7 @@ it('a file is checked, then imported with its dates converted, and what was refu
   await expect.element(page.getByRole('row', { name: /^people\.csv Done/ })).toBeVisible();
 });
 
-it('another choice makes another check necessary', async () => {
+it('another choice for an import makes another check necessary', async () => {
   openImport(fakeImports().answers);
   await choose(FILE);
   await field('How they agreed to get emails').fill('Form');
@@ -129,7 +129,7 @@ it('another choice makes another check necessary', async () => {
   await expect.element(button('Check the file')).toBeDisabled();
 });
 
-it('the server is given the time that it asks for', async () => {
+it('an import gives the server the time that it asks for', async () => {
   const { answers } = fakeImports();
   const { api } = openImport(answers);
   let calls = 0;
@@ -211,7 +211,7 @@ it('the file of refused rows has those too that another tab has sent meanwhile',
   ]);
 });
 
-it('suppressing people is for owners and admins, and says so', async () => {
+it('an import of suppressed people is for owners and admins, and says so', async () => {
   const { answers } = fakeImports();
   openImport({ ...answers, 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
   await choose('email,suppression\nann@example.com,\n');
@@ -228,7 +228,7 @@ it('suppressing people is for owners and admins, and says so', async () => {
   await expect.element(field('What suppression is')).toHaveValue('ignored');
 });
 
-it('a second press begins no second import, whose rows would be missing in the first', async () => {
+it('a second press on Import begins no second import, whose rows would be missing in the first', async () => {
   const { answers, imports, sent } = fakeImports();
   openImport(answers);
   await choose(FILE);
@@ -243,7 +243,7 @@ it('a second press begins no second import, whose rows would be missing in the f
   expect(sent).toHaveLength(2);
 });
 
-it('whoever leaves while it runs is asked, and stays until then', async () => {
+it('somebody who leaves a running import is asked, and stays until then', async () => {
   const { answers } = fakeImports();
   const { api, router } = openImport(answers);
   await choose(FILE);
@@ -258,7 +258,7 @@ it('whoever leaves while it runs is asked, and stays until then', async () => {
   await says('0 of 2 rows imported');
 });
 
-it('undoing goes on until all of it is done, and says who stays', async () => {
+it('the undo of an import goes on until all of it is done, and says who stays', async () => {
   const { answers } = fakeImports([{ state: 'done', done_rows: 2 }]);
   const { api } = openImport(answers);
   const undo = (rows_left: number) => ({
@@ -279,7 +279,7 @@ it('undoing goes on until all of it is done, and says who stays', async () => {
   await says('2 members removed, 1 stay as they were mailed.');
 });
 
-it('undoing stops when its page is left', async () => {
+it('the undo of an import stops when its page is left', async () => {
   const { answers } = fakeImports([{ state: 'done', done_rows: 2 }]);
   const { api, router } = openImport({ ...answers, 'GET /api/email-lists': [] });
   let calls = 0;

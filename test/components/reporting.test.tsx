@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { CombinationsReport, ReportRow } from '#shared/reporting.ts';
 import type { Answers } from '../support/components/api.ts';
@@ -88,224 +88,214 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-describe('the range', () => {
-  it('is the last 30 days, which load by themselves', async () => {
-    const { asked, answers } = asking();
-    open('/reporting', answers);
-    await loaded();
-    expect(asked).toEqual([
-      { start_date: '2026-10-25', end_date: '2026-11-23', sort_by: 'sent', sort_direction: 'desc' },
-    ]);
-  });
+it('the range of a report is the last 30 days, which load by themselves', async () => {
+  const { asked, answers } = asking();
+  open('/reporting', answers);
+  await loaded();
+  expect(asked).toEqual([
+    { start_date: '2026-10-25', end_date: '2026-11-23', sort_by: 'sent', sort_direction: 'desc' },
+  ]);
+});
 
-  it('is that of the address, and a preset changes it there', async () => {
-    const { asked, answers } = asking();
-    const { router } = open('/reporting?from=2026-01-01&to=2026-01-31', answers);
-    await expect.element(field('Start date')).toHaveValue('2026-01-01');
-    await press('Last 7 days');
-    await expect.poll(() => router.state.location.search).toBe('?from=2026-11-17&to=2026-11-23');
-    await expect.element(field('Start date')).toHaveValue('2026-11-17');
-    await expect.poll(() => asked.map(({ start_date }) => start_date)).toEqual(['2026-01-01', '2026-11-17']);
-    await press('Last 30 days');
-    await expect.poll(() => router.state.location.search).toBe('');
-  });
+it('the range of a report is that of the address, and a preset changes it there', async () => {
+  const { asked, answers } = asking();
+  const { router } = open('/reporting?from=2026-01-01&to=2026-01-31', answers);
+  await expect.element(field('Start date')).toHaveValue('2026-01-01');
+  await press('Last 7 days');
+  await expect.poll(() => router.state.location.search).toBe('?from=2026-11-17&to=2026-11-23');
+  await expect.element(field('Start date')).toHaveValue('2026-11-17');
+  await expect.poll(() => asked.map(({ start_date }) => start_date)).toEqual(['2026-01-01', '2026-11-17']);
+  await press('Last 30 days');
+  await expect.poll(() => router.state.location.search).toBe('');
+});
 
-  it('needs both dates, in their order', async () => {
-    const { asked, answers } = asking();
-    open('/reporting', answers);
-    await loaded();
-    await field('End date').fill('');
-    await press('Generate Report');
-    await warns('Please select both start and end dates');
-    await field('End date').fill('2026-10-01');
-    await press('Generate Report');
-    await warns('The end date must not be before the start date');
-    expect(asked.length).toBe(1);
-    await field('Start date').fill('2026-09-01');
-    await press('Generate Report');
-    await expect.poll(() => asked.at(-1)?.start_date).toBe('2026-09-01');
-    await isGone(page.getByText('The end date must not be before the start date'));
-  });
+it('the range of a report needs both dates, in their order', async () => {
+  const { asked, answers } = asking();
+  open('/reporting', answers);
+  await loaded();
+  await field('End date').fill('');
+  await press('Generate Report');
+  await warns('Please select both start and end dates');
+  await field('End date').fill('2026-10-01');
+  await press('Generate Report');
+  await warns('The end date must not be before the start date');
+  expect(asked.length).toBe(1);
+  await field('Start date').fill('2026-09-01');
+  await press('Generate Report');
+  await expect.poll(() => asked.at(-1)?.start_date).toBe('2026-09-01');
+  await isGone(page.getByText('The end date must not be before the start date'));
+});
 
-  it('is chosen in a calendar of two months, by keyboard', async () => {
-    open('/reporting', answering(all));
-    await loaded();
-    await focus(button('Choose in a calendar'));
-    await keys('{Enter}');
-    const calendar = page.getByRole('application');
-    await expect.element(calendar.getByRole('grid').first()).toBeVisible();
-    expect(calendar.getByRole('grid').elements().length).toBe(2);
-    await expect
-      .poll(() => document.activeElement?.getAttribute('aria-label'))
-      .toMatch(/^Starting range from Sunday, October 25, 2026/);
-    await keys('{ArrowDown}{Enter}');
-    await expect.element(field('Start date')).toHaveValue('2026-11-01');
-    await expect.element(field('End date')).toHaveValue('');
-    await keys('{ArrowRight}{ArrowRight}{Enter}');
-    await expect.element(field('End date')).toHaveValue('2026-11-04');
-    await isGone(calendar);
-    await expect.element(button('Choose in a calendar')).toHaveFocus();
-  });
+it('the range of a report is chosen in a calendar of two months, by keyboard', async () => {
+  open('/reporting', answering(all));
+  await loaded();
+  await focus(button('Choose in a calendar'));
+  await keys('{Enter}');
+  const calendar = page.getByRole('application');
+  await expect.element(calendar.getByRole('grid').first()).toBeVisible();
+  expect(calendar.getByRole('grid').elements().length).toBe(2);
+  await expect
+    .poll(() => document.activeElement?.getAttribute('aria-label'))
+    .toMatch(/^Starting range from Sunday, October 25, 2026/);
+  await keys('{ArrowDown}{Enter}');
+  await expect.element(field('Start date')).toHaveValue('2026-11-01');
+  await expect.element(field('End date')).toHaveValue('');
+  await keys('{ArrowRight}{ArrowRight}{Enter}');
+  await expect.element(field('End date')).toHaveValue('2026-11-04');
+  await isGone(calendar);
+  await expect.element(button('Choose in a calendar')).toHaveFocus();
+});
 
-  it('is chosen in one month on a phone', async () => {
-    await page.viewport(390, 844);
-    open('/reporting', answering(all));
-    await press('Choose in a calendar');
-    await expect.element(page.getByRole('application').getByRole('grid').first()).toBeVisible();
-    expect(page.getByRole('application').getByRole('grid').elements().length).toBe(1);
-    await keys('{Escape}');
-    await isGone(page.getByRole('application'));
+it('the range of a report is chosen in one month on a phone', async () => {
+  await page.viewport(390, 844);
+  open('/reporting', answering(all));
+  await press('Choose in a calendar');
+  await expect.element(page.getByRole('application').getByRole('grid').first()).toBeVisible();
+  expect(page.getByRole('application').getByRole('grid').elements().length).toBe(1);
+  await keys('{Escape}');
+  await isGone(page.getByRole('application'));
+});
+
+it('the report shows rates with two decimals and their precision, value with two, and per send and click with four', async () => {
+  open('/reporting', answering([spring]));
+  await loaded();
+  expect(texts()).toEqual([
+    [
+      'aa11',
+      'Spring',
+      '1,000',
+      '400',
+      '250',
+      '30',
+      '4',
+      '40.00%',
+      '3.00%',
+      '0.40%',
+      '1,234.50',
+      '1.2345',
+      '41.1500',
+    ],
+  ]);
+  await says('2.1–4.3%');
+});
+
+it('the report asks for another order: a new column begins with the most, the same one is turned round', async () => {
+  const { asked, answers } = asking();
+  const { router } = open('/reporting', answers);
+  await loaded();
+  await press('Clicked');
+  await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'clicked', sort_direction: 'desc' });
+  await press('Clicked');
+  await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'clicked', sort_direction: 'asc' });
+  expect(router.state.location.search).toBe('?sort=clicked&direction=asc');
+  await press('Sent');
+  await expect.poll(() => router.state.location.search).toBe('');
+});
+
+it('the report is searched', async () => {
+  open('/reporting', answering(all));
+  await loaded();
+  await field('Search by ID, subject or content').fill('LONG days');
+  await expect.poll(() => texts().map(([id]) => id)).toEqual(['bb22']);
+  await field('Search by ID, subject or content').fill('nothing of the kind');
+  await says('No combinations match your search criteria.');
+});
+
+it('the report groups by name: sums, and rates of the sums, without IDs', async () => {
+  open('/reporting?group=name', answering(all));
+  await says('No description');
+  expect(texts().map(cells => cells.slice(0, 9))).toEqual([
+    ['Spring', '1,000', '400', '250', '30', '4', '40.00%', '3.00%', '0.40%'],
+    ['Short / Green', '800', '100', '0', '63', '1', '12.50%', '7.88%', '0.13%'],
+    ['No description', '7', '0', '0', '0', '0', '0.00%', '0.00%', '0.00%'],
+  ]);
+  await isGone(page.getByRole('columnheader', { name: 'ID' }));
+  await press('Click-%');
+  await expect
+    .poll(() => texts().map(([name]) => name))
+    .toEqual(['Short / Green', 'Spring', 'No description']);
+  await says('3 names');
+});
+
+it('the report leads from a number to the people behind it', async () => {
+  open('/reporting', answering(all));
+  await expect
+    .element(page.getByRole('link', { name: '30 clicked: show who' }))
+    .toHaveAttribute('href', '/sending-log?combination=aa11&status=clicked&from=2026-10-25&to=2026-11-23');
+  await expect
+    .element(page.getByRole('link', { name: '93 clicked: show who' }))
+    .toHaveAttribute('href', '/sending-log?status=clicked&from=2026-10-25&to=2026-11-23');
+});
+
+it('the report shows many combinations in pages', async () => {
+  const many = Array.from({ length: 120 }, (_, nth) => reportRow({ id: `id${nth}`, sent: 120 - nth }));
+  const { router } = open('/reporting', answering(many));
+  await says('120 combinations');
+  await says('Page 1 of 3');
+  expect(texts().length).toBe(50);
+  await press('Next page');
+  await expect.poll(() => texts()[0]?.[0]).toBe('id50');
+  expect(router.state.location.search).toBe('?page=2');
+});
+
+it('the report says what is left out, cut or not counted yet', async () => {
+  open(
+    '/reporting',
+    answering(all, { left_out: 3, texts_cut_at: 200, counted_until: '2026-11-23T09:12:00.000Z' }),
+  );
+  await says(/^3 combinations with less in the sorted column are not listed\./);
+  await says(/each one is cut after 200 characters/);
+  await says('Counting is behind: what happened after Nov 23, 2026, 09:12 UTC may be missing.');
+});
+
+it('a click on a row of the report opens the combination, and tells it the range, the type and the way back', async () => {
+  const { router } = open('/reporting?group=&from=2026-11-01&to=2026-11-20', {
+    ...answering(all),
+    'GET /api/reporting/combinations/{combination}': held().answer() as never,
+  });
+  await row(/aa11/).getByText('1,234.50').click();
+  await expect.poll(() => router.state.location.pathname).toBe('/reporting/combinations/aa11');
+  expect(router.state.location.state).toEqual({
+    start_date: '2026-11-01',
+    end_date: '2026-11-20',
+    type: 'template',
+    report: '/reporting?group=&from=2026-11-01&to=2026-11-20',
   });
 });
 
-describe('the table', () => {
-  it('shows rates with two decimals and their precision, value with two, and per send and click with four', async () => {
-    open('/reporting', answering([spring]));
-    await loaded();
-    expect(texts()).toEqual([
-      [
-        'aa11',
-        'Spring',
-        '1,000',
-        '400',
-        '250',
-        '30',
-        '4',
-        '40.00%',
-        '3.00%',
-        '0.40%',
-        '1,234.50',
-        '1.2345',
-        '41.1500',
-      ],
-    ]);
-    await says('2.1–4.3%');
-  });
+const PUT = 'PUT /api/email-templates/{emailTemplate}';
 
-  it('asks for another order: a new column begins with the most, the same one is turned round', async () => {
-    const { asked, answers } = asking();
-    const { router } = open('/reporting', answers);
-    await loaded();
-    await press('Clicked');
-    await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'clicked', sort_direction: 'desc' });
-    await press('Clicked');
-    await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'clicked', sort_direction: 'asc' });
-    expect(router.state.location.search).toBe('?sort=clicked&direction=asc');
-    await press('Sent');
-    await expect.poll(() => router.state.location.search).toBe('');
-  });
-
-  it('is searched', async () => {
-    open('/reporting', answering(all));
-    await loaded();
-    await field('Search by ID, subject or content').fill('LONG days');
-    await expect.poll(() => texts().map(([id]) => id)).toEqual(['bb22']);
-    await field('Search by ID, subject or content').fill('nothing of the kind');
-    await says('No combinations match your search criteria.');
-  });
-
-  it('groups by name: sums, and rates of the sums, without IDs', async () => {
-    open('/reporting?group=name', answering(all));
-    await says('No description');
-    expect(texts().map(cells => cells.slice(0, 9))).toEqual([
-      ['Spring', '1,000', '400', '250', '30', '4', '40.00%', '3.00%', '0.40%'],
-      ['Short / Green', '800', '100', '0', '63', '1', '12.50%', '7.88%', '0.13%'],
-      ['No description', '7', '0', '0', '0', '0', '0.00%', '0.00%', '0.00%'],
-    ]);
-    await isGone(page.getByRole('columnheader', { name: 'ID' }));
-    await press('Click-%');
-    await expect
-      .poll(() => texts().map(([name]) => name))
-      .toEqual(['Short / Green', 'Spring', 'No description']);
-    await says('3 names');
-  });
-
-  it('leads from a number to the people behind it', async () => {
-    open('/reporting', answering(all));
-    await expect
-      .element(page.getByRole('link', { name: '30 clicked: show who' }))
-      .toHaveAttribute('href', '/sending-log?combination=aa11&status=clicked&from=2026-10-25&to=2026-11-23');
-    await expect
-      .element(page.getByRole('link', { name: '93 clicked: show who' }))
-      .toHaveAttribute('href', '/sending-log?status=clicked&from=2026-10-25&to=2026-11-23');
-  });
-
-  it('shows many combinations in pages', async () => {
-    const many = Array.from({ length: 120 }, (_, nth) => reportRow({ id: `id${nth}`, sent: 120 - nth }));
-    const { router } = open('/reporting', answering(many));
-    await says('120 combinations');
-    await says('Page 1 of 3');
-    expect(texts().length).toBe(50);
-    await press('Next page');
-    await expect.poll(() => texts()[0]?.[0]).toBe('id50');
-    expect(router.state.location.search).toBe('?page=2');
-  });
-
-  it('says what is left out, cut or not counted yet', async () => {
-    open(
-      '/reporting',
-      answering(all, { left_out: 3, texts_cut_at: 200, counted_until: '2026-11-23T09:12:00.000Z' }),
-    );
-    await says(/^3 combinations with less in the sorted column are not listed\./);
-    await says(/each one is cut after 200 characters/);
-    await says('Counting is behind: what happened after Nov 23, 2026, 09:12 UTC may be missing.');
-  });
+it('the report offers to pause the templates that the user may edit', async () => {
+  open(
+    '/reporting',
+    answering([...all, reportRow({ id: 'ee55', combination: 'Of others', can_edit: false })]),
+  );
+  await expect.element(button('Pause Spring')).toBeVisible();
+  await isGone(button('Pause Of others'));
+  await isGone(button('Pause Short / Green'));
 });
 
-describe('a click on a row', () => {
-  it('opens the combination, and tells it the range, the type and the way back', async () => {
-    const { router } = open('/reporting?group=&from=2026-11-01&to=2026-11-20', {
-      ...answering(all),
-      'GET /api/reporting/combinations/{combination}': held().answer() as never,
-    });
-    await row(/aa11/).getByText('1,234.50').click();
-    await expect.poll(() => router.state.location.pathname).toBe('/reporting/combinations/aa11');
-    expect(router.state.location.state).toEqual({
-      start_date: '2026-11-01',
-      end_date: '2026-11-20',
-      type: 'template',
-      report: '/reporting?group=&from=2026-11-01&to=2026-11-20',
-    });
-  });
+it('a paused template is shown at once, and can be undone', async () => {
+  const { api } = open('/reporting', { ...answering(all), [PUT]: {} as never });
+  await press('Pause Spring');
+  await says('Template paused successfully');
+  await expect.element(row(/aa11/).getByText('Inactive')).toBeVisible();
+  expect(api.changes()).toEqual([{ call: 'PUT /api/email-templates/aa11', body: { is_active: false } }]);
+  await press('Activate Spring');
+  await says('Template activated successfully');
+  await isGone(row(/aa11/).getByText('Inactive'));
 });
 
-describe('pausing', () => {
-  const PUT = 'PUT /api/email-templates/{emailTemplate}';
-
-  it('is offered for templates that the user may edit', async () => {
-    open(
-      '/reporting',
-      answering([...all, reportRow({ id: 'ee55', combination: 'Of others', can_edit: false })]),
-    );
-    await expect.element(button('Pause Spring')).toBeVisible();
-    await isGone(button('Pause Of others'));
-    await isGone(button('Pause Short / Green'));
-  });
-
-  it('is shown at once, and can be undone', async () => {
-    const { api } = open('/reporting', { ...answering(all), [PUT]: {} as never });
-    await press('Pause Spring');
-    await says('Template paused successfully');
-    await expect.element(row(/aa11/).getByText('Inactive')).toBeVisible();
-    expect(api.changes()).toEqual([{ call: 'PUT /api/email-templates/aa11', body: { is_active: false } }]);
-    await press('Activate Spring');
-    await says('Template activated successfully');
-    await isGone(row(/aa11/).getByText('Inactive'));
-  });
+it('the report keeps its rows where only their order failed', async () => {
+  const { api } = open('/reporting', answering(all));
+  await loaded();
+  api.answer({ [REPORT]: DOWN });
+  await press('Clicked');
+  await warns('Failed to load sorted data. Please try again.');
+  await loaded();
 });
 
-describe('what fails', () => {
-  it('leaves the rows where only their order failed', async () => {
-    const { api } = open('/reporting', answering(all));
-    await loaded();
-    api.answer({ [REPORT]: DOWN });
-    await press('Clicked');
-    await warns('Failed to load sorted data. Please try again.');
-    await loaded();
-  });
-});
-
-it('saves what is shown as CSV, without formulas', async () => {
+it('the report saves what is shown as CSV, without formulas', async () => {
   const tricky = reportRow({
     id: 'ff66',
     combination: '=1+1',

@@ -24,7 +24,7 @@ const openForm = (found: Partial<typeof automation> = {}) =>
   });
 const day = (name: string) => page.getByRole('checkbox', { name });
 
-it('the times are one line until a fixed time is chosen, which says where it lies in quiet hours', async () => {
+it('the times of an automation are one line until a fixed time is chosen, which says where it lies in quiet hours', async () => {
   const { api } = openForm();
   await expect.element(field('Time of day')).toHaveValue('date');
   await isGone(field('Time zone'));
@@ -45,7 +45,7 @@ it('the times are one line until a fixed time is chosen, which says where it lie
   await expect.poll(() => api.changes().at(-1)?.body).toEqual({ send_at: '12:00', time_zone_of: 'member' });
 });
 
-it('only a fixed time can be that of each member', async () => {
+it('only a fixed time of an automation can be that of each member', async () => {
   const { api } = openForm({ send_at: '09:00', time_zone_of: 'member', days_off: ['sunday'] });
   await field('Time of day').selectOptions('At the time of the date it starts at');
   await expect.element(field('Time zone')).toHaveValue('organization');
@@ -56,7 +56,7 @@ it('only a fixed time can be that of each member', async () => {
     .toEqual({ send_at: null, time_zone_of: 'organization' });
 });
 
-it('weekends are one choice, other days are chosen by name, and at least one is left', async () => {
+it('the days off of an automation: weekends are one choice, other days are chosen by name, and at least one is left', async () => {
   const { api } = openForm();
   await field('Days off').selectOptions('Weekends');
   await says(/not on Saturdays and Sundays in the time zone of the organization/);
@@ -72,7 +72,7 @@ it('weekends are one choice, other days are chosen by name, and at least one is 
     .toEqual(['sunday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']);
 });
 
-it('dates off are added by Enter, removed, and what is still in the field counts', async () => {
+it('the dates off of an automation are added by Enter, removed, and what is still in the field counts', async () => {
   const { api } = openForm({ dates_off: ['2030-12-24', '2030-12-25'] });
   const dates = page.getByRole('list', { name: 'Chosen dates' }).getByRole('listitem');
   const date = () => field('Dates off');

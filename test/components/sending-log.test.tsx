@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { EmailSend } from '#shared/send.ts';
 import { today } from '#web/lib/save-file.ts';
@@ -39,296 +39,275 @@ const card = () => page.getByRole('dialog', { name: `About ${ada.email}` });
 const NOW = Date.parse('2026-11-23T09:30:00Z');
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
 
-describe('a row', () => {
-  it('says what became of its email', async () => {
-    vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
-    const rows: [Partial<EmailSend>, string][] = [
-      [{}, 'Sent'],
-      [{ is_opened: true, opened_at: ago(30) }, 'Opened 30 seconds ago'],
-      [{ is_clicked: true, first_clicked_at: ago(7_200) }, 'Clicked 2 hours ago'],
-      [{ is_opened: true, opened_at: '2024-03-01T10:00:00Z' }, 'Opened Mar 1, 2024'],
-      [{ is_bounced: true, bounce_reason: '550 Denied', is_complained: true }, 'BouncedComplained550 Denied'],
-      [{ status: 'failed', reason: 'refused' }, 'FailedThe mail provider did not take the email.'],
-      [{ status: 'unknown', reason: 'no_answer', is_resent: true }, 'It was sent again.'],
-      [{ status: 'skipped', reason: 'stale' }, 'SkippedIt was due more than 24 hours'],
-    ];
-    log(rows.map(([about], at) => ({ id: `s${at}`, list_member_id: null, ...about })));
-    const shown = () => textsOf('td[data-label="Status"]');
-    await expect.poll(shown).toEqual(rows.map(([, text]) => expect.stringContaining(text)));
-    expect(shown()[0]).toBe('Sent');
-  });
-
-  it('links to its list and automation, and has a dash or no link where there is none', async () => {
-    log([{}, { id: 's2', automation_name: '', email_list_name: 'Deleted' }]);
-    await expect.element(page.getByRole('link', { name: 'Customers' })).toBeVisible();
-    await expect.element(cell('–')).toBeVisible();
-    await isGone(page.getByRole('link', { name: 'Deleted' }));
-  });
-
-  it('leads to why it was sent, or not, while its member and automation exist', async () => {
-    const rows = [
-      { status: 'skipped', reason: 'stale' },
-      { id: 's2', list_member_id: null },
-      { id: 's3', automation_name: 'Deleted' },
-    ] as const;
-    log([...rows]);
-    await expect
-      .element(page.getByRole('link', { name: /^Why\? The email to ada@example.com/ }))
-      .toHaveAttribute('href', `/list-members/${send.list_member_id}?automation=${send.automation_id}`);
-  });
-});
-
-describe('pages', () => {
-  it('follow each other, with the focus on the button, then on the first row that came', async () => {
-    const asked: string[] = [];
-    const next = held<ReturnType<typeof sendsPage>>();
-    log([], {
-      [SENDS]: ({ query }: { query: URLSearchParams }) => {
-        asked.push(query.toString());
-        const number = Number(query.get('page'));
-        const row = (id: string) => ({
-          ...send,
-          id,
-          recipient_email: `${id}@example.com`,
-          list_member_id: null,
-        });
-        if (number === 1) return sendsPage([row('a'), row('b')], { last_page: 2, next: 'n1' });
-        if (number === 2)
-          return sendsPage([row('b'), row('c')], { current_page: 2, last_page: 3, next: 'n2' });
-        return next.answer();
-      },
-    });
-    await says('2 emails');
-    await focus(button('Load More'));
-    await keys('{Enter}');
-    await says('1 more email loaded.');
-    await says('3 emails');
-    await expect.element(button('Load More')).toHaveFocus();
-    await keys('{Enter}');
-    const last = { ...send, id: 'd', recipient_email: 'd@example.com', list_member_id: null };
-    next.release(sendsPage([last], { current_page: 3, last_page: 3 }));
-    await says('4 emails');
-    await isGone(button('Load More'));
-    await expect.poll(() => document.activeElement?.textContent).toContain('d@example.com');
-    expect(asked).toEqual([
-      'page=1&per_page=25',
-      'after=n1&page=2&per_page=25',
-      'after=n2&page=3&per_page=25',
-    ]);
-  });
-
-  it('of what is rare can be searched further than one call reads', async () => {
-    const since = '2026-01-02T00:00:00Z';
-    log(
-      [],
-      {
-        [SENDS]: ({ query }: { query: URLSearchParams }) =>
-          query.get('after')
-            ? sendsPage([send], { current_page: 2, last_page: 2 })
-            : sendsPage([], { searched_since: since, next: 'n1' }),
-      },
-      '/sending-log?status=bounced',
-    );
-    await press('Search further');
-    await says('1 email');
-  });
-});
-
-describe('filters', () => {
-  it('are in the address, and asked for', async () => {
-    const asked: string[] = [];
-    const path =
-      '/sending-log?status=skipped&reason=stale&list=l1&automation=a1&combination=c1&from=2026-01-01&to=2026-01-31&search=ada@example.com';
-    const { router } = log(
-      [],
-      {
-        [SENDS]: ({ query }: { query: URLSearchParams }) => {
-          asked.push(
-            [...query]
-              .map(pair => pair.join('='))
-              .sort()
-              .join('&'),
-          );
-          return sendsPage([{ ...send, status: 'skipped', reason: 'stale', list_member_id: null }]);
-        },
-      },
-      path,
-    );
-    await says('1 email');
-    expect(asked).toEqual([
-      'automation=a1&combination=c1&from=2026-01-01&list=l1&page=1&per_page=25&reason=stale&recipient=ada@example.com&status=skipped&to=2026-01-31',
-    ]);
-    await expect.element(field('Status')).toHaveValue('skipped stale');
-    await field('Status').selectOptions('Clicked');
-    await expect.poll(() => router.state.location.search).toContain('status=clicked&list=l1');
-    await press('Combination c1 Remove this filter');
-    await expect.poll(() => router.state.location.search).not.toContain('combination');
-  });
-
-  it('ask for no recipient whose address is not complete', async () => {
-    const { api } = log([{}], {}, '/sending-log?search=ada');
-    await says('Type the whole address');
-    expect(api.count('GET /api/email-sends')).toBe(0);
-    await field('Search by recipient').fill('ada@example.com');
-    await says('1 email');
-  });
-});
-
-describe('the card of a recipient', () => {
-  const datetime = '2026-03-01T00:00:00Z';
-  const asArray = [
-    { key: 'plan', type: 'string' as const, value: 'basic' },
-    { key: 'ends', type: 'datetime' as const, value: datetime },
+it('a row of the sending log says what became of its email', async () => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
+  const rows: [Partial<EmailSend>, string][] = [
+    [{}, 'Sent'],
+    [{ is_opened: true, opened_at: ago(30) }, 'Opened 30 seconds ago'],
+    [{ is_clicked: true, first_clicked_at: ago(7_200) }, 'Clicked 2 hours ago'],
+    [{ is_opened: true, opened_at: '2024-03-01T10:00:00Z' }, 'Opened Mar 1, 2024'],
+    [{ is_bounced: true, bounce_reason: '550 Denied', is_complained: true }, 'BouncedComplained550 Denied'],
+    [{ status: 'failed', reason: 'refused' }, 'FailedThe mail provider did not take the email.'],
+    [{ status: 'unknown', reason: 'no_answer', is_resent: true }, 'It was sent again.'],
+    [{ status: 'skipped', reason: 'stale' }, 'SkippedIt was due more than 24 hours'],
   ];
-
-  it('has the metadata', async () => {
-    log([{}], { [MEMBER]: { ...ada, metadata: asArray } });
-    await recipient().click();
-    for (const text of ['Subscribed', 'basic', 'Mar 1, 2026']) {
-      await expect.element(card().getByText(text)).toBeVisible();
-    }
-    await expect
-      .element(card().getByRole('link', { name: 'View member' }))
-      .toHaveAttribute('href', '/list-members/m1');
-    await keys('{Escape}');
-    await isGone(card());
-  });
-
-  it('opens 300 ms after the pointer came, and closes when it has left', async () => {
-    log([{}], { [MEMBER]: { ...ada, is_subscribed: false } });
-    await heading('Sending Log').hover();
-    const begin = Date.now();
-    await recipient().hover();
-    await expect.element(card().getByText('Unsubscribed')).toBeVisible();
-    expect(Date.now() - begin).toBeGreaterThanOrEqual(300);
-    await card().getByText('Unsubscribed').hover();
-    await heading('Sending Log').hover();
-    await isGone(card());
-  });
-
-  it('opens by the keyboard, which leads into it', async () => {
-    log([{}], { [MEMBER]: ada });
-    await focus(page.getByRole('link', { name: 'welcome' }));
-    await userEvent.tab();
-    await expect.element(recipient()).toHaveFocus();
-    await expect.element(card()).toBeVisible();
-    await expect.element(card().getByRole('link', { name: 'View member' })).toBeVisible();
-    await userEvent.tab();
-    await expect.element(card().getByRole('link', { name: 'View member' })).toHaveFocus();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    await keys('{Escape}');
-    await isGone(card());
-    await expect.element(recipient()).toHaveFocus();
-    await vi.advanceTimersByTimeAsync(600);
-    await isGone(card());
-  });
-
-  it('says why it is empty', async () => {
-    log([{}], { [MEMBER]: refusal(403, 'No') });
-    await recipient().click();
-    await says("You don't have access to view this member's details");
-  });
+  log(rows.map(([about], at) => ({ id: `s${at}`, list_member_id: null, ...about })));
+  const shown = () => textsOf('td[data-label="Status"]');
+  await expect.poll(shown).toEqual(rows.map(([, text]) => expect.stringContaining(text)));
+  expect(shown()[0]).toBe('Sent');
 });
 
-describe('the preview', () => {
-  const content = {
-    sender: {
-      name: 'The shop',
-      email: 'hello@example.com',
-      subject: 'Welcome aboard',
-      list_name: 'Customers',
-      automation_name: 'welcome',
-      trigger_metadata: '2026-03-01T00:00:00Z',
+it('a row of the sending log links to its list and automation, and has a dash or no link where there is none', async () => {
+  log([{}, { id: 's2', automation_name: '', email_list_name: 'Deleted' }]);
+  await expect.element(page.getByRole('link', { name: 'Customers' })).toBeVisible();
+  await expect.element(cell('–')).toBeVisible();
+  await isGone(page.getByRole('link', { name: 'Deleted' }));
+});
+
+it('a row of the sending log leads to why it was sent, or not, while its member and automation exist', async () => {
+  const rows = [
+    { status: 'skipped', reason: 'stale' },
+    { id: 's2', list_member_id: null },
+    { id: 's3', automation_name: 'Deleted' },
+  ] as const;
+  log([...rows]);
+  await expect
+    .element(page.getByRole('link', { name: /^Why\? The email to ada@example.com/ }))
+    .toHaveAttribute('href', `/list-members/${send.list_member_id}?automation=${send.automation_id}`);
+});
+
+it('pages of the sending log follow each other, with the focus on the button, then on the first row that came', async () => {
+  const asked: string[] = [];
+  const next = held<ReturnType<typeof sendsPage>>();
+  log([], {
+    [SENDS]: ({ query }: { query: URLSearchParams }) => {
+      asked.push(query.toString());
+      const number = Number(query.get('page'));
+      const row = (id: string) => ({
+        ...send,
+        id,
+        recipient_email: `${id}@example.com`,
+        list_member_id: null,
+      });
+      if (number === 1) return sendsPage([row('a'), row('b')], { last_page: 2, next: 'n1' });
+      if (number === 2) return sendsPage([row('b'), row('c')], { current_page: 2, last_page: 3, next: 'n2' });
+      return next.answer();
     },
-    html: '<p>Hello</p>',
-    plaintext: 'Welcome aboard',
-  };
-
-  it.each([
-    [true, 'This is the email as it was sent.'],
-    [false, 'This preview is built on demand from current assets. It may differ from what was sent.'],
-  ])('says what went, and whether it is exact (%s)', async (is_exact, text) => {
-    log([{}], { [CONTENT]: { ...content, is_exact } });
-    await page.getByRole('button', { name: VIEW }).click();
-    await expect.element(heading('Email Preview')).toBeVisible();
-    await says(text);
-    const names = [...document.querySelectorAll('[role=dialog] dt')].map(one => one.textContent);
-    expect(names).toEqual(['From', 'Subject', 'List', 'Automation', 'Trigger']);
   });
+  await says('2 emails');
+  await focus(button('Load More'));
+  await keys('{Enter}');
+  await says('1 more email loaded.');
+  await says('3 emails');
+  await expect.element(button('Load More')).toHaveFocus();
+  await keys('{Enter}');
+  const last = { ...send, id: 'd', recipient_email: 'd@example.com', list_member_id: null };
+  next.release(sendsPage([last], { current_page: 3, last_page: 3 }));
+  await says('4 emails');
+  await isGone(button('Load More'));
+  await expect.poll(() => document.activeElement?.textContent).toContain('d@example.com');
+  expect(asked).toEqual(['page=1&per_page=25', 'after=n1&page=2&per_page=25', 'after=n2&page=3&per_page=25']);
 });
 
-describe('sending again', () => {
-  const unknown = { status: 'unknown', reason: 'no_answer' } as const;
-  const RESEND_IT = /^Resend the email to ada@example.com/;
-
-  it('says first what may happen, and is offered once', async () => {
-    const { api } = log([unknown], { [RESEND]: { id: 's1' } });
-    await page.getByRole('button', { name: RESEND_IT }).click();
-    await says(/If it did arrive, they get it twice\./);
-    await answer('Resend');
-    await says(/It was sent again\./);
-    await isGone(page.getByRole('button', { name: RESEND_IT }));
-    expect(api.changes().map(({ call }) => call)).toEqual(['POST /api/email-sends/s1/resend']);
-  });
-});
-
-describe('the file', () => {
-  const saved = watchSavedFile();
-
-  it('has all pages of what is asked for', async () => {
-    log(
-      [],
-      {
-        [SENDS]: ({ query }: { query: URLSearchParams }) => {
-          if (query.get('per_page') === '25') return sendsPage([send], { last_page: 2, next: 'n1' });
-          return query.get('after')
-            ? sendsPage([{ ...send, id: 's2', email_list_name: '=1+1' }], { current_page: 2 })
-            : sendsPage([send], { last_page: 2, next: 'n1' });
-        },
-      },
-      '/sending-log?status=sent',
-    );
-    await press('Export to CSV');
-    await expect.poll(saved).toBeDefined();
-    expect(saved()?.name).toBe(`sending-log_${today()}.csv`);
-    const [head = '', ...rows] = (await saved()?.content.text())?.trim().split('\r\n') ?? [];
-    expect(head).toMatch(/^\ufeff?Sent at,List,Automation,Recipient,Status,/);
-    expect(rows).toEqual([
-      '2026-01-05T08:00:00Z,Customers,welcome,ada@example.com,Sent,,,,,,,c1,s1',
-      "2026-01-05T08:00:00Z,'=1+1,welcome,ada@example.com,Sent,,,,,,,c1,s2",
-    ]);
-  });
-
-  it('stops when it is told to', async () => {
-    log([], {
+it('the log of what is rare can be searched further than one call reads', async () => {
+  const since = '2026-01-02T00:00:00Z';
+  log(
+    [],
+    {
       [SENDS]: ({ query }: { query: URLSearchParams }) =>
-        query.get('per_page') === '25' ? sendsPage([send]) : held<never>().answer(),
-    });
-    await press('Export to CSV');
-    await press('Stop (0 so far)');
-    await expect.element(button('Export to CSV')).toBeVisible();
-  });
+        query.get('after')
+          ? sendsPage([send], { current_page: 2, last_page: 2 })
+          : sendsPage([], { searched_since: since, next: 'n1' }),
+    },
+    '/sending-log?status=bounced',
+  );
+  await press('Search further');
+  await says('1 email');
 });
 
-describe('where there is nothing to show', () => {
-  it('says that nothing was sent, and what to do', async () => {
-    log([]);
-    await says('No emails have been sent yet.');
-    await expect.element(page.getByRole('link', { name: 'Go to Automations' })).toBeVisible();
-    await isGone(field('Status'));
-  });
+it('filters of the sending log are in the address, and asked for', async () => {
+  const asked: string[] = [];
+  const path =
+    '/sending-log?status=skipped&reason=stale&list=l1&automation=a1&combination=c1&from=2026-01-01&to=2026-01-31&search=ada@example.com';
+  const { router } = log(
+    [],
+    {
+      [SENDS]: ({ query }: { query: URLSearchParams }) => {
+        asked.push(
+          [...query]
+            .map(pair => pair.join('='))
+            .sort()
+            .join('&'),
+        );
+        return sendsPage([{ ...send, status: 'skipped', reason: 'stale', list_member_id: null }]);
+      },
+    },
+    path,
+  );
+  await says('1 email');
+  expect(asked).toEqual([
+    'automation=a1&combination=c1&from=2026-01-01&list=l1&page=1&per_page=25&reason=stale&recipient=ada@example.com&status=skipped&to=2026-01-31',
+  ]);
+  await expect.element(field('Status')).toHaveValue('skipped stale');
+  await field('Status').selectOptions('Clicked');
+  await expect.poll(() => router.state.location.search).toContain('status=clicked&list=l1');
+  await press('Combination c1 Remove this filter');
+  await expect.poll(() => router.state.location.search).not.toContain('combination');
+});
 
-  it.each([
-    [refusal(422, 'Page 4,002 is too far.'), 'Page 4,002 is too far.'],
-    [
-      Response.json({ data: {}, meta: {} }),
-      'An error occurred while fetching the sending log. Please try again.',
-    ],
-  ])('says that it could not be loaded (%#)', async (response, text) => {
-    const { api } = log([], { [SENDS]: response });
-    await warns(text);
-    api.answer({ [SENDS]: sendsPage([send]) });
-    await press('Try again');
-    await says('1 email');
+it('filters of the sending log ask for no recipient whose address is not complete', async () => {
+  const { api } = log([{}], {}, '/sending-log?search=ada');
+  await says('Type the whole address');
+  expect(api.count('GET /api/email-sends')).toBe(0);
+  await field('Search by recipient').fill('ada@example.com');
+  await says('1 email');
+});
+
+const datetime = '2026-03-01T00:00:00Z';
+const asArray = [
+  { key: 'plan', type: 'string' as const, value: 'basic' },
+  { key: 'ends', type: 'datetime' as const, value: datetime },
+];
+
+it('the card of a recipient has their metadata', async () => {
+  log([{}], { [MEMBER]: { ...ada, metadata: asArray } });
+  await recipient().click();
+  for (const text of ['Subscribed', 'basic', 'Mar 1, 2026']) {
+    await expect.element(card().getByText(text)).toBeVisible();
+  }
+  await expect
+    .element(card().getByRole('link', { name: 'View member' }))
+    .toHaveAttribute('href', '/list-members/m1');
+  await keys('{Escape}');
+  await isGone(card());
+});
+
+it('the card of a recipient opens 300 ms after the pointer came, and closes when it has left', async () => {
+  log([{}], { [MEMBER]: { ...ada, is_subscribed: false } });
+  await heading('Sending Log').hover();
+  const begin = Date.now();
+  await recipient().hover();
+  await expect.element(card().getByText('Unsubscribed')).toBeVisible();
+  expect(Date.now() - begin).toBeGreaterThanOrEqual(300);
+  await card().getByText('Unsubscribed').hover();
+  await heading('Sending Log').hover();
+  await isGone(card());
+});
+
+it('the card of a recipient opens by the keyboard, which leads into it', async () => {
+  log([{}], { [MEMBER]: ada });
+  await focus(page.getByRole('link', { name: 'welcome' }));
+  await userEvent.tab();
+  await expect.element(recipient()).toHaveFocus();
+  await expect.element(card()).toBeVisible();
+  await expect.element(card().getByRole('link', { name: 'View member' })).toBeVisible();
+  await userEvent.tab();
+  await expect.element(card().getByRole('link', { name: 'View member' })).toHaveFocus();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await keys('{Escape}');
+  await isGone(card());
+  await expect.element(recipient()).toHaveFocus();
+  await vi.advanceTimersByTimeAsync(600);
+  await isGone(card());
+});
+
+it('the card of a recipient says why it is empty', async () => {
+  log([{}], { [MEMBER]: refusal(403, 'No') });
+  await recipient().click();
+  await says("You don't have access to view this member's details");
+});
+
+const content = {
+  sender: {
+    name: 'The shop',
+    email: 'hello@example.com',
+    subject: 'Welcome aboard',
+    list_name: 'Customers',
+    automation_name: 'welcome',
+    trigger_metadata: '2026-03-01T00:00:00Z',
+  },
+  html: '<p>Hello</p>',
+  plaintext: 'Welcome aboard',
+};
+
+it.each([
+  [true, 'This is the email as it was sent.'],
+  [false, 'This preview is built on demand from current assets. It may differ from what was sent.'],
+])('the preview of an email says what went, and whether it is exact (%s)', async (is_exact, text) => {
+  log([{}], { [CONTENT]: { ...content, is_exact } });
+  await page.getByRole('button', { name: VIEW }).click();
+  await expect.element(heading('Email Preview')).toBeVisible();
+  await says(text);
+  const names = [...document.querySelectorAll('[role=dialog] dt')].map(one => one.textContent);
+  expect(names).toEqual(['From', 'Subject', 'List', 'Automation', 'Trigger']);
+});
+
+const unknown = { status: 'unknown', reason: 'no_answer' } as const;
+const RESEND_IT = /^Resend the email to ada@example.com/;
+
+it('a dialog before sending again says first what may happen, and is offered once', async () => {
+  const { api } = log([unknown], { [RESEND]: { id: 's1' } });
+  await page.getByRole('button', { name: RESEND_IT }).click();
+  await says(/If it did arrive, they get it twice\./);
+  await answer('Resend');
+  await says(/It was sent again\./);
+  await isGone(page.getByRole('button', { name: RESEND_IT }));
+  expect(api.changes().map(({ call }) => call)).toEqual(['POST /api/email-sends/s1/resend']);
+});
+
+const saved = watchSavedFile();
+
+it('the file of the sending log has all pages of what is asked for', async () => {
+  log(
+    [],
+    {
+      [SENDS]: ({ query }: { query: URLSearchParams }) => {
+        if (query.get('per_page') === '25') return sendsPage([send], { last_page: 2, next: 'n1' });
+        return query.get('after')
+          ? sendsPage([{ ...send, id: 's2', email_list_name: '=1+1' }], { current_page: 2 })
+          : sendsPage([send], { last_page: 2, next: 'n1' });
+      },
+    },
+    '/sending-log?status=sent',
+  );
+  await press('Export to CSV');
+  await expect.poll(saved).toBeDefined();
+  expect(saved()?.name).toBe(`sending-log_${today()}.csv`);
+  const [head = '', ...rows] = (await saved()?.content.text())?.trim().split('\r\n') ?? [];
+  expect(head).toMatch(/^\ufeff?Sent at,List,Automation,Recipient,Status,/);
+  expect(rows).toEqual([
+    '2026-01-05T08:00:00Z,Customers,welcome,ada@example.com,Sent,,,,,,,c1,s1',
+    "2026-01-05T08:00:00Z,'=1+1,welcome,ada@example.com,Sent,,,,,,,c1,s2",
+  ]);
+});
+
+it('the file of the sending log stops when it is told to', async () => {
+  log([], {
+    [SENDS]: ({ query }: { query: URLSearchParams }) =>
+      query.get('per_page') === '25' ? sendsPage([send]) : held<never>().answer(),
   });
+  await press('Export to CSV');
+  await press('Stop (0 so far)');
+  await expect.element(button('Export to CSV')).toBeVisible();
+});
+
+it('an empty sending log says that nothing was sent, and what to do', async () => {
+  log([]);
+  await says('No emails have been sent yet.');
+  await expect.element(page.getByRole('link', { name: 'Go to Automations' })).toBeVisible();
+  await isGone(field('Status'));
+});
+
+it.each([
+  [refusal(422, 'Page 4,002 is too far.'), 'Page 4,002 is too far.'],
+  [
+    Response.json({ data: {}, meta: {} }),
+    'An error occurred while fetching the sending log. Please try again.',
+  ],
+])('a sending log says that it could not be loaded (%#)', async (response, text) => {
+  const { api } = log([], { [SENDS]: response });
+  await warns(text);
+  api.answer({ [SENDS]: sendsPage([send]) });
+  await press('Try again');
+  await says('1 email');
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { member, profile, user } from '../support/components/examples.ts';
 import { answer, button, dialog, heading, isGone, keys, press, says } from '../support/components/page.ts';
@@ -43,58 +43,56 @@ it('the terms lie over everything until they are read, ticked and accepted', asy
   expect(api.changes()).toHaveLength(1);
 });
 
-describe('the sidebar', () => {
-  it('folds from 300 to 64 pixels, by button and by Ctrl-B, and remembers it', async () => {
-    const width = () => document.querySelector('[data-sidebar]')?.getBoundingClientRect().width;
-    const { router } = open('/profile', profile);
-    await says(user.email);
-    expect(width()).toBe(300);
-    await press('Collapse sidebar');
-    await expect.poll(width).toBe(64);
-    await reload(router);
-    await says(user.email);
-    expect(width()).toBe(64);
-    await expect.element(page.getByRole('link', { name: 'T&C' })).toBeVisible();
-    await expect.element(page.getByRole('link', { name: 'PP' })).toBeVisible();
-    await keys('{Control>}b{/Control}');
-    await expect.poll(width).toBe(300);
-    expect(localStorage.getItem('sidebarCollapsed')).toBe('false');
-  });
+it('the sidebar folds from 300 to 64 pixels, by button and by Ctrl-B, and remembers it', async () => {
+  const width = () => document.querySelector('[data-sidebar]')?.getBoundingClientRect().width;
+  const { router } = open('/profile', profile);
+  await says(user.email);
+  expect(width()).toBe(300);
+  await press('Collapse sidebar');
+  await expect.poll(width).toBe(64);
+  await reload(router);
+  await says(user.email);
+  expect(width()).toBe(64);
+  await expect.element(page.getByRole('link', { name: 'T&C' })).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'PP' })).toBeVisible();
+  await keys('{Control>}b{/Control}');
+  await expect.poll(width).toBe(300);
+  expect(localStorage.getItem('sidebarCollapsed')).toBe('false');
+});
 
-  it('leads to each page and says where one is, and is skipped by a link', async () => {
-    const { router } = open('/', home);
-    await expect.element(heading('Welcome, Ada')).toBeVisible();
-    await expect.poll(() => document.title).toBe('Home - Letterflow');
-    expect(current()).toBe('Home');
-    await navigation().getByRole('link', { name: 'Profile' }).click();
-    await expect.element(page.getByRole('heading', { name: 'Profile', level: 1 })).toHaveFocus();
-    expect(current()).toBe('Profile');
-    page.getByRole('link', { name: 'Skip to content' }).element().focus();
-    await keys('{Enter}');
-    await expect.poll(() => document.activeElement?.id).toBe('main');
-    expect(router.state.location.hash).toBe('');
-    const terms = page.getByRole('link', { name: 'Terms and Conditions' });
-    await expect.element(terms).toHaveAttribute('href', '/terms-and-conditions');
-    await expect.element(terms).toHaveAttribute('target', '_blank');
-  });
+it('the sidebar leads to each page and says where one is, and is skipped by a link', async () => {
+  const { router } = open('/', home);
+  await expect.element(heading('Welcome, Ada')).toBeVisible();
+  await expect.poll(() => document.title).toBe('Home - Letterflow');
+  expect(current()).toBe('Home');
+  await navigation().getByRole('link', { name: 'Profile' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Profile', level: 1 })).toHaveFocus();
+  expect(current()).toBe('Profile');
+  page.getByRole('link', { name: 'Skip to content' }).element().focus();
+  await keys('{Enter}');
+  await expect.poll(() => document.activeElement?.id).toBe('main');
+  expect(router.state.location.hash).toBe('');
+  const terms = page.getByRole('link', { name: 'Terms and Conditions' });
+  await expect.element(terms).toHaveAttribute('href', '/terms-and-conditions');
+  await expect.element(terms).toHaveAttribute('target', '_blank');
+});
 
-  it('becomes a drawer on a phone, which keeps the focus and gives it back', async () => {
-    await page.viewport(390, 900);
-    open('/profile', home);
-    await says(user.email);
-    const drawer = page.getByRole('dialog', { name: 'Menu' });
-    await press('Open menu');
-    await expect.element(drawer).toBeVisible();
-    for (let tab = 0; tab < 12; tab++) {
-      await keys('{Tab}');
-      expect(document.activeElement?.closest('main')).toBeNull();
-    }
-    await keys('{Escape}');
-    await isGone(drawer);
-    await expect.element(button('Open menu')).toHaveFocus();
-    await press('Open menu');
-    await drawer.getByRole('link', { name: 'Home' }).click();
-    await expect.element(heading('Welcome, Ada')).toBeVisible();
-    await isGone(drawer);
-  });
+it('the sidebar becomes a drawer on a phone, which keeps the focus and gives it back', async () => {
+  await page.viewport(390, 900);
+  open('/profile', home);
+  await says(user.email);
+  const drawer = page.getByRole('dialog', { name: 'Menu' });
+  await press('Open menu');
+  await expect.element(drawer).toBeVisible();
+  for (let tab = 0; tab < 12; tab++) {
+    await keys('{Tab}');
+    expect(document.activeElement?.closest('main')).toBeNull();
+  }
+  await keys('{Escape}');
+  await isGone(drawer);
+  await expect.element(button('Open menu')).toHaveFocus();
+  await press('Open menu');
+  await drawer.getByRole('link', { name: 'Home' }).click();
+  await expect.element(heading('Welcome, Ada')).toBeVisible();
+  await isGone(drawer);
 });

@@ -17,7 +17,6 @@ it('the name of a token is judged while it is typed', async () => {
   openForm('taken');
   for (const [typed, fault] of [
     ['my token', 'Token name can only contain letters, numbers, and underscores'],
-    ['naïve', 'Token name can only contain letters, numbers, and underscores'],
     ['taken', 'A token with this name already exists'],
     ['', 'Token name is required'],
   ] as const) {
