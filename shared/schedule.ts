@@ -7,8 +7,13 @@ export type MultipleSends = Record<`${'double' | 'triple'}_send_${Occurrence}`, 
 
 /** In the order in which JavaScript numbers them. */
 export const WEEKDAYS = [
-  ...(['sunday', 'monday', 'tuesday', 'wednesday'] as const),
-  ...(['thursday', 'friday', 'saturday'] as const),
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
 ] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 

@@ -51,7 +51,9 @@ export type LogStatus = SendStatus | Happened;
 export const LOG_STATUSES: readonly [LogStatus, ...LogStatus[]] = [
   'sent',
   ...HAPPENED,
-  ...(['failed', 'unknown', 'skipped'] as const),
+  'failed',
+  'unknown',
+  'skipped',
 ];
 
 export const SENDS_PER_PAGE = 25;

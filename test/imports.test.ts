@@ -43,7 +43,7 @@ const PLANTED: [rule: string, from: string, to: string][] = [
     'functions/core/list/list.ts',
   ],
   ['http knows no handler', 'functions/http/serve.ts', 'functions/api/list.ts'],
-  ['records of the stream know core alone', 'functions/stream/membership.ts', 'functions/platform/table.ts'],
+  ['records of the stream know core alone', 'functions/stream/records.ts', 'functions/platform/table.ts'],
   ['handlers do not know each other', 'functions/api/list.ts', 'functions/sending/sweep.ts'],
   ['handlers know no infrastructure', 'functions/api/list.ts', 'lib/stage.ts'],
   ['infrastructure names its functions by path', 'lib/stacks/api.ts', 'functions/api/list.ts'],

@@ -8,19 +8,23 @@ import { simulate } from '#core/sending/forecast/simulation.ts';
 import * as previews from '#core/sending/preview.ts';
 import { automationRoutes } from '#shared/automation.ts';
 import { dryRunRoutes } from '#shared/dry-run.ts';
-import { automation, list } from '../http/named.ts';
+import { automation, list } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
-import { env } from '../platform/env.ts';
+import { env } from '../platform/aws.ts';
 import { table } from '../platform/table.ts';
 import { vault } from '../platform/vault.ts';
 import { mailgun } from '../providers/mailgun/mailgun.ts';
 
 const publicUrl = () => env('PUBLIC_URL');
 
-type Needs = { active: { organization: { id: number } }; now: Date; hasTime: (besides?: number) => boolean };
+type Needs = {
+  active: { organization: { id: number } };
+  now: Date;
+  hasTimeLeft: (reserveMs?: number) => boolean;
+};
 
-const dryRun = ({ active, now, hasTime }: Needs, change: Change) =>
-  dryRuns.dryRun({ table, now, hasTime }, active.organization.id, change);
+const dryRun = ({ active, now, hasTimeLeft }: Needs, change: Change) =>
+  dryRuns.dryRun({ table, now, hasTimeLeft }, active.organization.id, change);
 
 export const handler = serve(
   { ...automationRoutes, ...dryRunRoutes },
@@ -34,17 +38,17 @@ export const handler = serve(
       automations.change({ table, now, user }, automation, body),
     'DELETE /api/automations/{automation}': ({ automation, user, now }) =>
       automations.remove({ table, now, user }, automation),
-    'GET /api/automations/{automation}/simulate': async ({ automation, active, now, hasTime }) => {
-      const simulation = await simulate({ table, now, hasTime }, automation);
+    'GET /api/automations/{automation}/simulate': async ({ automation, active, now, hasTimeLeft }) => {
+      const simulation = await simulate({ table, now, hasTimeLeft }, automation);
       await firstSteps.recordSimulation({ table, now }, active);
       return simulation;
     },
-    'GET /api/automations/{automation}/forecast': ({ automation, now, hasTime }) =>
-      forecast.ofAutomation({ table, now, hasTime }, automation),
-    'GET /api/forecast': ({ active, now, hasTime }) =>
-      forecast.ofOrganization({ table, now, hasTime }, active.organization.id),
-    'GET /api/upcoming': ({ active, now, hasTime }) =>
-      forecast.upcoming({ table, now, hasTime }, active.organization.id),
+    'GET /api/automations/{automation}/forecast': ({ automation, now, hasTimeLeft }) =>
+      forecast.ofAutomation({ table, now, hasTimeLeft }, automation),
+    'GET /api/forecast': ({ active, now, hasTimeLeft }) =>
+      forecast.ofOrganization({ table, now, hasTimeLeft }, active.organization.id),
+    'GET /api/upcoming': ({ active, now, hasTimeLeft }) =>
+      forecast.upcoming({ table, now, hasTimeLeft }, active.organization.id),
     'GET /api/automations-for-assets': ({ active }) => automations.options({ table }, active.organization.id),
     'GET /api/automations-for-templates': ({ active }) =>
       automations.options({ table }, active.organization.id),

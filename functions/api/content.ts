@@ -5,7 +5,7 @@ import { automationContentRoutes } from '#shared/automation-content.ts';
 import { emailAssetRoutes } from '#shared/email-asset.ts';
 import { emailAssetSetRoutes } from '#shared/email-asset-set.ts';
 import { emailTemplateRoutes } from '#shared/email-template.ts';
-import { automation, emailAsset, emailTemplate } from '../http/named.ts';
+import { automation, emailAsset, emailTemplate } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 

@@ -2,10 +2,10 @@ import * as resendStore from '#core/sending/claim/resend.ts';
 import * as contentStore from '#core/sending/log/email.ts';
 import * as pageStore from '#core/sending/log/log.ts';
 import { emailSendRoutes } from '#shared/send.ts';
-import { emailSend } from '../http/named.ts';
+import { emailSend } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
-import { env } from '../platform/env.ts';
-import { queuePack } from '../platform/packs.ts';
+import { env } from '../platform/aws.ts';
+import { queuePack } from '../platform/queue.ts';
 import { table } from '../platform/table.ts';
 
 export const handler = serve(

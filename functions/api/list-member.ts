@@ -10,9 +10,9 @@ import { erasureRoutes } from '#shared/erasure.ts';
 import { explanationRoutes } from '#shared/explanation.ts';
 import { exportRoutes } from '#shared/export.ts';
 import { listMemberRoutes } from '#shared/list-member.ts';
-import { automation, list, listMember, listMemberAction } from '../http/named.ts';
+import { automation, list, listMember, listMemberAction } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
-import { env } from '../platform/env.ts';
+import { env } from '../platform/aws.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
 
@@ -24,8 +24,8 @@ export const handler = serve(
   { ...listMemberRoutes, ...exportRoutes, ...erasureRoutes, ...explanationRoutes },
   {
     'GET /api/email-lists/{list}/members': ({ list, query }) => listMembers.page({ table }, list, query),
-    'POST /api/email-lists/{list}/members/actions': async ({ list, body, now, hasTime }) => ({
-      results: await listMembers.changeMany({ table, now, hasTime, failed }, list, body),
+    'POST /api/email-lists/{list}/members/actions': async ({ list, body, now, hasTimeLeft }) => ({
+      results: await listMembers.changeMany({ table, now, hasTimeLeft, failed }, list, body),
     }),
     'GET /api/email-lists/{list}/metadata-columns': ({ list }) => columns.metadataColumns({ table }, list),
     'POST /api/list-members': ({ active, body, now }) =>
@@ -46,8 +46,8 @@ export const handler = serve(
     'POST /api/recipients/export': ({ active, body, now }) =>
       personExport.page(needs(now), active.organization.id, body),
 
-    'POST /api/recipients/erase': ({ active, body, user, now, hasTime }) =>
-      erasure.erase({ table, now, user, hasTime }, active.organization.id, body.email),
+    'POST /api/recipients/erase': ({ active, body, user, now, hasTimeLeft }) =>
+      erasure.erase({ table, now, user, hasTimeLeft }, active.organization.id, body.email),
     'GET /api/organizations/{organization}/record': ({ active, query }) =>
       record.page({ table }, active.organization.id, query.after),
 

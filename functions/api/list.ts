@@ -1,9 +1,9 @@
 import * as lists from '#core/list/list.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import { listRoutes } from '#shared/list.ts';
-import { list } from '../http/named.ts';
+import { list } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
-import { env } from '../platform/env.ts';
+import { env } from '../platform/aws.ts';
 import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';
 import { vault } from '../platform/vault.ts';

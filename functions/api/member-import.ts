@@ -1,7 +1,6 @@
 import * as memberImports from '#core/list/member-import/member-import.ts';
-import * as pages from '#core/list/member-import/pages.ts';
 import { memberImportRoutes } from '#shared/member-import.ts';
-import { list, memberImport } from '../http/named.ts';
+import { list, memberImport } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 
@@ -20,12 +19,12 @@ export const handler = serve(
       memberImports.cancel({ table, now }, memberImport),
     'POST /api/email-lists/{list}/imports/{memberImport}/rows': ({ list, memberImport, body, now, active }) =>
       memberImports.addRows({ table, now, role: active.membership.role }, list, memberImport, body),
-    'POST /api/email-lists/{list}/imports/{memberImport}/undo': ({ memberImport, now, hasTime }) =>
-      memberImports.undo({ table, now, hasTime }, memberImport),
+    'POST /api/email-lists/{list}/imports/{memberImport}/undo': ({ memberImport, now, hasTimeLeft }) =>
+      memberImports.undo({ table, now, hasTimeLeft }, memberImport),
     'GET /api/email-lists/{list}/imports/{memberImport}/members': ({ memberImport, query }) =>
-      pages.members({ table }, memberImport, query.cursor),
+      memberImports.members({ table }, memberImport, query.cursor),
     'GET /api/email-lists/{list}/imports/{memberImport}/errors': ({ memberImport, query }) =>
-      pages.errors({ table }, memberImport, query.cursor),
+      memberImports.errors({ table }, memberImport, query.cursor),
   },
   { list, memberImport },
 );

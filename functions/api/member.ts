@@ -5,9 +5,9 @@ import * as organizations from '#core/organization/organization.ts';
 import { invitationRoutes } from '#shared/invitation.ts';
 import { memberRoutes } from '#shared/member.ts';
 import { may } from '#shared/permissions.ts';
-import { invitation, member } from '../http/named.ts';
+import { invitation, member } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
-import { env } from '../platform/env.ts';
+import { env } from '../platform/aws.ts';
 import { mailer } from '../platform/mailer.ts';
 import { table } from '../platform/table.ts';
 

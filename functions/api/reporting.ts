@@ -2,23 +2,23 @@ import * as combinationStore from '#core/reporting/combination-report.ts';
 import { comparisons } from '#core/reporting/comparisons.ts';
 import * as reports from '#core/reporting/report.ts';
 import { reportingRoutes } from '#shared/reporting.ts';
-import { automation, combination } from '../http/named.ts';
+import { automation, combination } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 
 export const handler = serve(
   reportingRoutes,
   {
-    'GET /api/reporting/combinations': ({ active, query, now, hasTime }) =>
-      reports.report({ table, now, hasTime }, active, query),
+    'GET /api/reporting/combinations': ({ active, query, now, hasTimeLeft }) =>
+      reports.report({ table, now, hasTimeLeft }, active, query),
     'GET /api/reporting/combinations/{combination}': ({ combination, query, now }) =>
       combinationStore.reportOf({ table, now }, combination, query),
     'GET /api/reporting/performance': ({ active, now }) =>
       reports.performance({ table, now }, active.organization.id),
-    'GET /api/reporting/automations/{automation}': ({ automation, query, now, hasTime }) =>
-      reports.ofAutomation({ table, now, hasTime }, automation, query),
-    'GET /api/reporting/comparisons': ({ active, now, hasTime }) =>
-      comparisons({ table, now, hasTime }, active),
+    'GET /api/reporting/automations/{automation}': ({ automation, query, now, hasTimeLeft }) =>
+      reports.ofAutomation({ table, now, hasTimeLeft }, automation, query),
+    'GET /api/reporting/comparisons': ({ active, now, hasTimeLeft }) =>
+      comparisons({ table, now, hasTimeLeft }, active),
   },
   { automation, combination },
 );

@@ -1,13 +1,12 @@
-import * as deliveries from '#core/list/unsubscribe-webhook/deliveries.ts';
-import * as example from '#core/list/unsubscribe-webhook/example.ts';
+import * as example from '#core/list/unsubscribe-webhook/post.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import { unsubscribeWebhookRoutes } from '#shared/unsubscribe-webhook.ts';
-import { list, webhook } from '../http/named.ts';
+import { list, webhook } from '../http/path-params.ts';
 import { serve } from '../http/serve.ts';
+import { queueWebhooks } from '../platform/queue.ts';
 import { table } from '../platform/table.ts';
 import { vault } from '../platform/vault.ts';
 import { postWebhook } from '../platform/webhook-post.ts';
-import { queueWebhooks } from '../platform/webhooks.ts';
 
 const asks = { table, queue: queueWebhooks };
 
@@ -26,14 +25,14 @@ export const handler = serve(
     'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/secret': ({ webhook, now }) =>
       webhooks.rotate({ table, vault, now }, webhook),
     'GET /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries': ({ webhook, query, now }) =>
-      deliveries.pageOf({ table, now }, webhook, query),
+      webhooks.deliveriesOf({ table, now }, webhook, query),
     'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries/{delivery}/redeliver': ({
       webhook,
       params,
       now,
-    }) => deliveries.redeliver({ ...asks, now }, webhook, params.delivery),
+    }) => webhooks.redeliver({ ...asks, now }, webhook, params.delivery),
     'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/redeliver': ({ webhook, body, now }) =>
-      deliveries.redeliverFailed({ ...asks, now }, webhook, body),
+      webhooks.redeliverFailed({ ...asks, now }, webhook, body),
   },
   { list, webhook },
 );

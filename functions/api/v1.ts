@@ -1,8 +1,8 @@
 import * as lists from '#core/list/list.ts';
-import * as listMembers from '#core/list/list-member/upsert.ts';
+import * as listMembers from '#core/list/list-member/rows.ts';
 import * as value from '#core/reporting/value.ts';
 import { v1Routes } from '#shared/v1.ts';
-import { list } from '../http/named.ts';
+import { list } from '../http/path-params.ts';
 import { serveProgram } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 

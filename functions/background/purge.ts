@@ -9,7 +9,7 @@ import { purgeAnswers } from '../http/idempotency.ts';
 import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';
 import { objects } from '../platform/objects.ts';
-import { queuePurge } from '../platform/purges.ts';
+import { queuePurge } from '../platform/queue.ts';
 import { table } from '../platform/table.ts';
 
 // Far longer than one page takes, even while the table throttles, and the writes that end a round.
@@ -19,7 +19,7 @@ const AT_ONCE = 0;
 export const handler = redacting(async ({ Records }: SQSEvent, context: Context): Promise<void> => {
   const needs = {
     table,
-    hasTime: () => context.getRemainingTimeInMillis() > SPARE_MS,
+    hasTimeLeft: () => context.getRemainingTimeInMillis() > SPARE_MS,
     queue: (asked: purgeStore.Asked) => queuePurge(asked, AT_ONCE),
   };
   for (const { body } of Records) {

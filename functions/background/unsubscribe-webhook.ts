@@ -2,18 +2,17 @@
 // Safe to run twice: an attempt is claimed before it is made. One whose process died is made again, with the same id.
 
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import * as deliverStore from '#core/list/unsubscribe-webhook/deliver.ts';
-import * as notice from '#core/list/unsubscribe-webhook/notice.ts';
+import * as notice from '#core/list/unsubscribe-webhook/delivery.ts';
+import { env } from '../platform/aws.ts';
 import { now } from '../platform/clock.ts';
-import { env } from '../platform/env.ts';
 import { described, log, redacting } from '../platform/log.ts';
 import { mailer } from '../platform/mailer.ts';
+import { queueWebhooks } from '../platform/queue.ts';
 import { table } from '../platform/table.ts';
 import { vault } from '../platform/vault.ts';
 import { postWebhook } from '../platform/webhook-post.ts';
-import { queueWebhooks } from '../platform/webhooks.ts';
 
-type Message = deliverStore.BusEvent | deliverStore.DeliveryMessage | deliverStore.NoticeMessage;
+type Message = notice.BusEvent | notice.DeliveryMessage | notice.NoticeMessage;
 type Received = { id: string; message: Message };
 
 // The time of one attempt, and of its writes.
@@ -47,8 +46,8 @@ export const handler = redacting(
 const webhookOf = ({ id, message }: Received) =>
   'delivery' in message ? `${message.place.organization}#${message.place.webhook}` : id;
 
-async function take(message: Message, hasTime: () => boolean): Promise<void> {
-  if ('delivery' in message) await deliverStore.deliver({ ...delivers, hasTime }, message);
+async function take(message: Message, hasTimeLeft: () => boolean): Promise<void> {
+  if ('delivery' in message) await notice.deliver({ ...delivers, hasTimeLeft }, message);
   else if ('notice' in message) await notice.notify({ table, mailer, linkTo }, message);
-  else await deliverStore.fanOut(delivers, message);
+  else await notice.fanOut(delivers, message);
 }

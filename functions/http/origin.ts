@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerResult } from 'aws-lambda';
+import { env } from '../platform/aws.ts';
 import { now } from '../platform/clock.ts';
-import { env } from '../platform/env.ts';
 import { redacting } from '../platform/log.ts';
 import { secret } from '../platform/secrets.ts';
 

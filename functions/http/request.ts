@@ -1,32 +1,32 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { en } from 'zod/locales';
+import * as z from 'zod/mini';
 import type { Session } from '#core/account/session.ts';
 import type { Active } from '#core/organization/organization.ts';
-import type { AnswerOf, BodyOf, NamesOf, Permission, QueryOf, RouteTable } from '#shared/route.ts';
-import type * as named from './named.ts';
+import { Refusal, textsByField } from '#core/refusal.ts';
+import type { AnswerOf, BodyOf, NamesOf, Permission, QueryOf, Route, RouteTable } from '#shared/route.ts';
+import type * as loaders from './path-params.ts';
 
 export type Event = APIGatewayProxyEventV2;
 export type Response = APIGatewayProxyStructuredResultV2;
 
-/** What a path can name, as handlers get it. */
-type Named = { [N in keyof typeof named]: Awaited<ReturnType<(typeof named)[N]['find']>> };
-type NamedIn<K> = Extract<NamesOf<K>, keyof Named>;
-/** The readers of what the paths of a route table name. The table cannot be served without them. */
-export type Readers<T extends RouteTable> = Pick<typeof named, NamedIn<keyof T>>;
+/** The items of path parameters, as handlers get them. */
+type Loaded = { [N in keyof typeof loaders]: Awaited<ReturnType<(typeof loaders)[N]['find']>> };
+type LoadedIn<K> = Extract<NamesOf<K>, keyof Loaded>;
+/** The loaders for the path parameters of a route table. The table cannot be served without them. */
+export type Loaders<T extends RouteTable> = Pick<typeof loaders, LoadedIn<keyof T>>;
 
 type PermissionOf<R> = R extends { permission: infer P extends Permission } ? P : never;
 /** Depends on the permission of the route: a public route has no caller, a guest route may have one. */
 type OfCaller<R, T> =
   PermissionOf<R> extends 'public' ? undefined : PermissionOf<R> extends 'guest' ? T | undefined : T;
 
-export type Request<K, R> = Pick<Named, NamedIn<K>> & {
+export type Request<K, R> = Pick<Loaded, LoadedIn<K>> & {
   params: Record<NamesOf<K>, string>;
   body: BodyOf<R>;
   query: QueryOf<R>;
-  /**
-   * Whether there is time for another read, for calls that may read much. `besides` is how many milliseconds of work follow
-   * the read.
-   */
-  hasTime: (besides?: number) => boolean;
+  /** Whether there is time for another read, and for so many milliseconds of work after it, in calls that may read much. */
+  hasTimeLeft: (reserveMs?: number) => boolean;
   /** The user id of the caller. */
   user: OfCaller<R, string>;
   session: R extends { credential: 'token' } ? undefined : OfCaller<R, Session>;
@@ -43,3 +43,52 @@ type Answered<R> = AnswerOf<R> extends undefined ? unknown : AnswerOf<R>;
 export type Handlers<T extends RouteTable> = {
   [K in keyof T]: (request: Request<K, T[K]>) => Promise<Answered<T[K]>>;
 };
+
+z.config(en());
+
+const MEGABYTE = 1024 * 1024;
+
+export const readQuery = ({ query }: Route, event: Event) =>
+  query && validated(query, event.queryStringParameters ?? {});
+
+export const readBody = ({ body, mostBytes }: Route, event: Event) =>
+  body && validated(body, readObject(event, mostBytes));
+
+/** The body as it was sent. */
+export const bodyOf = (event: Event): string =>
+  event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : (event.body ?? '');
+
+function readObject(event: Event, mostBytes = MEGABYTE): object {
+  const body = bodyOf(event);
+  if (Buffer.byteLength(body) > mostBytes) {
+    const most = `${mostBytes / MEGABYTE} MB`;
+    throw new Refusal('too-large', `The request is too large: at most ${most} is accepted.`);
+  }
+  if (!/^application\/json\s*(;|$)/i.test(event.headers['content-type'] ?? '')) {
+    throw new Refusal('wrong-type', 'Send JSON, with the header Content-Type: application/json.');
+  }
+  const parsed = parse(body);
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
+  throw new Refusal('invalid', 'The request must be a JSON object.');
+}
+
+function parse(body: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    if (!LONE_SURROGATE.test(JSON.stringify(parsed))) return parsed;
+  } catch {
+    throw new Refusal('invalid', 'The request is not valid JSON.');
+  }
+  throw new Refusal('invalid', 'The request holds text that is not valid Unicode.');
+}
+
+// Half of a surrogate pair: JSON can escape it, DynamoDB cannot store it. JSON.stringify does not escape whole pairs.
+const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
+
+function validated(schema: z.ZodMiniType, input: unknown): unknown {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) => [path.join('.'), message] as const);
+  const errors = textsByField(faults);
+  throw new Refusal('invalid', result.error.issues[0]?.message ?? 'Invalid input', { errors });
+}

@@ -7,23 +7,28 @@ import { type Route, type RouteTable, statusOf } from '#shared/route.ts';
 import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
-import { bySession, byToken } from './authenticate.ts';
-import { authorize, authorizeUser } from './authorize.ts';
-import { compressed } from './compressed.ts';
+import { authorize, authorizeUser, bySession, byToken } from './access.ts';
 import * as idempotency from './idempotency.ts';
-import { bodyOf, readBody, readQuery } from './input.ts';
-import type { Reader } from './named.ts';
-import { failureResponse, json, refusalResponse } from './problem.ts';
-import type { Event, Handlers, Readers, Response } from './request.ts';
+import type { PathParamLoader } from './path-params.ts';
+import {
+  bodyOf,
+  type Event,
+  type Handlers,
+  type Loaders,
+  type Response,
+  readBody,
+  readQuery,
+} from './request.ts';
+import { compressed, failureResponse, json, refusalResponse } from './response.ts';
 
 // How long a response takes after the last read.
 const SPARE_MS = 4_000;
 
 type Step = MiddlewareObj<Event, Response>;
 type Params = Record<string, string>;
-type AnyReader = Reader<unknown>;
-/** The readers, required if a path names something to read. */
-type Given<T extends RouteTable> = keyof Readers<T> extends never ? [] : [readers: Readers<T>];
+type Loader = PathParamLoader<unknown>;
+/** The loaders, required if a path has a parameter to load. */
+type LoadersOf<T extends RouteTable> = keyof Loaders<T> extends never ? [] : [loaders: Loaders<T>];
 
 /** The steps that differ by caller. A function is granted what its own steps read, and not what those of others do. */
 type Steps = {
@@ -43,7 +48,7 @@ function serveWith<const T extends RouteTable>(
   { authenticate, authorize, count, answerOnce }: Steps,
   routes: T,
   handlers: NoInfer<Handlers<T>>,
-  [readers = {} as Readers<T>]: Given<T>,
+  [loaders = {} as Loaders<T>]: LoadersOf<T>,
 ) {
   return middy<Event, Response>()
     .use(requestLog)
@@ -55,26 +60,26 @@ function serveWith<const T extends RouteTable>(
       const at = now();
       const caller = await authenticate(route, event, at);
       const params = paramsOf(event);
-      const names = namesIn(params, readers);
+      const loads = loadsOf(params, loaders);
       const keysIn = (organization: number) =>
-        names.flatMap(({ id, reader }) => reader.keys(organization, id, params));
+        loads.flatMap(({ id, loader }) => loader.keys(organization, id, params));
       const { active, items } = await authorize(route, event, caller.user, keysIn);
       if (active) await count?.(at, active);
       const request = {
         ...caller,
         active,
-        ...(active && (await found(names, active, items, params))),
+        ...(active && (await loaded(loads, active, items, params))),
         params,
         query: readQuery(route, event),
         body: readBody(route, event),
         userAgent: event.headers['user-agent'] ?? '',
         now: at,
-        hasTime: (besides = 0) => context.getRemainingTimeInMillis() > SPARE_MS + besides,
+        hasTimeLeft: (reserveMs = 0) => context.getRemainingTimeInMillis() > SPARE_MS + reserveMs,
       };
       // Counted after all refusals, as only the work is expensive.
       if (active && route.mostPerMinute) {
-        const terms = { name: route.id, most: route.mostPerMinute, seconds: 60 };
-        await rate.countCalls({ table, now: at }, active.organization.id, terms);
+        const limit = { name: route.id, most: route.mostPerMinute, seconds: 60 };
+        await rate.countCalls({ table, now: at }, active.organization.id, limit);
       }
       const handler = handlers[event.routeKey as keyof T] as (request: object) => Promise<unknown>;
       const answer = async () => {
@@ -89,8 +94,8 @@ function serveWith<const T extends RouteTable>(
 export const serve = <const T extends RouteTable>(
   routes: T,
   handlers: NoInfer<Handlers<T>>,
-  ...readers: Given<T>
-) => serveWith({ authenticate: bySession, authorize }, routes, handlers, readers);
+  ...loaders: LoadersOf<T>
+) => serveWith({ authenticate: bySession, authorize }, routes, handlers, loaders);
 
 type Personal = { permission: 'public' | 'guest' | 'session'; credential?: never };
 
@@ -98,8 +103,8 @@ type Personal = { permission: 'public' | 'guest' | 'session'; credential?: never
 export const serveUser = <const T extends Record<keyof RouteTable, Route & Personal>>(
   routes: T,
   handlers: NoInfer<Handlers<T>>,
-  ...readers: Given<T>
-) => serveWith({ authenticate: bySession, authorize: authorizeUser }, routes, handlers, readers);
+  ...loaders: LoadersOf<T>
+) => serveWith({ authenticate: bySession, authorize: authorizeUser }, routes, handlers, loaders);
 
 type OfProgram = { credential: 'token' };
 
@@ -107,8 +112,8 @@ type OfProgram = { credential: 'token' };
 export const serveProgram = <const T extends Record<keyof RouteTable, Route & OfProgram>>(
   routes: T,
   handlers: NoInfer<Handlers<T>>,
-  ...readers: Given<T>
-) => serveWith({ authenticate: byToken, authorize, count: countCall, answerOnce }, routes, handlers, readers);
+  ...loaders: LoadersOf<T>
+) => serveWith({ authenticate: byToken, authorize, count: countCall, answerOnce }, routes, handlers, loaders);
 
 const countCall = (now: Date, { organization }: Active) => rate.countCalls({ table, now }, organization.id);
 
@@ -154,19 +159,19 @@ function paramsOf({ pathParameters = {} }: Event): Params {
   throw new Refusal('not-found', 'There is nothing here.');
 }
 
-type Named = { name: string; id: string; reader: AnyReader };
+type Load = { name: string; id: string; loader: Loader };
 
-const namesIn = (params: Params, readers: Record<string, AnyReader>): Named[] =>
+const loadsOf = (params: Params, loaders: Record<string, Loader>): Load[] =>
   Object.entries(params).flatMap(([name, id]) => {
-    const reader = readers[name];
-    return reader ? [{ name, id, reader }] : [];
+    const loader = loaders[name];
+    return loader ? [{ name, id, loader }] : [];
   });
 
-const found = async (names: Named[], active: Active, items: Item[], params: Params) =>
+const loaded = async (loads: Load[], active: Active, items: Item[], params: Params) =>
   Object.fromEntries(
     await Promise.all(
-      names.map(
-        async ({ name, id, reader }) => [name, await reader.find(active, id, items, params)] as const,
+      loads.map(
+        async ({ name, id, loader }) => [name, await loader.find(active, id, items, params)] as const,
       ),
     ),
   );

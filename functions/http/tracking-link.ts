@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { byOf } from '#core/recipient/machine-visits.ts';
 import { type By, type Purpose, readToken, type Token } from '#core/recipient/tracking.ts';
-import { env } from '../platform/env.ts';
+import { env } from '../platform/aws.ts';
 import { described, log } from '../platform/log.ts';
 import { secret } from '../platform/secrets.ts';
 

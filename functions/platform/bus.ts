@@ -1,8 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { env } from './env.ts';
-import { within } from './within.ts';
+import { env, withTimeout } from './aws.ts';
 
-const client = new EventBridgeClient(within(3_000));
+const client = new EventBridgeClient(withTimeout(3_000));
 const SOURCE = 'letterflow';
 // The most entries of a PutEvents request.
 const MOST_ENTRIES = 10;

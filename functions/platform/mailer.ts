@@ -1,8 +1,8 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import { within } from './within.ts';
+import { withTimeout } from './aws.ts';
 
 // Sends are not retried: if the response was lost, the mail may have been sent.
-const client = new SESv2Client({ maxAttempts: 1, ...within(7_000) });
+const client = new SESv2Client({ maxAttempts: 1, ...withTimeout(7_000) });
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 

@@ -5,10 +5,9 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { env } from './env.ts';
-import { within } from './within.ts';
+import { env, withTimeout } from './aws.ts';
 
-const client = new S3Client(within(7_000));
+const client = new S3Client(withTimeout(7_000));
 const bucket = () => env('OBJECTS_BUCKET');
 
 /** Stores files that are served as they are. Their names are never used twice. */

@@ -4,9 +4,9 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { within } from './within.ts';
+import { env, withTimeout } from './aws.ts';
 
-const client = new SQSClient(within(5_000));
+const client = new SQSClient(withTimeout(5_000));
 
 /**
  * With a group, the messages of a busy group do not delay those of others: SQS fair queues. `seconds` is the delay, at most
@@ -68,3 +68,31 @@ function requestsOf(messages: Message[]): SendMessageBatchRequestEntry[][] {
   }
   return requests;
 }
+
+type Pack = { organization: number };
+
+/** The message of a pack. Its group is the organization, so that packs of one do not delay those of others. */
+const messageOf = (pack: Pack): Message => ({ body: pack, group: String(pack.organization) });
+
+/** Queues a pack, with a delay of at most 900 seconds. */
+export const queuePack = (pack: Pack, seconds = 0): Promise<void> =>
+  send(env('PACKS_QUEUE'), messageOf(pack), seconds);
+
+/** Queues packs. Resolves when the queue has accepted all of them. */
+export const queuePacks = (packs: Pack[]): Promise<void> => sendAll(env('PACKS_QUEUE'), packs.map(messageOf));
+
+type Purge = { organization_id: number };
+
+/** Queues a purge, with a delay of at most 900 seconds. Purges of one organization do not delay those of others. */
+export const queuePurge = (purge: Purge, seconds: number): Promise<void> =>
+  send(env('PURGES_QUEUE'), { body: purge, group: String(purge.organization_id) }, seconds);
+
+/** Queues a sweep of each of these shards. */
+export const queueShards = (shards: number[]): Promise<void> =>
+  sendAll(
+    env('SWEEPS_QUEUE'),
+    shards.map(shard => ({ body: { shard } })),
+  );
+
+/** Queues messages for webhooks. Resolves when the queue has accepted all of them. */
+export const queueWebhooks = (messages: Message[]): Promise<void> => sendAll(env('WEBHOOKS_QUEUE'), messages);

@@ -4,9 +4,9 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { MINUTE } from '#shared/time.ts';
-import { within } from './within.ts';
+import { withTimeout } from './aws.ts';
 
-const client = new SecretsManagerClient(within(2_500));
+const client = new SecretsManagerClient(withTimeout(2_500));
 const read = new Map<string, { value: string; until: number }>();
 
 // How long a process caches a value, and so may use a replaced one.

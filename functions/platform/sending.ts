@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
+import { env } from './aws.ts';
 import { now } from './clock.ts';
-import { env } from './env.ts';
 import { described, log } from './log.ts';
-import { queuePack } from './packs.ts';
+import { queuePack } from './queue.ts';
 import { secret } from './secrets.ts';
 import { table } from './table.ts';
 import { vault } from './vault.ts';

@@ -1,10 +1,9 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { env } from './env.ts';
-import { within } from './within.ts';
+import { env, withTimeout } from './aws.ts';
 
 export function documentClient(config: DynamoDBClientConfig): DynamoDBDocumentClient {
-  const client = new DynamoDBClient({ ...within(4_000), ...config });
+  const client = new DynamoDBClient({ ...withTimeout(4_000), ...config });
   // The middleware copies every response for a log that is not written (docs/decisions/0121-reports-bypass-sdk-conversion.md).
   client.middlewareStack.remove('loggerMiddleware');
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });

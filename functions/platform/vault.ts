@@ -1,10 +1,9 @@
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { MINUTE } from '#shared/time.ts';
+import { env, withTimeout } from './aws.ts';
 import { now } from './clock.ts';
-import { env } from './env.ts';
-import { within } from './within.ts';
 
-const client = new KMSClient(within(2_500));
+const client = new KMSClient(withTimeout(2_500));
 
 // Decrypted texts are cached, so that a million events of a provider are not a million calls of KMS. A replaced key has
 // another ciphertext, so the cache is never stale.

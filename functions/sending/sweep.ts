@@ -6,8 +6,7 @@ import type { Context, ScheduledEvent, SQSEvent } from 'aws-lambda';
 import { type Missed, type Outcome, sweep, sweepAll } from '#core/sending/sweep/sweep.ts';
 import { now } from '../platform/clock.ts';
 import { described, log, redacting } from '../platform/log.ts';
-import { queuePacks } from '../platform/packs.ts';
-import { queueShards } from '../platform/shards.ts';
+import { queuePacks, queueShards } from '../platform/queue.ts';
 import { table } from '../platform/table.ts';
 
 // Enough to end the turns under way, and to store marks of the organizations that had none.
@@ -19,7 +18,7 @@ export const handler = redacting(
     const needs = {
       table,
       now: now(),
-      hasTime: () => context.getRemainingTimeInMillis() > SPARE_MS,
+      hasTimeLeft: () => context.getRemainingTimeInMillis() > SPARE_MS,
       queue: queuePacks,
       failed: (organization: number, error: unknown) =>
         log.error('an organization could not be swept', { organization, error: described(error) }),

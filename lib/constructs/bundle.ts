@@ -66,7 +66,7 @@ function bundleAll(): Map<string, Bundle> {
     // Identifiers are not minified, as the SDK uses the names of some classes.
     minifySyntax: true,
     minifyWhitespace: true,
-    // functions/platform/source-places.ts reads the source map, which lies beside the code.
+    // functions/platform/log.ts reads the source map, which lies beside the code.
     sourcemap: 'external',
     sourcesContent: false,
     logLevel: 'silent',

@@ -80,7 +80,7 @@ export class BackgroundStack extends Stack {
   private dispatcher(stage: Stage, { table }: DataStack, { packs }: SendingStack): ServiceFunction {
     return new ServiceFunction(this, 'Dispatcher', {
       stage,
-      entry: 'functions/dispatcher/dispatcher.ts',
+      entry: 'functions/stream/dispatcher.ts',
       timeout: Duration.minutes(1),
     })
       .accesses(table)
@@ -100,7 +100,7 @@ export class BackgroundStack extends Stack {
   private projector(stage: Stage, { table, events }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'Projector', {
       stage,
-      entry: 'functions/projector/projector.ts',
+      entry: 'functions/stream/projector.ts',
       timeout: Duration.minutes(1),
     })
       .accesses(table)

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { inSources } from '#functions/platform/source-places.ts';
+import { inSources } from '#functions/platform/log.ts';
 
 export type Fault = { name: string; message: string; stack: string };
 export type Invocation = { id: string; event: unknown; deadline: number; offset: number };

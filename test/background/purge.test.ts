@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import * as list from '#core/list/list.ts';
-import * as listMember from '#core/list/list-member/upsert.ts';
+import * as listMember from '#core/list/list-member/rows.ts';
 import type { Asked } from '#core/storage/purge-request.ts';
 import { batchWrite, queryPartition } from '#core/storage/table.store.ts';
 import { newList } from '../support/core-list.ts';
@@ -15,7 +15,7 @@ async function handle(asked: Asked, remaining: number): Promise<object[]> {
   const queuePurge = async (another: object, seconds: number) => void messages.push({ ...another, seconds });
   vi.resetModules();
   vi.doMock('#functions/platform/table.ts', () => ({ table }));
-  vi.doMock('#functions/platform/purges.ts', () => ({ queuePurge }));
+  vi.doMock('#functions/platform/queue.ts', () => ({ queuePurge }));
   vi.doMock('#functions/platform/clock.ts', () => ({ now: () => now }));
   const { handler } = await import('#functions/background/purge.ts');
   const context = { getRemainingTimeInMillis: () => remaining };

@@ -53,8 +53,8 @@ function countingSweeps(table: Table) {
       const fail = (_: number, error: unknown) => {
         throw error;
       };
-      const hasTime = () => performance.now() < end;
-      return sweep({ table: on, now, hasTime, queue, failed: fail, tooOld: () => {} }, shard);
+      const hasTimeLeft = () => performance.now() < end;
+      return sweep({ table: on, now, hasTimeLeft, queue, failed: fail, tooOld: () => {} }, shard);
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Product } from './product.ts';
 import type { Section } from './report.ts';
 
 const AT_ONCE = 4;
-const PROJECTOR = 'functions/projector/projector.ts';
+const PROJECTOR = 'functions/stream/projector.ts';
 
 /** What adding members through the public API uses, the projector included. */
 export const importing = (product: Product, members: number): Promise<Section> =>

@@ -65,7 +65,7 @@ async function reportLines(
 /** Of the quarter in which the days are. */
 async function comparisonLines({ table }: Product, caller: Customer['web']): Promise<Line[]> {
   const { table: counting, used } = metered(table);
-  const needs = { table: counting, now: new Date(`${LAST}T12:00:00Z`), hasTime: () => true };
+  const needs = { table: counting, now: new Date(`${LAST}T12:00:00Z`), hasTimeLeft: () => true };
   const { automations } = await comparisons(needs, activeOf(caller));
   if (automations.length !== 1) throw new Error('The combinations are not compared');
   return [{ what: 'table requests of the comparisons', measured: used.requests }];
@@ -81,7 +81,7 @@ async function queriesOf({ table }: Product, caller: Customer['web'], days: numb
     if (name === 'QueryCommand') queries++;
     return send();
   });
-  const needs = { table: counting, now: new Date(), hasTime: () => true };
+  const needs = { table: counting, now: new Date(), hasTimeLeft: () => true };
   await report(needs, activeOf(caller), CombinationsQuery.parse(rangeOf(days)));
   return queries;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBody } from '#functions/http/input.ts';
+import { readBody } from '#functions/http/request.ts';
 import { listMemberRoutes } from '#shared/list-member.ts';
 
 /** The refusal of a body with this metadata. */

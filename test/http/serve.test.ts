@@ -63,7 +63,7 @@ beforeAll(async () => {
   vi.resetModules();
   vi.doMock('#functions/platform/table.ts', () => ({ table }));
   const { serve, serveProgram } = await import('#functions/http/serve.ts');
-  const { list } = await import('#functions/http/named.ts');
+  const { list } = await import('#functions/http/path-params.ts');
   const answered = async (id: unknown) => ({ id }) as { id: string };
   const handler = serve(
     routes,

@@ -8,13 +8,13 @@ const member = { PK: { S: 'R#1#hash' }, SK: { S: 'IN#readers' } };
 it.each([
   ['sending/sweep', () => import('#functions/sending/sweep.ts'), {}],
   [
-    'projector/projector',
-    () => import('#functions/projector/projector.ts'),
+    'stream/projector',
+    () => import('#functions/stream/projector.ts'),
     { shardId: 's', Records: [{ dynamodb: { Keys: member, SequenceNumber: '1' } }] },
   ],
   [
-    'dispatcher/dispatcher',
-    () => import('#functions/dispatcher/dispatcher.ts'),
+    'stream/dispatcher',
+    () => import('#functions/stream/dispatcher.ts'),
     { Records: [{ dynamodb: { Keys: member, NewImage: { status: { S: 'subscribed' } } } }] },
   ],
   [

@@ -1,8 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { PURGE_AFTER } from '#core/operations/purge.ts';
-import { OPEN } from '#functions/dispatcher/dispatcher.record.ts';
-import { isOfKind } from '#functions/projector/projector.kinds.ts';
+import { isOfKind } from '#functions/stream/contributions.ts';
+import { OPEN } from '#functions/stream/records.ts';
 import { filterOf as passing } from '#local/sources/filter.ts';
 import { composed } from './templates.ts';
 
@@ -44,7 +44,7 @@ const patternsOf = (entry: string): string[] =>
     ?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => Pattern);
 
 it('the dispatcher is invoked for purges and memberships that are stored, batches that end unknown, and nothing else', () => {
-  const passes = passing(patternsOf('dispatcher/dispatcher'), 'the dispatcher');
+  const passes = passing(patternsOf('stream/dispatcher'), 'the dispatcher');
   const record = (PK: string, SK: string, eventName: string) => ({
     eventName,
     dynamodb: { Keys: { PK: { S: PK }, SK: { S: SK } } },
@@ -74,12 +74,12 @@ it('what a reader of the stream cannot handle is tried again for as long as the 
 });
 
 it('what takes the dispatcher too long at once is handled in halves', () => {
-  const source = readers.find(({ FunctionName }) => FunctionName.Ref === runs('dispatcher/dispatcher')?.id);
+  const source = readers.find(({ FunctionName }) => FunctionName.Ref === runs('stream/dispatcher')?.id);
   expect(source?.BisectBatchOnFunctionError).toBe(true);
 });
 
 describe('the projector', () => {
-  const patterns = patternsOf('projector/projector');
+  const patterns = patternsOf('stream/projector');
   const passes = passing(patterns, 'the projector');
   const record = (key: string, eventName: DynamoDBRecord['eventName'] = 'MODIFY', type = 'send') => ({
     eventName,

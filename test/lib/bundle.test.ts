@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { inSources } from '#functions/platform/source-places.ts';
+import { inSources } from '#functions/platform/log.ts';
 import { ASSEMBLY } from '../support/setup.ts';
 import type { Resource } from './templates.ts';
 

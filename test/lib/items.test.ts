@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KINDS, kindsOf } from '#core/storage/items/items.ts';
 import type { ItemKind } from '#core/storage/items/kind.ts';
-import { isOfKind } from '#functions/projector/projector.kinds.ts';
+import { isOfKind } from '#functions/stream/contributions.ts';
 import { createRights, type Rights, rightsOf } from '#lib/table-rights.ts';
 import { composed } from './templates.ts';
 
@@ -47,7 +47,7 @@ describe.each(KINDS)('the items of kind %s', (name, kind) => {
   });
 
   it('are written by the projector where it counts them, and counted where they can be counted anew', () => {
-    if (kind.counted) expect(having('write', kind.PK)).toContain('functions/projector/projector.ts');
+    if (kind.counted) expect(having('write', kind.PK)).toContain('functions/stream/projector.ts');
     if (kind.rebuilt) expect(kind.counted).toBe(true);
   });
 });

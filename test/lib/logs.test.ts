@@ -123,7 +123,7 @@ describe('a metric', () => {
     ['Swept', 'functions/sending/sweep.ts'],
     ['SweepBehind', 'functions/sending/sweep.ts'],
     ['SweepLag', 'functions/sending/sweep.ts'],
-    ['Uncounted', 'functions/projector/projector.ts'],
+    ['Uncounted', 'functions/stream/projector.ts'],
   ])('%s follows from what %s logs', (name, entry) => {
     const filter = filters.find(({ MetricTransformations: [{ MetricName }] }) => MetricName === name);
     const fn = functions().find(one => one.entry === entry);

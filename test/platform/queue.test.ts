@@ -1,8 +1,6 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { queuePack, queuePacks } from '#functions/platform/packs.ts';
-import { queuePurge } from '#functions/platform/purges.ts';
-import { queueShards } from '#functions/platform/shards.ts';
+import { queuePack, queuePacks, queuePurge, queueShards } from '#functions/platform/queue.ts';
 import { mockedClient } from '../support/mocked-client.ts';
 
 const sqs = mockedClient(SQSClient);

@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createTcpServer, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isPublic } from '#functions/platform/public-address.ts';
-import { poster } from '#functions/platform/webhook-post.ts';
+import { isPublic, poster } from '#functions/platform/webhook-post.ts';
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => unknown;
 let server: Server;

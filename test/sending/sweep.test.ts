@@ -27,10 +27,8 @@ async function invoke(event: ScheduledEvent | SQSEvent, left = 60_000) {
   vi.resetModules();
   vi.doMock('#functions/platform/table.ts', () => ({ table }));
   vi.doMock('#functions/platform/clock.ts', () => ({ now: () => new Date('2026-03-01T12:01:05Z') }));
-  vi.doMock('#functions/platform/packs.ts', () => ({
+  vi.doMock('#functions/platform/queue.ts', () => ({
     queuePacks: async (some: typeof packs) => void packs.push(...some),
-  }));
-  vi.doMock('#functions/platform/shards.ts', () => ({
     queueShards: async (some: number[]) => void shards.push(...some),
   }));
   vi.doMock('#functions/platform/log.ts', async original => ({

@@ -3,7 +3,7 @@ import * as automations from '#core/automation/automation.ts';
 import * as templates from '#core/content/email-template.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as upsertStore from '#core/list/list-member/rows.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as safeguards from '#core/organization/safeguards.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as automations from '#core/automation/automation.store.ts';
 import * as list from '#core/list/list.ts';
-import * as listMember from '#core/list/list-member/upsert.ts';
+import * as listMember from '#core/list/list-member/rows.ts';
 import { parseBatchId } from '#core/sending/batch/batch.store.ts';
 import * as forecast from '#core/sending/forecast/forecast.ts';
 import { simulate } from '#core/sending/forecast/simulation.ts';
@@ -65,12 +65,12 @@ async function compare(seed: number): Promise<Compared[]> {
   await scheduler.run(asked);
   const now = scheduler.now();
   await someLeave(environment, model, now);
-  const hasTime = () => true;
+  const hasTimeLeft = () => true;
   const asking = await Promise.all(
     model.organizations.map(async ({ id, times }) => {
       const active = (await automations.readAll(table, id)).filter(automation => automation.active);
       const simulations = await Promise.all(
-        active.map(automation => simulate({ table, now, hasTime }, automation)),
+        active.map(automation => simulate({ table, now, hasTimeLeft }, automation)),
       );
       const isTimed = times !== undefined;
       return {
@@ -78,7 +78,7 @@ async function compare(seed: number): Promise<Compared[]> {
         isTimed,
         active,
         simulations,
-        days: await forecast.ofOrganization({ table, now, hasTime }, id),
+        days: await forecast.ofOrganization({ table, now, hasTimeLeft }, id),
       };
     }),
   );

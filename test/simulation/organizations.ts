@@ -1,7 +1,7 @@
 import * as automations from '#core/automation/automation.ts';
 import * as assets from '#core/content/email-asset.ts';
 import * as templates from '#core/content/email-template.ts';
-import * as counts from '#core/list/counts.store.ts';
+import * as counts from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
 import * as sendingKey from '#core/list/sending-key.ts';

@@ -69,7 +69,7 @@ export const TRACKING: Planted[] = [
   },
   {
     name: 'what events said while a batch was being posted is not looked at when it ends',
-    file: 'functions/dispatcher/dispatcher.record.ts',
+    file: 'functions/stream/records.ts',
     find: "isOf(record, 'batch') && OPEN",
     replace: "isOf(record, 'manifest') && OPEN",
     caughtBy: 'what an event proves is no longer unknown',

@@ -56,7 +56,16 @@ export class Lost extends Error {
 }
 
 export const PROVIDER_FAULTS = [
-  ...(['429', '500', '500-accepted', 'drop', 'refuse', '400', '401', '403', '404', 'no-id'] as const),
+  '429',
+  '500',
+  '500-accepted',
+  'drop',
+  'refuse',
+  '400',
+  '401',
+  '403',
+  '404',
+  'no-id',
 ] as const;
 type ProviderFault = (typeof PROVIDER_FAULTS)[number];
 

@@ -8,11 +8,11 @@ import { applyEarlyEvents } from '#core/sending/provider-event.ts';
 import { sweep, sweepAll } from '#core/sending/sweep/sweep.ts';
 import { project } from '#core/storage/projection.ts';
 import type { Asked } from '#core/storage/purge-request.ts';
-import { memberStored, openBatch, purgeAsked } from '#functions/dispatcher/dispatcher.record.ts';
 import { purgeAnswers } from '#functions/http/idempotency.ts';
-import { contributionOf, isOfKind } from '#functions/projector/projector.kinds.ts';
 import { createMailgun } from '#functions/providers/mailgun/mailgun.ts';
 import { NotConnected, type Request } from '#functions/providers/mailgun/request.ts';
+import { contributionOf, isOfKind } from '#functions/stream/contributions.ts';
+import { memberStored, openBatch, purgeAsked } from '#functions/stream/records.ts';
 import { projecting } from '../support/projecting.ts';
 import { DueMinutes } from './due-minutes.ts';
 import type { Environment } from './environment.ts';
@@ -166,7 +166,7 @@ function runSweep(environment: Environment, queue: Queue, part: Part, isDown: ()
     return {
       table: tableFor(process),
       now: scheduler.clockOf(process),
-      hasTime: () => timeLeft() > SWEEP_SPARE,
+      hasTimeLeft: () => timeLeft() > SWEEP_SPARE,
       queue: async (packs: Pack[]) => {
         for (const pack of packs) await send(environment, queue, process, pack, 0);
       },
@@ -356,7 +356,7 @@ function purgesOf(environment: Environment): Queue {
       const end = scheduler.now().getTime() + PURGE_TIMEOUT - PURGE_SPARE;
       const needs = {
         table,
-        hasTime: () => scheduler.now().getTime() < end,
+        hasTimeLeft: () => scheduler.now().getTime() < end,
         queue: (asked: Asked) =>
           scheduler.effect(process, 'queue purge again', () => queue.send(JSON.stringify(asked))),
       };

@@ -1,7 +1,7 @@
 import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as list from '#core/list/list.ts';
-import * as listMember from '#core/list/list-member/upsert.ts';
+import * as listMember from '#core/list/list-member/rows.ts';
 import * as organization from '#core/organization/organization.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Pack } from '#core/sending/pack.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type * as automation from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import type * as list from '#core/list/list.ts';
-import * as listMember from '#core/list/list-member/upsert.ts';
+import * as listMember from '#core/list/list-member/rows.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import { partitionOf, shardOf } from '#core/sources/source.ts';

@@ -26,7 +26,7 @@ export async function exerciseImports(
     table: on,
     user: 'u',
     role: 'OWNER' as const,
-    hasTime: () => true,
+    hasTimeLeft: () => true,
     now: new Date(now.getTime() + ++count * 60_000),
   });
   for (const of of lists) {

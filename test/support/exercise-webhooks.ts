@@ -1,5 +1,5 @@
 import type * as list from '#core/list/list.ts';
-import * as deliverStore from '#core/list/unsubscribe-webhook/deliver.ts';
+import * as deliverStore from '#core/list/unsubscribe-webhook/delivery.ts';
 import type * as unsubscribeWebhook from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
@@ -31,7 +31,7 @@ export async function exerciseWebhooks(
       queue,
       now: () => now,
       random: Math.random,
-      hasTime: () => true,
+      hasTimeLeft: () => true,
       post: async () => ({ status, ms: 6_000 }),
     });
     const memberEvent = { event: 'unsubscribed', at: now.toISOString(), source: 'app' } as const;

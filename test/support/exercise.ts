@@ -4,7 +4,7 @@ import * as emailAssets from '#core/content/email-asset.ts';
 import * as emailTemplates from '#core/content/email-template.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as upsertStore from '#core/list/list-member/rows.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import * as invitations from '#core/organization/invitation.ts';
 import * as organization from '#core/organization/organization.ts';

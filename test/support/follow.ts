@@ -1,8 +1,8 @@
 import { applyEarlyEvents } from '#core/sending/provider-event.ts';
 import { project } from '#core/storage/projection.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { openBatch } from '#functions/dispatcher/dispatcher.record.ts';
-import { contributionOf } from '#functions/projector/projector.kinds.ts';
+import { contributionOf } from '#functions/stream/contributions.ts';
+import { openBatch } from '#functions/stream/records.ts';
 import type { MemoryTable, Written } from './memory-table.ts';
 import { projecting } from './projecting.ts';
 import { streamOf } from './stream.ts';

@@ -4,8 +4,8 @@ import { vi } from 'vitest';
 import * as whitelist from '#core/account/whitelist.ts';
 import type { Letter } from '#core/mail.ts';
 import { project } from '#core/storage/projection.ts';
-import { contributionOf } from '#functions/projector/projector.kinds.ts';
 import type { Response as Answered, Request } from '#functions/providers/mailgun/request.ts';
+import { contributionOf } from '#functions/stream/contributions.ts';
 import { createEventLog } from '#local/events/log.ts';
 import { proxyEvent } from '#local/gateway/event.ts';
 import { answerOf, json, problem } from '#local/gateway/response.ts';
@@ -82,11 +82,11 @@ async function host(): Promise<Hosted> {
   vi.doMock('#functions/platform/mailer.ts', () => ({
     mailer: { send: async (to: string, letter: Letter) => void mails.push({ to, letter }) },
   }));
-  vi.doMock('#functions/platform/packs.ts', () => ({
+  vi.doMock('#functions/platform/queue.ts', () => ({
     queuePack: async () => {},
     queuePacks: async () => {},
+    queueWebhooks: async () => {},
   }));
-  vi.doMock('#functions/platform/webhooks.ts', () => ({ queueWebhooks: async () => {} }));
   vi.doMock('#functions/platform/objects.ts', () => ({
     objects: {
       put: async (name: string, bytes: Uint8Array, type: string) => void files.set(name, { bytes, type }),
@@ -103,6 +103,11 @@ async function host(): Promise<Hosted> {
   }));
   const { table: used } = await import('#functions/platform/table.ts');
   if (used !== metered.on) throw new Error('The table of the platform was imported before it was replaced');
+  // All of them now: what is imported in the next file gets the modules of the platform themselves.
+  const handlers = new Map<string, Handler>();
+  for (const group of Object.keys(groups)) {
+    handlers.set(group, (await import(resolve(`functions/api/${group}.ts`))).handler);
+  }
 
   async function answer(url: URL, init: RequestInit): Promise<Response> {
     const { method = 'GET' } = init;
@@ -158,7 +163,8 @@ async function host(): Promise<Hosted> {
       headers: Object.fromEntries(new Headers(headers)),
       body: typeof body === 'string' ? Buffer.from(body) : Buffer.from((body as Uint8Array) ?? ''),
     };
-    const { handler }: { handler: Handler } = await import(resolve(`functions/api/${match.route.group}.ts`));
+    const handler = handlers.get(match.route.group);
+    if (!handler) return problem(404, 'Not Found');
     const place = {
       apiId: 'api',
       region: 'eu-central-1',

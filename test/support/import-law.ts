@@ -91,15 +91,15 @@ const law: IForbiddenRuleType[] = [
   ),
   never(
     'records of the stream know core alone',
-    { path: '^functions/stream/' },
-    { path: '^functions/(?!stream/|core/)|^(lib|local|web)/' },
+    { path: '^functions/stream/(records|contributions)\\.' },
+    { path: '^functions/(?!stream/records|core/)|^(lib|local|web)/' },
   ),
   never(
     'handlers do not know each other',
-    { path: '^functions/(api|background|dispatcher|sending|tracking|projector)/([^/.]+)' },
+    { path: '^functions/(api|background|sending|stream|tracking)/([^/.]+)' },
     {
-      path: '^functions/(api|background|dispatcher|sending|tracking|projector)/',
-      pathNot: '^functions/$1/$2\\.',
+      path: '^functions/(api|background|sending|stream|tracking)/',
+      pathNot: '^functions/($1/$2|stream/(records|contributions))\\.',
     },
   ),
   never('handlers know no infrastructure', { path: '^functions/' }, { path: '^(bin|lib|local|web|test)/' }),

@@ -1,5 +1,5 @@
 import * as lists from '#core/list/list.ts';
-import { upsertAll } from '#core/list/list-member/upsert.ts';
+import { upsertAll } from '#core/list/list-member/rows.ts';
 import { NewList } from '#shared/list.ts';
 import { found } from './core-list.ts';
 import { needsOf } from './items.ts';

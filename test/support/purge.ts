@@ -36,8 +36,8 @@ export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deleteP
     const queued: purgeStore.Asked[] = [];
     const queue = async (another: purgeStore.Asked) => void queued.push(another);
     let pages = 0;
-    const hasTime = () => ++pages < mostPages;
-    const outcome = await purge.round({ table: on, hasTime, queue }, asked, job =>
+    const hasTimeLeft = () => ++pages < mostPages;
+    const outcome = await purge.round({ table: on, hasTimeLeft, queue }, asked, job =>
       planOf({ table: on, objects, now: () => at, purgeAnswers }, job),
     );
     return { outcome, queued };

@@ -109,7 +109,7 @@ export async function newSender(table: Table, start: Date, active?: organization
       sweepAll({
         table: on,
         now,
-        hasTime: () => true,
+        hasTimeLeft: () => true,
         queue: async packs => {
           for (const pack of packs) await needs.queue(pack, 0);
         },

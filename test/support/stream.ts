@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { isOfKind } from '#functions/projector/projector.kinds.ts';
+import { isOfKind } from '#functions/stream/contributions.ts';
 import { call } from '#local/engines/call.ts';
 import type { MemoryTable, Written } from './memory-table.ts';
 import type { EngineTable } from './table-engine.ts';

@@ -82,7 +82,7 @@ export function sweeper(table: Table) {
   const needs = (now: Date, others: Partial<Needs>): Needs => ({
     table,
     now,
-    hasTime: () => true,
+    hasTimeLeft: () => true,
     queue: async some => void packs.push(...some),
     sweepOthers: async () => {},
     failed: (organization, error) => void failed.push([organization, (error as Error).message]),

@@ -1,6 +1,6 @@
 import { definedFields } from '#core/defined-fields.ts';
 import { isId, newId, newRevision } from '#core/id.ts';
-import * as counts from '#core/list/counts.store.ts';
+import * as counts from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as quota from '#core/organization/quota.ts';

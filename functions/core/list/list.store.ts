@@ -1,4 +1,3 @@
-import { Refusal } from '#core/refusal.ts';
 import type { Logo } from '#core/storage/logo.ts';
 import {
   fromItem,
@@ -22,7 +21,7 @@ import {
   type Write,
 } from '#core/storage/write.store.ts';
 import type { Region } from '#shared/list.ts';
-import { type Counts, countsKey, NO_MEMBERS } from './counts.store.ts';
+import { type Counts, countsKey, listNotFound, NO_MEMBERS } from './counts.ts';
 
 export type StoredList = Logo & {
   id: string;
@@ -77,8 +76,6 @@ export const createWrites = (table: Table, created: StoredList): Write[] => [
 
 export const read = async (table: Table, organization: number, id: string) =>
   fromItems(await getAll(table, keysOf(organization, id)));
-
-export const listNotFound = () => new Refusal('not-found', 'Email list not found');
 
 /** Reads the list again. Throws 404 if it was deleted since it was read. */
 export async function readExisting(table: Table, { organization_id, id }: StoredList): Promise<CountedList> {

@@ -23,7 +23,7 @@ import {
   sendsFrom,
 } from '#shared/list.ts';
 import { byName } from '#shared/names.ts';
-import { columns, NO_MEMBERS } from './counts.store.ts';
+import { columns, listNotFound, NO_MEMBERS } from './counts.ts';
 import * as store from './list.store.ts';
 /** The value that leaves a stored key as it is. */
 export const UNCHANGED_KEY = DEFINED;
@@ -49,7 +49,7 @@ export const foundIn = (items: Item[]): CountedList | undefined => store.fromIte
 export function found(items: Item[]): CountedList {
   const list = foundIn(items);
   if (list) return list;
-  throw store.listNotFound();
+  throw listNotFound();
 }
 
 /** Returns undefined if the organization has no such list. */
@@ -157,14 +157,14 @@ export async function changeLogo(
   const image = dataUrl === null ? undefined : readLogo(dataUrl, LOGO);
   const { organization_id: organization, id } = list;
   const change = { organization, key: store.key(organization, id), before: list, image };
-  if (!(await logo.changeLogo(needs, change))) throw store.listNotFound();
+  if (!(await logo.changeLogo(needs, change))) throw listNotFound();
   return image ? dataUrlOf(image) : null;
 }
 
 /** Deletes a list. Its members are purged in the background. */
 export async function remove(needs: Needs, list: CountedList): Promise<void> {
   const writes = switchedWrites(needs, list, { from: list.active, to: false });
-  if (!(await deleteUnlessGone(needs, list, writes))) throw store.listNotFound();
+  if (!(await deleteUnlessGone(needs, list, writes))) throw listNotFound();
 }
 
 /** Deletes some of the lists of a deleted organization, each with a purge of its own. Returns true if there may be more. */
@@ -211,7 +211,7 @@ const purgeWrite = (
 export async function requireNotDeleted({ table, now }: Needs, list: store.StoredList): Promise<void> {
   if (await store.read(table, list.organization_id, list.id)) return;
   await commit(table, [purgeWrite(table, { ...list, logo: undefined }, now)]);
-  throw store.listNotFound();
+  throw listNotFound();
 }
 
 export async function datetimeColumns(

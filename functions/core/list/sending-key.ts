@@ -3,6 +3,7 @@ import { invalid, Refusal } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { optimistically } from '#core/storage/write.store.ts';
 import { type ConnectionTest, DEFINED, type SendingKeyChange } from '#shared/list.ts';
+import { listNotFound } from './counts.ts';
 import * as store from './list.store.ts';
 
 type Context = Record<string, string>;
@@ -78,7 +79,7 @@ export async function accessOf(
 /** Switches the test mode on: the provider delivers no email of the list any more. Emails are counted and tracked as before. */
 export async function setTestMode(table: Table, organizationId: number, id: string): Promise<void> {
   const [list] = await store.readThese(table, organizationId, [id]);
-  if (!list || !(await store.change(table, list, { set: { test_mode: true } }))) throw store.listNotFound();
+  if (!list || !(await store.change(table, list, { set: { test_mode: true } }))) throw listNotFound();
 }
 
 /** The key with which the provider signs a list's events. Returns undefined if the list has none of its own. */

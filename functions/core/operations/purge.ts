@@ -1,6 +1,6 @@
 import * as automation from '#core/automation/automation.store.ts';
 import * as content from '#core/content/content.store.ts';
-import * as counts from '#core/list/counts.store.ts';
+import * as counts from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
 import * as memberImport from '#core/list/member-import/member-import.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
@@ -52,7 +52,7 @@ export async function requestAgain(table: Table, now: Date): Promise<number> {
 
 type Needs = {
   table: Table;
-  hasTime: () => boolean;
+  hasTimeLeft: () => boolean;
   /** Queues another round without a delay. */
   queue: (asked: Asked) => Promise<void>;
 };
@@ -63,7 +63,7 @@ type Needs = {
  * that wrote before it may still be running.
  */
 export async function round(
-  { table, hasTime, queue }: Needs,
+  { table, hasTimeLeft, queue }: Needs,
   asked: Asked,
   planOf: (job: Job) => Plan,
 ): Promise<'done' | 'continues' | 'obsolete'> {
@@ -72,7 +72,7 @@ export async function round(
   const { steps, last } = planOf(job);
   for (const step of steps) {
     for await (const _ of step) {
-      if (hasTime()) continue;
+      if (hasTimeLeft()) continue;
       await queue(asked);
       return 'continues';
     }

@@ -1,6 +1,5 @@
 import { chunksOf } from '#core/chunks.ts';
-import * as counts from '#core/list/counts.store.ts';
-import * as listCountersStore from '#core/list/list.counters.ts';
+import * as counts from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.store.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
@@ -185,8 +184,7 @@ async function listCounts(
   const counted: Sums = new Map();
   const tick = progressTicker(progress, count => `${name}: ${count} members so far`);
   for await (const some of listMember.everyone(table, organization, id)) {
-    for (const after of some)
-      add(counted, listCountersStore.listCounters({ list_id: id, before: undefined, after }));
+    for (const after of some) add(counted, counts.listCounters({ list_id: id, before: undefined, after }));
     tick(some.length);
   }
   return counted;

@@ -6,7 +6,7 @@ import type { Table } from '#core/storage/table.store.ts';
 import type { Erasure } from '#shared/erasure.ts';
 import { NOTHING_STORED } from '#shared/export.ts';
 
-type Needs = { table: Table; now: Date; user: string; hasTime?: () => boolean };
+type Needs = { table: Table; now: Date; user: string; hasTimeLeft?: () => boolean };
 
 /**
  * Erases a person from an organization. When nothing of them is left, an entry in the record of the organization says so,

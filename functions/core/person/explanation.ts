@@ -5,7 +5,6 @@ import { type DueRule, dueOccurrences, nextOccurrence, triggerOf } from '#core/a
 import * as lists from '#core/list/list.store.ts';
 import type { MemberWithList } from '#core/list/list-member/list-member.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
-
 import * as switches from '#core/organization/switches.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as journalStore from '#core/recipient/journal.ts';

@@ -28,6 +28,9 @@ export type State = {
   isErased: boolean;
 };
 
+/** What many recipients' partitions are read for: head and membership, without the journal. */
+export type MemberState = Omit<State, 'seq' | 'isErased'>;
+
 export const headKey = (key: RecipientKey) => ({ PK: partitionOf(key), SK: HEAD });
 
 function stateOf(items: Item[], listId: string): State {
@@ -79,7 +82,7 @@ export async function readAll(
   table: Table,
   keys: RecipientKey[],
   listId: string,
-): Promise<Map<string, Omit<State, 'seq' | 'isErased'>>> {
+): Promise<Map<string, MemberState>> {
   const items = await getAll(
     table,
     keys.flatMap(key => [headKey(key), membershipKey(key, listId)]),

@@ -191,7 +191,7 @@ type Memberships = Awaited<ReturnType<typeof store.readMemberships>>;
  * stored about them.
  */
 export async function erase(
-  { hasTime = () => true, ...needs }: Needs & { hasTime?: () => boolean },
+  { hasTimeLeft = () => true, ...needs }: Needs & { hasTimeLeft?: () => boolean },
   organization: number,
   email: string,
 ): Promise<Erased | undefined> {
@@ -202,7 +202,7 @@ export async function erase(
     write: async ({ isKnown, memberships, left }) => {
       if (!isKnown) return { at: undefined };
       for (const { list_id } of memberships) {
-        if (!hasTime()) return { at: null };
+        if (!hasTimeLeft()) return { at: null };
         await change(needs, key, list_id, ({ membership }) => membership && { membership: undefined });
       }
       // Read again: others may have ended them, or added one.
@@ -222,7 +222,7 @@ export async function erase(
     conflict: 'Another change of this person is under way. Please try again.',
   });
   if (erased.at === undefined) return undefined;
-  return { at: erased.at, isComplete: erased.at !== null && (await eraseTraces(table, key, hasTime)) };
+  return { at: erased.at, isComplete: erased.at !== null && (await eraseTraces(table, key, hasTimeLeft)) };
 }
 
 /**
@@ -230,13 +230,13 @@ export async function erase(
  * URLs of clicks. The claims are marked as erased first, after which nothing of this is stored any more. Returns false if
  * the time ran out.
  */
-async function eraseTraces(table: Table, key: RecipientKey, hasTime: () => boolean): Promise<boolean> {
+async function eraseTraces(table: Table, key: RecipientKey, hasTimeLeft: () => boolean): Promise<boolean> {
   for await (const entries of prefixPages(table, partitionOf(key), journal.JOURNAL)) {
     const claims = entries.filter(({ type, erased }) => type === 'send' && !erased);
     await inParallel(claims, MOST_AT_ONCE, claim => eraseClaim(table, claim));
-    if (!hasTime()) return false;
+    if (!hasTimeLeft()) return false;
   }
-  while (await deletePage(table, partitionOf(key), journal.CLICKS)) if (!hasTime()) return false;
+  while (await deletePage(table, partitionOf(key), journal.CLICKS)) if (!hasTimeLeft()) return false;
   return true;
 }
 

@@ -6,7 +6,7 @@ import { MINUTES_OF_DAY, minuteOfDay } from '#shared/time.ts';
 import { readTimeZone, timeZoneOf } from '#shared/time-zone.ts';
 import { membershipWrite, newLeft, type Unwritten, unchangedCheck } from './membership.ts';
 import type { RecipientKey } from './recipient.key.ts';
-import type { State } from './recipient.store.ts';
+import type { MemberState } from './recipient.store.ts';
 
 const partition = (listId: string, column: string) => `TRG#${listId}#${column}`;
 
@@ -196,11 +196,13 @@ export const purgeTriggers = (table: Table, listId: string, column: string) =>
   deletePage(table, partition(listId, column), '');
 
 /** The trigger rows of a membership: only a member who may be mailed has any. */
-export const triggersOf = (hash: string, head: State['head'], membership: Unwritten | undefined): Key[] =>
-  membership?.status === 'subscribed' && !head?.suppression ? triggerRows(hash, membership) : [];
+export const triggersOf = (
+  hash: string,
+  head: MemberState['head'],
+  membership: Unwritten | undefined,
+): Key[] => (membership?.status === 'subscribed' && !head?.suppression ? triggerRows(hash, membership) : []);
 
 type Needs = { table: Table; now: Date };
-type Read = Omit<State, 'seq' | 'isErased'>;
 
 /**
  * Deletes those of the trigger rows that the membership, as it was read, does not have: a process left them behind when
@@ -211,7 +213,7 @@ type Read = Omit<State, 'seq' | 'isErased'>;
  */
 export async function deleteStrayTriggers(
   { table, now }: Needs,
-  { key, listId, state }: { key: RecipientKey; listId: string; state: Read },
+  { key, listId, state }: { key: RecipientKey; listId: string; state: MemberState },
   rows: Key[],
 ): Promise<boolean> {
   const own = triggersOf(key.hash, state.head, state.membership);

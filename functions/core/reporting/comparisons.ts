@@ -23,7 +23,7 @@ type Needs = {
   table: Table;
   now: Date;
   /** Whether there is time for more. */
-  hasTime: () => boolean;
+  hasTimeLeft: () => boolean;
 };
 
 /**
@@ -31,7 +31,7 @@ type Needs = {
  * quarter is compared: a range that moves would be a new test every day.
  */
 export async function comparisons(needs: Needs, active: Active): Promise<Comparisons> {
-  const { table, now, hasTime } = needs;
+  const { table, now, hasTimeLeft } = needs;
   const organization = active.organization.id;
   const to = now.toISOString().slice(0, 'yyyy-mm-dd'.length);
   const since = quarterOf(to);
@@ -50,7 +50,7 @@ export async function comparisons(needs: Needs, active: Active): Promise<Compari
   const partsOf = new Map(choices.map(({ id, assets }) => [id, assets ?? {}]));
   const compared: Judged[] = [];
   for (const { id, name, days } of sources) {
-    if (!hasTime()) throw tooMuchToCompare();
+    if (!hasTimeLeft()) throw tooMuchToCompare();
     compared.push(judged({ automation_id: id, automation: name }, days, partsOf));
   }
   const shown = cutToFit(compared);
@@ -100,14 +100,14 @@ const DAYS_OF_PART = 12;
 
 /** The sent and the clicked emails of each automation, by combination and day. */
 async function readByAutomation(
-  { table, hasTime }: Needs,
+  { table, hasTimeLeft }: Needs,
   organization: number,
   days: rollup.Days,
 ): Promise<CountsByAutomation> {
   const counts: CountsByAutomation = new Map();
   await rollup.readInParts(table, organization, days, DAYS_OF_PART, items => {
     for (const item of items) for (const one of rollup.countsByAutomation(item)) add(counts, one);
-    if (!hasTime()) throw tooMuchToCompare();
+    if (!hasTimeLeft()) throw tooMuchToCompare();
   });
   return counts;
 }

@@ -23,7 +23,7 @@ type Needs = {
   table: Table;
   now: Date;
   /** Whether there is time for another read. */
-  hasTime: () => boolean;
+  hasTimeLeft: () => boolean;
 };
 
 /** What happened to all combinations in a range of days. */
@@ -67,14 +67,14 @@ const DAYS_OF_PART = 92;
 
 /** What the days of a range add up to, by combination. */
 async function sumsOf(
-  { table, hasTime }: Needs,
+  { table, hasTimeLeft }: Needs,
   organization: number,
   days: rollup.Days,
 ): Promise<Map<string, rollup.Sums>> {
   const sums = new Map<string, rollup.Sums>();
   await rollup.readInParts(table, organization, days, DAYS_OF_PART, items => {
     for (const item of items) rollup.addTo(sums, item);
-    if (!hasTime()) throw tooMuch();
+    if (!hasTimeLeft()) throw tooMuch();
   });
   return sums;
 }
@@ -122,7 +122,7 @@ export async function ofAutomation(
           own.set(combination, counts);
         }
       }
-      if (!needs.hasTime()) throw tooMuch();
+      if (!needs.hasTimeLeft()) throw tooMuch();
     }),
   ]);
   const sumsOf = (combination: string) => sums.get(combination) ?? rollup.noSums();
@@ -151,7 +151,10 @@ export function lastDays(count: number, now: Date): Range {
 }
 
 /** What happened on each of the last days, of all combinations together. */
-export async function performance(needs: Omit<Needs, 'hasTime'>, organization: number): Promise<Performance> {
+export async function performance(
+  needs: Omit<Needs, 'hasTimeLeft'>,
+  organization: number,
+): Promise<Performance> {
   const range = lastDays(RECENT_DAYS, needs.now);
   const [byDay, counted_until] = await Promise.all([
     sumsByDay(needs.table, organization, range),

@@ -8,7 +8,6 @@ import * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as suppressions from '#core/recipient/suppression.ts';
-
 import type { Table } from '#core/storage/table.store.ts';
 import { optimistically } from '#core/storage/write.store.ts';
 import { end, readBatch } from './batch/batch.store.ts';

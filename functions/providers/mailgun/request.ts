@@ -1,5 +1,5 @@
 import type { Access } from '#core/provider.ts';
-import { env } from '#functions/platform/env.ts';
+import { env } from '#functions/platform/aws.ts';
 
 const BASES = { us: 'MAILGUN_US_URL', eu: 'MAILGUN_EU_URL' } as const;
 

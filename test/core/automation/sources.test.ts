@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as automationStore from '#core/automation/automation.store.ts';
 import * as automations from '#core/automation/automation.ts';
 import * as list from '#core/list/list.ts';
-import * as listMember from '#core/list/list-member/upsert.ts';
+import * as listMember from '#core/list/list-member/rows.ts';
 import * as organization from '#core/organization/organization.ts';
 import { get, type Table } from '#core/storage/table.store.ts';
 import { AutomationChange } from '#shared/automation.ts';

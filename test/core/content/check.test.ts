@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { warningsFor } from '#core/content/content-check.ts';
-import { upsertAll } from '#core/list/list-member/upsert.ts';
+import { upsertAll } from '#core/list/list-member/rows.ts';
 import { batchWrite } from '#core/storage/table.store.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';

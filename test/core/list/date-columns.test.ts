@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as columnsStore from '#core/list/columns.ts';
-import * as counts from '#core/list/counts.store.ts';
+import * as counts from '#core/list/counts.ts';
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as upsertStore from '#core/list/list-member/rows.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
 import { batchWrite, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
@@ -30,7 +29,7 @@ beforeEach(async () => {
 const names = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => `date_${from + index}`);
 const dates = (columns: string[]) => Object.fromEntries(columns.map(column => [column, DAY]));
-const insert = (columns: string[], on = needs) => columnsStore.insertColumns(on, readers.id, columns);
+const insert = (columns: string[], on = needs) => counts.insertColumns(on, readers.id, columns);
 const upsert = (members: object[], on = needs) => upsertStore.upsertAll(on, readers, members);
 const partition = () => queryPartition(table, `LIST#${readers.id}`);
 /** How many columns are stored, and how many count. */

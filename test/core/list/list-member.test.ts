@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as upsertStore from '#core/list/list-member/rows.ts';
 import type * as journalStore from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
@@ -260,7 +260,7 @@ describe('a change of many members', () => {
     throw error;
   };
   const act = (action: MemberActions['action'], ids: string[], more: object = {}) =>
-    listMember.changeMany({ ...needs, hasTime: () => true, failed, ...more }, readers, { action, ids });
+    listMember.changeMany({ ...needs, hasTimeLeft: () => true, failed, ...more }, readers, { action, ids });
   const statuses = async (...input: Parameters<typeof act>) =>
     (await act(...input)).map(({ status }) => status);
 
@@ -331,7 +331,7 @@ describe('a change of many members', () => {
     const withFailures = { table: broken, failed: (_: string, error: unknown) => failures.push(error) };
     expect(await statuses('delete', [idOf(BEN), idOf()], withFailures)).toEqual(['failed', 'changed']);
     expect(failures).toEqual([new Error('The table is down')]);
-    expect(await statuses('delete', [idOf(BEN)], { hasTime: () => false })).toEqual(['failed']);
+    expect(await statuses('delete', [idOf(BEN)], { hasTimeLeft: () => false })).toEqual(['failed']);
     expect(await find(BEN)).toMatchObject({ is_subscribed: true });
   });
 

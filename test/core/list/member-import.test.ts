@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as upsertStore from '#core/list/list-member/rows.ts';
 import type * as memberImportStore from '#core/list/member-import/member-import.store.ts';
 import * as memberImport from '#core/list/member-import/member-import.ts';
-import * as pages from '#core/list/member-import/pages.ts';
 import * as activity from '#core/person/activity.ts';
 import * as claims from '#core/recipient/claim.ts';
 import * as journal from '#core/recipient/journal.ts';
@@ -30,7 +29,12 @@ beforeEach(async () => {
   later = now;
 });
 
-const needs = (on: Table = table) => ({ table: on, now: later, hasTime: () => true, role: 'OWNER' as const });
+const needs = (on: Table = table) => ({
+  table: on,
+  now: later,
+  hasTimeLeft: () => true,
+  role: 'OWNER' as const,
+});
 /** No two calls share one window of the rate, nor what is stored in them an instant. */
 const pass = () => {
   later = new Date(later.getTime() + 10_000);
@@ -106,7 +110,7 @@ describe('An import', () => {
     expect(after).toMatchObject({ state: 'done', done_rows: 4, counts: COUNTS });
     expect(await addresses()).toEqual([ANN, 'cay@example.com']);
     expect((await stateOf(ANN)).membership?.metadata).toEqual({ plan: 'basic', ends: '2030-02-01' });
-    const { data } = await pages.errors({ table }, await stored(of.id), undefined);
+    const { data } = await memberImport.errors({ table }, await stored(of.id), undefined);
     expect(data.map(({ row, column }) => [row, column])).toEqual([
       [2, 'Address'],
       [3, 'Ends'],
@@ -125,7 +129,7 @@ describe('An import', () => {
     const found: number[] = [];
     let cursor: string | null | undefined;
     for (; cursor !== null; ) {
-      const page = await pages.errors({ table }, await stored(of.id), cursor);
+      const page = await memberImport.errors({ table }, await stored(of.id), cursor);
       expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(4_000_000);
       found.push(...page.data.map(({ row }) => row));
       cursor = page.next_cursor;
@@ -150,9 +154,9 @@ describe('An import', () => {
       return found;
     };
     const now = await stored(of.id);
-    const members = await all(cursor => pages.members({ table }, now, cursor));
+    const members = await all(cursor => memberImport.members({ table }, now, cursor));
     expect(new Set(members.map(({ email }) => email))).toEqual(new Set(rows.map(([email]) => email)));
-    const errors = await all(cursor => pages.errors({ table }, now, cursor));
+    const errors = await all(cursor => memberImport.errors({ table }, now, cursor));
     expect(errors.map(({ row }) => row)).toEqual(
       Array.from({ length: 50 }, (_, at) => 126 + Math.floor(at / 2)),
     );
@@ -445,7 +449,7 @@ describe('An import of members whom another one has added', () => {
       ['subscribe', 'Imported from people.csv, consent: Sign-up form, 2029-12-01'],
     ]);
     const membersOf = async (of: Pick<memberImportStore.StoredImport, 'id'>) =>
-      (await pages.members({ table }, await stored(of.id), undefined)).data.map(({ email }) => email);
+      (await memberImport.members({ table }, await stored(of.id), undefined)).data.map(({ email }) => email);
     expect([await membersOf(first), await membersOf(second)]).toEqual([[ANN, 'cay@example.com'], []]);
   });
 
@@ -480,7 +484,7 @@ describe('Undoing an import', () => {
     expect(await undo(of)).toMatchObject({ state: 'undone', undo: { removed: 2, rows_left: 0 } });
     expect(await addresses()).toEqual([BEN]);
     expect(await undo(of)).toMatchObject({ state: 'undone', undo: { removed: 2 } });
-    const { data } = await pages.members({ table }, await stored(of.id), undefined);
+    const { data } = await memberImport.members({ table }, await stored(of.id), undefined);
     expect(data).toEqual([]);
   });
 

@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as list from '#core/list/list.ts';
-import * as deliverStore from '#core/list/unsubscribe-webhook/deliver.ts';
-import * as deliveriesStore from '#core/list/unsubscribe-webhook/deliveries.ts';
 import * as store from '#core/list/unsubscribe-webhook/delivery.store.ts';
+import * as deliverStore from '#core/list/unsubscribe-webhook/delivery.ts';
 import { healthAfter, isThrottledToOne } from '#core/list/unsubscribe-webhook/health.ts';
-import * as noticeStore from '#core/list/unsubscribe-webhook/notice.ts';
 import type { Post, Posted } from '#core/list/unsubscribe-webhook/post.ts';
 import * as webhookStore from '#core/list/unsubscribe-webhook/unsubscribe-webhook.store.ts';
 import * as webhooks from '#core/list/unsubscribe-webhook/unsubscribe-webhook.ts';
@@ -49,7 +47,7 @@ const needs = {
   post,
   now,
   random: () => 0.5,
-  hasTime: () => true,
+  hasTimeLeft: () => true,
   queue: async (messages: deliverStore.Queued[]) => {
     queued += messages.length;
     waiting.push(...messages.map(({ body, seconds }) => ({ at: clock + seconds * SECOND, body })));
@@ -60,7 +58,7 @@ const take = (body: object) => {
   const message = body as deliverStore.BusEvent | deliverStore.DeliveryMessage | deliverStore.NoticeMessage;
   if ('delivery' in message) return deliverStore.deliver(needs, message);
   if ('notice' in message)
-    return noticeStore.notify({ table, mailer, linkTo: id => `https://example.com/${id}` }, message);
+    return deliverStore.notify({ table, mailer, linkTo: id => `https://example.com/${id}` }, message);
   return deliverStore.fanOut(needs, message);
 };
 /** What the queue delivers until an instant, all that is due in one moment at once. */
@@ -229,7 +227,7 @@ describe('an endpoint that fails', () => {
     const first = (await stored(id)).at(-1);
     const found = await webhookStore.read(table, placeOf(id));
     const ask = { table, now: now(), queue: needs.queue };
-    if (found && first) await deliveriesStore.redeliver(ask, found, first.id);
+    if (found && first) await webhooks.redeliver(ask, found, first.id);
     await run(clock + HOUR);
     expect(posts).toHaveLength(3);
     expect((await stored(id)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
@@ -245,7 +243,7 @@ describe('an endpoint that fails', () => {
     const failing = { send: () => Promise.reject(new Error('Too many mails')) };
     const told = mails.length;
     const notifies = (by: typeof mailer | undefined) =>
-      notice && noticeStore.notify({ table, mailer: by, linkTo }, notice);
+      notice && deliverStore.notify({ table, mailer: by, linkTo }, notice);
     await expect(notifies(failing)).rejects.toThrow('Too many mails');
     // A stage without a sender neither mails it nor counts it as mailed.
     await notifies(undefined);
@@ -371,7 +369,7 @@ it('what failed in a span is found in parts, however much was delivered between'
   const needsOf = { table, now: new Date(clock + HOUR), queue: needs.queue };
   const span = { from: new Date(clock).toISOString(), to: new Date(clock + 2_008).toISOString() };
   const redeliver = (cursor?: string) =>
-    deliveriesStore.redeliverFailed(needsOf, found as webhookStore.StoredWebhook, { ...span, cursor });
+    webhooks.redeliverFailed(needsOf, found as webhookStore.StoredWebhook, { ...span, cursor });
   const first = await redeliver();
   expect(first).toEqual({ redelivered: 1, next_cursor: expect.stringMatching(/-0{24}$/) });
   expect(await redeliver(first.next_cursor ?? '')).toEqual({ redelivered: 4, next_cursor: null });
@@ -396,11 +394,7 @@ it('a span that ends in a far future has what failed until now', async () => {
   );
   const found = (await webhookStore.read(table, placeOf(webhook))) as webhookStore.StoredWebhook;
   const span = { from: start.toISOString(), to: '2300-01-01T00:00:00Z' };
-  const redelivered = await deliveriesStore.redeliverFailed(
-    { ...needsAt(), queue: needs.queue },
-    found,
-    span,
-  );
+  const redelivered = await webhooks.redeliverFailed({ ...needsAt(), queue: needs.queue }, found, span);
   expect(redelivered).toEqual({ redelivered: 1, next_cursor: null });
 });
 
@@ -421,7 +415,7 @@ it('a page after one that is older than what is kept is empty, and none is of an
   });
   const found = (await webhookStore.read(table, place)) as webhookStore.StoredWebhook;
   const after = (cursor: string) =>
-    deliveriesStore.pageOf({ table, now: new Date(clock + HOUR) }, found, { cursor, per_page: 10 });
+    webhooks.deliveriesOf({ table, now: new Date(clock + HOUR) }, found, { cursor, per_page: 10 });
   expect(await after(`0000000000000-${hash}`)).toEqual({ deliveries: [], next_cursor: null });
   const { deliveries } = await after(`9999999999999-${'f'.repeat(24)}`);
   expect(deliveries.map(({ id }) => id)).toEqual([`${at + 1}-${hash}`, `${at}-${hash}`]);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import * as upsert from '#core/list/list-member/upsert.ts';
+import * as upsert from '#core/list/list-member/rows.ts';
 import type { ListMembersPage, ListMembersQuery } from '#shared/list-member.ts';
 import { newList } from '#test/support/core-list.ts';
 import { freshTable } from '#test/support/engine.ts';

@@ -101,7 +101,8 @@ describe('Who is erased', () => {
 
   it('is erased by several calls where one has too little time', async () => {
     let steps = 0;
-    const call = () => erase({ ...needs(), hasTime: () => ++steps % 2 === 0 }, sent.sender.organization, ANN);
+    const call = () =>
+      erase({ ...needs(), hasTimeLeft: () => ++steps % 2 === 0 }, sent.sender.organization, ANN);
     const answers = [await call()];
     while (!answers.at(-1)?.complete) {
       expect(await recorded()).toEqual([]);

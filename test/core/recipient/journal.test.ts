@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as upsertStore from '#core/list/list-member/rows.ts';
 import * as activity from '#core/person/activity.ts';
 import * as journalStore from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as upsertStore from '#core/list/list-member/rows.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as recipient from '#core/recipient/recipient.ts';

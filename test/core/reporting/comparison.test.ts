@@ -66,8 +66,8 @@ const addCombinations = (
 
 const [WELCOME, WINTER] = ['welcome00000', 'winter000000'] as const;
 const [SHORT, LONG] = ['c00000000001', 'c00000000002'] as const;
-const compared = async (active: organization.Active, on: Table = table, hasTime = () => true) =>
-  Comparisons.parse(await comparisons({ table: on, now, hasTime }, active));
+const compared = async (active: organization.Active, on: Table = table, hasTimeLeft = () => true) =>
+  Comparisons.parse(await comparisons({ table: on, now, hasTimeLeft }, active));
 
 /** A short subject that clicks better than a long one, and emails of another automation with the same combinations. */
 async function newCompared() {

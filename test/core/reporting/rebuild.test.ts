@@ -15,7 +15,7 @@ import {
   type Table,
 } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
-import { contributionOf } from '#functions/projector/projector.kinds.ts';
+import { contributionOf } from '#functions/stream/contributions.ts';
 import { crashingAtEachWrite } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { beforeFirst } from '#test/support/intercepted.ts';

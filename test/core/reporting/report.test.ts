@@ -16,7 +16,7 @@ import * as sendingLog from '#core/sending/log/log.ts';
 import { noSums } from '#core/sending/rollup.ts';
 import { project, storeLag } from '#core/storage/projection.ts';
 import { batchWrite, getAll, type Key, queryPartition } from '#core/storage/table.store.ts';
-import { contributionOf } from '#functions/projector/projector.kinds.ts';
+import { contributionOf } from '#functions/stream/contributions.ts';
 import { NewEmailAsset } from '#shared/email-asset.ts';
 import type { PartTexts } from '#shared/part-texts.ts';
 import { CombinationQuery, CombinationsQuery } from '#shared/reporting.ts';
@@ -176,7 +176,7 @@ function fold(of?: string, days = DAYS, claims = journal) {
   return { ...sums, value: tenThousandths / 10_000 };
 }
 
-const needs = { table, now: end, hasTime: () => true };
+const needs = { table, now: end, hasTimeLeft: () => true };
 const report = (query: object = {}, active = sender.acting) =>
   reports.report(
     needs,
@@ -400,7 +400,7 @@ describe('a report', () => {
 
   it('refuses what takes too long to read', async () => {
     const query = CombinationsQuery.parse({ start_date: DAYS[0], end_date: DAYS[1] });
-    const late = reports.report({ ...needs, hasTime: () => false }, sender.acting, query);
+    const late = reports.report({ ...needs, hasTimeLeft: () => false }, sender.acting, query);
     await expect(late).rejects.toMatchObject({ reason: 'invalid' });
   });
 });

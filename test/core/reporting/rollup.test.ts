@@ -6,7 +6,7 @@ import { keyOf } from '#core/recipient/recipient.key.ts';
 import { bucketOf, countsIn } from '#core/sending/rollup.ts';
 import { project } from '#core/storage/projection.ts';
 import { batchWrite, type Item, queryPartition, type Table } from '#core/storage/table.store.ts';
-import { contributionOf } from '#functions/projector/projector.kinds.ts';
+import { contributionOf } from '#functions/stream/contributions.ts';
 import { Crashed, crashing } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { beforeFirst, intercepted } from '#test/support/intercepted.ts';

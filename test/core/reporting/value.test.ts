@@ -7,7 +7,7 @@ import { bucketOf, countsIn } from '#core/sending/rollup.ts';
 import { project } from '#core/storage/projection.ts';
 import { batchWrite, getAll, queryPartition, type Table } from '#core/storage/table.store.ts';
 import { updateItem } from '#core/storage/write.store.ts';
-import { contributionOf } from '#functions/projector/projector.kinds.ts';
+import { contributionOf } from '#functions/stream/contributions.ts';
 import { amountOf, unitsOf } from '#shared/report/figures.ts';
 import { NewValue } from '#shared/value.ts';
 import { Crashed, crashing } from '#test/support/crash.ts';

@@ -34,10 +34,10 @@ async function newScene(dates: string[], fields: Partial<NewAutomation> = {}) {
   };
   const first = await automation();
   await sender.newTemplate([first.id]);
-  const needs = (now = noon, on: Table = table, hasTime: (besides?: number) => boolean = always) => ({
+  const needs = (now = noon, on: Table = table, hasTimeLeft: (reserveMs?: number) => boolean = always) => ({
     table: on,
     now,
-    hasTime,
+    hasTimeLeft,
   });
   const shown = ({ days }: Awaited<ReturnType<typeof forecast.ofAutomation>>) =>
     days.flatMap(({ date, count, skipped }) =>
@@ -165,7 +165,7 @@ it('of more people than can be looked at in time, some stand for all, and the an
   const lookingAt = (people: number) => {
     let left = people;
     return forecast.ofOrganization(
-      needs(noon, table, (besides = 0) => besides > 0 || --left >= 0),
+      needs(noon, table, (reserveMs = 0) => reserveMs > 0 || --left >= 0),
       organization,
     );
   };
@@ -174,7 +174,7 @@ it('of more people than can be looked at in time, some stand for all, and the an
   expect(await lookingAt(0)).toMatchObject({ total_count: 0, sampled: { people: 0, of: 40 } });
   let left = 10;
   const day = await simulate(
-    needs(noon, table, (besides = 0) => besides > 0 || --left >= 0),
+    needs(noon, table, (reserveMs = 0) => reserveMs > 0 || --left >= 0),
     first,
   );
   expect(day).toMatchObject({ total_count: 20, will_send: 20, sampled: { people: 10, of: 20, margin: 0 } });
@@ -208,8 +208,8 @@ it('says which share of the day it has read where the time of the call runs out'
     expect(calls).toBeLessThan(40);
     let left = calls;
     const { on } = inSmallPages(table, 2);
-    const hasTime = (besides = 0) => besides === 0 || --left >= 0;
-    const { total_count, counted_share } = await forecast.ofAutomation(needs(noon, on, hasTime), first);
+    const hasTimeLeft = (reserveMs = 0) => reserveMs === 0 || --left >= 0;
+    const { total_count, counted_share } = await forecast.ofAutomation(needs(noon, on, hasTimeLeft), first);
     if (counted_share === 1) expect(total_count).toBe(8);
     shares.push(counted_share);
   }

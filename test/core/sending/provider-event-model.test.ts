@@ -4,13 +4,11 @@ import type * as list from '#core/list/list.ts';
 import type { Meaning } from '#core/provider.ts';
 import * as claims from '#core/recipient/claim.ts';
 import * as memberships from '#core/recipient/membership.ts';
-
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipient from '#core/recipient/recipient.ts';
-
 import * as events from '#core/sending/provider-event.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
-import { isOfKind } from '#functions/projector/projector.kinds.ts';
+import { isOfKind } from '#functions/stream/contributions.ts';
 import { stillTableOf } from '#test/simulation/client.ts';
 import { recordOf } from '#test/simulation/table/record.ts';
 import { Store } from '#test/simulation/table/store.ts';

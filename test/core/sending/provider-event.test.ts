@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#core/id.ts';
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import * as upsertStore from '#core/list/list-member/upsert.ts';
+import * as upsertStore from '#core/list/list-member/rows.ts';
 import * as sendingKey from '#core/list/sending-key.ts';
 import * as claims from '#core/recipient/claim.ts';
 import * as memberships from '#core/recipient/membership.ts';

@@ -8,7 +8,6 @@ import * as sendingHours from '#core/organization/sending-hours.ts';
 import { explain } from '#core/person/explanation.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import * as triggers from '#core/recipient/trigger.ts';
-
 import { backfill } from '#core/sending/backfill.ts';
 import { dryRun, withSendingHours } from '#core/sending/forecast/dry-run.ts';
 import * as forecast from '#core/sending/forecast/forecast.ts';
@@ -220,7 +219,7 @@ it('the simulation and the explanation say what waits for the end of quiet hours
   } = await withMembers({ ann: { ends: '2030-01-01T21:30:00Z' } }, {}, NIGHT);
   const [automation] = await automations.readThese(table, sender.organization, [id]);
   if (!automation) throw new Error('It is there');
-  const needs = { table, now: sender.now, hasTime: () => true };
+  const needs = { table, now: sender.now, hasTimeLeft: () => true };
   expect(await simulate(needs, automation)).toMatchObject({
     total_count: 1,
     will_send: 1,
@@ -242,7 +241,7 @@ it('the simulation and the explanation say what waits for the end of quiet hours
 
 const day = (instant: string) => instant.slice(5, 10);
 const forecasted = async (sender: Sender) => {
-  const needs = { table, now: sender.now, hasTime: () => true };
+  const needs = { table, now: sender.now, hasTimeLeft: () => true };
   const { days } = await forecast.ofOrganization(needs, sender.organization);
   return days.flatMap(({ date, count, skipped }) =>
     count + skipped > 0 ? [`${day(date)}: ${count}, ${skipped} not`] : [],
@@ -298,7 +297,10 @@ it('the forecast and the simulation go by the time zone of a list', async () => 
   expect(await forecasted(sender)).toEqual(['01-01: 1, 0 not']);
   const [automation] = await automations.readThese(table, sender.organization, [id]);
   if (!automation) throw new Error('It is there');
-  const { sample_emails, will_send } = await simulate({ table, now: start, hasTime: () => true }, automation);
+  const { sample_emails, will_send } = await simulate(
+    { table, now: start, hasTimeLeft: () => true },
+    automation,
+  );
   expect([will_send, sample_emails.map(one => one.scheduled_time)]).toEqual([
     1,
     ['2030-01-01T19:00:00.000Z'],
@@ -327,7 +329,7 @@ it('the forecast decides on what is late when quiet hours end', async () => {
 it('a dry run counts what other quiet hours put off, and stores nothing', async () => {
   const { sender } = await withMembers({ ann: { ends: '2030-01-02T09:30:00Z' } }, {});
   const changed = (to: SendingHoursChange) =>
-    dryRun({ table, now: start, hasTime: () => true }, sender.organization, withSendingHours(to, start));
+    dryRun({ table, now: start, hasTimeLeft: () => true }, sender.organization, withSendingHours(to, start));
   const none = { emails: 0, people_more: 0, people_fewer: 0 };
   expect((await changed({ quiet_hours: [{ from: '09:00', until: '11:00' }] })).next_24_hours).toEqual({
     ...none,
@@ -346,7 +348,7 @@ it('where time runs out, a simulation of emails at a time of day has counted non
   const [automation] = await automations.readThese(table, sender.organization, [id]);
   if (!automation) throw new Error('It is there');
   const { from, counted_until, total_count } = await simulate(
-    { table, now: start, hasTime: () => false },
+    { table, now: start, hasTimeLeft: () => false },
     automation,
   );
   expect([counted_until, total_count]).toEqual([from, 0]);

@@ -23,8 +23,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const noon = new Date('2026-03-01T12:00:00Z');
 
-const run = (automation: StoredAutomation, now = noon, on: Table = table, hasTime = (_ = 0) => true) =>
-  simulate({ table: on, now, hasTime }, automation);
+const run = (automation: StoredAutomation, now = noon, on: Table = table, hasTimeLeft = (_ = 0) => true) =>
+  simulate({ table: on, now, hasTimeLeft }, automation);
 
 type On = { of: list.CountedList; member: Member };
 type Email = { email: string; list: list.CountedList; at: Date };
@@ -169,7 +169,7 @@ it('a simulation whose time runs out has counted up to an instant, and nothing b
       automation,
       now,
       inSmallPages(table, 2).on,
-      (besides = 0) => besides === 0 || --left > 0,
+      (reserveMs = 0) => reserveMs === 0 || --left > 0,
     );
     const { counted_until, until, left_out } = simulation;
     expect(numbersOf(simulation)).toEqual(numbers(expected, counted_until));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredAutomation } from '#core/automation/automation.store.ts';
 import * as list from '#core/list/list.ts';
-import * as listMember from '#core/list/list-member/upsert.ts';
+import * as listMember from '#core/list/list-member/rows.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import { simulate } from '#core/sending/forecast/simulation.ts';
@@ -14,8 +14,8 @@ import { unstored } from '#test/support/unstored.ts';
 const table = freshTable({ anyItems: true });
 const noon = new Date('2026-03-01T12:00:00Z');
 
-const run = (automation: StoredAutomation, now = noon, on: Table = table, hasTime = () => true) =>
-  simulate({ table: on, now, hasTime }, automation);
+const run = (automation: StoredAutomation, now = noon, on: Table = table, hasTimeLeft = () => true) =>
+  simulate({ table: on, now, hasTimeLeft }, automation);
 
 describe('a simulation', () => {
   it('answers 100 samples, the earliest, and says where there are more', async () => {

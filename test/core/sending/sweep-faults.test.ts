@@ -127,10 +127,10 @@ describe('a run that rests and goes on after its lease has ended', () => {
     let stored: unknown;
     const on = resting(isMeant, async () => {
       // It has time for little, and leaves marks.
-      await sweeps.run(minute(3), { part: SMALL, hasTime: timeFor(16) });
+      await sweeps.run(minute(3), { part: SMALL, hasTimeLeft: timeFor(16) });
       stored = await stateOf(table);
     });
-    const late = await sweeps.run(minute(1), { table: on, part: SMALL, hasTime: timeFor(24) });
+    const late = await sweeps.run(minute(1), { table: on, part: SMALL, hasTimeLeft: timeFor(24) });
     expect(late).toMatchObject({ isHeld: true, moved: false });
     expect(await stateOf(table)).toEqual(stored);
     await caughtUp(sweeps, 4);
@@ -148,7 +148,7 @@ describe('a run that rests and goes on after its lease has ended', () => {
     const sweeps = sweeper(table);
     // The other one moves the watermark past a minute in which somebody is due, and has no time for who is behind.
     await putItems(table, rowsAt(listId(behind), '', minute(1, 0), 1, 20));
-    const on = resting(isEnd, () => sweeps.run(minute(3), { hasTime: () => false }));
+    const on = resting(isEnd, () => sweeps.run(minute(3), { hasTimeLeft: () => false }));
     await sweeps.run(minute(1), { table: on });
     expect([...(await behindIn(table)).keys()]).toContain(behind);
     await caughtUp(sweeps, 4);
@@ -185,7 +185,7 @@ it('a run whose clock is slower than that of the one before leaves out no minute
   const { small } = await threeOrganizations();
   const sweeps = sweeper(table);
   await putItems(table, rowsAt(listId(small), '', minute(1, 0), 1, 5));
-  await sweeps.run(minute(2, 0), { hasTime: () => false });
+  await sweeps.run(minute(2, 0), { hasTimeLeft: () => false });
   await sweeps.run(minute(1, 58));
   await caughtUp(sweeps, 3);
   expect(sweeps.dues(small).map(text => text.slice(11, 16))).toEqual(['12:00', '12:01']);

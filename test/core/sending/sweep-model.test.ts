@@ -177,7 +177,7 @@ it('what is queued is what is due, once, in whatever parts and runs, and whoever
         until = new Date(noon.getTime() + (made.minutes + run) * MINUTE);
         outcome = await sweeps.run(new Date(until.getTime() + 5_000), {
           // What falls due in each minute may take more: in the end there is time for all of it.
-          hasTime: timeFor(run < 20 ? made.looks : 10_000),
+          hasTimeLeft: timeFor(run < 20 ? made.looks : 10_000),
           ...(made.part && { part: made.part }),
         });
       }

@@ -59,7 +59,10 @@ describe('an organization with a hundred automations on a list of two thousand, 
     let total = 0;
     for (let run = 1; run <= RUNS + 1; run++) {
       // The first one has time for a few parts.
-      const { behind, watermark } = await sweeps.run(minute(run), run === 1 ? { hasTime: timeFor(20) } : {});
+      const { behind, watermark } = await sweeps.run(
+        minute(run),
+        run === 1 ? { hasTimeLeft: timeFor(20) } : {},
+      );
       const packs = sweeps.packs.filter(({ organization }) => organization === flood);
       for (const { sources, people } of packs) {
         for (const [hash, dues] of people) {
@@ -154,7 +157,7 @@ describe('where the time is over before all had a turn', () => {
     for (const id of ids) await putCanary(id, 2);
     await sweptUntilNoon();
     const sweeps = sweeper(table);
-    const outcome = await sweeps.run(minute(1), { hasTime: timeFor(200) });
+    const outcome = await sweeps.run(minute(1), { hasTimeLeft: timeFor(200) });
     expect(outcome).toMatchObject({ moved: true, next: minute(1) });
     const late = [...(await behindIn(table)).keys()];
     expect(outcome.behind).toBe(late.length);
@@ -173,7 +176,7 @@ describe('where the time is over before all had a turn', () => {
     await sweptUntilNoon();
     const sweeps = sweeper(table);
     for (let run = 1; run === 1 || (await behindIn(table)).size > 0; run++) {
-      await sweeps.run(minute(run), { hasTime: timeFor(8), part: { rows: 300, due: 300 } });
+      await sweeps.run(minute(run), { hasTimeLeft: timeFor(8), part: { rows: 300, due: 300 } });
     }
     const dues = sweeps.dues(one());
     expect([dues.length, new Set(dues).size]).toEqual([2_000, 2_000]);
@@ -189,7 +192,7 @@ describe('where the time is over before all had a turn', () => {
     );
     await sweptUntilNoon();
     const sweeps = sweeper(table);
-    expect(await sweeps.run(minute(1), { hasTime: timeFor(10) })).toMatchObject({ behind: 1 });
+    expect(await sweeps.run(minute(1), { hasTimeLeft: timeFor(10) })).toMatchObject({ behind: 1 });
     expect(sweeps.dues(one()).length).toBeLessThan(10);
     expect(await sweeps.run(minute(2))).toMatchObject({ behind: 0 });
     expect(new Set(sweeps.dues(one())).size).toBe(LISTS);
@@ -200,7 +203,7 @@ describe('where the time is over before all had a turn', () => {
     for (const id of [one(), two()]) await putCanary(id, 2);
     await sweptUntilNoon();
     const sweeps = sweeper(table);
-    await sweeps.run(minute(1), { hasTime: () => false });
+    await sweeps.run(minute(1), { hasTimeLeft: () => false });
     expect((await behindIn(table)).size).toBe(2);
     await updateItem(table, { PK: `ORG#${one()}`, SK: 'META' }, { set: { deleted_at: noon.toISOString() } });
     await updateItem(table, { PK: `ORG#${two()}`, SK: 'META' }, { set: { active: false } });

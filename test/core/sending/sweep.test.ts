@@ -17,7 +17,7 @@ import { timeFor } from '#test/support/sweeping.ts';
 const table = freshTable();
 const nothing = async () => {};
 const quiet = {
-  hasTime: () => true,
+  hasTimeLeft: () => true,
   queue: nothing,
   sweepOthers: nothing,
   failed: () => {},
@@ -274,7 +274,7 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
     await automations.remove(needs, await on());
     await twoColumnsDue(sender, others);
     const part = { rows: 1, due: 1 };
-    await sweep({ ...quiet, table: own, now: at('10:01:00.7').now, part, hasTime: timeFor(4) });
+    await sweep({ ...quiet, table: own, now: at('10:01:00.7').now, part, hasTimeLeft: timeFor(4) });
     expect((await behindIn(own)).get(sender.organization)).toHaveProperty('after');
     sender.at(now);
     const { id } = await sender.newAutomation({ ...due, email_list_ids: [readers.id] });
@@ -297,7 +297,7 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
       noted.resolve();
     });
     const part = { rows: 1, due: 1 };
-    const first = sweep({ ...quiet, table: slow, part, hasTime: timeFor(4), now: at('10:01:00.7').now });
+    const first = sweep({ ...quiet, table: slow, part, hasTimeLeft: timeFor(4), now: at('10:01:00.7').now });
     await paused.promise;
     sender.at(now);
     const { id } = await sender.newAutomation({ ...due, email_list_ids: [readers.id] });
@@ -305,7 +305,7 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
       resumed.resolve();
       await noted.promise;
     });
-    const second = { ...quiet, table: overtaken, hasTime: () => false, now: at('10:03:20').now };
+    const second = { ...quiet, table: overtaken, hasTimeLeft: () => false, now: at('10:03:20').now };
     expect(await sweep(second)).toMatchObject({ behind: 1, moved: true });
     await first;
     sender.at(at('10:04:00.7').now);

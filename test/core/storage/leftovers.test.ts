@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import * as list from '#core/list/list.ts';
-import * as listMember from '#core/list/list-member/upsert.ts';
+import * as listMember from '#core/list/list-member/rows.ts';
 import * as organization from '#core/organization/organization.ts';
 import { ITEMS, KINDS, kindsOf } from '#core/storage/items/items.ts';
 import { project } from '#core/storage/projection.ts';
 import type * as purge from '#core/storage/purge-request.ts';
 import { type Item, queryPartition, type Table } from '#core/storage/table.store.ts';
-import { contributionOf } from '#functions/projector/projector.kinds.ts';
+import { contributionOf } from '#functions/stream/contributions.ts';
 import { createList, newList } from '#test/support/core-list.ts';
 import { crashing, crashingAtEachWrite, survives } from '#test/support/crash.ts';
 import { freshTable } from '#test/support/engine.ts';

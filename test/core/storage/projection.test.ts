@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as countsStore from '#core/list/counts.store.ts';
-import { listCounters } from '#core/list/list.counters.ts';
+import * as countsStore from '#core/list/counts.ts';
+import { listCounters } from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
-import { listMemberEvents } from '#core/list/list-member/list-member.events.ts';
+import { listMemberEvents } from '#core/list/list-member/list-member.ts';
 import { aliveCheck } from '#core/organization/organization.store.ts';
 import { type Contribution, type Counter, type Event, project } from '#core/storage/projection.ts';
 import { batchWrite, queryPartition, type Table, textOf } from '#core/storage/table.store.ts';

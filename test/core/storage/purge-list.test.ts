@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as columns from '#core/list/columns.ts';
-import { listCounters } from '#core/list/list.counters.ts';
+import * as columns from '#core/list/counts.ts';
+import { listCounters } from '#core/list/counts.ts';
 import * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import * as upsert from '#core/list/list-member/upsert.ts';
+import * as upsert from '#core/list/list-member/rows.ts';
 import { PURGE_AFTER } from '#core/operations/purge.ts';
 import * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';

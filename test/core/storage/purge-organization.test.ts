@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as list from '#core/list/list.ts';
 import * as listMember from '#core/list/list-member/list-member.ts';
-import * as upsert from '#core/list/list-member/upsert.ts';
+import * as upsert from '#core/list/list-member/rows.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as clickStore from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { chunksOf } from '#core/chunks.ts';
 import * as list from '#core/list/list.ts';
-import * as listMember from '#core/list/list-member/upsert.ts';
+import * as listMember from '#core/list/list-member/rows.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';

@@ -51,8 +51,14 @@ export const theEntriesOfAJournalAreNumberedWithoutGaps = ({
 
 /** After these faults, a process may have failed between two of its writes, or a write may have arrived late. */
 const LEAVING: Fault[] = [
-  ...(['killed before', 'killed after', 'stalled', 'throttle', 'conflict', 'late copy'] as const),
-  ...(['write lost', 'table slow'] as const),
+  'killed before',
+  'killed after',
+  'stalled',
+  'throttle',
+  'conflict',
+  'late copy',
+  'write lost',
+  'table slow',
 ];
 
 /** No row is missing. A surplus row has no effect: it is left behind if a process fails between two writes. */

@@ -4,9 +4,8 @@ import * as recipientStore from '#core/recipient/recipient.store.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import type { ExportedMember, ListExportPage } from '#shared/export.ts';
 import type { CountedList } from '../list.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import * as store from './list-member.store.ts';
-import { viewOf } from './view.ts';
+import { decodeCursor, encodeCursor, viewOf } from './pages.ts';
 
 const PER_PAGE = 1_000;
 const READ_AT_ONCE = 100;

@@ -1,9 +1,11 @@
 import { inParallel } from '#core/parallel.ts';
 import * as memberships from '#core/recipient/membership.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
+import { memberId } from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as recipient from '#core/recipient/recipient.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
+import type { Event } from '#core/storage/projection.ts';
 import { getAll, type Item, type Key, type Table } from '#core/storage/table.store.ts';
 import {
   type AddedListMember,
@@ -19,14 +21,14 @@ import {
   type NewListMember,
 } from '#shared/list-member.ts';
 import { changed, entriesOf, type MetadataChange } from '#shared/metadata.ts';
-import * as columnsStore from '../columns.ts';
+import { eventType, type WebhookEvent } from '#shared/webhook-events.ts';
+import * as columnsStore from '../counts.ts';
 import * as list from '../list.ts';
 import { dateColumnsIn, moreOf } from './columns.ts';
 import type * as listMember from './list-member.store.ts';
-import { members } from './list-member.store.ts';
+import { members, type RandomInt, subscribedMember } from './list-member.store.ts';
 import * as pages from './pages.ts';
-import { type RandomInt, subscribedMember } from './sample.ts';
-import { warningsOf } from './warnings.ts';
+import { warningsOf } from './rows.ts';
 
 type Needs = { table: Table; now: Date };
 
@@ -189,7 +191,7 @@ export async function remove(needs: Needs, { list: of, key, state }: MemberWithL
 
 const MOST_AT_ONCE = 20;
 
-type ManyNeeds = Needs & { hasTime: () => boolean; failed: (what: string, error: unknown) => void };
+type ManyNeeds = Needs & { hasTimeLeft: () => boolean; failed: (what: string, error: unknown) => void };
 
 /** Changes or removes members of a list, each by itself. Repeating the call changes nothing more. */
 export const changeMany = (
@@ -208,7 +210,7 @@ async function outcome(
   action: MemberActions['action'],
   id: string,
 ): Promise<Omit<MemberActionResult, 'id'>> {
-  if (!needs.hasTime()) return { status: 'failed' };
+  if (!needs.hasTimeLeft()) return { status: 'failed' };
   try {
     const member = await memberOf(needs, of, id);
     if (action === 'delete') {
@@ -240,4 +242,42 @@ export function shown(of: list.CountedList, { head, membership }: Shown): ListMe
     metadata_json: JSON.stringify(Object.fromEntries(metadata.map(({ key, value }) => [key, value]))),
     suppression: head?.suppression ?? null,
   };
+}
+
+type Membership = {
+  status: string;
+  updated_at: string;
+  revision: string;
+  by?: string | undefined;
+};
+type Change = {
+  organization_id: number;
+  list_id: string;
+  hash: string;
+  before: Membership | undefined;
+  after: Membership | undefined;
+};
+
+/**
+ * The events by what ended the subscription. For any other cause the member unsubscribed, or was unsubscribed by a user or
+ * a program.
+ */
+const BY: Record<string, WebhookEvent> = { bounce: 'bounced', complaint: 'complained' };
+
+/**
+ * The events of a changed membership. Their ids are made of its revision, so a repeated publication has the same ids. They
+ * have the member's id and not the address: an event may wait in a queue for days, and the person may be erased meanwhile.
+ */
+export function listMemberEvents({ organization_id, list_id, hash, before, after }: Change): Event[] {
+  if (before?.status !== 'subscribed' || after?.status !== 'unsubscribed') return [];
+  const list_member_id = memberId(list_id, hash);
+  const detail = {
+    id: `${list_member_id}-${after.revision}`,
+    organization_id,
+    email_list_id: list_id,
+    list_member_id,
+    unsubscribed_at: after.updated_at,
+    source: after.by,
+  };
+  return [{ type: eventType(BY[after.by ?? ''] ?? 'unsubscribed'), detail }];
 }

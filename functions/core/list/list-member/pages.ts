@@ -1,13 +1,43 @@
 import { invalid } from '#core/refusal.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import type { ListMembersQuery } from '#shared/list-member.ts';
-import { MOST_READ } from '#shared/members-page.ts';
+import { normalizeAddress } from '#shared/address.ts';
+import type { ListMembersPage, ListMembersQuery } from '#shared/list-member.ts';
+import { MOST_READ, type Sort, type Status } from '#shared/members-page.ts';
 import type { CountedList } from '../list.ts';
-import { type Cursor, decodeCursor, encodeCursor, otherPage } from './cursor.ts';
 import * as store from './list-member.store.ts';
-import { type Page, searchPage } from './search.ts';
-import { isIndexed, isSearch, type View, viewOf } from './view.ts';
-import { wholePage } from './whole.ts';
+
+/** Which members of a list to show, and in which order. */
+type View = {
+  /** The text that an address must contain; empty without a search. */
+  text: string;
+  status: Status | undefined;
+  sort: Sort;
+  descending: boolean;
+};
+
+export const viewOf = ({ search, status, sort = 'email', direction }: ListMembersQuery): View => ({
+  text: search?.trim().toLowerCase() ?? '',
+  status,
+  sort,
+  descending: direction === 'desc',
+});
+
+/** Whether a search or a filter selects some of the members. */
+const isPartial = ({ text, status }: View) => text !== '' || status !== undefined;
+
+/** Whether a page can be read from the index, from an end or from an address on. */
+const isIndexed = (view: View) => !isPartial(view) && view.sort === 'email';
+
+/** Whether a page can be found step by step by bounded reads, however many members the list has. */
+const isSearch = (view: View) => isPartial(view) && view.sort === 'email' && !view.descending;
+
+const hasStatus = ({ status }: View, member: { status: Status }) =>
+  status === undefined || member.status === status;
+
+type Page = Omit<ListMembersPage, 'data' | 'total'> & { rows: store.IndexRow[] };
+
+/** The page that a caller asks for. */
+type PageRequest = { view: View; page: number; per_page: number; from: Cursor | undefined };
 
 /** A page of the members of a list. Refuses it if a bounded read cannot find it. */
 export async function readPage(
@@ -17,17 +47,15 @@ export async function readPage(
 ): Promise<Page & { total: number }> {
   const view = viewOf(query);
   const from = query.cursor === undefined ? undefined : decodeCursor(query.cursor, view);
-  const wanted = { view, page: query.page, per_page: query.per_page, from };
-  return { ...(await pageOf(table, list, wanted)), total: countOf(list.counts, view) };
+  const request = { view, page: query.page, per_page: query.per_page, from };
+  return { ...(await pageOf(table, list, request)), total: countOf(list.counts, view) };
 }
 
-type Wanted = { view: View; page: number; per_page: number; from: Cursor | undefined };
-
-async function pageOf(table: Table, list: CountedList, wanted: Wanted): Promise<Page> {
-  const { view, page, per_page, from } = wanted;
-  if (isIndexed(view)) return memberPage(table, list, wanted);
+async function pageOf(table: Table, list: CountedList, request: PageRequest): Promise<Page> {
+  const { view, page, per_page, from } = request;
+  if (isIndexed(view)) return memberPage(table, list, request);
   const searchCursor = from?.kind === 'prefix' || from?.kind === 'part' ? from : undefined;
-  const whole = searchCursor ? undefined : await wholePage(table, list, wanted);
+  const whole = searchCursor ? undefined : await wholePage(table, list, request);
   if (whole) return whole;
   if (!isSearch(view)) throw tooManyToSort(view);
   // The cursor is from when the list had few enough members to be read as a whole.
@@ -53,7 +81,7 @@ const tooManyToSort = ({ sort }: View) =>
 async function memberPage(
   table: Table,
   list: CountedList,
-  { view, page, per_page, from }: Wanted,
+  { view, page, per_page, from }: PageRequest,
 ): Promise<Page> {
   const { total } = list.counts;
   const { descending } = view;
@@ -113,4 +141,209 @@ function indexPage(
     found: null,
     searched: null,
   };
+}
+
+/** A page of a view, in any order. Returns undefined if the list has more members than one call reads. */
+async function wholePage(
+  table: Table,
+  list: CountedList,
+  { view, page, per_page, from }: PageRequest,
+): Promise<Page | undefined> {
+  if (list.counts.total > MOST_READ) return undefined;
+  const members = await store.members(table, list.id, { limit: MOST_READ + 1 });
+  // The list has more members than the projector has counted.
+  if (members.length > MOST_READ) return undefined;
+
+  const order = orderOf(view);
+  const found = members
+    .filter(member => member.email.includes(view.text) && hasStatus(view, member))
+    .sort(order);
+  const last = Math.max(1, Math.ceil(found.length / per_page));
+  const before = (isBefore: (member: Ordered) => boolean) => found.filter(isBefore).length;
+  const start =
+    from?.kind === 'behind'
+      ? before(member => order(member, from) <= 0)
+      : from?.kind === 'ahead'
+        ? Math.max(0, before(member => order(member, from) < 0) - per_page)
+        : (Math.min(page, last) - 1) * per_page;
+  const rows = found.slice(start, start + per_page);
+  const current = from ? (start === 0 ? 1 : page) : Math.min(page, last);
+  const [first, final] = [rows[0], rows.at(-1)];
+  const more = start + rows.length < found.length;
+  const read = members.length;
+  return {
+    rows,
+    current_page: current,
+    last_page: Math.max(last, current + (more ? 1 : 0)),
+    found: isPartial(view) ? found.length : null,
+    previous_cursor: start > 0 && first ? encodeCursor({ kind: 'ahead', ...keysOf(first) }) : null,
+    next_cursor: more && final ? encodeCursor({ kind: 'behind', ...keysOf(final) }) : null,
+    searched: isPartial(view) ? { members: read, of: read, complete: true } : null,
+  };
+}
+
+type Ordered = Pick<store.IndexRow, 'email' | 'created_at'>;
+
+const keysOf = ({ email, created_at }: Ordered): Ordered => ({ email, created_at });
+
+/** The order of a view. A search by address begins with the addresses that begin with its text. */
+function orderOf({ text, sort, descending }: View): (a: Ordered, b: Ordered) => number {
+  const sign = descending ? -1 : 1;
+  const begins = ({ email }: Ordered) => email.startsWith(text);
+  return (a, b) => {
+    if (sort === 'email' && !descending && begins(a) !== begins(b)) return begins(a) ? -1 : 1;
+    return sign * (compared(sort, a, b) || compared('email', a, b));
+  };
+}
+
+const compared = (key: keyof Ordered, a: Ordered, b: Ordered) =>
+  a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0;
+
+/**
+ * A page of a search or a filter, as far as one call reads: first the members whose address begins with the text, which the
+ * index finds, then the others. Without a cursor, it reads from the first member on and skips the earlier pages.
+ */
+async function searchPage(
+  table: Table,
+  list: CountedList,
+  { view, page, per_page, from }: PageRequest & { from: SearchCursor | undefined },
+): Promise<Page> {
+  const rows: store.IndexRow[] = [];
+  const earlier = from ? 0 : (page - 1) * per_page;
+  let { skip, searched } = from ?? { skip: earlier, searched: 0 };
+  let left = MOST_READ;
+
+  /**
+   * Reads until the page is full, or until the call has read as much as it may. Then it returns where the next call
+   * continues.
+   */
+  async function read({ kind, prefix, first, isFound }: Phase): Promise<SearchCursor | undefined> {
+    let email = from?.kind === kind ? from.email : '';
+    for (let most = first; left > 0; most = MOST_AT_ONCE) {
+      const limit = Math.min(left, most);
+      const members = await store.members(table, list.id, { prefix, after: email || undefined, limit });
+      for (const member of members) {
+        const isWanted = isFound(member.email) && hasStatus(view, member);
+        if (isWanted && skip === 0 && rows.length === per_page) return { kind, email, searched, skip };
+        if (isWanted && skip === 0) rows.push(member);
+        else if (isWanted) skip -= 1;
+        email = member.email;
+        if (kind === 'part') searched += 1;
+      }
+      if (members.length < limit) return undefined;
+      left -= limit;
+    }
+    return { kind, email, searched, skip };
+  }
+
+  const answer = (next?: SearchCursor): Page => {
+    const found = next || from ? null : earlier - skip + rows.length;
+    return {
+      rows,
+      current_page: page,
+      last_page: next ? page + 1 : found === null ? page : Math.max(1, Math.ceil(found / per_page)),
+      found,
+      previous_cursor: null,
+      next_cursor: next ? encodeCursor(next) : null,
+      searched: { members: searched, of: Math.max(list.counts.total, searched), complete: !next },
+    };
+  };
+
+  const phases = phasesOf(view, per_page);
+  for (const phase of from?.kind === 'part' ? phases.slice(-1) : phases) {
+    const next = await read(phase);
+    if (next) return answer(next);
+  }
+  return answer();
+}
+
+// Takes a little less than the megabyte that one response has at most.
+const MOST_AT_ONCE = 4_000;
+
+type Phase = {
+  kind: SearchCursor['kind'];
+  prefix?: string;
+  /** How many members the first request reads. */
+  first: number;
+  isFound: (email: string) => boolean;
+};
+
+function phasesOf({ text, status }: View, per_page: number): Phase[] {
+  // One member more than a page shows whether there is a next page. A filter by status reads several pages at once, as
+  // these contain enough members of most statuses.
+  const first = (status ? 4 : 1) * (per_page + 1);
+  const isFound = () => true;
+  if (!text) return [{ kind: 'part', first, isFound }];
+  return [
+    { kind: 'prefix', prefix: text, first, isFound },
+    {
+      kind: 'part',
+      first: MOST_AT_ONCE,
+      isFound: email => email.includes(text) && !email.startsWith(text),
+    },
+  ];
+}
+
+/** Where a page begins. */
+type Cursor =
+  /** After or before an address, in the order of the view. */
+  | { kind: 'after' | 'before'; email: string }
+  | SearchCursor
+  /** After or before a member, who may have been removed, if the list is small enough to be read as a whole. */
+  | { kind: 'behind' | 'ahead'; email: string; created_at: string };
+
+/** After an address, in a search: among the members whose address begins with the text (`prefix`), or among all (`part`). */
+type SearchCursor = {
+  kind: 'prefix' | 'part';
+  email: string;
+  /** How many members of the list were read before it. */
+  searched: number;
+  /** How many of the found members belong to earlier pages. */
+  skip: number;
+};
+
+const KINDS = ['after', 'before', 'prefix', 'part', 'behind', 'ahead'] as const;
+
+export function encodeCursor(cursor: Cursor): string {
+  const { searched, skip } = 'skip' in cursor ? cursor : { searched: 0, skip: 0 };
+  const created_at = 'created_at' in cursor ? [cursor.created_at] : [];
+  const parts = [KINDS.indexOf(cursor.kind), cursor.email, searched, skip, ...created_at];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** Refuses whatever is not a cursor for this kind of page, before the table is read. */
+export function decodeCursor(encoded: string, view: View): Cursor {
+  const [at, email, searched, skip, created_at] = parsed(encoded);
+  const kind = KINDS[Number(at)];
+  const isKnown = typeof email === 'string' && normalizeAddress(email) === email;
+  if (isCount(searched) && isCount(skip)) {
+    if (isKnown && (kind === 'after' || kind === 'before') && isIndexed(view)) return { kind, email };
+    if (isKnown && (kind === 'behind' || kind === 'ahead') && !isIndexed(view) && isInstant(created_at)) {
+      return { kind, email, created_at };
+    }
+    if (isSearch(view)) {
+      const begins = isKnown && view.text !== '' && email.startsWith(view.text);
+      if (kind === 'prefix' && begins) return { kind, email, searched, skip };
+      if (kind === 'part' && (isKnown || email === '')) return { kind, email, searched, skip };
+    }
+  }
+  throw otherPage();
+}
+
+const otherPage = () =>
+  invalid('cursor', 'This cursor belongs to another page: begin again with the first one');
+
+const HIGHEST_COUNT = 1_000_000_000;
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= HIGHEST_COUNT;
+const isInstant = (value: unknown): value is string =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
+function parsed(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
 }

@@ -6,6 +6,7 @@ import * as recipientStore from '#core/recipient/recipient.store.ts';
 import * as suppressions from '#core/recipient/suppression.ts';
 import { Refusal } from '#core/refusal.ts';
 import type { Item, Key, Table } from '#core/storage/table.store.ts';
+import type { ListMemberRow } from '#shared/list-member.ts';
 import {
   type CheckedRows,
   type ImportCounts,
@@ -15,16 +16,16 @@ import {
   type MemberImport,
   type NewImport,
   ROW_STATUSES,
+  type RowError,
   type RowOutcome,
 } from '#shared/member-import.ts';
 import { may, type Role } from '#shared/permissions.ts';
 import type * as list from '../list.ts';
-import * as listMember from '../list-member/stored-rows.ts';
-import { packed, unpacked } from './chunk.ts';
+import * as listMember from '../list-member/list-member.ts';
+import * as memberRows from '../list-member/rows.ts';
 import * as store from './member-import.store.ts';
-import { type ImportRow, readImportRows } from './rows.ts';
+import { type ImportRow, importWriter, readImportRows } from './rows.ts';
 import { beginUndo, undoSome } from './undo.ts';
-import { importWriter } from './writer.ts';
 
 type Needs = { table: Table; now: Date };
 /** The needs of a call by a member of the organization with this role. */
@@ -93,7 +94,7 @@ export async function check(
   requireMayImport(role, how);
   const { accepted, refused } = readImportRows(how, from, rows);
   const writer = importWriter(needs.now, { ...how, id: '', list_id: to.id });
-  return inOrder([...refused, ...(await listMember.tryRows(needs, to, accepted, writer))]);
+  return inOrder([...refused, ...(await memberRows.tryRows(needs, to, accepted, writer))]);
 }
 
 const inOrder = (outcomes: RowOutcome[]) => outcomes.sort((a, b) => a.row - b.row);
@@ -119,7 +120,7 @@ export async function addRows(
   await rate.countMembers(needs, to.organization_id, rows.length);
   const { accepted, refused } = readImportRows(of, from, rows);
   let begunAt: string | undefined;
-  const begin = async (ours: ImportRow[], knownOf: (row: ImportRow) => listMember.Known) => {
+  const begin = async (ours: ImportRow[], knownOf: (row: ImportRow) => recipientStore.MemberState) => {
     if (ours.some(row => knownOf(row).left))
       begunAt = (await store.readChunk(table, of, from))?.first_begun_at;
     const mayBeAdded = ours.filter(row => mayAdd(of, from, knownOf(row)));
@@ -128,11 +129,11 @@ export async function addRows(
   };
   try {
     const writer = { ...importWriter(now, of, () => begunAt), begin };
-    const stored = await listMember.storeRows(needs, to, accepted, writer);
+    const stored = await memberRows.storeRows(needs, to, accepted, writer);
     await unsubscribeSuppressed(needs, to, of.id, accepted);
     const outcomes = inOrder([...refused, ...stored]);
     const isLast = of.done_rows + outcomes.length === of.total_rows;
-    const ended = { outcomes: packed(outcomes), counts: countsOf(outcomes), isLast };
+    const ended = { outcomes: store.packed(outcomes), counts: countsOf(outcomes), isLast };
     if (!(await store.end(table, of, from, ended, now))) throw new TakenOver();
     return { import: shown(await store.readExisting(table, of)), results: outcomes };
   } catch (error) {
@@ -145,7 +146,7 @@ export async function addRows(
  * Whether these rows may add the person, or an earlier call with them has and died. People whom earlier rows added are
  * counted with those.
  */
-const mayAdd = ({ id }: store.StoredImport, from: number, { membership }: listMember.Known) =>
+const mayAdd = ({ id }: store.StoredImport, from: number, { membership }: recipientStore.MemberState) =>
   !membership || (membership.added_by?.import === id && membership.added_by.row >= from);
 
 /** Another call has counted these rows, or the import is not running any more. */
@@ -180,7 +181,7 @@ async function storedBefore(table: Table, of: store.StoredImport, from: number):
     store.readExisting(table, of),
     store.readChunk(table, of, from),
   ]);
-  if (chunk?.outcomes) return { import: shown(current), results: unpacked(chunk.outcomes, from) };
+  if (chunk?.outcomes) return { import: shown(current), results: store.unpacked(chunk.outcomes, from) };
   const text =
     current.state === 'running'
       ? `The next row of this import is row ${current.done_rows + 1}. Please send the rows from there on.`
@@ -206,7 +207,7 @@ export async function cancel({ table, now }: Needs, of: store.StoredImport): Pro
 }
 
 export async function undo(
-  needs: Needs & { hasTime: (besides?: number) => boolean },
+  needs: Needs & { hasTimeLeft: (reserveMs?: number) => boolean },
   of: store.StoredImport,
 ): Promise<MemberImport> {
   return shown(await undoSome(needs, await beginUndo(needs.table, of, needs.now)));
@@ -255,4 +256,56 @@ export function shown(of: store.StoredImport): MemberImport {
     created_at: of.created_at,
     updated_at: of.updated_at,
   };
+}
+
+const PAGE = 100;
+
+/** Decodes a cursor: the first row of a chunk, and how many added members of that chunk to skip. */
+function decodePosition(cursor: string | undefined): { from: number; skip: number } {
+  const [from, skip] = cursor?.split('.') ?? [];
+  return { from: Number(from ?? 0), skip: Number(skip ?? 0) };
+}
+
+/** A page of the members that an import added. Members who have left are left out. */
+export async function members(
+  { table }: { table: Table },
+  of: store.StoredImport,
+  cursor: string | undefined,
+): Promise<{ data: ListMemberRow[]; next_cursor: string | null }> {
+  const { from, skip } = decodePosition(cursor);
+  const [chunk, next] = await store.readChunks(table, of, from, 2);
+  if (!chunk) return { data: [], next_cursor: null };
+  const place = chunk.from === from ? skip : 0;
+  const hashes = chunk.added.slice(place, place + PAGE);
+  const keys = hashes.map(hash => ({ organization: of.organization_id, hash }));
+  const found = await recipientStore.memberships(table, keys, of.list_id);
+  const added = found.filter(({ added_by }) => added_by?.import === of.id);
+  const hasMore = place + PAGE < chunk.added.length;
+  return {
+    data: added.map(one => listMember.shownRow(of.list_id, one)).sort((a, b) => (a.email < b.email ? -1 : 1)),
+    next_cursor: hasMore ? `${chunk.from}.${place + PAGE}` : next ? `${next.from}.0` : null,
+  };
+}
+
+const CHUNKS_AT_ONCE = 20;
+// A response has at most 6 MB. The errors of one call may add 1.5 MB to this.
+const ENOUGH_BYTES = 2 * 1024 * 1024;
+
+/** The errors of rejected rows, of a few calls at a time. */
+export async function errors(
+  { table }: { table: Table },
+  of: store.StoredImport,
+  cursor: string | undefined,
+): Promise<{ data: (RowError & { row: number })[]; next_cursor: string | null }> {
+  const chunks = await store.readChunks(table, of, decodePosition(cursor).from, CHUNKS_AT_ONCE);
+  const data: (RowError & { row: number })[] = [];
+  let bytes = 0;
+  for (const { from, outcomes } of chunks) {
+    if (bytes > ENOUGH_BYTES) return { data, next_cursor: `${from}.0` };
+    const found = outcomes ? store.errorsIn(outcomes, from) : [];
+    data.push(...found);
+    bytes += Buffer.byteLength(JSON.stringify(found));
+  }
+  const last = chunks.at(-1);
+  return { data, next_cursor: last && chunks.length === CHUNKS_AT_ONCE ? `${last.from + 1}.0` : null };
 }

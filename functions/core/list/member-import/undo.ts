@@ -11,7 +11,7 @@ import { optimistically } from '#core/storage/write.store.ts';
 import { MEMBERSHIP_WRITER_TIMEOUT } from '#core/timeouts.ts';
 import * as store from './member-import.store.ts';
 
-type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
+type Needs = { table: Table; now: Date; hasTimeLeft: (reserveMs?: number) => boolean };
 
 // In milliseconds, for the rows of one call.
 const LONGEST_STEP = 8_000;
@@ -39,7 +39,7 @@ export const beginUndo = (table: Table, of: store.StoredImport, now: Date): Prom
 export async function undoSome(needs: Needs, begun: store.StoredImport): Promise<store.StoredImport> {
   const { table, now } = needs;
   for (let current = begun, isFirst = true; ; isFirst = false) {
-    if (current.state !== 'undoing' || !(isFirst || needs.hasTime(LONGEST_STEP))) return current;
+    if (current.state !== 'undoing' || !(isFirst || needs.hasTimeLeft(LONGEST_STEP))) return current;
     const [chunk, next] = await store.readChunks(table, current, current.undo_next ?? 1, 2);
     if (!chunk) {
       const set = { state: 'undone' as const, updated_at: now.toISOString() };

@@ -1,6 +1,9 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { invalid } from '#core/refusal.ts';
+import { DEFINED } from '#shared/list.ts';
+import type { WebhookTest } from '#shared/unsubscribe-webhook.ts';
+import { eventType } from '#shared/webhook-events.ts';
 import type { Vault } from '../sending-key.ts';
-import { headersOf, secretsOf } from './sealed.ts';
-import { signedHeaders } from './signature.ts';
 import type { StoredWebhook } from './unsubscribe-webhook.store.ts';
 
 type Answered =
@@ -75,3 +78,104 @@ export function faultOf(posted: Posted): string | undefined {
  */
 export const durationOf = (posted: Posted) =>
   'error' in posted && posted.error === 'unreachable' ? undefined : posted.ms;
+
+const PREFIX = 'whsec_';
+const BYTES = 32;
+
+export const newSigningSecret = () => `${PREFIX}${randomBytes(BYTES).toString('base64')}`;
+
+type Message = { id: string; at: Date; body: string };
+
+/**
+ * The headers of a message, signed with each of the secrets.
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#webhook-headers-sending-metadata-to-consumers
+ */
+export function signedHeaders(secrets: string[], { id, at, body }: Message): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signatureBy = (secret: string) =>
+    createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
+      .update(`${id}.${timestamp}.${body}`)
+      .digest('base64');
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map(secret => `v1,${signatureBy(secret)}`).join(' '),
+  };
+}
+
+type Named = Pick<StoredWebhook, 'organization_id' | 'list_id' | 'id'>;
+type Opens = { vault: Pick<Vault, 'open'> };
+
+const contextOf = ({ organization_id, list_id, id }: Named, purpose: 'secret' | 'headers') => ({
+  organization: String(organization_id),
+  list: list_id,
+  webhook: id,
+  purpose: `webhook-${purpose}`,
+});
+
+type Headers = Record<string, string>;
+
+export const sealSecret = ({ vault }: { vault: Vault }, webhook: Named, secret: string) =>
+  vault.seal(secret, contextOf(webhook, 'secret'));
+
+/** The secrets to sign with: the current one, and for a while after a rotation the one before. */
+export async function secretsOf({ vault }: Opens, webhook: StoredWebhook, now: Date): Promise<string[]> {
+  const { secret, old_secret, old_secret_until = '' } = webhook;
+  const sealed = old_secret && old_secret_until > now.toISOString() ? [secret, old_secret] : [secret];
+  return Promise.all(sealed.map(one => vault.open(one, contextOf(webhook, 'secret'))));
+}
+
+export const headersOf = async ({ vault }: Opens, webhook: StoredWebhook): Promise<Headers> =>
+  webhook.headers === undefined
+    ? {}
+    : JSON.parse(await vault.open(webhook.headers, contextOf(webhook, 'headers')));
+
+/** The stored fields of changed headers. The value `Defined` keeps the value before. */
+export async function headerFields(
+  needs: { vault: Vault },
+  webhook: Named & Partial<Pick<StoredWebhook, 'headers'>>,
+  written: Headers,
+): Promise<{ header_keys: string[]; headers?: string }> {
+  const header_keys = Object.keys(written);
+  if (header_keys.length === 0) return { header_keys };
+  const isKept = Object.values(written).includes(DEFINED);
+  const before = isKept ? await headersOf(needs, webhook as StoredWebhook) : {};
+  const known = new Map(Object.entries(before).map(([key, value]) => [key.toLowerCase(), value]));
+  const all = Object.entries(written).map(([key, value]): [string, string] => {
+    const text = value === DEFINED ? known.get(key.toLowerCase()) : value.trim();
+    if (text === undefined) throw invalid(`headers.${key}`, 'Header value is required');
+    return [key, text];
+  });
+  const sealed = await needs.vault.seal(
+    JSON.stringify(Object.fromEntries(all)),
+    contextOf(webhook, 'headers'),
+  );
+  return { header_keys, headers: sealed };
+}
+
+/** Sends an example message to the endpoint, and stores nothing of it. */
+export async function sendExample(
+  needs: Posts & { now: Date },
+  webhook: StoredWebhook,
+): Promise<WebhookTest> {
+  const [event = 'unsubscribed'] = webhook.events;
+  const at = needs.now.toISOString();
+  const posted = await postTo(needs, webhook, {
+    id: `msg_test_${randomUUID().replaceAll('-', '')}`,
+    type: eventType(event),
+    at,
+    data: {
+      email_list_id: webhook.list_id,
+      list_member_id: 'example',
+      email: 'example@example.com',
+      unsubscribed_at: at,
+      source: 'test',
+    },
+  });
+  const status = 'status' in posted ? ` ${posted.status}` : '';
+  const ms = durationOf(posted);
+  const message = isDelivered(posted)
+    ? `The endpoint answered${status} in ${ms} ms`
+    : [faultOf(posted), status && `:${status}`].join('');
+  return { success: isDelivered(posted), message };
+}

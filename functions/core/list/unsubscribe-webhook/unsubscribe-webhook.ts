@@ -1,5 +1,6 @@
 import { definedFields } from '#core/defined-fields.ts';
-import { isId, newId } from '#core/id.ts';
+import { isId, newId, newRevision } from '#core/id.ts';
+import { inParallel } from '#core/parallel.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import { optimistically } from '#core/storage/write.store.ts';
@@ -7,17 +8,22 @@ import { DEFINED } from '#shared/list.ts';
 import { byName } from '#shared/names.ts';
 import { DAY } from '#shared/time.ts';
 import {
+  type Deliveries,
+  type Delivery,
   MOST_WEBHOOKS,
   type NewWebhook,
+  type Redelivered,
+  type Span,
   type UnsubscribeWebhook,
   type WebhookChange,
   type WebhookWithSecret,
 } from '#shared/unsubscribe-webhook.ts';
+import { listNotFound } from '../counts.ts';
 import * as listStore from '../list.store.ts';
 import type * as sendingKey from '../sending-key.ts';
-import * as deliveryStore from './delivery.store.ts';
-import { headerFields, sealSecret } from './sealed.ts';
-import { newSigningSecret } from './signature.ts';
+import * as deliveries from './delivery.store.ts';
+import { type Queued, queuedOf } from './delivery.ts';
+import { headerFields, newSigningSecret, sealSecret } from './post.ts';
 import * as store from './unsubscribe-webhook.store.ts';
 
 type Needs = { table: Table; now: Date; vault: sendingKey.Vault };
@@ -69,7 +75,7 @@ export async function create(
       `A list can have at most ${MOST_WEBHOOKS} webhooks. Delete one that is no longer needed.`,
     );
   }
-  throw new Refusal('not-found', 'Email list not found');
+  throw listNotFound();
 }
 
 /** Changes a webhook. Activating it resets its health. */
@@ -137,7 +143,7 @@ async function readExisting(table: Table, { organization_id, list_id, id }: stor
 /** Deletes some of the webhooks and deliveries of a deleted list. Returns true if there may be more. */
 export const purgeSome = async (table: Table, organization: number, listId: string): Promise<boolean> =>
   (await store.purgeSome(table, organization, listId)) ||
-  (await deliveryStore.purgeSome(table, organization, listId));
+  (await deliveries.purgeSome(table, organization, listId));
 
 const shown = (webhook: store.StoredWebhook): UnsubscribeWebhook => ({
   id: webhook.id,
@@ -151,4 +157,102 @@ const shown = (webhook: store.StoredWebhook): UnsubscribeWebhook => ({
   switched_off: webhook.switched_off ?? null,
   old_secret_until: webhook.old_secret_until ?? null,
   created_at: webhook.created_at,
+});
+
+type QueueNeeds = { table: Table; now: Date; queue: (messages: Queued[]) => Promise<void> };
+
+const placeOf = ({ organization_id, list_id, id }: store.StoredWebhook): store.Place => ({
+  organization: organization_id,
+  list: list_id,
+  webhook: id,
+});
+
+/** A page of the deliveries of the last days, newest first. */
+export async function deliveriesOf(
+  { table, now }: { table: Table; now: Date },
+  webhook: store.StoredWebhook,
+  { cursor, per_page }: { cursor?: string | undefined; per_page: number },
+): Promise<Deliveries> {
+  requireCursor(cursor);
+  const found = await deliveries.page(table, placeOf(webhook), now, { before: cursor, most: per_page + 1 });
+  const page = found.slice(0, per_page);
+  return {
+    deliveries: page.map(shownDelivery),
+    next_cursor: found.length > per_page ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+function requireCursor(cursor: string | undefined): void {
+  if (cursor !== undefined && !deliveries.isDeliveryId(cursor))
+    throw invalid('cursor', 'This cursor is not valid');
+}
+
+/** Requests a redelivery with the same id. Its failure does not count against the endpoint. */
+export async function redeliver(
+  needs: QueueNeeds,
+  webhook: store.StoredWebhook,
+  id: string,
+): Promise<Delivery> {
+  requireActive(webhook);
+  const before = deliveries.isDeliveryId(id)
+    ? await deliveries.read(needs.table, placeOf(webhook), id)
+    : undefined;
+  const marked = before && (await requestRedelivery(needs, webhook, before));
+  if (marked) return shownDelivery(marked);
+  throw new Refusal('not-found', 'This delivery does not exist any more.');
+}
+
+// Far fewer than a call has time for.
+const MOST_AT_ONCE = 500;
+const MOST_IN_PARALLEL = 20;
+
+/**
+ * Requests a redelivery of the failed deliveries in a part of a span. Repeating it does nothing, as they are not marked as
+ * failed then.
+ */
+export async function redeliverFailed(
+  needs: QueueNeeds,
+  webhook: store.StoredWebhook,
+  { from, to, cursor }: Span,
+): Promise<Redelivered> {
+  requireActive(webhook);
+  requireCursor(cursor);
+  const span = { from: new Date(from), to: new Date(to), after: cursor, most: MOST_AT_ONCE };
+  const { failed, next } = await deliveries.failedOf(needs.table, placeOf(webhook), needs.now, span);
+  await inParallel(failed, MOST_IN_PARALLEL, delivery => requestRedelivery(needs, webhook, delivery));
+  return { redelivered: failed.length, next_cursor: next ?? null };
+}
+
+// By then the request is stored. A message for which no request is stored does nothing.
+const PAUSE = 2_000;
+
+async function requestRedelivery(
+  { table, now, queue }: QueueNeeds,
+  webhook: store.StoredWebhook,
+  before: deliveries.StoredDelivery,
+) {
+  const { id, event, member, at, source } = before;
+  const redelivery = newRevision();
+  const place = placeOf(webhook);
+  const due = new Date(now.getTime() + PAUSE).toISOString();
+  const memberEvent = { event, member, at, source };
+  await queue([queuedOf({ delivery: id, place, memberEvent, attempt: { redelivery }, due }, now)]);
+  return deliveries.markRedelivery(table, place, id, redelivery);
+}
+
+function requireActive({ active }: store.StoredWebhook): void {
+  if (!active) throw new Refusal('conflict', 'The webhook is not active. Activate it first.');
+}
+
+const shownDelivery = (stored: deliveries.StoredDelivery): Delivery => ({
+  id: stored.id,
+  event: stored.event,
+  created_at: stored.at,
+  state: stored.state,
+  attempt: stored.attempts,
+  attempted_at: stored.attempted_at ?? null,
+  status_code: stored.status_code ?? null,
+  duration_ms: stored.duration_ms ?? null,
+  error: stored.error ?? null,
+  next_attempt_at: stored.next_at ?? null,
 });

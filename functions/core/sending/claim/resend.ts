@@ -4,7 +4,6 @@ import { newId } from '#core/id.ts';
 import * as safeguards from '#core/organization/safeguards.ts';
 import * as sendingHours from '#core/organization/sending-hours.ts';
 import * as claims from '#core/recipient/claim.ts';
-
 import type * as journal from '#core/recipient/journal.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import { Refusal } from '#core/refusal.ts';

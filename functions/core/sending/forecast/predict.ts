@@ -101,7 +101,7 @@ function prepare(state: State, now: Date) {
 export type Needs = {
   table: Table;
   now: Date;
-  hasTime: (besides?: number) => boolean;
+  hasTimeLeft: (reserveMs?: number) => boolean;
   /** If there are more dates, only those of the first part of the day are read. */
   mostDates?: number;
   /** The size of the sample, if there are more people. */
@@ -143,7 +143,7 @@ export async function predict(
   { states, interval, isAsked = () => true, people: known }: Question,
   sink: (emails: Predicted[][]) => number,
 ): Promise<Answer> {
-  const { table, now, hasTime, mostPeople = MOST_PEOPLE } = needs;
+  const { table, now, hasTimeLeft, mostPeople = MOST_PEOPLE } = needs;
   const prepared = states.map(state => prepare(state, now));
   const asked = prepared.flatMap(({ sources }) => sources).filter(isAsked);
   const { people, share } = known ? { people: known, share: 1 } : await peopleWithDates(needs, asked);
@@ -155,7 +155,7 @@ export async function predict(
   const organization = states[0]?.organization?.id;
   const counts: number[] = [];
   await inParallel(lowest(people, mostPeople), MOST_AT_ONCE, async hash => {
-    if (organization === undefined || !hasTime()) return;
+    if (organization === undefined || !hasTimeLeft()) return;
     const person = await claimStore.readPerson(table, { organization, hash }, reach);
     counts.push(sink(prepared.map(one => emailsOf(one, hash, person, interval))));
   });
@@ -171,7 +171,7 @@ export async function predict(
  * time.
  */
 async function peopleWithDates(
-  { table, now, hasTime, mostDates = Number.POSITIVE_INFINITY }: Needs,
+  { table, now, hasTimeLeft, mostDates = Number.POSITIVE_INFINITY }: Needs,
   sources: Dates[],
 ): Promise<{ people: Set<string>; share: number }> {
   // Each column once, though several automations may use it.
@@ -183,7 +183,7 @@ async function peopleWithDates(
     for (const { hash } of rows) people.add(hash);
     share = (readUntil.getTime() - startOfMinute(now.getTime())) / DAY;
     read += rows.length;
-    if (read >= mostDates || !hasTime(READING_PEOPLE)) break;
+    if (read >= mostDates || !hasTimeLeft(READING_PEOPLE)) break;
   }
   return { people, share };
 }

@@ -104,7 +104,7 @@ type DueEmail = {
  * The emails that fall due by the trigger rows of some sources, without second and third copies; `people` is everybody who
  * is due, also for those copies.
  */
-async function dueWithin({ table, hasTime }: Needs, sources: Source[], { from, until }: Interval) {
+async function dueWithin({ table, hasTimeLeft }: Needs, sources: Source[], { from, until }: Interval) {
   // Who is on two lists and was due in one of them earlier today is not due again today in the other.
   const startOfDay = new Date(Math.floor(from.getTime() / DAY) * DAY);
   const counted = { from: sources.length > 1 ? startOfDay : from, until };
@@ -125,7 +125,7 @@ async function dueWithin({ table, hasTime }: Needs, sources: Source[], { from, u
     // With a time of day, a row anywhere in the day may be due next: before all rows are read, no part of the day is
     // complete.
     countedUntil = !isTimed || readUntil >= until ? readUntil : from;
-    if (!hasTime(READING_PEOPLE)) break;
+    if (!hasTimeLeft(READING_PEOPLE)) break;
   }
   return { due: [...due.values()], people, rowsRead, countedUntil };
 }

@@ -1,5 +1,4 @@
 import type * as journal from '#core/recipient/journal.ts';
-
 import { invalid } from '#core/refusal.ts';
 import { CLOCK_SKEW, LATEST_CLAIM } from '#core/timeouts.ts';
 import type { EmailSend, EmailSendsQuery } from '#shared/send.ts';

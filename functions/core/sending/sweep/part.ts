@@ -4,7 +4,6 @@ import { dueOccurrences, type Interval } from '#core/automation/due/occurrences.
 import { nextRead } from '#core/automation/due/read-plan.ts';
 import { inParallel } from '#core/parallel.ts';
 import * as triggers from '#core/recipient/trigger.ts';
-
 import { deleteSource, type Source } from '#core/sources/source.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { MINUTE, MINUTES_OF_DAY, minuteOfDay } from '#shared/time.ts';
@@ -31,7 +30,7 @@ export type Part = {
 /** The sources are those that an automation still has (see sending.ts). */
 type Organization = { organization: number; sources: Source[]; state: SendingState | undefined };
 
-type Needs = { table: Table; hasTime: () => boolean };
+type Needs = { table: Table; hasTimeLeft: () => boolean };
 
 type Reading = Needs & {
   bounds: Bounds;
@@ -65,8 +64,8 @@ export async function readPart(
   return { packs: packsIn(of.organization, found), due: found.length, position, next };
 }
 
-const isOver = ({ rows, found, minutes, bounds, hasTime }: Reading) =>
-  rows >= bounds.rows || found.length >= bounds.due || minutes.size >= bounds.minutes || !hasTime();
+const isOver = ({ rows, found, minutes, bounds, hasTimeLeft }: Reading) =>
+  rows >= bounds.rows || found.length >= bounds.due || minutes.size >= bounds.minutes || !hasTimeLeft();
 
 function packsIn(organization: number, found: Reading['found']): Pack[] {
   const byMinute = [...Map.groupBy(found, ({ minute }) => minute)].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -25,7 +25,7 @@ export const MOST_IDLE = 10 * MINUTE;
 type Needs = {
   table: Table;
   now: Date;
-  hasTime: () => boolean;
+  hasTimeLeft: () => boolean;
   /** Resolves when the queue has accepted the packs. */
   queue: (packs: Pack[]) => Promise<void>;
   /** Reports an organization that could not be swept; it is retried. */
@@ -222,7 +222,7 @@ type Run = { shard: number; now: Date; until: Date };
 async function takeTurns(needs: Needs, run: Run, all: Swept[]): Promise<void> {
   const hasMore = ({ position, isOver }: Swept) => !isOver && !isDone(position, run.until);
   let line = all.filter(hasMore);
-  while (line.length > 0 && needs.hasTime()) {
+  while (line.length > 0 && needs.hasTimeLeft()) {
     const [together, others] = nextTogether(line);
     await takeTurn(needs, run, together);
     line = [...others, ...together.filter(hasMore)];
@@ -263,7 +263,7 @@ async function tryTogether(
     const done = await inParallel(
       all,
       MOST_AT_ONCE,
-      async one => needs.hasTime() && tryOne(needs, one, () => work([one])),
+      async one => needs.hasTimeLeft() && tryOne(needs, one, () => work([one])),
     );
     return all.filter((_, at) => done[at]);
   }
@@ -296,8 +296,8 @@ async function readStates({ table }: Needs, { until }: Run, some: Swept[]): Prom
 
 /** Reads the next part. It is queued at once if its packs fill a request of their own. */
 async function readNext(needs: Needs, run: Run, one: Swept): Promise<void> {
-  const { hasTime, part: most = PART } = needs;
-  if (!hasTime()) return;
+  const { hasTimeLeft, part: most = PART } = needs;
+  if (!hasTimeLeft()) return;
   const bounds = { ...most, due: Math.min(most.due, MOST_DUE - one.due), minutes: MOST_PACKS - one.packs };
   one.part = await readPart(needs, one, one.position, run.until, bounds);
   if (one.part.packs.length < FEW_PACKS) return;

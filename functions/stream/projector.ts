@@ -7,7 +7,7 @@ import { bus } from '../platform/bus.ts';
 import { now } from '../platform/clock.ts';
 import { described, log, redacting } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
-import { contributionOf } from './projector.kinds.ts';
+import { contributionOf } from './contributions.ts';
 
 /** Lambda passes the id of the shard only if the event source has a tumbling window. */
 type Windowed = DynamoDBStreamEvent & { shardId: string };

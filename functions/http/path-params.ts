@@ -16,76 +16,78 @@ import * as log from '#core/sending/log/email.ts';
 import type { Item, Key } from '#core/storage/table.store.ts';
 import { table } from '../platform/table.ts';
 
-/** The parameters of the path: what one of them names may belong to what another one names. */
-type Path = Record<string, string>;
-
-/** How the item that a path parameter names is read, always in the organization of the call. */
-export type Reader<T> = {
+/** Loads the item of a path parameter, always in the organization of the call. Its parent may be another parameter. */
+export type PathParamLoader<T> = {
   /** The keys to read in one batch with the caller's membership of the organization; none if the text cannot be an id. */
-  keys: (organization: number, id: string, path: Path) => Key[];
+  keys: (organization: number, id: string, params: Record<string, string>) => Key[];
   /** Finds it among the items. Throws 404 if it does not exist, and 403 if the caller may not access it. */
-  find: (active: organizations.Active, id: string, items: Item[], path: Path) => T | Promise<T>;
+  find: (
+    active: organizations.Active,
+    id: string,
+    items: Item[],
+    params: Record<string, string>,
+  ) => T | Promise<T>;
 };
 
-export const list: Reader<lists.CountedList> = {
+export const list: PathParamLoader<lists.CountedList> = {
   keys: lists.keysOf,
   find: (_, __, items) => lists.found(items),
 };
 
-export const listMember: Reader<listMembers.MemberWithList> = {
+export const listMember: PathParamLoader<listMembers.MemberWithList> = {
   keys: listMembers.keysOf,
   find: (_, id, items) => listMembers.found({ table }, id, items),
 };
 
 /** An import in the list that the path names. */
-export const memberImport: Reader<memberImportStore.StoredImport> = {
+export const memberImport: PathParamLoader<memberImportStore.StoredImport> = {
   keys: memberImports.keysOf,
   find: (_, id, items) => memberImports.found(id, items),
 };
 
-export const webhook: Reader<unsubscribeWebhook.StoredWebhook> = {
+export const webhook: PathParamLoader<unsubscribeWebhook.StoredWebhook> = {
   keys: (organization, id, { list = '' }) => webhooks.keysOf(organization, list, id),
   find: (_, id, items, { list = '' }) => webhooks.found(items, list, id),
 };
 
 /** The email of a list member's action. */
-export const listMemberAction: Reader<log.FoundEmail> = {
+export const listMemberAction: PathParamLoader<log.FoundEmail> = {
   keys: activity.keysOf,
   find: (_, id, items) => activity.foundEmail({ table }, id, items),
 };
 
 /** A member of an organization, for a change or a removal. */
-export const member: Reader<organizations.FoundMember> = {
+export const member: PathParamLoader<organizations.FoundMember> = {
   keys: organizations.memberKeys,
   find: organizations.foundMember,
 };
 
-export const invitation: Reader<ReturnType<typeof invitations.found>> = {
+export const invitation: PathParamLoader<ReturnType<typeof invitations.found>> = {
   keys: invitations.keysOf,
   find: (_, id, items) => invitations.found(id, items),
 };
 
-export const automation: Reader<automationStore.StoredAutomation> = {
+export const automation: PathParamLoader<automationStore.StoredAutomation> = {
   keys: automations.keysOf,
   find: (_, __, items) => automations.found(items),
 };
 
-export const emailAsset: Reader<emailAssets.AssetWithText> = {
+export const emailAsset: PathParamLoader<emailAssets.AssetWithText> = {
   keys: emailAssets.keysOf,
   find: (_, __, items) => emailAssets.found(items),
 };
 
-export const emailTemplate: Reader<emailTemplates.TemplateWithRights> = {
+export const emailTemplate: PathParamLoader<emailTemplates.TemplateWithRights> = {
   keys: emailTemplates.keysOf,
   find: (active, _, items) => emailTemplates.found({ table }, active, items),
 };
 
-export const emailSend: Reader<log.FoundEmail> = {
+export const emailSend: PathParamLoader<log.FoundEmail> = {
   keys: log.keysOf,
   find: ({ organization }, id, items) => log.found(organization.id, id, items),
 };
 
-export const combination: Reader<reports.FoundCombination> = {
+export const combination: PathParamLoader<reports.FoundCombination> = {
   keys: reports.keysOf,
   find: (active, _, items) => reports.found(active, items),
 };

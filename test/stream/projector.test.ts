@@ -44,7 +44,7 @@ async function handle(put: Put, ...Records: DynamoDBRecord[]) {
   vi.resetModules();
   vi.doMock('#functions/platform/table.ts', () => ({ table }));
   vi.doMock('#functions/platform/bus.ts', () => ({ bus: { put } }));
-  const { handler } = await import('#functions/projector/projector.ts');
+  const { handler } = await import('#functions/stream/projector.ts');
   return handler({ Records, shardId: `shard-${readers.id}` });
 }
 

@@ -1,12 +1,11 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { listCounters } from '#core/list/list.counters.ts';
-import { listMemberEvents } from '#core/list/list-member/list-member.events.ts';
+import { listCounters } from '#core/list/counts.ts';
+import { listMemberEvents } from '#core/list/list-member/list-member.ts';
 import { valueCounters } from '#core/reporting/value.ts';
 import { batchCounters, claimCounters } from '#core/sending/sending.counters.ts';
 import { type ItemName, kindsOf } from '#core/storage/items/items.ts';
 import type { Contribution, Counter, Event } from '#core/storage/projection.ts';
-import { membershipChange } from '../stream/membership.ts';
-import { batchChange, claimChange, valuePosted } from './projector.record.ts';
+import { batchChange, claimChange, membershipChange, valuePosted } from './records.ts';
 
 type Kind<Change> = {
   read: (record: DynamoDBRecord) => Change;

@@ -1,3 +1,10 @@
+/** Reads an environment variable that the template sets. If one is missing, the deployment is at fault. */
+export function env(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`The environment lacks ${name}`);
+  return value;
+}
+
 // The time limit of a new connection with its handshake, on the smallest function.
 const CONNECTING_MS = 2_000;
 
@@ -5,7 +12,7 @@ const CONNECTING_MS = 2_000;
  * How long an AWS client waits for one attempt. The SDK has no timeout of its own, and a hanging connection would take all
  * the time of an invocation. A retry after a timeout is as safe as after any other lost response.
  */
-export const within = (milliseconds: number) => ({
+export const withTimeout = (milliseconds: number) => ({
   requestHandler: {
     connectionTimeout: CONNECTING_MS,
     // The time until the response begins, and between two parts of it.

@@ -9,10 +9,9 @@ import { backfill } from '#core/sending/backfill.ts';
 import { applyEarlyEvents } from '#core/sending/provider-event.ts';
 import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';
-import { queuePacks } from '../platform/packs.ts';
-import { queuePurge } from '../platform/purges.ts';
+import { queuePacks, queuePurge } from '../platform/queue.ts';
 import { table } from '../platform/table.ts';
-import { memberStored, openBatch, purgeAsked } from './dispatcher.record.ts';
+import { memberStored, openBatch, purgeAsked } from './records.ts';
 
 const MOST_AT_ONCE = 5;
 

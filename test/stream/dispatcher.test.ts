@@ -70,9 +70,8 @@ async function handle(Records: DynamoDBRecord[], queues: Queues = {}): Promise<v
   vi.doMock('#functions/platform/clock.ts', () => ({ now: () => now }));
   const queuePurge = async (purge: object, seconds: number) => void sent.purges.push({ ...purge, seconds });
   const queuePacks = async (packs: Pack[]) => void sent.packs.push(...packs);
-  vi.doMock('#functions/platform/purges.ts', () => ({ queuePurge, ...queues }));
-  vi.doMock('#functions/platform/packs.ts', () => ({ queuePacks, ...queues }));
-  const { handler } = await import('#functions/dispatcher/dispatcher.ts');
+  vi.doMock('#functions/platform/queue.ts', () => ({ queuePurge, queuePacks, ...queues }));
+  const { handler } = await import('#functions/stream/dispatcher.ts');
   await handler({ Records });
 }
 const fail = () => Promise.reject(new Error('The queue cannot be reached'));

@@ -42,19 +42,20 @@ it.each(Object.entries(CALLS))(
     for (const [name, value] of Object.entries({ ...variables, ...credentials, ...names }))
       vi.stubEnv(name, value);
     vi.resetModules();
-    const { within } = await vi.importActual<typeof import('#functions/platform/within.ts')>(
-      '#functions/platform/within.ts',
+    const { env, withTimeout } = await vi.importActual<typeof import('#functions/platform/aws.ts')>(
+      '#functions/platform/aws.ts',
     );
     const waits: number[] = [];
-    vi.doMock('#functions/platform/within.ts', () => ({
-      within(milliseconds: number) {
+    vi.doMock('#functions/platform/aws.ts', () => ({
+      env,
+      withTimeout(milliseconds: number) {
         waits.push(milliseconds);
         // Not so short that a busy machine has not asked yet.
-        return within(milliseconds / 10);
+        return withTimeout(milliseconds / 10);
       },
     }));
     await expect(call()).rejects.toMatchObject({ name: 'TimeoutError' });
-    vi.doUnmock('../../functions/platform/within.ts');
+    vi.doUnmock('../../functions/platform/aws.ts');
     await expect.poll(() => asked).toHaveLength(tries);
     // The shortest invocation.
     expect(waits.filter(wait => wait < 10_000)).toHaveLength(1);

@@ -1,18 +1,27 @@
 import { createHash } from 'node:crypto';
+import * as user from '#core/account/user.ts';
+import { letter, type Mailer } from '#core/mail.ts';
 import * as organizationStore from '#core/organization/organization.store.ts';
 import * as organization from '#core/organization/organization.ts';
 import * as recipientKey from '#core/recipient/recipient.key.ts';
 import * as recipientStore from '#core/recipient/recipient.store.ts';
-import type { Table } from '#core/storage/table.store.ts';
-import { getAll } from '#core/storage/table.store.ts';
+import { getAll, type Table } from '#core/storage/table.store.ts';
+import { PRODUCT } from '#shared/brand.ts';
 import { SECOND } from '#shared/time.ts';
 import { eventType, WEBHOOK_EVENTS } from '#shared/webhook-events.ts';
 import * as list from '../list.ts';
 import type { AttemptKey, MemberEvent, StoredDelivery } from './delivery.store.ts';
 import * as deliveryStore from './delivery.store.ts';
-import { type AttemptResult, hasFailedTooLong, healthAfter, isThrottledToOne } from './health.ts';
+import {
+  type AttemptResult,
+  hasFailedTooLong,
+  healthAfter,
+  isThrottledToOne,
+  LONGEST_WAIT,
+  MOST_TRIES,
+  nextTry,
+} from './health.ts';
 import { durationOf, faultOf, isDelivered, isGone, type Posted, type Posts, postTo } from './post.ts';
-import { LONGEST_WAIT, MOST_TRIES, nextTry } from './tries.ts';
 import type { Place, StoredWebhook } from './unsubscribe-webhook.store.ts';
 import * as store from './unsubscribe-webhook.store.ts';
 
@@ -51,7 +60,7 @@ export type Delivers = Posts & {
   /** A number from 0 to 1. */
   random: () => number;
   /** Whether there is time for one more attempt. */
-  hasTime: () => boolean;
+  hasTimeLeft: () => boolean;
 };
 
 // The longest delay of the queue.
@@ -108,7 +117,7 @@ export async function deliver(needs: Delivers, message: DeliveryMessage): Promis
   const later = (at: number | string) =>
     needs.queue([queuedOf({ ...message, due: new Date(at).toISOString() }, needs.now())]);
   if (Date.parse(due) > now.getTime()) return later(due);
-  if (!needs.hasTime()) return later(now.getTime() + SECOND);
+  if (!needs.hasTimeLeft()) return later(now.getTime() + SECOND);
   const found = await read(needs.table, message);
   if (!found) return;
   const { webhook, email } = found;
@@ -302,4 +311,41 @@ async function switchOff(
   );
   const switched_off = { at: now().toISOString(), because };
   await store.change(table, webhook, { set: { active: false, switched_off } }, ['active', 'url']);
+}
+
+type Needs = { table: Table; mailer: Mailer | undefined; linkTo: (listId: string) => string };
+
+const WHY = {
+  gone: 'its endpoint answered that it is gone (410)',
+  failing: 'no delivery to its endpoint has succeeded for five days',
+};
+
+/** Mails one manager, once, that a webhook was switched off. Does nothing if it is active again, or was deleted. */
+export async function notify(
+  { table, mailer, linkTo }: Needs,
+  { notice, user: id }: NoticeMessage,
+): Promise<void> {
+  if (!mailer) return;
+  const webhook = await store.read(table, notice);
+  if (!webhook?.switched_off || webhook.active) return;
+  const of = await list.lookUp({ table }, notice.organization, notice.list);
+  const [person] = await user.findAll({ table }, [id]);
+  if (!of || !person || !(await store.claimNotice(table, notice, id))) return;
+  const told = letter(`A webhook on ${PRODUCT} was deactivated`, [
+    {
+      paragraph: `The webhook “${webhook.name}” of the list “${of.name}” was deactivated, since ${WHY[webhook.switched_off.because]}. Nobody is told any more when a member of the list unsubscribes.`,
+    },
+    { link: linkTo(notice.list), label: 'View webhook' },
+    {
+      paragraph:
+        'Repair the endpoint, activate the webhook, and deliver again what failed. Deliveries are kept for seven days.',
+    },
+  ]);
+  try {
+    await mailer.send(person.email, told);
+  } catch (error) {
+    // The queue delivers the message again, and the letter is sent then.
+    await store.releaseNotice(table, notice, id);
+    throw error;
+  }
 }

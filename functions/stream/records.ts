@@ -1,0 +1,143 @@
+import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import { keyIn } from '#core/recipient/recipient.key.ts';
+import type { PostedValue } from '#core/reporting/value.ts';
+import type { StoredMember } from '#core/sending/backfill.ts';
+import type { SentCounts } from '#core/sending/batch/batch.store.ts';
+import { COUNTED_MARKS, type CountedClaim } from '#core/sending/sending.counters.ts';
+import { ITEMS, type ItemName, kindsOf } from '#core/storage/items/items.ts';
+import type { Asked } from '#core/storage/purge-request.ts';
+
+/** A record of a membership, `R#<organization>#<hash>` / `IN#<list>`. */
+export function membershipChange({ dynamodb = {} }: DynamoDBRecord) {
+  const { organization, hash } = keyIn(dynamodb.Keys?.PK?.S ?? '');
+  return {
+    organization_id: organization,
+    hash,
+    list_id: (dynamodb.Keys?.SK?.S ?? '').slice('IN#'.length),
+    before: membershipOf(dynamodb.OldImage),
+    after: membershipOf(dynamodb.NewImage),
+  };
+}
+
+function membershipOf(item: Record<string, AttributeValue> | undefined) {
+  if (!item) return undefined;
+  // Dates are strings: no other type of metadata matters.
+  const strings = Object.entries(item.metadata?.M ?? {}).flatMap(([key, { S }]) =>
+    S === undefined ? [] : [[key, S] as const],
+  );
+  return {
+    email: item.email?.S ?? '',
+    status: item.status?.S ?? '',
+    metadata: Object.fromEntries(strings),
+    created_at: item.created_at?.S ?? '',
+    updated_at: item.updated_at?.S ?? '',
+    revision: item.revision?.S ?? '',
+    by: item.by?.S,
+  };
+}
+
+/**
+ * A record of a journal, `R#<organization>#<hash>` / `J#<number>`. If the entry is not a claim, `before` and `after` are
+ * undefined.
+ */
+export function claimChange({ dynamodb = {} }: DynamoDBRecord) {
+  const { organization, hash } = keyIn(dynamodb.Keys?.PK?.S ?? '');
+  return {
+    organization_id: organization,
+    before: claimOf(hash, dynamodb.OldImage),
+    after: claimOf(hash, dynamodb.NewImage),
+  };
+}
+
+function claimOf(hash: string, item: Record<string, AttributeValue> | undefined): CountedClaim | undefined {
+  if (item?.type?.S !== 'send') return undefined;
+  const outcome = item.outcome?.S;
+  return {
+    hash,
+    seq: Number(item.seq?.N),
+    at: item.at?.S ?? '',
+    combination: item.combination?.S ?? '',
+    batch: item.batch?.S ?? '',
+    ...((outcome === 'sent' || outcome === 'failed') && { outcome }),
+    released: item.released?.BOOL === true,
+    marks: COUNTED_MARKS.filter(mark => item[mark] !== undefined),
+  };
+}
+
+/** A record of a value event, `ORG#<organization>#VALUE` / `<event id>`. */
+export function valuePosted({ dynamodb = {} }: DynamoDBRecord): PostedValue {
+  const [, organization] = (dynamodb.Keys?.PK?.S ?? '').split('#');
+  const { at, combination, units } = dynamodb.NewImage ?? {};
+  return {
+    organization_id: Number(organization),
+    at: at?.S ?? '',
+    combination: combination?.S ?? '',
+    units: Number(units?.N),
+  };
+}
+
+/** A record of a batch, `ORG#<organization>#LOG` / `<batch>`. */
+export function batchChange({ dynamodb = {} }: DynamoDBRecord) {
+  const [, organization] = (dynamodb.Keys?.PK?.S ?? '').split('#');
+  return {
+    organization_id: Number(organization),
+    batch: dynamodb.Keys?.SK?.S ?? '',
+    before: sentCountsOf(dynamodb.OldImage),
+    after: sentCountsOf(dynamodb.NewImage),
+  };
+}
+
+function sentCountsOf(item: Record<string, AttributeValue> | undefined): SentCounts | undefined {
+  if (!item?.counts?.M) return undefined;
+  return Object.fromEntries(
+    Object.entries(item.counts.M).map(([day, { M = {} }]) => [
+      day,
+      Object.fromEntries(Object.entries(M).map(([combination, { N }]) => [combination, Number(N)])),
+    ]),
+  );
+}
+
+const isOf = ({ dynamodb: { Keys } = {} }: DynamoDBRecord, ...names: ItemName[]) =>
+  kindsOf({ PK: Keys?.PK?.S ?? '', SK: Keys?.SK?.S ?? '' }).some(name => names.includes(name));
+
+/** The purge that a record of a job requests; none for any other record. */
+export function purgeAsked(record: DynamoDBRecord): Asked[] {
+  if (!isOf(record, 'organizationPurge', 'listPurge')) return [];
+  const { organization_id, list_id, ticket } = record.dynamodb?.NewImage ?? {};
+  return [
+    {
+      organization_id: Number(organization_id?.N),
+      ...(list_id?.S !== undefined && { list_id: list_id.S }),
+      ticket: ticket?.S ?? '',
+    },
+  ];
+}
+
+/** The member of a stored membership; none if they may not be mailed, or for any other record. */
+export function memberStored(record: DynamoDBRecord): StoredMember[] {
+  const { ApproximateCreationDateTime = 0, SequenceNumber = '' } = record.dynamodb ?? {};
+  if (!isOf(record, 'membership')) return [];
+  const { organization_id: organization, hash, list_id, before, after } = membershipChange(record);
+  if (after?.status !== 'subscribed') return [];
+  return [
+    {
+      organization,
+      hash,
+      membership: { ...after, list_id },
+      before: before?.status === 'subscribed' ? { ...before, list_id } : undefined,
+      // The stream gives it in whole seconds, rounded down.
+      written: new Date(ApproximateCreationDateTime * 1000),
+      sequence: SequenceNumber,
+    },
+  ];
+}
+
+/** The batch of a record if it has ended with emails of which it is unknown whether they were sent. */
+export function openBatch(record: DynamoDBRecord) {
+  const { Keys, NewImage } = record.dynamodb ?? {};
+  const isOpen = isOf(record, 'batch') && OPEN.has(NewImage?.state?.S ?? '');
+  return isOpen ? [{ organization: Number(Keys?.PK?.S?.split('#')[1]), batch: Keys?.SK?.S ?? '' }] : [];
+}
+
+/** The states of a batch whose unknown emails events of the provider may resolve. */
+export const OPEN: ReadonlySet<string> = new Set(ITEMS.batch.stream.dispatcher.image.state);
