@@ -31,7 +31,7 @@ export function refusalResponse(error: unknown): Response | undefined {
 
 // The errors with which DynamoDB throttles requests.
 const OVERLOADED =
-  /^(Busy|ThrottlingException|ProvisionedThroughputExceededException|RequestLimitExceeded|TransactionConflictException)$/;
+  /^(TransactionContended|ThrottlingException|ProvisionedThroughputExceededException|RequestLimitExceeded|TransactionConflictException)$/;
 
 /**
  * The response to an error that the caller did not cause: 429 if the table is overloaded, otherwise 500. Both may be

@@ -62,7 +62,7 @@ async function refusal(): Promise<Error> {
 const named = (name: string) => Object.assign(new Error('anna@example.com is 7 years old'), { name });
 
 describe('an error that is not the caller’s', () => {
-  it.each(['Error', 'TypeError', 'ValidationException', 'AccessDeniedException', 'LostRace'])(
+  it.each(['Error', 'TypeError', 'ValidationException', 'AccessDeniedException', 'ConditionFailed'])(
     'is 500 without its words: %s',
     async name => {
       const { status, text } = await call('GET /api/things', named(name));
@@ -78,7 +78,7 @@ describe('an error that is not the caller’s', () => {
     'ProvisionedThroughputExceededException',
     'RequestLimitExceeded',
     'TransactionConflictException',
-    'Busy',
+    'TransactionContended',
   ])('is 429 where the table is overloaded, with when to try again: %s', async name => {
     const { status, headers, text } = await call('GET /api/things', named(name));
     expect([status, headers['retry-after'], JSON.parse(text)]).toEqual([
@@ -106,7 +106,7 @@ it('no answer may be kept by a browser or on the way to it', async () => {
     call('GET /api/mine'),
     call('GET /api/things', await refusal()),
     call('GET /api/things', named('Error')),
-    call('GET /api/things', named('Busy')),
+    call('GET /api/things', named('TransactionContended')),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([200, 204, 401, 429, 500, 429]);
   expect(answers[3]?.headers['retry-after']).toBe('7');

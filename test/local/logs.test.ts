@@ -18,12 +18,17 @@ const line = (level: string, more: object) =>
 
 it('a failed request is shown with the words of its error, where it was thrown, and what caused it', () => {
   const cause = { name: 'Error', message: 'connect ECONNREFUSED', stack: '    at connect (net.ts:1:1)' };
-  const error = { name: 'Busy', message: 'refused 5 times', stack: '    at commit (a.ts:1:1)', cause };
+  const error = {
+    name: 'TransactionContended',
+    message: 'refused 5 times',
+    stack: '    at commit (a.ts:1:1)',
+    cause,
+  };
   logs.take('functions/api/user.ts', line('ERROR', { status: 500, error }));
   expect(shown.pop()).toBe(
     [
       'functions/api/user.ts  ERROR  request failed  status=500',
-      'Busy: refused 5 times',
+      'TransactionContended: refused 5 times',
       '    at commit (a.ts:1:1)',
       'Caused by Error: connect ECONNREFUSED',
       '    at connect (net.ts:1:1)',

@@ -218,7 +218,7 @@ const MISTAKES = new Set([
   'RangeError',
   'SyntaxError',
   'ValidationException',
-  'TooMuch',
+  'TransactionTooLarge',
 ]);
 export const isMistake = (error: unknown): boolean =>
   error instanceof AggregateError

@@ -2,7 +2,7 @@ import { chunksOf } from '#core/chunks.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { newSecret, sha256 } from '#core/secret.ts';
 import type { Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld, LostRace, optimistically } from '#core/storage/write.store.ts';
+import { ConditionFailed, commit, conditionsHeld, optimistically } from '#core/storage/write.store.ts';
 import { DAY, MINUTE } from '#shared/time.ts';
 import { type ApiToken, TOKEN_NAME_TAKEN, TOKEN_PREFIX } from '#shared/token.ts';
 import * as store from './token.store.ts';
@@ -43,7 +43,7 @@ async function insert(table: Table, token: store.StoredToken): Promise<boolean> 
     await commit(table, Object.values(writes));
     return true;
   } catch (error) {
-    if (!(error instanceof LostRace)) throw error;
+    if (!(error instanceof ConditionFailed)) throw error;
     if (error.isOf(writes.name)) throw invalid('name', TOKEN_NAME_TAKEN);
     return false;
   }

@@ -8,9 +8,9 @@ import { switchWrites } from '#core/organization/switches.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import {
+  ConditionFailed,
   commit,
   conditionsHeld,
-  LostRace,
   MOST_WRITES,
   optimistically,
   type Write,
@@ -91,12 +91,12 @@ export async function create(
   const { table } = needs;
   const { automation: created, lists } = await newAutomation(needs, organization_id, fields);
   const writes = [
-    quota.placesWrite(table, organization_id, placesOf(created)),
+    quota.reserveQuotaWrite(table, organization_id, placesOf(created)),
     ...store.createWrites(table, created),
     ...switchedWrites(needs, created, { from: false, to: created.active }),
   ];
   if (!(await conditionsHeld(commit(table, writes)))) {
-    await quota.requirePlaces({ table }, organization_id, placesOf(created));
+    await quota.requireQuota({ table }, organization_id, placesOf(created));
     throw new Refusal('conflict', 'The automation could not be created. Please try again.');
   }
   return shown(created, lists, {});
@@ -192,10 +192,10 @@ async function commitChange(
   try {
     await commit(table, writes.slice(0, MOST_WRITES));
   } catch (error) {
-    if (!(error instanceof LostRace)) throw error;
+    if (!(error instanceof ConditionFailed)) throw error;
     // If the automation was changed since it was read, it is read again first: it may be active by now.
     if (!error.isOf(own) && becomesActive(before, after)) {
-      await quota.requirePlaces({ table }, before.organization_id, ['active_automations']);
+      await quota.requireQuota({ table }, before.organization_id, ['active_automations']);
     }
     return false;
   }
@@ -213,7 +213,7 @@ function activationWrites(
   after: store.StoredAutomation,
 ): Write[] {
   if (before.active === after.active) return [];
-  const write = after.active ? quota.placesWrite : organizationStore.freePlacesWrite;
+  const write = after.active ? quota.reserveQuotaWrite : organizationStore.freePlacesWrite;
   return [write(table, before.organization_id, ['active_automations'])];
 }
 

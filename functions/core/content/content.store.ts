@@ -124,7 +124,7 @@ export const createWrites = (table: Table, kind: KindName, head: Head, text: Ite
 });
 
 /** Counts new content. Fails if there would be more than `most` of its kind. */
-export const placesWrite = (
+export const reserveQuotaWrite = (
   table: Table,
   organization: number,
   kind: KindName,

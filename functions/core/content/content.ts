@@ -3,9 +3,9 @@ import * as organizationStore from '#core/organization/organization.store.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import {
+  ConditionFailed,
   commit,
   conditionsHeld,
-  LostRace,
   MOST_WRITES,
   optimistically,
   type Write,
@@ -116,7 +116,7 @@ export async function createTogether<H extends content.Head>(
     ),
   );
   const places = { count: created.length, most: MOST_CONTENT };
-  const place = created.length > 0 ? [content.placesWrite(table, of, kind.name, places)] : [];
+  const place = created.length > 0 ? [content.reserveQuotaWrite(table, of, kind.name, places)] : [];
   const writes = [
     ...creations.flatMap(writes => Object.values(writes)),
     ...place,
@@ -129,7 +129,7 @@ export async function createTogether<H extends content.Head>(
     await commit(table, writes);
     return 'created';
   } catch (error) {
-    if (!(error instanceof LostRace)) throw error;
+    if (!(error instanceof ConditionFailed)) throw error;
     if (creations.some(({ unique }) => error.isOf(unique))) return 'taken';
     if (error.isOf(place[0])) {
       throw new Refusal(

@@ -87,12 +87,12 @@ export async function create(
     region: 'us',
   };
   const writes = [
-    quota.placesWrite(table, organization_id, ['lists']),
+    quota.reserveQuotaWrite(table, organization_id, ['lists']),
     ...store.createWrites(table, created),
     ...switchedWrites(needs, created, { from: false, to: created.active }),
   ];
   if (!(await conditionsHeld(commit(table, writes)))) {
-    await quota.requirePlaces({ table }, organization_id, ['lists']);
+    await quota.requireQuota({ table }, organization_id, ['lists']);
     throw new Refusal('conflict', 'The email list could not be created. Please try again.');
   }
   return shown({ ...created, counts: NO_MEMBERS });

@@ -3,7 +3,7 @@ import { letter, type Mailer } from '#core/mail.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import { newSecret, sha256 } from '#core/secret.ts';
 import type { Item, Key, Table } from '#core/storage/table.store.ts';
-import { commit, conditionsHeld, LostRace, type Write } from '#core/storage/write.store.ts';
+import { ConditionFailed, commit, conditionsHeld, type Write } from '#core/storage/write.store.ts';
 import { PRODUCT } from '#shared/brand.ts';
 import { INVITATION_DAYS, type Invitation, type InvitationCheck, mismatch } from '#shared/invitation.ts';
 import type { AssignableRole } from '#shared/organization.ts';
@@ -12,7 +12,7 @@ import * as store from './invitation.store.ts';
 import { mailWrites, refusalOf } from './invitation-limits.ts';
 import * as organizationStore from './organization.store.ts';
 import * as organization from './organization.ts';
-import * as places from './quota.ts';
+import * as quota from './quota.ts';
 
 type Needs = { table: Table; now: Date };
 type SignedIn = { id: string; email: string };
@@ -86,7 +86,7 @@ async function insert(
     await commit(table, [alive, ...Object.values(sent), ...mailCounts]);
     return true;
   } catch (error) {
-    if (!(error instanceof LostRace)) throw error;
+    if (!(error instanceof ConditionFailed)) throw error;
     if (error.isOf(alive)) throw organization.organizationGone();
     if (error.isOf(sent.invitation)) throw new Refusal('conflict', 'This address has just been invited.');
     const tooMany = await refusalOf(
@@ -186,7 +186,7 @@ export async function accept(needs: Needs, token: string, invitee: SignedIn): Pr
     is_default: false,
   };
   const isMember = await organization.activeFor(needs, invitee.id, invitation.organization_id);
-  const joining = isMember ? [] : places.joiningWrites(table, membership, now.toISOString());
+  const joining = isMember ? [] : quota.joiningWrites(table, membership, now.toISOString());
   const writes = [
     organization.mayInviteCheck(table, invitation.organization_id, invitation.invited_by),
     ...store.endWrites(table, invitation, 'accepted'),
@@ -194,8 +194,8 @@ export async function accept(needs: Needs, token: string, invitee: SignedIn): Pr
   ];
   await commitAnswer(table, writes, async () => {
     if (joining.length === 0) return;
-    await places.requirePlaces(needs, invitation.organization_id, ['members']);
-    await places.requirePlaceToJoin(needs, invitee.id);
+    await quota.requireQuota(needs, invitation.organization_id, ['members']);
+    await quota.requirePlaceToJoin(needs, invitee.id);
   });
 }
 

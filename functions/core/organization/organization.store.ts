@@ -120,7 +120,7 @@ export const joiningWrites = (
   since: string,
   most: { members: number; joined: number },
 ): Write[] => [
-  placesWrite(table, membership.organization_id, { members: most.members }),
+  reserveQuotaWrite(table, membership.organization_id, { members: most.members }),
   updateWrite(
     table,
     joinedKey(membership.user_id),
@@ -134,7 +134,7 @@ export const joiningWrites = (
 ];
 
 /** Adds one to each of the counts. Fails if the organization is deleted, or has as many of one kind as it may have. */
-export function placesWrite(
+export function reserveQuotaWrite(
   table: Table,
   organization: number,
   most: Partial<Record<Counted, number>>,

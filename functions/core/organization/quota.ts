@@ -21,11 +21,11 @@ const FULL: Record<store.Counted, () => Refusal> = {
 export const joiningWrites = (table: Table, membership: store.StoredMembership, since: string): Write[] =>
   store.joiningWrites(table, membership, since, { members: MOST.members, joined: MOST_JOINED });
 
-export const placesWrite = (table: Table, id: number, counted: store.Counted[]): Write =>
-  store.placesWrite(table, id, Object.fromEntries(counted.map(of => [of, MOST[of]])));
+export const reserveQuotaWrite = (table: Table, id: number, counted: store.Counted[]): Write =>
+  store.reserveQuotaWrite(table, id, Object.fromEntries(counted.map(of => [of, MOST[of]])));
 
 /** Called after a transaction with one of these writes has failed: throws an error if a place was missing. */
-export async function requirePlaces(
+export async function requireQuota(
   { table }: { table: Table },
   id: number,
   counted: store.Counted[],

@@ -39,17 +39,17 @@ const MOST_AT_ONCE = 20;
 /**
  * Inserts memberships by single writes, at half the price of a transaction. The trigger rows are written first: if the
  * process dies in between, none is missing, and a row without a membership has no effect. If there is or was a membership
- * already, `otherwise` changes it, and the trigger rows of the failed insert are deleted.
+ * already, `onConflict` changes it, and the trigger rows of the failed insert are deleted.
  */
-export async function joinAll<J extends Joining, R>(
+export async function insertMemberships<J extends Joining, R>(
   needs: Needs,
   joining: J[],
-  { inserted, otherwise }: { inserted: (joining: J) => R; otherwise: (joining: J) => Promise<R> },
+  { onInserted, onConflict }: { onInserted: (joining: J) => R; onConflict: (joining: J) => Promise<R> },
 ): Promise<R[]> {
   const { table } = needs;
   await batchWrite(table, { puts: joining.flatMap(triggersOfJoining) });
   const added: J[] = [];
-  const otherwiseOf = new Map<J, R>();
+  const conflictOf = new Map<J, R>();
   let ended = new Set<string>();
   try {
     await inParallel(joining, MOST_AT_ONCE, async join => {
@@ -59,7 +59,7 @@ export async function joinAll<J extends Joining, R>(
         return;
       }
       try {
-        otherwiseOf.set(join, await otherwise(join));
+        conflictOf.set(join, await onConflict(join));
       } finally {
         await deleteUnusedTriggers(needs, join);
       }
@@ -72,9 +72,11 @@ export async function joinAll<J extends Joining, R>(
     );
   }
   return joining.map(join => {
-    if (otherwiseOf.has(join)) return otherwiseOf.get(join) as R;
+    if (conflictOf.has(join)) return conflictOf.get(join) as R;
     const isEnded = ended.has(join.key.hash);
-    return inserted(isEnded ? { ...join, membership: { ...join.membership, status: 'unsubscribed' } } : join);
+    return onInserted(
+      isEnded ? { ...join, membership: { ...join.membership, status: 'unsubscribed' } } : join,
+    );
   });
 }
 

@@ -2,14 +2,14 @@ import { SECOND } from '#shared/time.ts';
 import { epochSeconds, fromItem, get, type Key, type Table, textOf } from './table.store.ts';
 import {
   additionWrite,
+  ConditionFailed,
   commit,
   conditionCheck,
-  LostRace,
   MOST_ADDITIONS,
   PRESENT,
   putItem,
   putWrite,
-  TooMuch,
+  TransactionTooLarge,
   unchanged,
   type Write,
 } from './write.store.ts';
@@ -109,7 +109,7 @@ async function count(
     try {
       position = await move(run, position, records, counters);
     } catch (error) {
-      if (!(error instanceof TooMuch)) throw error;
+      if (!(error instanceof TransactionTooLarge)) throw error;
       position = await countInParts(run, position, records, error);
     }
   }
@@ -121,7 +121,7 @@ async function countInParts(
   run: Run,
   from: Position | undefined,
   records: Contribution[],
-  error: TooMuch,
+  error: TransactionTooLarge,
 ): Promise<Position | undefined> {
   if (records.length === 1) {
     run.uncounted(`record ${records[0]?.sequence}`, error);
@@ -206,14 +206,14 @@ async function move(
       await commit(table, [moved, ...writes.map(({ write }) => write)], MOST_CONFLICTS);
       return to;
     } catch (error) {
-      if (error instanceof TooMuch) {
+      if (error instanceof TransactionTooLarge) {
         const tooLarge = new Set(writes.filter(({ write }) => error.isOf(write)).map(({ item }) => item));
         if (tooLarge.size === 0) throw error;
         for (const item of tooLarge) uncounted(item, error);
         counted = counted.filter(({ key }) => !tooLarge.has(textOf(key)));
         continue;
       }
-      if (!(error instanceof LostRace)) throw error;
+      if (!(error instanceof ConditionFailed)) throw error;
       if (error.isOf(moved)) throw new OvertakenError(`Shard ${shard} was counted by another run`);
       const missing = new Set(writes.filter(({ write }) => error.isOf(write)).map(({ item }) => item));
       counted = counted.flatMap(counter => {

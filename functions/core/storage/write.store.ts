@@ -209,21 +209,21 @@ class NotCommitted extends Error {
 }
 
 /** A conflict: another write came first, and conditions of the transaction failed. */
-export class LostRace extends NotCommitted {
-  override readonly name = 'LostRace';
+export class ConditionFailed extends NotCommitted {
+  override readonly name = 'ConditionFailed';
 }
 
 /**
  * A transaction that would fail again: an item would be too large, or all writes together, for which DynamoDB names no
  * write.
  */
-export class TooMuch extends NotCommitted {
-  override readonly name = 'TooMuch';
+export class TransactionTooLarge extends NotCommitted {
+  override readonly name = 'TransactionTooLarge';
 }
 
 /** DynamoDB cancelled the transaction several times, for conflicts or throttling. It may be repeated. */
-export class Busy extends Error {
-  override readonly name = 'Busy';
+export class TransactionContended extends Error {
+  override readonly name = 'TransactionContended';
 }
 
 const MOST_TRIES = 5;
@@ -240,15 +240,18 @@ export async function commit(table: Table, writes: Write[], mostTries = MOST_TRI
       const codes = cancellationCodes(error);
       const writesOf = (code: string) => writes.filter((_, at) => codes[at] === code);
       if (codes.includes('ConditionalCheckFailed')) {
-        throw new LostRace('A condition of the transaction did not hold', writesOf('ConditionalCheckFailed'));
+        throw new ConditionFailed(
+          'A condition of the transaction did not hold',
+          writesOf('ConditionalCheckFailed'),
+        );
       }
       if (codes.includes('ValidationError') || isInvalid(error)) {
         const message = 'The table does not take this transaction';
-        throw new TooMuch(message, writesOf('ValidationError'), { cause: error });
+        throw new TransactionTooLarge(message, writesOf('ValidationError'), { cause: error });
       }
       if (!codes.some(code => RETRYABLE.includes(code ?? ''))) throw error;
       if (attempt === mostTries)
-        throw new Busy(`A transaction was refused ${attempt} times`, { cause: error });
+        throw new TransactionContended(`A transaction was refused ${attempt} times`, { cause: error });
       await pauseBefore(attempt + 1);
     }
   }
@@ -260,7 +263,7 @@ export async function conditionsHeld(transaction: Promise<void>): Promise<boolea
     await transaction;
     return true;
   } catch (error) {
-    if (error instanceof LostRace) return false;
+    if (error instanceof ConditionFailed) return false;
     throw error;
   }
 }

@@ -56,9 +56,9 @@ async function scene(table: Table, follow: Follow) {
   for (const { id } of lists) {
     const wanted = { email: ANN, metadata: { born: '2000-01-01' } };
     const membership = memberships.newMembership(now, id, wanted, { head: undefined, left: undefined });
-    await recipient.joinAll({ table, now }, [{ key, membership }], {
-      inserted: () => {},
-      otherwise: async () => {},
+    await recipient.insertMemberships({ table, now }, [{ key, membership }], {
+      onInserted: () => {},
+      onConflict: async () => {},
     });
   }
   const sent = [];

@@ -40,9 +40,9 @@ const join = (to = of, email = ann, metadata: Record<string, string> = { trial_e
   const key = recipientKey.keyOf(of.organization_id, email);
   const wanted = { email, metadata };
   const membership = memberships.newMembership(now, to.id, wanted, { head: undefined, left: undefined });
-  return recipient.joinAll(needs, [{ key, membership }], {
-    inserted: () => {},
-    otherwise: async () => {},
+  return recipient.insertMemberships(needs, [{ key, membership }], {
+    onInserted: () => {},
+    onConflict: async () => {},
   });
 };
 const upsert = (to = of) => upsertStore.upsertAll(needs, to, [{ email: ann, trial_ends: DATE }]);
@@ -461,8 +461,8 @@ describe('a suppressed person', () => {
         unknown,
       ),
     }));
-    const otherwise = () => Promise.reject(new Error('It was not stored'));
-    const all = recipient.joinAll(needs, joining, { inserted: () => {}, otherwise });
+    const onConflict = () => Promise.reject(new Error('It was not stored'));
+    const all = recipient.insertMemberships(needs, joining, { onInserted: () => {}, onConflict });
     await expect(all).rejects.toThrow('It was not stored');
     await isEnded();
   });

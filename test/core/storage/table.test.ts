@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynam
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { batchWrite, fromItem, get, getAll, queryPartition, rawPages } from '#core/storage/table.store.ts';
-import { ABSENT, commit, LostRace, putWrite, updateWrite } from '#core/storage/write.store.ts';
+import { ABSENT, ConditionFailed, commit, putWrite, updateWrite } from '#core/storage/write.store.ts';
 import { engineTable } from '#test/support/engine.ts';
 import { intercepted } from '#test/support/intercepted.ts';
 
@@ -15,7 +15,7 @@ describe('a transaction', () => {
     await commit(table, [putWrite(table, item('taken'), ABSENT)]);
     const [free, taken] = [putWrite(table, item('free'), ABSENT), putWrite(table, item('taken'), ABSENT)];
     const lost = await commit(table, [free, taken]).catch(error => error);
-    expect(lost).toBeInstanceOf(LostRace);
+    expect(lost).toBeInstanceOf(ConditionFailed);
     expect([free, taken].map(write => lost.isOf(write))).toEqual([false, true]);
     expect(await get(table, { PK: 'SHELF', SK: 'free' })).toBeUndefined();
   });

@@ -149,9 +149,9 @@ export async function add(
   const joining = { key, membership: newMembership(known) };
   const [membership] = known.left
     ? [await current()]
-    : await recipient.joinAll<typeof joining, memberships.Unwritten | undefined>(needs, [joining], {
-        inserted: join => join.membership,
-        otherwise: current,
+    : await recipient.insertMemberships<typeof joining, memberships.Unwritten | undefined>(needs, [joining], {
+        onInserted: join => join.membership,
+        onConflict: current,
       });
   await list.requireNotDeleted({ table, now }, to);
   return { ...shown(to, { head: known.head, membership }), ...warningsField(fields) };

@@ -212,9 +212,10 @@ export async function storeRows<R extends Row, T>(
   }
   const results = [
     ...rejected,
-    ...(await recipient.joinAll(needs, joining, {
-      inserted: ({ row, membership }) => writer.stored(row, 'created', membership),
-      otherwise: ({ row, key }) => store(needs, to, { row, key, known: knownOf(row), isRead: false }, writer),
+    ...(await recipient.insertMemberships(needs, joining, {
+      onInserted: ({ row, membership }) => writer.stored(row, 'created', membership),
+      onConflict: ({ row, key }) =>
+        store(needs, to, { row, key, known: knownOf(row), isRead: false }, writer),
     })),
     ...(await inParallel(others, MOST_AT_ONCE, row =>
       store(needs, to, { row, key: keyOf(row), known: knownOf(row), isRead: true }, writer),

@@ -20,10 +20,10 @@ import {
 import {
   ABSENT,
   type Condition,
+  ConditionFailed,
   commit,
   conditionCheck,
   deleteWrite,
-  LostRace,
   MOST_WRITES,
   putItem,
   unchanged,
@@ -238,7 +238,7 @@ async function commitWhatHolds(table: Table, own: Write, others: Write[]): Promi
       await commit(table, [own, ...wanted]);
       return true;
     } catch (error) {
-      if (!(error instanceof LostRace)) throw error;
+      if (!(error instanceof ConditionFailed)) throw error;
       if (error.isOf(own)) return false;
       wanted = wanted.filter(write => !error.isOf(write));
     }
