@@ -7,14 +7,25 @@ import { launchOptions } from './test/support/chromium.ts';
 import { commands } from './test/support/components/commands.ts';
 import { PROVE } from './test/support/prove.ts';
 
-// These replace what others in their process use, or run local stacks of other templates.
-const APART = [
-  'test/{bench,local}/**/*.test.ts',
-  'test/http/{compressed,failures,log,origin,serve,unexpected}.test.ts',
-];
-
-/** These call the handlers of the API, on a table in memory that those of a worker share. */
-const HANDLERS = ['test/http/**/*.test.ts'];
+/**
+ * The files that run in one worker after another, which keeps its modules; only those that replace modules are isolated. A
+ * file that matches several belongs to the first one.
+ */
+const PROJECTS = {
+  // One local stack and one browser.
+  stack: ['test/{api,journeys}/**/*.test.ts'],
+  isolated: [
+    'test/{background,dispatcher,projector,sending,tracking}/**/*.test.ts',
+    'test/platform/{mailer,vault,within}.test.ts',
+    'test/http/{compressed,failures,log,origin,serve,unexpected}.test.ts',
+  ],
+  // The handlers of the API, and their table in memory.
+  handlers: ['test/http/**/*.test.ts'],
+  // Local stacks of other templates, one after the other.
+  local: ['test/{bench,local}/**/*.test.ts'],
+  // Among other things, the composed templates.
+  units: ['test/**/*.test.ts'],
+};
 
 /** What only a proof runs, beside what each run tries in part. */
 const LEFT_OUT = PROVE ? [] : ['test/**/*.proof.test.ts'];
@@ -142,27 +153,16 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000, interval: 20 } },
     maxWorkers: 3,
     projects: [
-      { test: { name: 'apart', include: APART, exclude: LEFT_OUT } },
-      {
+      ...Object.entries(PROJECTS).map(([name, include], place, all) => ({
         test: {
-          name: 'handlers',
-          include: HANDLERS,
-          exclude: [...APART, ...LEFT_OUT],
-          isolate: false,
-          env: { POWERTOOLS_LOG_LEVEL: 'INFO' },
-        },
-      },
-      // Without isolation a worker keeps its modules from file to file, and with them one local stack, one browser and
-      // the composed templates.
-      {
-        test: {
-          name: 'shared',
-          include: ['test/**/*.test.ts'],
-          exclude: [...APART, ...HANDLERS, ...LEFT_OUT],
-          isolate: false,
+          name,
+          include,
+          exclude: [...LEFT_OUT, ...all.slice(0, place).flatMap(([, others]) => others)],
+          isolate: name === 'isolated',
           unstubGlobals: true,
+          env: name === 'handlers' ? { POWERTOOLS_LOG_LEVEL: 'INFO' } : {},
         },
-      },
+      })),
       components('components', true, [
         { name: 'production', include: COMPONENTS, exclude: [...IN_DEVELOPMENT, ...ON_TOUCH] },
         { name: 'touch', include: ON_TOUCH, hasTouch: true },

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
 import type { RouteKey } from '#shared/routes.ts';
+import { items, textOf } from '../support/items.ts';
+import { newProgrammedList } from '../support/list.ts';
+import { newMember } from '../support/member.ts';
 import { waitForPurges } from '../support/purge.ts';
 import { sharedStack, withRaces } from '../support/stack.ts';
 import { storedOf } from '../support/stored.ts';
@@ -52,4 +55,25 @@ it('an organization that is deleted amid calls leaves nothing behind', async () 
     },
   });
   expect(kept).toEqual({});
+});
+
+it('a list is purged also of the members that are added while it is deleted', async () => {
+  const owner = await newMember(stack);
+  const list = await newProgrammedList(stack, owner);
+  const adding = Array.from({ length: 10 }, (_, call) =>
+    list.send(
+      Array.from({ length: 20 }, (_, at) => ({ email: `r${call}.${at}@example.com`, d: '2030-01-01' })),
+    ),
+  );
+  const deleting = stack.call('DELETE /api/email-lists/{list}', {
+    token: owner.token,
+    organization: owner.home.id,
+    params: { list: list.id },
+  });
+  const answers = await Promise.all([...adding, deleting]);
+  expect(answers.every(({ status }) => [200, 204, 404].includes(status))).toBe(true);
+  await waitForPurges(stack);
+  const partitions = [`TRG#${list.id}`, `IN#${list.id}`, `LIST#${list.id}`];
+  const left = (await items(stack)).filter(item => partitions.some(text => textOf(item).includes(text)));
+  expect(left).toEqual([]);
 });

@@ -287,8 +287,8 @@ const sights: Sight[] = [
 
 // One page of each layout, in one of both themes. A proof looks at all of them, in both.
 const DAILY = {
-  light: ['the public home page', 'a list', 'editing an email template'],
-  dark: ['home', 'a combination', 'safeguards'],
+  light: ['a list', 'editing an email template'],
+  dark: ['home', 'a combination'],
 };
 
 // Those of one person after the other.
@@ -355,25 +355,27 @@ it('every page of the app is looked at in a proof, and one of each layout in eac
   expect(pages(routes).filter(path => !seen.has(path))).toEqual([]);
 });
 
-it('a shift is noticed, where a page was loaded and where one has gone to it', async () => {
-  const { context } = await visitor(scene.people.owner);
-  const page = await context.newPage();
-  await watchShifts(page);
-  const total = async () => (await shifts(page)).total;
-  const move = () =>
-    page.evaluate(() => {
-      document
-        .querySelector('main')
-        ?.prepend(Object.assign(document.createElement('div'), { style: 'height: 300px' }));
-    });
-  await page.goto('/profile');
-  await text('This browser')(page);
-  await move();
-  await expect.poll(total).toBeGreaterThan(MOST);
-  await goTo(page, '/safeguards');
-  await page.getByLabel('Max emails in 1 week').waitFor();
-  expect(await total()).toBeLessThanOrEqual(MOST);
-  await move();
-  await expect.poll(total).toBeGreaterThan(MOST);
-  await press(page, 'Save Settings');
-});
+if (PROVE) {
+  it('a shift is noticed, where a page was loaded and where one has gone to it', async () => {
+    const { context } = await visitor(scene.people.owner);
+    const page = await context.newPage();
+    await watchShifts(page);
+    const total = async () => (await shifts(page)).total;
+    const move = () =>
+      page.evaluate(() => {
+        document
+          .querySelector('main')
+          ?.prepend(Object.assign(document.createElement('div'), { style: 'height: 300px' }));
+      });
+    await page.goto('/profile');
+    await text('This browser')(page);
+    await move();
+    await expect.poll(total).toBeGreaterThan(MOST);
+    await goTo(page, '/safeguards');
+    await page.getByLabel('Max emails in 1 week').waitFor();
+    expect(await total()).toBeLessThanOrEqual(MOST);
+    await move();
+    await expect.poll(total).toBeGreaterThan(MOST);
+    await press(page, 'Save Settings');
+  });
+}

@@ -1,30 +1,12 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { CODE_USED_UP, WRONG_CODE } from '#shared/login-code.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, press, says, stored, warns } from '../support/browser/page.ts';
+import { answer, stored, warns } from '../support/browser/page.ts';
+import { askForCode, verify } from '../support/browser/sign-in.ts';
 import { newAddress } from '../support/client.ts';
-import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
 const { visit } = sharedBrowser(stack.url);
-
-async function send(page: Page, email: string) {
-  await page.getByLabel('Email').fill(email);
-  await press(page, 'Send Login Code');
-}
-
-async function askForCode(page: Page, email: string): Promise<string> {
-  await send(page, email);
-  await page.getByLabel('Login code').waitFor();
-  return stack.latestCode(email);
-}
-
-async function verify(page: Page, code: string) {
-  await page.getByLabel('Login code').fill('');
-  await page.getByLabel('Login code').fill(code);
-}
 
 describe('signing in', () => {
   it('takes an address and the code from the mail, and leads to the profile', async () => {
@@ -36,7 +18,7 @@ describe('signing in', () => {
       expect(await page.getByText(text, { exact: true }).isVisible()).toBe(true);
     }
     const email = newAddress();
-    const code = await askForCode(page, email);
+    const code = await askForCode(stack, page, email);
     expect(await page.getByLabel('Login code').getAttribute('placeholder')).toBe('Enter 6-digit code');
     await verify(page, code.toLowerCase());
     await page.waitForURL('**/profile');
@@ -47,20 +29,9 @@ describe('signing in', () => {
     expect(await page.title()).toBe('Profile - Letterflow');
   });
 
-  it('takes a code that is pasted with spaces and in small letters', async () => {
-    const page = await visit('/login');
-    const code = await askForCode(page, newAddress());
-    const spaced = ` ${code.slice(0, 3)} ${code.slice(3)}\n`.toLowerCase();
-    await page.evaluate(text => navigator.clipboard.writeText(text), spaced);
-    await page.getByLabel('Login code').focus();
-    await page.keyboard.press('Control+V');
-    expect(await page.getByLabel('Login code').inputValue()).toBe(code);
-    await page.waitForURL('**/profile');
-  });
-
   it('says when a code is wrong, and takes the right one after it', async () => {
     const page = await visit('/login');
-    const code = await askForCode(page, newAddress());
+    const code = await askForCode(stack, page, newAddress());
     const place = () => page.getByRole('button', { name: 'Verify Code' }).boundingBox();
     const before = await place();
     await verify(page, 'AAAAAA');
@@ -70,81 +41,9 @@ describe('signing in', () => {
     await verify(page, code);
     await page.waitForURL('**/profile');
   });
-
-  it('sends complete codes alone, so that no try is lost', async () => {
-    const page = await visit('/login');
-    const code = await askForCode(page, newAddress());
-    const verifying = page.getByRole('button', { name: 'Verify Code' });
-    await page.getByLabel('Login code').fill(code.slice(0, 5));
-    expect(await verifying.isDisabled()).toBe(true);
-    for (let i = 0; i < 6; i++) await page.keyboard.press('Enter');
-    await page.keyboard.type(code.slice(5));
-    await page.waitForURL('**/profile');
-  });
-
-  it('says when a code was entered wrongly too often, and offers a new one at once', async () => {
-    const page = await visit('/login');
-    const email = newAddress();
-    const first = await askForCode(page, email);
-    for (let i = 0; i < 5; i++) {
-      const answered = page.waitForResponse('**/api/login/verify');
-      await verify(page, 'AAAAAA');
-      await answered;
-      await warns(page, i < 4 ? WRONG_CODE : CODE_USED_UP);
-    }
-    await page.getByLabel('Login code').fill(first);
-    expect(await page.getByRole('button', { name: 'Verify Code' }).isDisabled()).toBe(true);
-    await press(page, 'Resend code');
-    await says(page, 'Check your inbox: the newest code is the one that works.');
-    expect(await page.getByText(CODE_USED_UP).count()).toBe(0);
-    expect(await page.getByLabel('Login code').inputValue()).toBe('');
-    await page.keyboard.type(await stack.latestCode(email));
-    await page.waitForURL('**/profile');
-  });
-
-  it('goes back to another address', async () => {
-    const [wrong, right] = [newAddress(), newAddress()];
-    const page = await visit('/login');
-    await askForCode(page, wrong);
-    await press(page, 'Use a different email');
-    expect(await page.getByLabel('Email').inputValue()).toBe(wrong);
-    await verify(page, await askForCode(page, right));
-    await page.getByText(right).waitFor();
-  });
-
-  it('mails another code after a wait', async () => {
-    const email = newAddress();
-    const page = await visit('/login', {}, ({ clock }) => clock.install());
-    const first = await askForCode(page, email);
-    expect(await page.getByRole('button', { name: /^Resend code in/ }).isDisabled()).toBe(true);
-    await page.clock.runFor(31_000);
-    await press(page, 'Resend code');
-    await page.getByText('Check your inbox: the newest code is the one that works.').waitFor();
-    const second = await stack.latestCode(email);
-    expect(second).not.toBe(first);
-    await verify(page, second);
-    await page.waitForURL('**/profile');
-  });
 });
 
 describe('where signing in leads', () => {
-  it('follows a redirect within the site', async () => {
-    const page = await visit('/login?redirect=/nothing%3Fhere=1');
-    await verify(page, await askForCode(page, newAddress()));
-    await page.waitForURL('**/nothing?here=1');
-  });
-
-  it('stays on the site where the redirect leads elsewhere', async () => {
-    const page = await visit(`/login?redirect=${encodeURIComponent('//evil.test')}`, await newMember(stack));
-    await page.waitForURL(`${stack.url()}/`);
-    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
-  });
-
-  it('a signed-in user is redirected within the site', async () => {
-    const page = await visit('/login?redirect=/profile', await newMember(stack));
-    await page.waitForURL('**/profile');
-  });
-
   it('a token that is no longer good leads back to sign in, and is forgotten', async () => {
     const kept = { sidebarCollapsed: 'true' };
     const page = await visit('/', { token: 'expired', organization: 1, stored: kept });
@@ -156,22 +55,7 @@ describe('where signing in leads', () => {
   it('pages of the app lead a visitor to sign in, and then back to them', async () => {
     const page = await visit('/email-lists?q=spring');
     await page.waitForURL('**/login?redirect=/email-lists%3Fq%3Dspring');
-    await verify(page, await askForCode(page, newAddress()));
+    await verify(page, await askForCode(stack, page, newAddress()));
     await page.waitForURL('**/email-lists?q=spring');
-  });
-});
-
-describe('when a code cannot be sent', () => {
-  it('says that only whitelisted addresses are let in', async () => {
-    const page = await visit('/login');
-    await stack.admittingOnly([], async () => {
-      await send(page, 'stranger@elsewhere.test');
-      await warns(
-        page,
-        'Alpha access only: Currently, only whitelisted addresses are allowed. Contact us to request alpha access.',
-      );
-      const contact = page.getByRole('link', { name: 'Contact us' });
-      expect(await contact.getAttribute('href')).toMatch(/^mailto:access@localhost/);
-    });
   });
 });
