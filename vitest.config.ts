@@ -15,8 +15,8 @@ const PROJECTS = {
   // One local stack and one browser.
   stack: ['test/{api,journeys}/**/*.test.ts'],
   isolated: [
-    'test/{background,dispatcher,projector,sending,tracking}/**/*.test.ts',
-    'test/platform/{mailer,vault,within}.test.ts',
+    'test/{background,sending,stream,tracking}/**/*.test.ts',
+    'test/platform/{aws,mailer,vault}.test.ts',
     'test/http/{compressed,failures,log,origin,serve,unexpected}.test.ts',
   ],
   // The handlers of the API, and their table in memory.
