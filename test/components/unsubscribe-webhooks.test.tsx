@@ -187,7 +187,7 @@ it('a delivery is sent again while another one still is', async () => {
     [`POST ${HOOKS}/{webhook}/deliveries/{delivery}/redeliver`]: redelivered,
   } as Answers);
   await rowAction('Shop', 'Deliveries');
-  const menus = page.getByRole('button', { name: /^Actions for/ });
+  const menus = page.getByRole('dialog').getByRole('button', { name: /^Actions for/ });
   await menus.first().click();
   await menuItem('Redeliver').click();
   await expect.element(menus.first()).toHaveAttribute('aria-busy', 'true');
