@@ -123,11 +123,7 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
   });
   const sources = [...queues, ...streams, calls];
   return {
-    edge: createEdge(resolved, {
-      gateway,
-      pages: fileServer(ground.pages),
-      objects: ground.objects,
-    }),
+    edge: createEdge(resolved, { gateway, pages: fileServer(ground.pages), objects: ground.objects }),
     secrets,
     keys: createKeys(
       ground.dataDir,

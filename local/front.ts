@@ -20,11 +20,7 @@ type FrontOptions = {
   failed: (error: unknown) => void;
 };
 
-export type Front = {
-  url: string;
-  server: Server;
-  close: () => Promise<void>;
-};
+export type Front = { url: string; server: Server; close: () => Promise<void> };
 
 // More than the API accepts, so that the API itself responds with 413.
 const MOST_BYTES = 12 * 1024 * 1024;

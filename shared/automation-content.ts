@@ -41,10 +41,7 @@ export const AutomationContent = z.object({
   /** How many linked contents are not listed. */
   left_out: z.int(),
   /** How much content can be sent: active templates, or without any the active assets of each type. */
-  active: z.object({
-    templates: z.int(),
-    assets: z.record(z.enum(PART_NAMES), z.int()),
-  }),
+  active: z.object({ templates: z.int(), assets: z.record(z.enum(PART_NAMES), z.int()) }),
   /**
    * How many combinations it can send: one for each active template, or without any one for each combination of active
    * assets.
@@ -69,12 +66,14 @@ const ids = (called: string) => {
  * The links to add and to remove. As other links are not sent, repeating the call changes nothing, and no other link of the
  * content is lost.
  */
-export const AutomationContentChange = z.object({ link: ids('link'), unlink: ids('unlink') }).check(
-  z.refine(({ link, unlink }) => !link.some(id => unlink.includes(id)), {
-    error: 'The same content cannot be linked and unlinked',
-    path: ['unlink'],
-  }),
-);
+export const AutomationContentChange = z
+  .object({ link: ids('link'), unlink: ids('unlink') })
+  .check(
+    z.refine(({ link, unlink }) => !link.some(id => unlink.includes(id)), {
+      error: 'The same content cannot be linked and unlinked',
+      path: ['unlink'],
+    }),
+  );
 export type AutomationContentChange = z.infer<typeof AutomationContentChange>;
 
 // biome-ignore format: a table of routes

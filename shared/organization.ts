@@ -40,9 +40,7 @@ export const OrganizationChange = z.object({
 });
 export type OrganizationChange = z.infer<typeof OrganizationChange>;
 
-const LogoChange = z.object({
-  logo: z.nullable(z.string({ error: NOT_AN_IMAGE })),
-});
+const LogoChange = z.object({ logo: z.nullable(z.string({ error: NOT_AN_IMAGE })) });
 
 // biome-ignore format: a table of routes
 export const organizationRoutes = {

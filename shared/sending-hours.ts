@@ -9,12 +9,14 @@ export const MOST_QUIET_HOURS = 5;
 const HOURS = 'Quiet hours must each have a beginning and an end';
 const TIME = 'Enter a time of day from 00:00 to 23:59';
 /** From one time of day, inclusive, until another one, exclusive, which may be on the next day. */
-const QuietHours = z.object({ from: timeOfDay(TIME), until: timeOfDay(TIME) }, { error: HOURS }).check(
-  z.refine(({ from, until }) => from !== until, {
-    error: 'Quiet hours must begin and end at different times',
-    path: ['until'],
-  }),
-);
+const QuietHours = z
+  .object({ from: timeOfDay(TIME), until: timeOfDay(TIME) }, { error: HOURS })
+  .check(
+    z.refine(({ from, until }) => from !== until, {
+      error: 'Quiet hours must begin and end at different times',
+      path: ['until'],
+    }),
+  );
 export type QuietHours = z.infer<typeof QuietHours>;
 
 /** Returns for each minute of a day whether it is quiet. */

@@ -165,12 +165,14 @@ export type Deliveries = z.infer<typeof Deliveries>;
 
 const Instant = (called: string) =>
   z.iso.datetime({ offset: true, error: `${called} must be a date and time` });
-export const Span = z.object({ from: Instant('From'), to: Instant('To'), cursor: Cursor }).check(
-  z.refine(({ from, to }) => Date.parse(from) <= Date.parse(to), {
-    error: 'To must not be before from',
-    path: ['to'],
-  }),
-);
+export const Span = z
+  .object({ from: Instant('From'), to: Instant('To'), cursor: Cursor })
+  .check(
+    z.refine(({ from, to }) => Date.parse(from) <= Date.parse(to), {
+      error: 'To must not be before from',
+      path: ['to'],
+    }),
+  );
 export type Span = z.infer<typeof Span>;
 export const Redelivered = z.object({
   redelivered: z.int(),

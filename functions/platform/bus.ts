@@ -12,12 +12,14 @@ export const bus = {
     for (let at = 0; at < details.length; at += MOST_ENTRIES) {
       const { FailedEntryCount, Entries } = await client.send(
         new PutEventsCommand({
-          Entries: details.slice(at, at + MOST_ENTRIES).map(detail => ({
-            EventBusName: env('EVENT_BUS'),
-            Source: SOURCE,
-            DetailType: type,
-            Detail: JSON.stringify(detail),
-          })),
+          Entries: details
+            .slice(at, at + MOST_ENTRIES)
+            .map(detail => ({
+              EventBusName: env('EVENT_BUS'),
+              Source: SOURCE,
+              DetailType: type,
+              Detail: JSON.stringify(detail),
+            })),
         }),
       );
       if (FailedEntryCount) {

@@ -71,10 +71,7 @@ export class ServiceFunction extends lambda.Function {
       // Leaves out Lambda's lines about each start and end, which would be most of the log.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       ...props,
-      environment: {
-        POWERTOOLS_SERVICE_NAME: 'letterflow',
-        ...environment,
-      },
+      environment: { POWERTOOLS_SERVICE_NAME: 'letterflow', ...environment },
     });
     this.entry = entry;
     this.logGroup.grantWrite(this);

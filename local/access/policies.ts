@@ -15,10 +15,7 @@ const Statement = z.strictObject({
   Action: list,
   Resource: list,
   Condition: z._default(
-    z.strictObject({
-      'ForAllValues:StringLike': LeadingKeys(list),
-      Null: LeadingKeys(z.literal('false')),
-    }),
+    z.strictObject({ 'ForAllValues:StringLike': LeadingKeys(list), Null: LeadingKeys(z.literal('false')) }),
     {},
   ),
 });

@@ -2,11 +2,7 @@ import type { Answer, BodyInput, Params, RouteKey } from '#shared/routes.ts';
 import { Mistake } from '../mistake.ts';
 import type { Driver } from './driver.ts';
 
-type Call<K extends RouteKey> = {
-  token?: string;
-  params?: Params<K>;
-  body?: BodyInput<K>;
-};
+type Call<K extends RouteKey> = { token?: string; params?: Params<K>; body?: BodyInput<K> };
 
 /** Calls declared routes as a client of the API does. */
 export type Client = <K extends RouteKey>(key: K, call?: Call<K>) => Promise<Answer<K>>;

@@ -168,11 +168,7 @@ export const ASSETS: {
   /** By which factor the email is opened, or its button clicked, more often than usual. */
   appeal?: number;
 }[] = [
-  {
-    type: 'subject_line',
-    name: 'Subject: plain',
-    value: 'A new recipe from the roastery',
-  },
+  { type: 'subject_line', name: 'Subject: plain', value: 'A new recipe from the roastery' },
   {
     type: 'subject_line',
     name: 'Subject: by name',

@@ -170,10 +170,7 @@ const visit = (driver: Driver, method: string, path: string, form?: string) =>
   driver.request({
     method,
     path,
-    headers: {
-      'user-agent': BROWSER,
-      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
-    },
+    headers: { 'user-agent': BROWSER, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }) },
     ...(form && { body: form }),
   });
 

@@ -19,11 +19,7 @@ export type EnginesOptions = {
   /** The bundled engine of DynamoDB, unless an external one is used. */
   dynamodb: { binary: string } | { endpoint: string };
 };
-export type EnginesReady = {
-  dynamodb: string;
-  queues: string;
-  dynamodbPid: number | undefined;
-};
+export type EnginesReady = { dynamodb: string; queues: string; dynamodbPid: number | undefined };
 export type EnginesMessage = { ready: EnginesReady } | { failed: string };
 
 const options = JSON.parse(process.argv[2] ?? '') as EnginesOptions;

@@ -36,10 +36,7 @@ export const createEventBridge = ({ bus, now }: EventBridgeOptions) =>
           : refusal('AccessDeniedException', `No event bus ${event.bus}.`);
       };
       const answers = await Promise.all(Entries.map(answer));
-      return {
-        FailedEntryCount: answers.filter(answer => 'ErrorCode' in answer).length,
-        Entries: answers,
-      };
+      return { FailedEntryCount: answers.filter(answer => 'ErrorCode' in answer).length, Entries: answers };
     },
   });
 

@@ -1,10 +1,7 @@
 export type StoredEvent = { bus: string; source: string; detailType: string; detail: object; at: string };
 
 /** The events that were put on the buses, newest last. */
-export type EventLog = {
-  keep: (event: StoredEvent) => void;
-  events: () => StoredEvent[];
-};
+export type EventLog = { keep: (event: StoredEvent) => void; events: () => StoredEvent[] };
 
 const MOST_EVENTS = 50_000;
 

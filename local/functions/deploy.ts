@@ -78,10 +78,7 @@ function standardEnvironment(
   };
 }
 
-export const CREDENTIALS = {
-  AWS_ACCESS_KEY_ID: 'local',
-  AWS_SECRET_ACCESS_KEY: 'local',
-};
+export const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
 
 // https://docs.aws.amazon.com/sdkref/latest/guide/ss-endpoints-table.html
 const engineEnvironment = (caller: string, endpoints: Endpoints) => ({

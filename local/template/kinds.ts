@@ -185,17 +185,12 @@ export const KINDS = {
       'DistributionConfig.WebACLId',
     ],
   },
-  'AWS::CloudFront::Function': {
-    shape: object({ Name: text, FunctionCode: text }),
-    ignored: 'others',
-  },
+  'AWS::CloudFront::Function': { shape: object({ Name: text, FunctionCode: text }), ignored: 'others' },
   'AWS::CloudFront::ResponseHeadersPolicy': {
     shape: object({
       ResponseHeadersPolicyConfig: object({
         Name: text,
-        CustomHeadersConfig: object({
-          Items: z.array(object({ Header: text, Value: text, Override: yes })),
-        }),
+        CustomHeadersConfig: object({ Items: z.array(object({ Header: text, Value: text, Override: yes })) }),
         SecurityHeadersConfig: object({
           ContentSecurityPolicy: object({ ContentSecurityPolicy: text, Override: z.boolean() }),
           ContentTypeOptions: object({ Override: yes }),

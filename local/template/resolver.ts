@@ -17,10 +17,7 @@ export type DeployedValues = {
   secret: (arn: string) => string | undefined;
 };
 
-export type Resolver = {
-  resources: Resource[];
-  resolve: (stack: Stack, value: unknown) => unknown;
-};
+export type Resolver = { resources: Resource[]; resolve: (stack: Stack, value: unknown) => unknown };
 
 type Intrinsic = (argument: unknown, stack: Stack) => unknown;
 

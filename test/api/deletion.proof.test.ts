@@ -31,11 +31,7 @@ it('an organization that is deleted amid calls leaves nothing behind', async () 
     return (named.includes(list) || named.includes(ids.organization)) && !key.startsWith('DELETE');
   });
   const calls = [...ofOrganization, ...ofOrganization, ...ofOrganization].map(key =>
-    stack.call(key, {
-      token: credentialFor(key, caller),
-      organization: other.id,
-      ...VALID[key](ids),
-    }),
+    stack.call(key, { token: credentialFor(key, caller), organization: other.id, ...VALID[key](ids) }),
   );
   const deletion = stack.call('DELETE /api/organizations/{organization}', {
     token: caller.owner.token,

@@ -20,10 +20,7 @@ beforeAll(async () => {
   owner = await newMember(stack);
   await stack.signIn(owner.email);
   list = await newList(stack, owner);
-  await call('PUT /api/email-lists/{list}/mailgun-key', {
-    ...asOwner(),
-    body: { mailgun_sending_key: KEY },
-  });
+  await call('PUT /api/email-lists/{list}/mailgun-key', { ...asOwner(), body: { mailgun_sending_key: KEY } });
   ({ logo } = (
     await call('PUT /api/organizations/{organization}/logo', {
       token: owner.token,

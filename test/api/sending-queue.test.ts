@@ -32,10 +32,7 @@ async function queueUrl(name: string) {
 const send = async (body: string) =>
   sqs().send(new SendMessageCommand({ QueueUrl: await queueUrl('Packs'), MessageBody: body }));
 async function held(name: string) {
-  const command = new GetQueueAttributesCommand({
-    QueueUrl: await queueUrl(name),
-    AttributeNames: ['All'],
-  });
+  const command = new GetQueueAttributesCommand({ QueueUrl: await queueUrl(name), AttributeNames: ['All'] });
   const { Attributes = {} } = await sqs().send(command);
   return (
     Number(Attributes.ApproximateNumberOfMessages) + Number(Attributes.ApproximateNumberOfMessagesNotVisible)

@@ -146,11 +146,7 @@ export async function mailing(
   await product.moveTo(new Date(begin.getTime() - 3 * MINUTE), { outage: true });
   await product.moveTo(new Date(begin.getTime() - MINUTE));
   const switched = (active: boolean) =>
-    product.call('PUT /api/automations/{automation}', {
-      caller,
-      params: { automation },
-      body: { active },
-    });
+    product.call('PUT /api/automations/{automation}', { caller, params: { automation }, body: { active } });
   await switched(true);
   await product.moveTo(begin);
   const until = new Date(begin.getTime() + minutes * MINUTE);

@@ -91,10 +91,7 @@ it('what an automation lacks is said of templates and of assets, and leads to a 
 
 it('results are shown where something was sent, and what is not known of it says why', async () => {
   const results = { ...noResults, sent: 200, clicked: 10, combinations: 2, opened: 50, value: 49.9 };
-  const { api } = open('/automations/a1', {
-    ...around,
-    'GET /api/reporting/automations/{automation}': DOWN,
-  });
+  const { api } = open('/automations/a1', { ...around, 'GET /api/reporting/automations/{automation}': DOWN });
   await says('Failed to load the results. Please try again.');
   api.answer({ 'GET /api/reporting/automations/{automation}': { ...results, opened: null, value: null } });
   await press('Try again');

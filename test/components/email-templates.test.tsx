@@ -220,9 +220,7 @@ it('a new owner is chosen from all members, of whom a page that leads to itself 
   const pages = { next_cursor: 'more', pending_invitations: [] };
   const { api } = openTemplate(
     {},
-    {
-      [MEMBERS]: ({ query }) => ({ ...pages, members: query.has('cursor') ? [colleague] : [member] }),
-    },
+    { [MEMBERS]: ({ query }) => ({ ...pages, members: query.has('cursor') ? [colleague] : [member] }) },
   );
   await press('Transfer Ownership');
   const option = dialog().getByRole('option', { name: 'Grace (grace@example.com)' });

@@ -8,10 +8,7 @@ import { fakeMembers, people } from '../support/components/members.ts';
 import { button, dialog, focus, heading, highlighted, keys, menuItem } from '../support/components/page.ts';
 import { mount, open } from '../support/components/render.tsx';
 
-const answers = {
-  ...fakeMembers(people(1)).answers,
-  'GET /api/email-lists': [list],
-};
+const answers = { ...fakeMembers(people(1)).answers, 'GET /api/email-lists': [list] };
 
 it('the focus goes to the heading after going back, also to the page that was opened first', async () => {
   const { router } = open('/email-lists', answers);

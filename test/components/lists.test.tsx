@@ -195,10 +195,7 @@ it('the form of a list sends what was changed, and shows what somebody else chan
 it('a list has a time zone of its own, or goes by that of the organization', async () => {
   const { api } = openForm(
     { ...list, time_zone: 'Asia/Tokyo' },
-    {
-      'GET /api/sending-hours': { time_zone: 'Europe/Berlin', quiet_hours: [] },
-      [PUT]: list,
-    },
+    { 'GET /api/sending-hours': { time_zone: 'Europe/Berlin', quiet_hours: [] }, [PUT]: list },
   );
   await page.getByRole('button', { name: /^Time zone Asia\/Tokyo \(UTC\+9\)$/ }).click();
   await page.getByRole('option', { name: /^Same as the organization/ }).click();

@@ -15,10 +15,7 @@ const PIXEL = bytesOf(
 const WIDE = bytesOf(
   'iVBORw0KGgoAAAANSUhEUgAAEAEAAAABAQAAAACZmD3vAAAADklEQVR4nGNgGAUjGwAAAgIAAWWVueUAAAAASUVORK5CYII=',
 );
-const RULES = {
-  types: ['image/png', 'image/jpeg'],
-  wrongType: 'Please upload an image file.',
-};
+const RULES = { types: ['image/png', 'image/jpeg'], wrongType: 'Please upload an image file.' };
 
 const file = (type: string, content: BlobPart) => new File([content], 'logo', { type });
 const choose = (chosen = file('image/png', PIXEL)) => field('Choose a logo').upload(chosen);

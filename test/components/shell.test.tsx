@@ -34,9 +34,7 @@ it('the terms lie over everything until they are read, ticked and accepted', asy
   await says('Please confirm that you have read the terms and conditions.');
   expect(api.changes()).toEqual([]);
   await page
-    .getByRole('checkbox', {
-      name: 'I have read and agree to the Terms and Conditions and Privacy Policy',
-    })
+    .getByRole('checkbox', { name: 'I have read and agree to the Terms and Conditions and Privacy Policy' })
     .click();
   await answer('Accept and Continue');
   await says(user.email);

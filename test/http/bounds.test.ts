@@ -51,15 +51,17 @@ it('hundreds of automations of fifty lists each are answered, page by page', asy
   const organization = { PK: `ORG#${home.id}`, organization_id: home.id };
   const at = '2030-01-01T12:00:00.000Z';
   const ids = Array.from({ length: 300 }, (_, index) => String(index).padStart(12, '0'));
-  const lists = ids.slice(0, 50).map(id => ({
-    ...organization,
-    SK: `LIST#${id}`,
-    id,
-    name: '語'.repeat(100),
-    active: true,
-    created_at: at,
-    domain: `${`${'d'.repeat(63)}.`.repeat(3)}${'d'.repeat(57)}.com`,
-  }));
+  const lists = ids
+    .slice(0, 50)
+    .map(id => ({
+      ...organization,
+      SK: `LIST#${id}`,
+      id,
+      name: '語'.repeat(100),
+      active: true,
+      created_at: at,
+      domain: `${`${'d'.repeat(63)}.`.repeat(3)}${'d'.repeat(57)}.com`,
+    }));
   const automations = ids.map(id => ({
     ...organization,
     SK: `AUTO#${id}`,

@@ -67,9 +67,7 @@ it('an automation without content sends nothing; with content, three people get 
   expect(linked.body.first_at?.slice(0, 16)).toBe(at(2).slice(0, 16));
   expect(
     (await dry('POST /api/content-links/dry-run', { body: { ...link, is_active: false } })).body,
-  ).toMatchObject({
-    next_7_days: none,
-  });
+  ).toMatchObject({ next_7_days: none });
 });
 
 it('a change that ends or moves emails says who gets fewer', async () => {

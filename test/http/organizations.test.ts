@@ -158,10 +158,7 @@ describe('an organization', () => {
     const params = { organization: String(owner.home.id) };
     expect(
       await call('DELETE /api/organizations/{organization}', { token: owner.token, params }),
-    ).toMatchObject({
-      status: 403,
-      body: { message: 'The default organization cannot be deleted.' },
-    });
+    ).toMatchObject({ status: 403, body: { message: 'The default organization cannot be deleted.' } });
   });
 
   it.each(['abc', '0', '-1', '1.5', '%2e%2e', '9'.repeat(30)])('is not found by the id %j', async id => {

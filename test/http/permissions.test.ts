@@ -91,11 +91,7 @@ const PROBES: Record<RouteKey, Probe> = {
     params: unknownList,
     allowed: 404,
   },
-  'GET /api/email-lists/{list}/metadata-columns': {
-    who: EVERY_MEMBER,
-    params: unknownList,
-    allowed: 404,
-  },
+  'GET /api/email-lists/{list}/metadata-columns': { who: EVERY_MEMBER, params: unknownList, allowed: 404 },
   'GET /api/email-lists/{list}/unsubscribe-webhooks': {
     who: EVERY_MEMBER,
     params: unknownList,
@@ -151,17 +147,8 @@ const PROBES: Record<RouteKey, Probe> = {
     allowed: 404,
   },
   'GET /api/email-lists/{list}/members': { who: EVERY_MEMBER, params: unknownList, allowed: 404 },
-  'GET /api/email-lists/{list}/imports': {
-    who: EVERY_MEMBER,
-    params: unknownList,
-    allowed: 404,
-  },
-  'POST /api/email-lists/{list}/imports': {
-    who: EVERY_MEMBER,
-    params: unknownList,
-    body: {},
-    allowed: 404,
-  },
+  'GET /api/email-lists/{list}/imports': { who: EVERY_MEMBER, params: unknownList, allowed: 404 },
+  'POST /api/email-lists/{list}/imports': { who: EVERY_MEMBER, params: unknownList, body: {}, allowed: 404 },
   'POST /api/email-lists/{list}/imports/dry-run': {
     who: EVERY_MEMBER,
     params: unknownList,

@@ -10,11 +10,7 @@ const mutating = (Object.keys(VALID) as RouteKey[]).filter(key => !key.startsWit
 const AT_ONCE = 3;
 
 function send(key: RouteKey, caller: Belongings, input = VALID[key](caller.ids)) {
-  return stack.call(key, {
-    token: credentialFor(key, caller),
-    organization: caller.owner.home.id,
-    ...input,
-  });
+  return stack.call(key, { token: credentialFor(key, caller), organization: caller.owner.home.id, ...input });
 }
 
 /** Of several equal calls at once, how many succeed; any number may where it is not said. */

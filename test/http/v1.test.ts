@@ -146,11 +146,7 @@ describe('A program that sends members', () => {
       {
         source: 'letterflow',
         detailType: 'list_member.unsubscribed',
-        detail: {
-          organization_id: owner.home.id,
-          email_list_id: list.id,
-          source: 'api',
-        },
+        detail: { organization_id: owner.home.id, email_list_id: list.id, source: 'api' },
       },
     ]);
   });

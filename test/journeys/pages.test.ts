@@ -26,9 +26,7 @@ async function newScene() {
   const person = await newMember(stack, 'owner');
   const organization = await newOrganization(stack, person, `The ${'really '.repeat(8)}long name`);
   const owner = { ...person, home: { id: organization, name: '' }, organization };
-  const list = await newList(stack, owner, {
-    name: `Customers of ${'the spring and '.repeat(5)}summer`,
-  });
+  const list = await newList(stack, owner, { name: `Customers of ${'the spring and '.repeat(5)}summer` });
   const empty = await newList(stack, owner, { name: 'Empty' });
   const dates = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`date_${index}`, '2026-03-01']));
   const email = `${'long-address-'.repeat(3)}@example.com`;
@@ -102,12 +100,7 @@ const sights: Sight[] = [
   { name: 'home, to somebody invited', path: '/', who: 'guest', until: otherPages },
   { name: 'the profile', path: '/profile', who: 'owner', until: text('This browser') },
   { name: 'the profile of somebody invited', path: '/profile', who: 'guest', until: text('This browser') },
-  {
-    name: 'organizations',
-    path: '/access-control',
-    who: 'owner',
-    until: text(/^guest@/),
-  },
+  { name: 'organizations', path: '/access-control', who: 'owner', until: text(/^guest@/) },
   {
     name: 'the API reference',
     path: '/api-reference',
@@ -286,10 +279,7 @@ const sights: Sight[] = [
 ];
 
 // One page of each layout, in one of both themes. A proof looks at all of them, in both.
-const DAILY = {
-  light: ['a list', 'editing an email template'],
-  dark: ['home', 'a combination'],
-};
+const DAILY = { light: ['a list', 'editing an email template'], dark: ['home', 'a combination'] };
 
 // Those of one person after the other.
 sights.sort((a, b) => (a.who ?? '').localeCompare(b.who ?? ''));

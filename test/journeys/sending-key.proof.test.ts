@@ -10,11 +10,7 @@ const stack = sharedStack();
 const { visit } = sharedBrowser(stack.url);
 
 const KEY = 'key-0123456789abcdef';
-const as = ({ token, home }: Person, list: string) => ({
-  token,
-  organization: home.id,
-  params: { list },
-});
+const as = ({ token, home }: Person, list: string) => ({ token, organization: home.id, params: { list } });
 
 async function newListWithKey(owner: Person): Promise<string> {
   stack.mustNotBeLogged(KEY);

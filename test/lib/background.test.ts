@@ -87,10 +87,7 @@ describe('the projector', () => {
   });
   const ofBatch = (eventName: DynamoDBRecord['eventName'], SK: string, type = '') => ({
     eventName,
-    dynamodb: {
-      Keys: { PK: { S: 'ORG#1#LOG' }, SK: { S: SK } },
-      NewImage: { type: { S: type } },
-    },
+    dynamodb: { Keys: { PK: { S: 'ORG#1#LOG' }, SK: { S: SK } }, NewImage: { type: { S: type } } },
   });
 
   it('has a kind for all that its filters pass, and they pass all that counts', () => {

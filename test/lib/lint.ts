@@ -21,9 +21,7 @@ function lint(variant: Variant): void {
   const { status } = spawnSync(
     linter,
     ['--non-zero-exit-code', 'error', '--ignore-checks', 'W', 'I', '--', ...templates],
-    {
-      stdio: 'inherit',
-    },
+    { stdio: 'inherit' },
   );
   console.log(
     `${variant}: ${templates.length} templates, ${status === 0 ? 'no error' : 'errors, see above'}`,

@@ -30,10 +30,7 @@ function accessOf(...statements: object[]) {
         StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
       },
     },
-    Mine: {
-      Type: 'AWS::Lambda::Function',
-      Properties: { Role: { 'Fn::GetAtt': ['Role', 'Arn'] } },
-    },
+    Mine: { Type: 'AWS::Lambda::Function', Properties: { Role: { 'Fn::GetAtt': ['Role', 'Arn'] } } },
     Policy: {
       Type: 'AWS::IAM::Policy',
       Properties: { Roles: [{ Ref: 'Role' }], PolicyDocument: { Statement: statements } },

@@ -175,10 +175,7 @@ describe('A batch', () => {
         'h:List-Unsubscribe': '<https://fixture.example/u/%recipient.id%>',
         'v:send': 's-%recipient.id%',
       },
-      {
-        'ann@fixture.example': { name: 'Ann', id: 1 },
-        'bob@fixture.example': { name: 'Bob', id: 2 },
-      },
+      { 'ann@fixture.example': { name: 'Ann', id: 1 }, 'bob@fixture.example': { name: 'Bob', id: 2 } },
     );
     const [ann] = messages('ann@fixture.example');
     expect(ann).toMatchObject({

@@ -27,9 +27,7 @@ const data = stackOf('data', {
     Work: { Type: 'AWS::SQS::Queue' },
   },
   Parameters: { Size: { Default: 3 }, Open: {} },
-  Outputs: {
-    Name: { Value: { Ref: 'Table' }, Export: { Name: 'data:name' } },
-  },
+  Outputs: { Name: { Value: { Ref: 'Table' }, Export: { Name: 'data:name' } } },
 });
 const app = stackOf('app', {});
 const { resolve, resources } = resolved([data, app]);

@@ -67,11 +67,13 @@ beforeEach(() => {
     ttl = 'ENABLING';
     return {};
   });
-  dynamodb.on(DescribeContinuousBackupsCommand).callsFake(() => ({
-    ContinuousBackupsDescription: {
-      PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: isBackedUp ? 'ENABLED' : 'DISABLED' },
-    },
-  }));
+  dynamodb
+    .on(DescribeContinuousBackupsCommand)
+    .callsFake(() => ({
+      ContinuousBackupsDescription: {
+        PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: isBackedUp ? 'ENABLED' : 'DISABLED' },
+      },
+    }));
   let tries = 0;
   dynamodb.on(UpdateContinuousBackupsCommand).callsFake(() => {
     if (++tries === 1) throw named('ContinuousBackupsUnavailableException');

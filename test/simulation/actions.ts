@@ -144,10 +144,7 @@ export const ACTIONS: [number, Action][] = [
     async function edit(context) {
       const { needs, random, model: made, of } = context;
       return listMember.change(needs, await anyMember(context), {
-        metadata: {
-          ...model.metadata(random, made, needs.now),
-          ...otherZone(random.fork('zone'), of.times),
-        },
+        metadata: { ...model.metadata(random, made, needs.now), ...otherZone(random.fork('zone'), of.times) },
       });
     },
   ],

@@ -29,11 +29,7 @@ export type Accepted = {
   content: Set<string>;
 };
 
-export type Answer = {
-  status: number;
-  retryAfter?: number;
-  body?: { id?: string; message?: string };
-};
+export type Answer = { status: number; retryAfter?: number; body?: { id?: string; message?: string } };
 
 /** A call, with its response if there was one. */
 export type Post = {

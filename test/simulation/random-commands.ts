@@ -142,13 +142,15 @@ const updating = fc
     });
     return joined(clauses, ' ');
   });
-const updateInput = fc.tuple(key, updating, optional(condition)).map(([Key, update, only]) => ({
-  TableName,
-  Key,
-  UpdateExpression: update.text,
-  ...(only && { ConditionExpression: only.text }),
-  ...named(joined([update, ...(only ? [only] : [])], '')),
-}));
+const updateInput = fc
+  .tuple(key, updating, optional(condition))
+  .map(([Key, update, only]) => ({
+    TableName,
+    Key,
+    UpdateExpression: update.text,
+    ...(only && { ConditionExpression: only.text }),
+    ...named(joined([update, ...(only ? [only] : [])], '')),
+  }));
 const onFailure = fc.constantFrom({}, { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const });
 
 const putInput = fc

@@ -36,10 +36,7 @@ const goesDown = (at: number): IForbiddenRuleType =>
   never(
     'an import goes down a floor or stays on its own',
     { path: `^functions/core/(${FLOORS[at]?.join('|')})/` },
-    {
-      path: `^functions/core/(${FLOORS.slice(at).flat().join('|')})/`,
-      pathNot: '^functions/core/$1/',
-    },
+    { path: `^functions/core/(${FLOORS.slice(at).flat().join('|')})/`, pathNot: '^functions/core/$1/' },
   );
 
 const law: IForbiddenRuleType[] = [

@@ -56,9 +56,5 @@ export async function trackingHandlers(given: { table: Table; now: Date; secret?
     import('#functions/tracking/unsubscribe.ts'),
   ]);
   for (const mocked of ['table', 'clock', 'secrets']) vi.doUnmock(`../../functions/platform/${mocked}.ts`);
-  return {
-    open: call(open.handler),
-    click: call(click.handler),
-    unsubscribe: call(unsubscribe.handler),
-  };
+  return { open: call(open.handler), click: call(click.handler), unsubscribe: call(unsubscribe.handler) };
 }

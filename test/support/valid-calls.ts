@@ -336,9 +336,7 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
 
   'GET /api/email-lists/{list}/export': ({ list }) => ({ params: { list } }),
   'POST /api/recipients/export': ({ recipient }) => ({ body: { email: recipient } }),
-  'POST /api/recipients/erase': ({ recipient }) => ({
-    body: { email: recipient, confirmation: recipient },
-  }),
+  'POST /api/recipients/erase': ({ recipient }) => ({ body: { email: recipient, confirmation: recipient } }),
   'GET /api/organizations/{organization}/record': ({ organization }) => ({
     params: { organization },
     query: { after: '2030-01-01T00:00:00.000Z' },

@@ -53,9 +53,5 @@ describe('the copy of a template', () => {
 it('the content of a template is its parts alone', () => {
   const template = { name: 'Welcome', subject_line: 'Hello', preheader: null, footer: 'Bye' };
   expect(Object.keys(partsOf(template))).not.toContain('name');
-  expect(partsOf(template)).toMatchObject({
-    subject_line: 'Hello',
-    preheader: null,
-    footer: 'Bye',
-  });
+  expect(partsOf(template)).toMatchObject({ subject_line: 'Hello', preheader: null, footer: 'Bye' });
 });

@@ -184,12 +184,7 @@ export const change = <H extends content.Head>(
       const ids = [...new Set(wanted(linked))];
       if (ids.some(id => !existing.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
       const active = is_active ?? before.is_active;
-      const fields = {
-        ...set,
-        is_active: active,
-        automation_ids: setOf(ids),
-        updated_at: now.toISOString(),
-      };
+      const fields = { ...set, is_active: active, automation_ids: setOf(ids), updated_at: now.toISOString() };
       const linkKind = kind.linkKind(before);
       const links = { from: linked, to: active ? ids : [] };
       // For inactive content no other write of the transaction shows that these automations exist.

@@ -67,11 +67,7 @@ async function readSetup(table: Table, organization: Organization) {
   const lacking =
     allLists.find(list => !isConnected(list)) ?? allLists.find(list => list.members_count === 0);
   const next = facts.automation ? able[0] : allAutomations[0];
-  return {
-    facts,
-    list_id: (lacking ?? allLists[0])?.id ?? null,
-    automation_id: next?.id ?? null,
-  };
+  return { facts, list_id: (lacking ?? allLists[0])?.id ?? null, automation_id: next?.id ?? null };
 }
 
 type ListedList = Awaited<ReturnType<typeof lists.listOf>>[number];

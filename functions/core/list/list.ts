@@ -144,10 +144,7 @@ const switchedWrites = (
   change: { from: boolean; to: boolean },
 ): Write[] => switchWrites(needs, organization_id, `list#${id}`, change);
 
-const LOGO: ImageRules = {
-  types: ['image/jpeg', 'image/png'],
-  wrongType: LOGO_WRONG_TYPE,
-};
+const LOGO: ImageRules = { types: ['image/jpeg', 'image/png'], wrongType: LOGO_WRONG_TYPE };
 
 export async function changeLogo(
   needs: { table: Table; objects: Objects },

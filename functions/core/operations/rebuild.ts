@@ -224,10 +224,7 @@ function partOf(needs: Needs, organization: number, month: string): Part {
         ...(await eventIndex.readMonth(needs.table, organization, month)),
       ];
       const those = items.filter(({ PK, SK }) => isWanted(bucketOfKey({ PK: String(PK), SK: String(SK) })));
-      return {
-        stored: sumsIn(those, name => name === 'emails' || rollup.isCountOfEmails(name)),
-        counted,
-      };
+      return { stored: sumsIn(those, name => name === 'emails' || rollup.isCountOfEmails(name)), counted };
     },
     guardOf: () => [organizationStore.aliveCheck(needs.table, organization)],
   };

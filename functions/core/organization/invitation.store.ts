@@ -130,10 +130,9 @@ const MOST_OF_ADDRESS = 100;
  */
 export async function ofAddress(table: Table, email: string, now: Date): Promise<StoredInvitation[]> {
   const pointers = await unexpired(table, email, now, MOST_OF_ADDRESS);
-  const keys = pointers.slice(0, MOST_OF_ADDRESS).map(({ organization_id, SK }) => ({
-    PK: partition(organization_id as number),
-    SK: SK as string,
-  }));
+  const keys = pointers
+    .slice(0, MOST_OF_ADDRESS)
+    .map(({ organization_id, SK }) => ({ PK: partition(organization_id as number), SK: SK as string }));
   return getStored(table, keys);
 }
 

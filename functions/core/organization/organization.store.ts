@@ -253,11 +253,7 @@ export const readMembers = (table: Table, organization: number, users: string[])
     users.map(user => memberKey(organization, user)),
   );
 
-type Change = {
-  name?: string | undefined;
-  active?: boolean | undefined;
-  active_since?: string | undefined;
-};
+type Change = { name?: string | undefined; active?: boolean | undefined; active_since?: string | undefined };
 
 /** Changes an organization in one transaction with the other writes, and returns it. Returns undefined if it is deleted. */
 export async function change(

@@ -108,10 +108,7 @@ export async function change(needs: Needs, active: Active, to: OrganizationChang
   return shown(orNotFound(await store.change(table, id, fields, switched)), active.membership);
 }
 
-const LOGO: ImageRules = {
-  types: LOGO_TYPES,
-  wrongType: NOT_AN_IMAGE,
-};
+const LOGO: ImageRules = { types: LOGO_TYPES, wrongType: NOT_AN_IMAGE };
 
 export async function changeLogo(
   needs: { table: Table; objects: Objects },

@@ -33,10 +33,7 @@ function withSuffix(minute: Date, suffix: string): ZonedDate {
   const parts = suffix.split('#').slice(1);
   const name = parts.find(part => part !== MIDNIGHT);
   const zone = name === undefined ? undefined : readTimeZone(name);
-  return {
-    instant: parts.includes(MIDNIGHT) ? timeAt(minute) : minute,
-    ...(zone !== undefined && { zone }),
-  };
+  return { instant: parts.includes(MIDNIGHT) ? timeAt(minute) : minute, ...(zone !== undefined && { zone }) };
 }
 
 /** A date of a member as a message of the queue has it: `2030-01-01T09:30`, with their time zone if they have one. */

@@ -45,10 +45,7 @@ async function readWith(
   const items = await getAll(table, [key(organization, eventId), ...others]);
   const isEvent = ({ PK }: Item) => PK === partition(organization);
   const stored = items.find(isEvent);
-  return {
-    stored: stored && fromItem<ValueEvent>(stored),
-    items: items.filter(item => !isEvent(item)),
-  };
+  return { stored: stored && fromItem<ValueEvent>(stored), items: items.filter(item => !isEvent(item)) };
 }
 
 /** Returns false if there is one with this id. */

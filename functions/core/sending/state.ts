@@ -49,12 +49,7 @@ export async function readContext(
     automationStore.readLinked(table, organizationId, automationIds),
     safeguards.read(table, organizationId),
   ]);
-  return {
-    ...state,
-    linked,
-    safeguards: limits,
-    contents: combinations.contentsOf(table, organizationId),
-  };
+  return { ...state, linked, safeguards: limits, contents: combinations.contentsOf(table, organizationId) };
 }
 
 export async function readSendingState(

@@ -104,10 +104,7 @@ export const prefixPages = (table: Table, PK: string, prefix: string): AsyncGene
 
 /** Every item of one partition whose sort key begins with `prefix`. */
 export const queryPartition = (table: Table, PK: string, prefix = ''): Promise<Item[]> =>
-  query(table, {
-    ...within(PK, prefix),
-    ConsistentRead: true,
-  });
+  query(table, { ...within(PK, prefix), ConsistentRead: true });
 
 const within = (PK: string, prefix: string) => ({
   KeyConditionExpression: prefix ? 'PK = :pk AND begins_with(SK, :prefix)' : 'PK = :pk',

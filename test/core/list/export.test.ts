@@ -145,10 +145,6 @@ it('an unsubscribed member is exported with why they are suppressed', async () =
 
 it('an empty list has an empty page, and a cursor of something else is refused', async () => {
   const of = await newList(table, now);
-  expect(await exportPage({ table }, of, undefined)).toEqual({
-    data: [],
-    total: 0,
-    next_cursor: null,
-  });
+  expect(await exportPage({ table }, of, undefined)).toEqual({ data: [], total: 0, next_cursor: null });
   await expect(exportPage({ table }, of, 'x')).rejects.toMatchObject({ reason: 'invalid' });
 });

@@ -493,9 +493,7 @@ describe('Undoing an import', () => {
     await send(of, [ROWS[0], [BEN, '', ''], ROWS[3]]);
     await claim(ANN);
     await upsert([{ email: BEN, plan: 'pro' }]);
-    expect(await undo(of)).toMatchObject({
-      undo: { removed: 1, stay_mailed: 1, stay_changed: 1 },
-    });
+    expect(await undo(of)).toMatchObject({ undo: { removed: 1, stay_mailed: 1, stay_changed: 1 } });
     expect(await addresses()).toEqual([ANN, BEN]);
   });
 

@@ -388,9 +388,7 @@ it('a span that ends in a far future has what failed until now', async () => {
   await webhooks.change(
     needsAt(),
     (await webhookStore.read(table, placeOf(webhook))) as webhookStore.StoredWebhook,
-    {
-      active: true,
-    },
+    { active: true },
   );
   const found = (await webhookStore.read(table, placeOf(webhook))) as webhookStore.StoredWebhook;
   const span = { from: start.toISOString(), to: '2300-01-01T00:00:00Z' };

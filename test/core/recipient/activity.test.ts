@@ -321,10 +321,7 @@ it('rows say why somebody is suppressed where more than the index is read, and o
   await recipient.change({ table, now }, bob, readers.id, state =>
     memberships.membershipChange(now, state, { is_subscribed: false }, 'app'),
   );
-  await suppressions.suppress({ table, now }, key, {
-    email: { seq: 1, list_id: readers.id },
-    why: 'bounce',
-  });
+  await suppressions.suppress({ table, now }, key, { email: { seq: 1, list_id: readers.id }, why: 'bounce' });
   const rows = async (query: object) => {
     const asked = ListMembersQuery.parse(query);
     const { data } = await listMember.page({ table }, readers, asked);

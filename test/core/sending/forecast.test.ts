@@ -59,9 +59,7 @@ async function newScene(dates: string[], fields: Partial<NewAutomation> = {}) {
 it('counts the emails of thirty days by day, in UTC', async () => {
   const { alone, all } = await newScene(
     ['2026-03-01T11:59:00Z', '2026-03-01T12:00:00Z', '2026-03-31T00:00:00Z'],
-    {
-      every_x_days: 14,
-    },
+    { every_x_days: 14 },
   );
   expect(await alone()).toEqual(['03-01: 1, 0 not', '03-15: 2, 0 not', '03-29: 2, 0 not']);
   expect(await all()).toEqual(await alone());

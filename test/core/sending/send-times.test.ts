@@ -113,9 +113,7 @@ it('who moves to another time zone is mailed at the time there', async () => {
       sender.organization,
       memberOf(readers, `${name}@example.com`),
     );
-    await listMember.change({ table, now: start }, member, {
-      metadata: { zone },
-    });
+    await listMember.change({ table, now: start }, member, { metadata: { zone } });
   };
   await change('ann', null);
   await change('ben', 'Europe/Berlin');
@@ -260,9 +258,7 @@ it('of what is late at once only the newest goes: of two days, and of the second
   const daily = await withMembers(
     { ann: { ends: '2030-01-01T10:30:00Z' } },
     { stop_after_days: null },
-    {
-      quiet_hours: [{ from: '22:00', until: '11:00' }],
-    },
+    { quiet_hours: [{ from: '22:00', until: '11:00' }] },
   );
   await sendingKey.pause({ table }, daily.readers, new Date('2030-01-02T10:45:00Z'));
   expect(await mailsUntil(daily.sender, '2030-01-01T11:01', 3)).toEqual([]);

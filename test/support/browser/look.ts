@@ -62,12 +62,7 @@ export async function newScene(stack: Stack) {
     template,
     asset,
     listMember: members.body.data[0].id as string,
-    tokens: {
-      newcomer: newly.token,
-      owner: owner.token,
-      colleague: colleague.token,
-      invited: invited.token,
-    },
+    tokens: { newcomer: newly.token, owner: owner.token, colleague: colleague.token, invited: invited.token },
   };
 }
 

@@ -26,12 +26,7 @@ export type Destination = {
 
 /** The entries of the navigation, in order. */
 export const navigation: Destination[] = [
-  {
-    path: paths.home(),
-    label: 'Home',
-    about: 'What was sent, and what is next',
-    icon: House,
-  },
+  { path: paths.home(), label: 'Home', about: 'What was sent, and what is next', icon: House },
   {
     path: paths.lists(),
     label: 'Email Lists',
@@ -92,12 +87,7 @@ export const navigation: Destination[] = [
     about: 'Your account, API tokens and sessions',
     icon: UserRound,
   },
-  {
-    path: paths.apiReference(),
-    label: 'API Reference',
-    about: 'The calls for your programs',
-    icon: Braces,
-  },
+  { path: paths.apiReference(), label: 'API Reference', about: 'The calls for your programs', icon: Braces },
 ];
 
 export const isCurrent = ({ path, prefixes = [] }: Destination, pathname: string) =>

@@ -86,10 +86,7 @@ export const routes: RouteObject[] = [
               children: [
                 page(paths.home(), () => import('./home-page.tsx'), 'HomePage'),
                 page(paths.profile(), () => import('./profile-page.tsx'), 'ProfilePage'),
-                {
-                  element: <WithOrganization />,
-                  children: organizationPages,
-                },
+                { element: <WithOrganization />, children: organizationPages },
                 {
                   element: (
                     <WithOrganization title="Sending Log">

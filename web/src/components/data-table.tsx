@@ -88,11 +88,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const { ref: body, ...rowFocus } = useRowFocus();
   const checkbox = useRowCheckbox({ rows, rowKey, rowName }, selection);
   const attributes = columns.map(attributesOf);
-  const layout = {
-    isSelectable: selection !== undefined,
-    hasActions: actions !== undefined,
-    isWide: wide,
-  };
+  const layout = { isSelectable: selection !== undefined, hasActions: actions !== undefined, isWide: wide };
 
   if (problem && !rows) return <Failure problem={problem} message={failure} onRetry={onRetry} />;
   return (

@@ -109,10 +109,7 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
 const FAILED = 'Failed to process image';
 
 /** The accepted types of image files, and the message for others. */
-export type ImageRules = {
-  types: readonly string[];
-  wrongType: string;
-};
+export type ImageRules = { types: readonly string[]; wrongType: string };
 
 /** Reads a file as a data URL. Throws a Problem if it is not an accepted image. */
 export async function readImage(file: File, { types, wrongType }: ImageRules): Promise<string> {

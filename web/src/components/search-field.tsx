@@ -5,12 +5,7 @@ const DEBOUNCE = 200;
 /** The maximum length of an email address. */
 const MAX_LENGTH = 254;
 
-type Props = {
-  label: string;
-  value: string;
-  onSearch: (text: string) => void;
-  ref?: Ref<HTMLInputElement>;
-};
+type Props = { label: string; value: string; onSearch: (text: string) => void; ref?: Ref<HTMLInputElement> };
 
 /** A debounced search input. */
 export function SearchField({ label, value, onSearch, ref }: Props) {

@@ -186,10 +186,7 @@ export class Timing {
     let released = slot;
     for (let end = this.#endOfQuiet(slot.at); end !== released.at; end = this.#endOfQuiet(released.at)) {
       const isOff = this.hasDaysOff && this.isOff(dayOf(this.zone.localTime(end)));
-      released = {
-        heldSince: slot.at,
-        ...(isOff ? this.#onWorkday(end) : { at: end, day: released.day }),
-      };
+      released = { heldSince: slot.at, ...(isOff ? this.#onWorkday(end) : { at: end, day: released.day }) };
     }
     return released;
   }

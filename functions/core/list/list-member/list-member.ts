@@ -244,12 +244,7 @@ export function shown(of: list.CountedList, { head, membership }: Shown): ListMe
   };
 }
 
-type Membership = {
-  status: string;
-  updated_at: string;
-  revision: string;
-  by?: string | undefined;
-};
+type Membership = { status: string; updated_at: string; revision: string; by?: string | undefined };
 type Change = {
   organization_id: number;
   list_id: string;

@@ -276,11 +276,7 @@ function phasesOf({ text, status }: View, per_page: number): Phase[] {
   if (!text) return [{ kind: 'part', first, isFound }];
   return [
     { kind: 'prefix', prefix: text, first, isFound },
-    {
-      kind: 'part',
-      first: MOST_AT_ONCE,
-      isFound: email => email.includes(text) && !email.startsWith(text),
-    },
+    { kind: 'part', first: MOST_AT_ONCE, isFound: email => email.includes(text) && !email.startsWith(text) },
   ];
 }
 

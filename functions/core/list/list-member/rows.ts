@@ -74,10 +74,7 @@ function resultOf(
 ): RowResult {
   const wasRefused = membership?.status === 'unsubscribed' && is_subscribed !== false;
   const wanted = is_subscribed === true || status === 'created';
-  const warnings = {
-    ...others,
-    ...(wasRefused && wanted && { is_subscribed: [STAYS_UNSUBSCRIBED] }),
-  };
+  const warnings = { ...others, ...(wasRefused && wanted && { is_subscribed: [STAYS_UNSUBSCRIBED] }) };
   return { index, email, status, ...(Object.keys(warnings).length > 0 && { warnings }) };
 }
 

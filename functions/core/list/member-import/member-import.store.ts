@@ -125,10 +125,7 @@ export type Chunk = {
 };
 
 const chunks = ({ organization_id, id }: Named) => `IMPORT#${organization_id}#${id}`;
-const chunkKey = (of: Named, from: number): Key => ({
-  PK: chunks(of),
-  SK: String(from).padStart(7, '0'),
-});
+const chunkKey = (of: Named, from: number): Key => ({ PK: chunks(of), SK: String(from).padStart(7, '0') });
 
 function chunkOf(item: Item): Chunk {
   const { begun_at, first_begun_at, rows, added, ...outcomes } = item as Item & Partial<PackedOutcomes>;

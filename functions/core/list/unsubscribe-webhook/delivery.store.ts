@@ -92,10 +92,7 @@ const claimable = (attempt: AttemptKey): Condition =>
         values: { ':delivered': 'delivered' satisfies DeliveryState, ':try': attempt.try },
         names: { '#state': 'state' },
       }
-    : {
-        condition: `redelivery = :redelivery AND ${FREE}`,
-        values: { ':redelivery': attempt.redelivery },
-      };
+    : { condition: `redelivery = :redelivery AND ${FREE}`, values: { ':redelivery': attempt.redelivery } };
 
 const expiryOf = ({ at }: MemberEvent) => epochSeconds(new Date(Date.parse(at) + KEPT));
 

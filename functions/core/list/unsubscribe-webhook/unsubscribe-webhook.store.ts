@@ -124,10 +124,7 @@ export const insert = (table: Table, webhook: StoredWebhook, listCheck: Write): 
         table,
         idsKey(webhook.organization_id, webhook.list_id),
         { add: { ids: new Set([webhook.id]) } },
-        {
-          condition: 'attribute_not_exists(ids) OR size(ids) < :most',
-          values: { ':most': MOST_WEBHOOKS },
-        },
+        { condition: 'attribute_not_exists(ids) OR size(ids) < :most', values: { ':most': MOST_WEBHOOKS } },
       ),
       listCheck,
     ]),

@@ -42,11 +42,7 @@ export async function content({ table, publicUrl }: Needs, email: FoundEmail): P
     throw new Refusal('conflict', 'This email cannot be shown any more: its list or its content is deleted.');
   }
   const { values, trigger, is_exact, as } = shown;
-  const written = untracked(publicUrl, {
-    combination: chosen,
-    unsubscribeText: as.unsubscribe_text,
-    values,
-  });
+  const written = untracked(publicUrl, { combination: chosen, unsubscribeText: as.unsubscribe_text, values });
   const { subject, html, text } = shownEmail(written);
   return {
     sender: {

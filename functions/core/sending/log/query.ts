@@ -85,11 +85,7 @@ export type Row = Pick<EmailSend, 'id'> & {
   end?: End;
 };
 
-export type RowPart = {
-  rows: Row[];
-  reached: Position | undefined;
-  since: string | undefined;
-};
+export type RowPart = { rows: Row[]; reached: Position | undefined; since: string | undefined };
 
 export type End = { status: EmailSend['status']; reason: EmailSend['reason']; at: string };
 

@@ -198,10 +198,7 @@ export async function skipTo(table: Table, shard: number, minute: Date): Promise
   );
 }
 
-const isMine = (holder: string): Condition => ({
-  condition: 'holder = :mine',
-  values: { ':mine': holder },
-});
+const isMine = (holder: string): Condition => ({ condition: 'holder = :mine', values: { ':mine': holder } });
 
 /**
  * Moves the watermark, releases the lease, and deletes the marks of organizations that have caught up. Returns false if

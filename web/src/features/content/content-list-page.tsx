@@ -249,12 +249,7 @@ function linkedText(automations: AutomationOption[]) {
 }
 
 const ASSETS_VIEW = {
-  filters: {
-    search: text,
-    types: severalOf(PARTS),
-    status: oneOf(['active', 'inactive']),
-    automations: ids,
-  },
+  filters: { search: text, types: severalOf(PARTS), status: oneOf(['active', 'inactive']), automations: ids },
 };
 
 /** The email assets of the organization, newest first. The server searches, filters and pages them. */

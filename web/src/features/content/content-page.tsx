@@ -42,10 +42,7 @@ const KINDS: Record<'template' | 'asset', { title: string; shape: Shape }> = {
     title: 'Email template',
     shape: ['title', 'field', 'button', 'title', 'line', 'line', 'title', 'line'],
   },
-  asset: {
-    title: 'Email asset',
-    shape: ['title', 'line', 'line', 'line', 'line', 'title', 'line', 'line'],
-  },
+  asset: { title: 'Email asset', shape: ['title', 'line', 'line', 'line', 'line', 'title', 'line', 'line'] },
 };
 
 /** The page of content that is loading. */

@@ -117,12 +117,7 @@ const COLUMNS: Column<EmailSend>[] = [
       <Recipient email={recipient_email} member={list_member_id} />
     ),
   },
-  {
-    key: 'status',
-    header: 'Status',
-    width: 'minmax(0, 1.6fr)',
-    cell: send => <SendStatus send={send} />,
-  },
+  { key: 'status', header: 'Status', width: 'minmax(0, 1.6fr)', cell: send => <SendStatus send={send} /> },
 ];
 
 type Open = (send: EmailSend) => void;

@@ -16,12 +16,7 @@ import { inOrder } from './member-columns.tsx';
 const SEARCHED_FROM = 12;
 const TOO_MANY = `At most ${MOST_COLUMNS} columns can be shown`;
 
-type Props = {
-  list: string;
-  chosen: string[];
-  onChoose: (columns: string[]) => void;
-  onClose: () => void;
-};
+type Props = { list: string; chosen: string[]; onChoose: (columns: string[]) => void; onClose: () => void };
 
 /** Chooses which metadata the members table of a list shows. */
 export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props) {

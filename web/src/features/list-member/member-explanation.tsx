@@ -59,9 +59,7 @@ type Props = { member: string; automation: string };
 export default function MemberExplanation({ member, automation }: Props) {
   const { data, error, mutate } = useOrganizationData(
     'GET /api/list-members/{listMember}/automations/{automation}',
-    {
-      params: { listMember: member, automation },
-    },
+    { params: { listMember: member, automation } },
   );
   if (error && !data) return <Failure problem={error} message="This could not be loaded." onRetry={mutate} />;
   return (

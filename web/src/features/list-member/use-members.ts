@@ -135,10 +135,7 @@ export const withMore = (page: ListMembersPage, more: ListMembersPage): ListMemb
 
 const STORED = 'membersPageSize';
 const PER_PAGE = oneOf(PAGE_SIZES);
-const MEMBERS_VIEW = {
-  filters: { search: text, status: oneOf(STATUSES), per_page: PER_PAGE },
-  sorts: SORTS,
-};
+const MEMBERS_VIEW = { filters: { search: text, status: oneOf(STATUSES), per_page: PER_PAGE }, sorts: SORTS };
 
 /** Keeps page, page size, sort, filter and search of the members table in the URL, and the cursor in the state of the history entry. */
 export function useMembersView() {

@@ -95,10 +95,7 @@ export const settingsOf = ({
   active,
 });
 
-const RULES: ImageRules = {
-  types: ['image/jpeg', 'image/png'],
-  wrongType: LOGO_WRONG_TYPE,
-};
+const RULES: ImageRules = { types: ['image/jpeg', 'image/png'], wrongType: LOGO_WRONG_TYPE };
 
 /** The logo of a list, shown at the top of its emails. */
 function ListLogo({ list }: { list: EmailList }) {

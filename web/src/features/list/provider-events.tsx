@@ -26,12 +26,7 @@ const Address = chakra('code', {
 });
 const Steps = chakra('ol', { base: { mt: '2', ps: '5', listStyle: 'decimal', '& li': { mt: '1' } } });
 const Summary = chakra('summary', {
-  base: {
-    width: 'fit-content',
-    py: '1',
-    cursor: 'pointer',
-    '@media (pointer: coarse)': { py: '13px' },
-  },
+  base: { width: 'fit-content', py: '1', cursor: 'pointer', '@media (pointer: coarse)': { py: '13px' } },
 });
 
 /** The URL to which Mailgun posts the events of a list, and how to configure it. */

@@ -299,10 +299,7 @@ const importedColumns = (columns: ChosenColumn[]): ImportColumn[] =>
   );
 
 /** A column, with the conversion of its dates. */
-type ChosenColumn = Omit<FileColumn, 'dates'> & {
-  found: FileColumn['dates'];
-  dates?: ImportColumn['dates'];
-};
+type ChosenColumn = Omit<FileColumn, 'dates'> & { found: FileColumn['dates']; dates?: ImportColumn['dates'] };
 
 /**
  * The initial choice for a column. If only one order of day and month fits all of its dates, that is chosen. Suppressions are

@@ -15,9 +15,7 @@ export default function ImportSteps({ list }: { list: string }) {
     data: imports,
     error,
     mutate,
-  } = useOrganizationData('GET /api/email-lists/{list}/imports', {
-    params: { list },
-  });
+  } = useOrganizationData('GET /api/email-lists/{list}/imports', { params: { list } });
   const all = useImport(list, imports);
   const { chosen, choices, current, run } = all;
   const { file } = chosen;

@@ -64,12 +64,7 @@ function undoneText({ removed, stay_mailed, stay_changed }: NonNullable<MemberIm
   return [`${plural(removed, 'member')} removed`, ...stays].join(', ');
 }
 
-type Props = {
-  list: string;
-  imports: MemberImport[] | undefined;
-  problem: unknown;
-  onRetry: () => void;
-};
+type Props = { list: string; imports: MemberImport[] | undefined; problem: unknown; onRetry: () => void };
 
 type Asked = { of: MemberImport; to: 'undo' | 'end' | 'members' };
 

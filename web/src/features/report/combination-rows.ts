@@ -103,8 +103,5 @@ const COUNTED = [
 function sumsOf(rows: ReportRow[]) {
   const sum = (numberOf: (row: ReportRow) => number) => rows.reduce((total, row) => total + numberOf(row), 0);
   const counts = Object.fromEntries(COUNTED.map(name => [name, sum(row => row[name])]));
-  return {
-    ...(counts as Record<(typeof COUNTED)[number], number>),
-    value: sum(row => unitsOf(row.value)),
-  };
+  return { ...(counts as Record<(typeof COUNTED)[number], number>), value: sum(row => unitsOf(row.value)) };
 }

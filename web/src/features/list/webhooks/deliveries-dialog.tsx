@@ -105,9 +105,7 @@ export default function DeliveriesDialog({ list, webhook, onClose }: Props) {
       try {
         await call(
           'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/deliveries/{delivery}/redeliver',
-          {
-            params: { ...params, delivery: id },
-          },
+          { params: { ...params, delivery: id } },
         );
         toast('It is delivered again in a moment.');
         void mutate();

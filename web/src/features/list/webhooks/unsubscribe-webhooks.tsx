@@ -75,10 +75,7 @@ const columns: Column<UnsubscribeWebhook>[] = [
 
 type Opened =
   | { dialog: 'form'; webhook?: UnsubscribeWebhook }
-  | {
-      dialog: 'deliveries' | 'secret' | 'delete';
-      webhook: UnsubscribeWebhook;
-    };
+  | { dialog: 'deliveries' | 'secret' | 'delete'; webhook: UnsubscribeWebhook };
 
 /** The webhooks that a list calls when a member unsubscribes, on the page of the list. */
 export default function UnsubscribeWebhooks({ list }: { list: string }) {

@@ -157,12 +157,14 @@ const HeaderRows = z.array(Header).check(
   }),
 );
 
-const Events = z.object({ unsubscribed: z.boolean(), bounced: z.boolean(), complained: z.boolean() }).check(
-  z.refine(chosen => WEBHOOK_EVENTS.some(event => chosen[event]), {
-    error: 'Choose at least one event',
-    path: ['complained'],
-  }),
-);
+const Events = z
+  .object({ unsubscribed: z.boolean(), bounced: z.boolean(), complained: z.boolean() })
+  .check(
+    z.refine(chosen => WEBHOOK_EVENTS.some(event => chosen[event]), {
+      error: 'Choose at least one event',
+      path: ['complained'],
+    }),
+  );
 
 const { name, url } = NewWebhook.shape;
 
