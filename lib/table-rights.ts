@@ -17,7 +17,7 @@ import { ROOT } from './constructs/bundle.ts';
  * So the key `profileKey` and the read `get` grant nothing, `read`, which calls `get(table, profileKey(id))`, grants a read.
  * Code that nothing refers to grants nothing, as the bundle does not contain it either.
  */
-export type Rights = { read: string[]; write: string[]; index: string[] };
+export type Rights = { read: string[]; write: string[]; insert: string[]; index: string[] };
 
 type Verb = keyof Rights;
 type Node = { type?: string; ctxt?: number; value?: unknown; [property: string]: unknown };
@@ -37,6 +37,7 @@ const COMMANDS: Record<string, Verb> = {
   UpdateCommand: 'write',
   DeleteCommand: 'write',
   BatchWriteCommand: 'write',
+  BatchExecuteStatementCommand: 'insert',
 };
 /** Properties of requests; `keys` are those that the router reads. */
 const PROPERTIES: Record<string, Verb> = {
@@ -165,6 +166,7 @@ export function createRights(root: string) {
     const rights = {
       read: having('read', PARTITIONS),
       write: having('write', PARTITIONS),
+      insert: having('insert', PARTITIONS),
       index: having('index', INDEXED),
     };
     return entry === PURGE ? withPurged(rights) : rights;
@@ -176,11 +178,11 @@ export const rightsOf = createRights(ROOT);
 /** It deletes whatever it finds in the partitions of what is purged. */
 const PURGE = 'functions/background/purge.ts';
 
-function withPurged({ read, write, index }: Rights): Rights {
+function withPurged({ read, write, ...rights }: Rights): Rights {
   const purged = KINDS.flatMap(([, { purged, PK }]) =>
     purged.some(what => what === 'organization' || what === 'list') ? [shapeOf(PK)] : [],
   );
-  return { read: widest([...read, ...purged]), write: widest([...write, ...purged]), index };
+  return { ...rights, read: widest([...read, ...purged]), write: widest([...write, ...purged]) };
 }
 
 function addDeclarations({ declarations }: Module, file: string, item: Node): void {

@@ -73,7 +73,7 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
         isProduct(caller) && options.access()?.refusal(functionOf(caller), call.operation, asked);
       if (refusal) return json(400, { __type: 'AccessDeniedException', Message: refusal });
       // Other operations, such as DescribeTable, do not accept the option.
-      const measured = /Item|Query|Scan/.test(call.operation);
+      const measured = /Item|Query|Scan|Statement/.test(call.operation);
       const body = measured
         ? Buffer.from(JSON.stringify({ ...asked, ReturnConsumedCapacity: 'INDEXES' }))
         : call.body;

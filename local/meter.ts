@@ -78,6 +78,7 @@ function unitsUsed({ operation, body }: TableRequest, answer: TableAnswer): Unit
     used.write_units = unitsOfFailedCondition(operation, body, answer.body);
     return used;
   }
+  used.write_units += duplicates(answer.body.Responses);
   for (const capacity of capacities(answer.body.ConsumedCapacity)) {
     if (READS.has(operation)) used.read_units += capacity.CapacityUnits ?? 0;
     else {
@@ -87,6 +88,12 @@ function unitsUsed({ operation, body }: TableRequest, answer: TableAnswer): Unit
   }
   return used;
 }
+
+/** Each statement that finds an item in its place consumes a unit, which the answer does not report. */
+const duplicates = (responses: unknown) =>
+  Array.isArray(responses)
+    ? responses.filter(response => response.Error?.Code === 'DuplicateItem').length
+    : 0;
 
 const capacities = (consumed: unknown): Capacity[] =>
   Array.isArray(consumed) ? consumed : consumed ? [consumed] : [];

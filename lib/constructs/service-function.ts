@@ -81,9 +81,10 @@ export class ServiceFunction extends lambda.Function {
 
   /** Allows this function to read and write the partitions that its code reads and writes, and to query those of the index. */
   accesses(table: ITable): this {
-    const { read, write, index } = rightsOf(this.entry);
+    const { read, write, insert, index } = rightsOf(this.entry);
     this.allowPartitions(READING, table.tableArn, read);
     this.allowPartitions(WRITING, table.tableArn, write);
+    this.allowPartitions(['PartiQLInsert'], table.tableArn, insert);
     this.allowPartitions(['Query'], `${table.tableArn}/index/${INDEX}`, index);
     return this.addEnvironment('TABLE_NAME', table.tableName);
   }

@@ -16,6 +16,16 @@ type BatchWrite = {
   RequestItems: Record<string, { PutRequest?: { Item: Key }; DeleteRequest?: { Key: Key } }[]>;
 };
 
+type Statement = { Statement: string; Parameters: { S?: string }[] };
+
+/** What a statement inserts: the product makes no others. */
+function insertOf({ Statement, Parameters }: Statement): Request {
+  const [, table = '', fields = ''] = /^INSERT INTO "([^"]+)" VALUE \{(.*)\}$/.exec(Statement) ?? [];
+  const names = [...fields.matchAll(/'(\w+)': \?/g)].map(([, name = '']) => name);
+  const item = Object.fromEntries(names.map((name, at) => [name, Parameters[at]]));
+  return { action: 'dynamodb:PartiQLInsert', table, keys: [item] };
+}
+
 /** A transaction needs the permission for each kind of its writes; another call needs that for its operation. */
 export function requestsOf(operation: string, body: unknown): Request[] {
   const action = `dynamodb:${operation}`;
@@ -32,6 +42,9 @@ export function requestsOf(operation: string, body: unknown): Request[] {
       table,
       keys: writes.map(({ PutRequest, DeleteRequest }) => PutRequest?.Item ?? DeleteRequest?.Key ?? {}),
     }));
+  }
+  if (operation === 'BatchExecuteStatement') {
+    return (body as { Statements: Statement[] }).Statements.map(insertOf);
   }
   const { TableName: table, IndexName: index, TransactItems, ...call } = body as Body;
   if (TransactItems) return ofTransaction(TransactItems);

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '#core/storage/table.store.ts';
 import type { Random } from './random.ts';
 import type { Process, Scheduler } from './scheduler.ts';
-import { type Command, execute } from './table/commands.ts';
+import { type Command, execute, insertOf, type Statement } from './table/commands.ts';
 import { cancelled, conflict, throttled } from './table/errors.ts';
 import type { Store } from './table/store.ts';
 
@@ -75,6 +75,7 @@ class Unanswered extends Error {
   override readonly name = 'TimeoutError';
 }
 
+type Several = { TransactItems?: object[]; RequestItems?: Parts; Statements?: Statement[] };
 type Parts = Record<string, unknown[] & { Keys?: unknown[]; ConsistentRead?: boolean }>;
 
 function withFault({ store, random }: Needs, command: Command, fault: TableFault | undefined): object {
@@ -83,7 +84,15 @@ function withFault({ store, random }: Needs, command: Command, fault: TableFault
     execute(store, command);
     throw new Unanswered('The connection was closed');
   }
-  const { TransactItems, RequestItems } = command.input as { TransactItems?: object[]; RequestItems?: Parts };
+  const { TransactItems, RequestItems, Statements } = command.input as Several;
+  if (Statements && (fault === 'conflict' || fault === 'part')) {
+    return insertedInPart(
+      store,
+      Statements,
+      random,
+      fault === 'part' ? 'ThrottlingError' : 'TransactionConflict',
+    );
+  }
   if (fault === 'throttle' || fault === 'conflict') {
     const code = fault === 'throttle' ? 'ThrottlingError' : 'TransactionConflict';
     const at = random.int(TransactItems?.length ?? 1);
@@ -111,20 +120,34 @@ function withFault({ store, random }: Needs, command: Command, fault: TableFault
   };
 }
 
+/** Inserts some of the items, of which each fails alone. */
+function insertedInPart(store: Store, statements: Statement[], { chance }: Random, Code: string): object {
+  const Responses = statements.map(statement => {
+    if (chance(0.5)) return { Error: { Code } };
+    const done = execute(store, { constructor: INSERTING, input: { Statements: [statement] } });
+    return (done as { Responses: object[] }).Responses[0];
+  });
+  return { Responses };
+}
+const INSERTING = { name: 'BatchExecuteStatementCommand' };
+
 /** The line of a command in the trace. */
 function describe(name: string, { input }: Command): string {
   const {
     Key,
     Item,
     TransactItems,
+    Statements,
     ExpressionAttributeValues: values,
   } = input as {
+    Statements?: Statement[];
     Key?: Record<string, unknown>;
     Item?: Record<string, unknown>;
     TransactItems?: Record<string, { Key?: Record<string, unknown>; Item?: Record<string, unknown> }>[];
     ExpressionAttributeValues?: Record<string, unknown>;
   };
   const texts = (of: Record<string, unknown> | undefined) => (of ? `${of.PK}/${of.SK}` : '');
+  if (Statements) return `${name} ${Statements.map(one => texts(insertOf(one).item)).join(', ')}`;
   if (TransactItems) {
     const writes = TransactItems.flatMap(one => Object.entries(one));
     return `${name} ${writes.map(([kind, { Key, Item }]) => `${kind} ${texts(Key ?? Item)}`).join(', ')}`;

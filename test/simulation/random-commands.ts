@@ -1,4 +1,5 @@
 import {
+  BatchExecuteStatementCommand,
   BatchGetCommand,
   BatchWriteCommand,
   DeleteCommand,
@@ -211,6 +212,13 @@ const indexInput = fc
     ...rest,
   }));
 
+const insert = item.map(one => ({
+  Statement: `INSERT INTO "${TableName}" VALUE {${Object.keys(one)
+    .map(field => `'${field}': ?`)
+    .join(', ')}}`,
+  Parameters: Object.values(one),
+}));
+
 const returned = fc.constantFrom('NONE', 'ALL_OLD');
 export const command: fc.Arbitrary<Command> = fc.oneof(
   {
@@ -243,6 +251,9 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
       { minLength: 1, maxLength: 3 },
     )
     .map(requests => new BatchWriteCommand({ RequestItems: { [TableName]: requests } })),
+  fc
+    .array(insert, { minLength: 1, maxLength: 3 })
+    .map(Statements => new BatchExecuteStatementCommand({ Statements })),
   {
     weight: 3,
     arbitrary: fc

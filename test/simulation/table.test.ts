@@ -16,8 +16,8 @@ type Outcome = { name?: string; reasons?: { Code?: unknown }[] | undefined; [fie
 async function outcomeOf(run: () => Promise<object> | object): Promise<Outcome> {
   try {
     const { $metadata: _, ...answer } = (await run()) as Item;
-    const { Responses } = answer as { Responses?: Record<string, Item[]> };
-    for (const items of Object.values(Responses ?? {}))
+    const { Responses } = answer as { Responses?: Record<string, Item[]> | object[] };
+    for (const items of Array.isArray(Responses) ? [] : Object.values(Responses ?? {}))
       items.sort((a, b) => (`${a.PK} ${a.SK}` < `${b.PK} ${b.SK}` ? -1 : 1));
     return answer;
   } catch (error) {

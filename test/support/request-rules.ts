@@ -1,4 +1,5 @@
 import { kindsOf } from '#core/storage/items/items.ts';
+import { insertOf, type Statement } from '../simulation/table/commands.ts';
 
 type Reading = { IndexName?: string; ConsistentRead?: boolean; RequestItems?: Batch };
 type Batch = Record<string, { ConsistentRead?: boolean }>;
@@ -44,17 +45,20 @@ type Written = { Item?: Keys; Key?: Keys };
 type Writing = Written & {
   TransactItems?: Record<string, Written>[];
   RequestItems?: Record<string, { PutRequest?: Written; DeleteRequest?: Written }[]>;
+  Statements?: Statement[];
 };
 
 const SINGLE_WRITE = /^(Put|Update|Delete)(Item)?Command$/;
 const BATCH_WRITE = /^BatchWrite(Item)?Command$/;
+const INSERTS = /^BatchExecuteStatement(Command)?$/;
 const TRANSACTION = /^TransactWrite(Items)?Command$/;
 
 function writtenBy(
   command: string,
-  { Item, Key, TransactItems = [], RequestItems = {} }: Writing,
+  { Item, Key, TransactItems = [], RequestItems = {}, Statements = [] }: Writing,
 ): Written[] {
   if (TRANSACTION.test(command)) return TransactItems.flatMap(one => Object.values(one));
+  if (INSERTS.test(command)) return Statements.map(one => ({ Item: insertOf(one).item as Keys }));
   if (BATCH_WRITE.test(command)) {
     const requests = Object.values(RequestItems).flat();
     return requests.map(one => one.PutRequest ?? one.DeleteRequest ?? {});

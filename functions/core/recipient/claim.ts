@@ -9,9 +9,8 @@ import {
   textOf,
 } from '#core/storage/table.store.ts';
 import {
-  ABSENT,
+  insertItems,
   PRESENT,
-  putItem,
   unchanged,
   updateItem,
   updateWrite,
@@ -98,29 +97,73 @@ const claimsIn = (items: Item[]): Claim[] =>
     .map(fromItem<Claim | Entry>)
     .filter((entry): entry is Claim => entry.type === 'send' && !('released' in entry));
 
+type Insert = { item: Item & Key; resolve: (isInserted: boolean) => void; reject: (error: unknown) => void };
+
 /**
- * Appends a claim. Returns false if another entry has its number. A person without a head gets one before their first claim:
- * people are found by their heads, so nobody may have a journal without one.
+ * Writes the claims of several people with one request for all, which is made when each of them waits for an insert. A person
+ * waits for one at a time, as the next claim depends on it; `leave` says that somebody has no more.
  */
-export async function writeClaim(
+export class ClaimWriter {
+  readonly #table: Table;
+  #people: number;
+  #inserts: Insert[] = [];
+
+  constructor(table: Table, people: number) {
+    this.#table = table;
+    this.#people = people;
+  }
+
+  /**
+   * Appends a claim. Returns false if another entry has its number. A person without a head gets one before their first
+   * claim: people are found by their heads, so nobody may have a journal without one.
+   */
+  async write(key: RecipientKey, claim: Claim, first: { email: string } | undefined): Promise<boolean> {
+    if (first) {
+      const index = { GSI1PK: peopleIndex(key.organization), GSI1SK: first.email };
+      const head = { PK: partitionOf(key), SK: HEAD, email: first.email, ...index };
+      // If another process has put a head, the person may be suppressed or erased by now, so they are read again.
+      if (!(await this.#insert(head))) return false;
+    }
+    return this.#insert({ ...entryKey(key, claim.seq), ...claim });
+  }
+
+  leave(): void {
+    this.#people -= 1;
+    this.#insertIfAllWait();
+  }
+
+  #insert(item: Item & Key): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#inserts.push({ item, resolve, reject });
+      this.#insertIfAllWait();
+    });
+  }
+
+  #insertIfAllWait(): void {
+    const inserts = this.#inserts;
+    if (inserts.length === 0 || inserts.length < this.#people) return;
+    this.#inserts = [];
+    insertItems(
+      this.#table,
+      inserts.map(({ item }) => item),
+    ).then(
+      inserted => {
+        for (const [at, { resolve }] of inserts.entries()) resolve(inserted[at] ?? false);
+      },
+      error => {
+        for (const { reject } of inserts) reject(error);
+      },
+    );
+  }
+}
+
+/** Appends one claim: see `ClaimWriter`. */
+export const writeClaim = (
   table: Table,
   key: RecipientKey,
   claim: Claim,
   first: { email: string } | undefined,
-): Promise<boolean> {
-  if (first) {
-    const head = {
-      PK: partitionOf(key),
-      SK: HEAD,
-      email: first.email,
-      GSI1PK: peopleIndex(key.organization),
-      GSI1SK: first.email,
-    };
-    // If another process has put a head, the person may be suppressed or erased by now, so they are read again.
-    if (!(await putItem(table, head, ABSENT))) return false;
-  }
-  return putItem(table, { ...entryKey(key, claim.seq), ...claim }, ABSENT);
-}
+): Promise<boolean> => new ClaimWriter(table, 1).write(key, claim, first);
 
 /** Releases a claim. A repetition changes nothing. */
 export const releaseClaim = (table: Table, key: RecipientKey, seq: number): Promise<unknown> =>

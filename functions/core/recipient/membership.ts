@@ -1,10 +1,10 @@
 import { newRevision } from '#core/id.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
-import { fromItem, type Item, type Key, type Table } from '#core/storage/table.store.ts';
+import { fromItem, getAll, type Item, type Key, type Table, textOf } from '#core/storage/table.store.ts';
 import {
   conditionCheck,
   deleteItem,
-  insertItem,
+  insertItems,
   putWrite,
   unchanged,
   type Write,
@@ -180,9 +180,21 @@ export const membershipOrLeft = (item: Item) =>
     ? { membership: undefined, left: fromItem<Left>(item) }
     : { membership: fromItem<Membership>(item), left: undefined };
 
-/** Returns false if there is or was a membership already. */
-export const insertMembership = (table: Table, key: RecipientKey, membership: Membership): Promise<boolean> =>
-  insertItem(table, toItem(key, membership));
+/** Returns for each membership whether it was inserted: not if there is or was one already. */
+export async function insertAll(
+  table: Table,
+  memberships: { key: RecipientKey; membership: Membership }[],
+): Promise<boolean[]> {
+  const items = memberships.map(({ key, membership }) => toItem(key, membership));
+  const inserted = await insertItems(table, items);
+  // After a lost answer, the item that is there is our own.
+  const found = await getAll(
+    table,
+    items.filter((_, at) => !inserted[at]).map(({ PK, SK }) => ({ PK, SK })),
+  );
+  const own = new Map(found.map(item => [textOf(item as Item & Key), item.revision]));
+  return items.map((item, at) => inserted[at] || own.get(textOf(item)) === item.revision);
+}
 
 /** Returns false if the item has changed since it was read, or if a transaction on it is under way. */
 export async function deleteMembership(table: Table, { PK, SK, revision }: Key & Item): Promise<boolean> {

@@ -16,7 +16,7 @@ import { markWrite } from './claim.ts';
 import * as journal from './journal.ts';
 import {
   type Change,
-  insertMembership,
+  insertAll,
   type Membership,
   membershipEnd,
   membershipWrite,
@@ -48,24 +48,28 @@ export async function insertMemberships<J extends Joining, R>(
 ): Promise<R[]> {
   const { table } = needs;
   await batchWrite(table, { puts: joining.flatMap(triggersOfJoining) });
-  const added: J[] = [];
+  let added = joining;
   const conflictOf = new Map<J, R>();
   let ended = new Set<string>();
   try {
-    await inParallel(joining, MOST_AT_ONCE, async join => {
-      const written = { ...join.membership, revision: newRevision() };
-      if (await insertMembership(table, join.key, written)) {
-        added.push(join);
-        return;
-      }
-      try {
-        conflictOf.set(join, await onConflict(join));
-      } finally {
-        await deleteUnusedTriggers(needs, join);
-      }
-    });
+    const inserted = await insertAll(
+      table,
+      joining.map(({ key, membership }) => ({ key, membership: { ...membership, revision: newRevision() } })),
+    );
+    added = joining.filter((_, at) => inserted[at]);
+    await inParallel(
+      joining.filter((_, at) => !inserted[at]),
+      MOST_AT_ONCE,
+      async join => {
+        try {
+          conflictOf.set(join, await onConflict(join));
+        } finally {
+          await deleteUnusedTriggers(needs, join);
+        }
+      },
+    );
   } finally {
-    // Also if one of them failed: a retry finds the others inserted, and does not check them.
+    // Also if some of them failed: a retry finds the others inserted, and does not check them.
     ended = await endSuppressedOf(
       needs,
       added.filter(({ membership }) => membership.status === 'subscribed'),

@@ -1,10 +1,13 @@
 import {
+  BatchExecuteStatementCommand,
   DeleteCommand,
   PutCommand,
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { chunksOf } from '#core/chunks.ts';
+import { inParallel } from '#core/parallel.ts';
 import { Refusal } from '#core/refusal.ts';
 import { get, type Item, type Key, pauseBefore, type Table } from './table.store.ts';
 
@@ -105,28 +108,47 @@ export const putItem = async (table: Table, item: Item & Key, only: Condition): 
     table.client.send(new PutCommand({ TableName: table.name, Item: item, ...conditioned(only) })),
   )) !== undefined;
 
+// The limit of BatchExecuteStatement.
+export const MOST_INSERTS = 25;
+
 /**
- * Inserts an item. Returns false if there is one already, or if a transaction on it is under way. The SDK repeats a request
- * whose answer was lost: then the item that it finds has the same revision.
+ * Inserts items, 25 in a request, each of which succeeds or fails alone. Returns for each whether it was inserted: not if
+ * there is an item with its key, or if transactions on it went on. The SDK repeats a request whose answer was lost, so the
+ * item that is there may be our own. Throws if the table takes some of them for no other reason; others may be inserted then.
  */
-export async function insertItem(table: Table, item: Item & Key & { revision: string }): Promise<boolean> {
-  try {
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: item,
-        ConditionExpression: ABSENT.condition,
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
+export async function insertItems(table: Table, items: (Item & Key)[]): Promise<boolean[]> {
+  const inserted = await inParallel(chunksOf(items, MOST_INSERTS), MOST_INSERTS_IN_FLIGHT, chunk =>
+    insertChunk(table, chunk),
+  );
+  return inserted.flat();
+}
+const MOST_INSERTS_IN_FLIGHT = 8;
+
+async function insertChunk(table: Table, items: (Item & Key)[]): Promise<boolean[]> {
+  const codes = new Map<Item, string | undefined>();
+  for (let attempt = 1, left = items; left.length > 0; attempt++) {
+    const { Responses = [] } = await table.client.send(
+      new BatchExecuteStatementCommand({ Statements: left.map(item => insertStatement(table, item)) }),
     );
-    return true;
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    if (error.name === 'TransactionConflictException') return false;
-    if (error.name !== 'ConditionalCheckFailedException') throw error;
-    const { Item: stored } = error as { Item?: { revision?: { S?: string } } };
-    return stored?.revision?.S === item.revision;
+    for (const [at, item] of left.entries()) codes.set(item, Responses[at]?.Error?.Code);
+    left = left.filter(item => RETRYABLE.includes(codes.get(item) ?? ''));
+    if (attempt === MOST_TRIES) break;
+    if (left.length > 0) await pauseBefore(attempt + 1);
   }
+  return items.map(item => {
+    const code = codes.get(item);
+    if (code === undefined) return true;
+    if (code === 'DuplicateItem' || code === 'TransactionConflict') return false;
+    throw new Error(`The table does not take an item: ${code}`);
+  });
+}
+
+function insertStatement({ name }: Table, item: Item) {
+  const fields = Object.keys(item).filter(field => item[field] !== undefined);
+  return {
+    Statement: `INSERT INTO "${name}" VALUE {${fields.map(field => `'${field}': ?`).join(', ')}}`,
+    Parameters: fields.map(field => item[field]),
+  };
 }
 
 /** Updates one item, and returns it. Returns undefined if the condition failed. */

@@ -1,5 +1,13 @@
 import type { Item, Key } from '#core/storage/table.store.ts';
-import { cancelled, conditionFailed, conditionReason, invalid, type Reason, TOO_LARGE } from './errors.ts';
+import {
+  cancelled,
+  conditionFailed,
+  conditionReason,
+  DUPLICATE,
+  invalid,
+  type Reason,
+  TOO_LARGE,
+} from './errors.ts';
 import { Attributes, holds } from './evaluate.ts';
 import { parseCondition, parseUpdate } from './parser.ts';
 import { projection, type QueryInput, query } from './query.ts';
@@ -159,6 +167,34 @@ function batchWrite(store: Store, { RequestItems = {} }: { RequestItems?: Record
   return { UnprocessedItems: {} };
 }
 
+export type Statement = { Statement: string; Parameters: unknown[] };
+const INSERT = /^INSERT INTO "([^"]+)" VALUE \{(.*)\}$/;
+
+/** The item that a statement inserts, and the name of the table. */
+export function insertOf({ Statement, Parameters }: Statement): { TableName: string; item: Item } {
+  const [, TableName = '', fields = ''] = INSERT.exec(Statement) ?? [];
+  const names = fields.split(', ').map(field => /^'(\w+)': \?$/.exec(field)?.[1] ?? '');
+  return { TableName, item: Object.fromEntries(names.map((name, at) => [name, Parameters[at]])) };
+}
+
+/** Inserts items, each of which fails alone. */
+function batchInsert(store: Store, { Statements = [] }: { Statements?: Statement[] }) {
+  const inserts = Statements.map(insertOf);
+  if (inserts.length === 0 || inserts.length > 25)
+    throw invalid('Member must have length less than or equal to 25 and greater than or equal to 1');
+  requireDistinct(
+    inserts.map(({ item }) => keyOf(item)),
+    'Provided list of item keys contains duplicates',
+  );
+  const Responses = inserts.map(({ TableName, item }) => {
+    if (store.read(keyOf(item), true)) return { Error: DUPLICATE, TableName };
+    requireStorable(item);
+    store.write(keyOf(item), copyOfItem(item));
+    return { TableName };
+  });
+  return { Responses };
+}
+
 type GetInput = Expressions & { Key?: Item; ConsistentRead?: boolean; ProjectionExpression?: string };
 
 function getItem(store: Store, input: GetInput) {
@@ -177,6 +213,7 @@ const COMMANDS: Record<string, (store: Store, input: never) => object> = {
   DeleteCommand: (store, input: WriteInput) => single(store, 'Delete', input),
   BatchGetCommand: batchGet,
   BatchWriteCommand: batchWrite,
+  BatchExecuteStatementCommand: batchInsert,
   TransactWriteCommand: transaction,
 };
 

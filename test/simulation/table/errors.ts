@@ -27,6 +27,9 @@ export const TOO_LARGE: Reason = {
   Message: 'Item size to update has exceeded the maximum allowed size',
 };
 
+/** Why a statement inserted nothing. */
+export const DUPLICATE = { Code: 'DuplicateItem', Message: 'Duplicate primary key exists in table' };
+
 export const cancelled = (reasons: Reason[]) =>
   named(
     'TransactionCanceledException',

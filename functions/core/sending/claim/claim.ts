@@ -58,7 +58,7 @@ export const lostEachAttempt = () =>
   new Error(`Claim lost the conditional write on all ${MOST_ATTEMPTS} attempts`);
 
 /**
- * Claims what is due for one person, by appending to their journal. If two packs append at the same time, one write fails,
+ * Claims what is due for one person, by appending to their journal. If two packs append at the same time, one insert fails,
  * and its process reads the person again.
  */
 export async function claimFor(
@@ -66,6 +66,7 @@ export async function claimFor(
   context: SendingContext,
   pack: Pack,
   candidate: Candidate,
+  writer: claimStore.ClaimWriter,
 ): Promise<Claims> {
   const [hash, dues] = candidate;
   const key = { organization: pack.organization, hash };
@@ -92,7 +93,7 @@ export async function claimFor(
       const content = await contentOf(context, email);
       const claim = withValues(email, content);
       const first = hasHead ? undefined : email.membership;
-      isOvertaken = !(await claimStore.writeClaim(needs.table, key, claim, first));
+      isOvertaken = !(await writer.write(key, claim, first));
       if (isOvertaken) break;
       hasHead = true;
       claimed.push({ ...email, claim, content, claimedAt });

@@ -1,5 +1,8 @@
+import { chunksOf } from '#core/chunks.ts';
 import { inParallel } from '#core/parallel.ts';
+import { ClaimWriter } from '#core/recipient/claim.ts';
 import * as recipient from '#core/recipient/recipient.key.ts';
+import { MOST_INSERTS } from '#core/storage/write.store.ts';
 import { CLAIMING, SPARE } from '#core/timeouts.ts';
 import * as batchStore from '../batch/batch.store.ts';
 import { batchPrefix } from '../batch/batch.store.ts';
@@ -123,27 +126,36 @@ type Claims = {
   failed: Candidate[];
 };
 
+/** People whose claims are inserted together are read together. */
+const MOST_GROUPS_AT_ONCE = 2;
+
 /** Claims until the time for it is over, or until too many claims have failed. */
 async function claimAll(needs: Needs, pack: Pack, state: SendingState, people: Candidate[]): Promise<Claims> {
   const context = await readContext(needs.table, pack.organization, pack.sources, state);
   const end = needs.now().getTime() + CLAIMING;
   const claims: Claims = { claimed: [], skips: [], waiting: [], left: [], failed: [] };
-  await inParallel(people, MOST_AT_ONCE, async candidate => {
-    if (needs.now().getTime() >= end || claims.failed.length >= MOST_FAILURES) {
-      claims.left.push(candidate);
-      return;
-    }
+  const claim = async (candidate: Candidate, writer: ClaimWriter) => {
     try {
       const { claimed, skips, isReleasing } = pack.resend
         ? await claimResend(needs, context, pack, pack.resend, candidate)
-        : await claimFor(needs, context, pack, candidate);
+        : await claimFor(needs, context, pack, candidate, writer);
       claims.claimed.push(...claimed);
       claims.skips.push(...skips);
       if (isReleasing) claims.waiting.push(candidate);
     } catch (error) {
       claims.failed.push(candidate);
       needs.failed('a recipient could not be claimed', error);
+    } finally {
+      writer.leave();
     }
+  };
+  await inParallel(chunksOf(people, MOST_INSERTS), MOST_GROUPS_AT_ONCE, async group => {
+    if (needs.now().getTime() >= end || claims.failed.length >= MOST_FAILURES) {
+      claims.left.push(...group);
+      return;
+    }
+    const writer = new ClaimWriter(needs.table, group.length);
+    await Promise.all(group.map(candidate => claim(candidate, writer)));
   });
   return claims;
 }
