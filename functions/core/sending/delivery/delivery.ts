@@ -75,8 +75,8 @@ async function work(needs: Needs, pack: Pack, { isDead }: { isDead: boolean }): 
 
 /** Parallel calls of the provider. */
 const MOST_BATCHES_AT_ONCE = 4;
-/** After so many failures the table is taken to be overloaded, and the people who are left are queued again. */
-const MOST_FAILURES = 5;
+/** After so many groups with a failure the table is taken to be overloaded, and the people who are left are queued again. */
+const MOST_FAILURES = 3;
 
 /** Sends a pack whose lease no other process has had: claims all, then posts. */
 async function sendPack(needs: Needs, pack: Pack, run: Run, state: SendingState): Promise<void> {
@@ -134,6 +134,7 @@ async function claimAll(needs: Needs, pack: Pack, state: SendingState, people: C
   const context = await readContext(needs.table, pack.organization, pack.sources, state);
   const end = needs.now().getTime() + CLAIMING;
   const claims: Claims = { claimed: [], skips: [], waiting: [], left: [], failed: [] };
+  let failures = 0;
   const claim = async (candidate: Candidate, writer: ClaimWriter) => {
     try {
       const { claimed, skips, isReleasing } = pack.resend
@@ -150,12 +151,14 @@ async function claimAll(needs: Needs, pack: Pack, state: SendingState, people: C
     }
   };
   await inParallel(chunksOf(people, MOST_INSERTS), MOST_GROUPS_AT_ONCE, async group => {
-    if (needs.now().getTime() >= end || claims.failed.length >= MOST_FAILURES) {
+    if (needs.now().getTime() >= end || failures >= MOST_FAILURES) {
       claims.left.push(...group);
       return;
     }
     const writer = new ClaimWriter(needs.table, group.length);
+    const before = claims.failed.length;
     await Promise.all(group.map(candidate => claim(candidate, writer)));
+    if (claims.failed.length > before) failures += 1;
   });
   return claims;
 }
