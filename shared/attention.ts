@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { REQUIRED_PARTS } from './email/content.ts';
-import { MOST_HOME_CALLS } from './limits.ts';
+import { BUDGETS } from './limits.ts';
 import type { RouteTable } from './route.ts';
 
 /** The kinds of notices, the most urgent first. */
@@ -56,7 +56,7 @@ export type Attention = z.infer<typeof Attention>;
 
 // biome-ignore format: a table of routes
 export const attentionRoutes = {
-  'GET /api/attention': { id: 'getAttention', permission: 'lists:read', mostPerMinute: MOST_HOME_CALLS,
+  'GET /api/attention': { id: 'getAttention', permission: 'lists:read', budget: BUDGETS.home,
     answer: Attention,
     summary: 'What keeps the active organization from sending, or puts its sending at risk' },
 } as const satisfies RouteTable;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { AutomationOption } from './automation-link.ts';
 import { REQUIRED_PARTS } from './email/content.ts';
 import { Forecast, Upcoming } from './forecast.ts';
-import { LAST_PAGE, LONGEST_SEARCH, MOST_HOME_CALLS } from './limits.ts';
+import { BUDGETS, LAST_PAGE, LONGEST_SEARCH } from './limits.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
 import {
@@ -174,9 +174,6 @@ const Seed = z
   .string({ error: 'seed is required' })
   .check(z.regex(/^[a-z0-9]{1,32}$/, 'This seed is not valid'));
 
-// Each may take seconds of CPU time, and a page requests one.
-const MOST_FORECASTS = 30;
-
 // biome-ignore format: a table of routes
 export const automationRoutes = {
   'GET /api/automations': { id: 'listAutomations', permission: 'automations:read',
@@ -193,16 +190,16 @@ export const automationRoutes = {
   'DELETE /api/automations/{automation}': { id: 'deleteAutomation', permission: 'automations:edit',
     summary: 'Delete an automation' },
   'GET /api/automations/{automation}/simulate': { id: 'simulateAutomation', permission: 'automations:read',
-    answer: Simulation,
+    budget: BUDGETS.predictions, answer: Simulation,
     summary: 'The emails that an automation would send during the next 24 hours' },
   'GET /api/automations/{automation}/forecast': { id: 'forecastAutomation', permission: 'automations:read',
-    mostPerMinute: MOST_FORECASTS, answer: Forecast,
+    budget: BUDGETS.predictions, answer: Forecast,
     summary: 'How many emails an automation would send on each of the next 30 days' },
   'GET /api/forecast': { id: 'forecast', permission: 'automations:read',
-    mostPerMinute: MOST_FORECASTS, answer: Forecast,
+    budget: BUDGETS.predictions, answer: Forecast,
     summary: 'How many emails all active automations send on each of the next 30 days, within the safeguards' },
   'GET /api/upcoming': { id: 'getUpcoming', permission: 'automations:read',
-    mostPerMinute: MOST_HOME_CALLS, answer: Upcoming,
+    budget: BUDGETS.predictions, answer: Upcoming,
     summary: 'How many emails all active automations send in the next 24 hours and in the next 7 days, within the safeguards' },
   'GET /api/automations-for-assets': { id: 'listAutomationsForAssets', permission: 'content:read',
     answer: z.array(AutomationOption),
@@ -216,7 +213,7 @@ export const automationRoutes = {
   'GET /api/automations/{automation}/preview-members': { id: 'listPreviewMembers', permission: 'content:read',
     query: z.object({ search: MemberSearch }), answer: z.array(PreviewMember),
     summary: 'The first members of the lists of an automation whose address begins with a text' },
-  'POST /api/automations/{automation}/test-email': { id: 'sendTestEmail', permission: 'content:edit',
+  'POST /api/automations/{automation}/test-email': { id: 'sendTestEmail', permission: 'content:edit', budget: BUDGETS.testEmails,
     body: z.object({ seed: Seed, use_templates: z.optional(z.boolean()), member: MemberId }), answer: z.object({ sent_to: z.string() }),
     summary: 'Mail a previewed email to the user who is signed in' },
 } as const satisfies RouteTable;

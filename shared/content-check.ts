@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 import { isOwnName, OWN_NAMES, type Variable, variablesOf } from './email/placeholder.ts';
 
-/** How many checks of an organization are allowed in a minute: forms request one after each pause in typing. */
-export const MOST_CHECKS = 120;
-
 /** A field of content to check. It may be unfinished, but must be text. */
 export const Draft = z.optional(z.nullable(z.string({ error: 'Content must be text' })));
 

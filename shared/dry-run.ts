@@ -4,6 +4,7 @@ import { AutomationContentChange } from './automation-content.ts';
 import { AutomationIds } from './automation-link.ts';
 import { PART_NAMES } from './email/content.ts';
 import { LOOKED_AT } from './forecast.ts';
+import { BUDGETS } from './limits.ts';
 import { ListChange, SendingKeyChange } from './list.ts';
 import type { RouteTable } from './route.ts';
 import { SafeguardsChange } from './safeguards.ts';
@@ -57,9 +58,7 @@ export const ContentLinks = z
   );
 export type ContentLinks = z.infer<typeof ContentLinks>;
 
-// Each may take seconds of CPU time, and a form requests one when it is saved.
-const MOST_DRY_RUNS = 60;
-const DRY_RUN = { mostPerMinute: MOST_DRY_RUNS, answer: DryRun } as const;
+const DRY_RUN = { budget: BUDGETS.predictions, answer: DryRun } as const;
 
 // biome-ignore format: a table of routes
 export const dryRunRoutes = {

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { AutomationIds, AutomationOption } from './automation-link.ts';
-import { ContentCheck, Draft, MOST_CHECKS, Warnings } from './content-check.ts';
+import { ContentCheck, Draft, Warnings } from './content-check.ts';
 import { AssetsQuery } from './content-query.ts';
 import { AssetValue, faultsOfAsset, LONGEST_NAME } from './content-rules.ts';
 import { PART_NAMES } from './email/content.ts';
+import { BUDGETS } from './limits.ts';
 import type { RouteTable } from './route.ts';
 
 export const AssetType = z.enum(PART_NAMES, { error: 'Type is required' });
@@ -110,7 +111,7 @@ export const emailAssetRoutes = {
   'POST /api/email-assets': { id: 'createEmailAsset', permission: 'content:edit',
     body: NewEmailAsset, status: 201, answer: CreatedEmailAsset,
     summary: 'Create an email asset; its content cannot be changed afterwards' },
-  'POST /api/email-assets-check': { id: 'checkEmailAsset', permission: 'content:edit', mostPerMinute: MOST_CHECKS,
+  'POST /api/email-assets-check': { id: 'checkEmailAsset', permission: 'content:edit', budget: BUDGETS.contentChecks,
     body: CheckedEmailAsset, answer: ContentCheck,
     summary: 'What creating this email asset would refuse, and what it would warn of; nothing is stored' },
   'GET /api/email-assets/{emailAsset}': { id: 'getEmailAsset', permission: 'content:read', answer: EmailAssetDetail,

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { AutomationIds, AutomationOption } from './automation-link.ts';
-import { ContentCheck, Draft, MOST_CHECKS, Warnings } from './content-check.ts';
+import { ContentCheck, Draft, Warnings } from './content-check.ts';
 import { TemplatesQuery, TemplatesSummaryQuery } from './content-query.ts';
 import { contentFields, LONGEST_NAME, newContentFields } from './content-rules.ts';
 import { PART_NAMES, type Part } from './email/content.ts';
 import { LANGUAGES, type Language } from './email/language.ts';
 import { UNSUBSCRIBE } from './email/placeholder.ts';
+import { BUDGETS } from './limits.ts';
 import type { RouteTable } from './route.ts';
 import { line } from './text.ts';
 
@@ -120,7 +121,7 @@ export const emailTemplateRoutes = {
   'POST /api/email-templates': { id: 'createEmailTemplate', permission: 'content:edit',
     body: NewEmailTemplate, status: 201, answer: CreatedEmailTemplate,
     summary: 'Create an email template; its content cannot be changed afterwards' },
-  'POST /api/email-templates-check': { id: 'checkEmailTemplate', permission: 'content:edit', mostPerMinute: MOST_CHECKS,
+  'POST /api/email-templates-check': { id: 'checkEmailTemplate', permission: 'content:edit', budget: BUDGETS.contentChecks,
     body: CheckedEmailTemplate, answer: ContentCheck,
     summary: 'What creating this email template would refuse, and what it would warn of; nothing is stored' },
   'GET /api/email-templates/{emailTemplate}': { id: 'getEmailTemplate', permission: 'content:read',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
+import { BUDGETS } from './limits.ts';
 import type { RouteTable } from './route.ts';
 import { SUPPRESSIONS } from './suppression.ts';
 
@@ -120,6 +121,6 @@ export const exportRoutes = {
     query: ListExportQuery, answer: ListExportPage,
     summary: 'A page of all members of an email list with their metadata, to be stored in a file' },
   'POST /api/recipients/export': { id: 'exportRecipient', permission: 'list-members:read',
-    body: PersonExportQuery, answer: PersonExportPage,
+    budget: BUDGETS.personExports, body: PersonExportQuery, answer: PersonExportPage,
     summary: 'What is stored about a person in the organization, by their address, part by part' },
 } as const satisfies RouteTable;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MOST_HOME_CALLS } from './limits.ts';
+import { BUDGETS } from './limits.ts';
 import type { RouteTable } from './route.ts';
 
 /** The steps of a new organization, in order. The last one is the first email that a recipient opened. */
@@ -32,7 +32,7 @@ const Dismissal = z.object({ dismissed: z.boolean({ error: 'dismissed must be tr
 
 // biome-ignore format: a table of routes
 export const firstStepsRoutes = {
-  'GET /api/first-steps': { id: 'getFirstSteps', permission: 'lists:read', mostPerMinute: MOST_HOME_CALLS,
+  'GET /api/first-steps': { id: 'getFirstSteps', permission: 'lists:read', budget: BUDGETS.home,
     answer: FirstSteps,
     summary: 'What is left to do until the first email of the active organization is opened' },
   'PUT /api/first-steps': { id: 'dismissFirstSteps', permission: 'lists:edit', body: Dismissal,

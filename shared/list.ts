@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { domainOf, normalizeAddress, normalizeDomain } from './address.ts';
+import { BUDGETS } from './limits.ts';
 import { MOST_LOGO_REQUEST_BYTES, type RouteTable } from './route.ts';
 import { line, optionalLine } from './text.ts';
 import { TimeZone } from './time-fields.ts';
@@ -203,7 +204,7 @@ export const listRoutes = {
     body: SendingKeyChange, answer: SendingKeyChanged,
     summary: 'Set, replace or remove the sending key of an email list' },
   'POST /api/email-lists/{list}/test-mailgun-connection': { id: 'testSendingKey', permission: 'sending-key:edit',
-    answer: ConnectionTest,
+    budget: BUDGETS.connectionTests, answer: ConnectionTest,
     summary: 'Ask the provider whether the sending key is valid for the domain' },
   'GET /api/email-lists/{list}/datetime-metadata-columns': { id: 'listDatetimeColumns', permission: 'lists:read',
     answer: DatetimeColumns,

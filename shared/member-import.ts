@@ -8,6 +8,7 @@ import {
   MOST_ROWS_AT_ONCE,
   TARGETS,
 } from './import-cells.ts';
+import { BUDGETS } from './limits.ts';
 import { ListMemberRow } from './list-member.ts';
 import { faultOf, isDay, MOST_KEYS } from './metadata.ts';
 import type { RouteTable } from './route.ts';
@@ -224,9 +225,6 @@ const Cursor = z.object({
   ),
 });
 
-// A check reads as much as an import, and the browser sends one check after the other.
-const MOST_CHECKS = 1_200;
-
 // biome-ignore format: a table of routes
 export const memberImportRoutes = {
   'GET /api/email-lists/{list}/imports': { id: 'listImports', permission: 'list-members:read',
@@ -236,7 +234,7 @@ export const memberImportRoutes = {
     body: NewImport, status: 201, answer: MemberImport,
     summary: 'Create an import; its rows are sent afterwards' },
   'POST /api/email-lists/{list}/imports/dry-run': { id: 'tryImportRows', permission: 'list-members:edit',
-    mostPerMinute: MOST_CHECKS, body: CheckedRows, answer: z.object({ results: z.array(RowOutcome) }),
+    budget: BUDGETS.importChecks, body: CheckedRows, answer: z.object({ results: z.array(RowOutcome) }),
     summary: 'What importing rows would do; nothing is stored' },
   'GET /api/email-lists/{list}/imports/{memberImport}': { id: 'getImport', permission: 'list-members:read',
     answer: MemberImport,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Comparisons } from './comparisons.ts';
 import { PART_NAMES } from './email/content.ts';
-import { MOST_HOME_CALLS } from './limits.ts';
+import { BUDGETS } from './limits.ts';
 import { PartTexts } from './part-texts.ts';
 import { SORTED_BY } from './report/figures.ts';
 import { type Range, rangeFault, SELECT_DATES } from './report/range.ts';
@@ -203,17 +203,18 @@ export type AutomationReport = z.infer<typeof AutomationReport>;
 // biome-ignore format: a table of routes
 export const reportingRoutes = {
   'GET /api/reporting/combinations': { id: 'reportCombinations', permission: 'reports:read',
-    query: CombinationsQuery, answer: CombinationsReport,
+    budget: BUDGETS.reports, query: CombinationsQuery, answer: CombinationsReport,
     summary: 'What happened to the emails of each combination that were sent from one UTC day to another' },
   'GET /api/reporting/combinations/{combination}': { id: 'reportCombination', permission: 'reports:read',
-    query: CombinationQuery, answer: CombinationReport,
+    budget: BUDGETS.reports, query: CombinationQuery, answer: CombinationReport,
     summary: 'The same of one combination, by day, with the newest emails' },
   'GET /api/reporting/performance': { id: 'reportPerformance', permission: 'reports:read',
-    mostPerMinute: MOST_HOME_CALLS, answer: Performance,
+    budget: BUDGETS.home, answer: Performance,
     summary: 'What happened on each of the last 30 UTC days to the emails that were sent on it' },
   'GET /api/reporting/automations/{automation}': { id: 'reportAutomation', permission: 'reports:read',
-    query: AutomationQuery, answer: AutomationReport,
+    budget: BUDGETS.reports, query: AutomationQuery, answer: AutomationReport,
     summary: 'What happened to the emails of an automation that were sent from one UTC day to another' },
-  'GET /api/reporting/comparisons': { id: 'compareCombinations', permission: 'reports:read', answer: Comparisons,
+  'GET /api/reporting/comparisons': { id: 'compareCombinations', permission: 'reports:read',
+    budget: BUDGETS.reports, answer: Comparisons,
     summary: 'Whether the combinations of each automation, and the variants of their parts, differ in how often they are clicked' },
 } as const satisfies RouteTable;

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { Budget } from './limits.ts';
 import type { Action } from './permissions.ts';
 
 /**
@@ -21,8 +22,8 @@ export type Route = {
   mostBytes?: number;
   status?: 201;
   answer?: z.ZodMiniType;
-  /** How many calls of an organization are allowed in a minute, for expensive calls. */
-  mostPerMinute?: number;
+  /** For expensive calls. */
+  budget?: Budget;
   summary: string;
 };
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { BUDGETS } from './limits.ts';
 import { DEFINED } from './list.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
@@ -181,8 +182,6 @@ export const Redelivered = z.object({
 });
 export type Redelivered = z.infer<typeof Redelivered>;
 
-const MOST_TESTS = 30;
-
 // biome-ignore format: a table of routes
 export const unsubscribeWebhookRoutes = {
   'GET /api/email-lists/{list}/unsubscribe-webhooks': { id: 'listUnsubscribeWebhooks', permission: 'lists:read',
@@ -197,7 +196,7 @@ export const unsubscribeWebhookRoutes = {
   'DELETE /api/email-lists/{list}/unsubscribe-webhooks/{webhook}': { id: 'deleteUnsubscribeWebhook', permission: 'webhooks:edit',
     summary: 'Delete an unsubscribe webhook' },
   'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/test': { id: 'testUnsubscribeWebhook', permission: 'webhooks:edit',
-    mostPerMinute: MOST_TESTS, answer: WebhookTest,
+    budget: BUDGETS.webhookTests, answer: WebhookTest,
     summary: 'Send an example to the endpoint of a webhook' },
   'POST /api/email-lists/{list}/unsubscribe-webhooks/{webhook}/secret': { id: 'rotateUnsubscribeWebhookSecret', permission: 'webhooks:edit',
     answer: WebhookWithSecret,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { PRODUCT } from '#shared/brand.ts';
-import { PROGRAM_RATE } from '#shared/limits.ts';
+import { budgetText, PROGRAM_RATE } from '#shared/limits.ts';
 import { FIELD_TEXTS, OPERATION_TEXTS, REFUSAL_TEXTS } from '#shared/openapi-texts.ts';
 import { ACTIONS, ROLES, type Role } from '#shared/permissions.ts';
 import { Problem } from '#shared/problem.ts';
@@ -121,13 +121,13 @@ function operation(section: Section, method: string, path: string, route: Route)
   };
 }
 
-function descriptionOf({ id, credential, mostPerMinute }: Route): string {
+function descriptionOf({ id, credential, budget }: Route): string {
   const { most, seconds } = PROGRAM_RATE;
   return [
     OPERATION_TEXTS[id],
     credential === 'token' &&
       `All calls with API tokens together: at most ${most} in ${seconds} seconds for an organization.`,
-    mostPerMinute && `At most ${mostPerMinute} calls a minute for an organization.`,
+    budget && budgetText(budget),
   ]
     .filter(Boolean)
     .join(' ');

@@ -57,6 +57,7 @@ function serveWith<const T extends RouteTable>(
     .use(checkedAnswers(routes))
     .handler(async (event, context) => {
       const route = routeOf(routes, event);
+      const { budget } = route;
       const at = now();
       const caller = await authenticate(route, event, at);
       const params = paramsOf(event);
@@ -74,17 +75,24 @@ function serveWith<const T extends RouteTable>(
         body: readBody(route, event),
         userAgent: event.headers['user-agent'] ?? '',
         now: at,
-        hasTimeLeft: (reserveMs = 0) => context.getRemainingTimeInMillis() > SPARE_MS + reserveMs,
+        hasTimeLeft: (reserveMs = 0) =>
+          context.getRemainingTimeInMillis() > SPARE_MS + reserveMs &&
+          now().getTime() - at.getTime() + reserveMs < (budget?.mostMs ?? Number.POSITIVE_INFINITY),
       };
       // Counted after all refusals, as only the work is expensive.
-      if (active && route.mostPerMinute) {
-        const limit = { name: route.id, most: route.mostPerMinute, seconds: 60 };
-        await rate.countCalls({ table, now: at }, active.organization.id, limit);
-      }
+      if (active && budget) await rate.countCalls({ table, now: at }, active.organization.id, budget);
       const handler = handlers[event.routeKey as keyof T] as (request: object) => Promise<unknown>;
       const answer = async () => {
-        const answered = await handler(request);
-        return json(statusOf(route), route.answer && answered);
+        const before = process.cpuUsage();
+        try {
+          const answered = await handler(request);
+          return json(statusOf(route), route.answer && answered);
+        } finally {
+          const { user, system } = process.cpuUsage(before);
+          const ms = (user + system) / 1000;
+          if (active && budget?.processorMs)
+            await rate.addProcessorTime({ table, now: at }, active.organization.id, budget, ms);
+        }
       };
       return active && answerOnce ? answerOnce(event, { at, active }, answer) : answer();
     });

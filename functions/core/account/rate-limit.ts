@@ -1,47 +1,56 @@
 import { Refusal } from '#core/refusal.ts';
 import { epochSeconds, type Table } from '#core/storage/table.store.ts';
-import { updateItem } from '#core/storage/write.store.ts';
-import { PROGRAM_RATE } from '#shared/limits.ts';
+import { PRESENT, updateItem } from '#core/storage/write.store.ts';
+import { type Budget, budgetText, PROGRAM_RATE } from '#shared/limits.ts';
 
-/** At most so many calls of an organization in so many seconds. `name` is that of a route whose calls are counted apart. */
-export type RateLimit = { name?: string; most: number; seconds: number };
+type Needs = { table: Table; now: Date };
+/** A budget; without a name, that of the calls of programs. */
+type RateLimit = Omit<Budget, 'name'> & { name?: string };
 
-const partition = (organization: number, route: string | undefined) =>
-  route === undefined ? `RATE#${organization}` : `RATE#${organization}#${route}`;
+const partition = (organization: number, budget: string | undefined) =>
+  budget === undefined ? `RATE#${organization}` : `RATE#${organization}#${budget}`;
+
+const startOf = (now: Date, seconds: number) =>
+  new Date(Math.floor(now.getTime() / (seconds * 1000)) * seconds * 1000);
 
 const KEPT_SECONDS = 60 * 60;
 const MEMBERS_A_CALL = 100;
 
 /** Counts written members as the calls with which a program would write them: both share the write capacity of a list. */
-export async function countMembers(
-  needs: { table: Table; now: Date },
-  organization: number,
-  members: number,
-): Promise<void> {
+export async function countMembers(needs: Needs, organization: number, members: number): Promise<void> {
   const calls = Math.ceil(members / MEMBERS_A_CALL);
   if (calls > 0) await countCalls(needs, organization, PROGRAM_RATE, calls);
 }
 
-/** Counts a call of an organization. Throws an error if there were too many in this window. */
+/** Counts a call of an organization. Throws an error if its budget of this window is used up. */
 export async function countCalls(
-  { table, now }: { table: Table; now: Date },
+  { table, now }: Needs,
   organization: number,
-  { name, most, seconds }: RateLimit = PROGRAM_RATE,
+  limit: RateLimit = PROGRAM_RATE,
   calls = 1,
 ): Promise<void> {
-  const length = seconds * 1000;
-  const start = new Date(Math.floor(now.getTime() / length) * length);
+  const { name, most, seconds, processorMs = Number.MAX_SAFE_INTEGER } = limit;
+  const start = startOf(now, seconds);
   const counted = await updateItem(
     table,
     { PK: partition(organization, name), SK: start.toISOString() },
-    { add: { calls }, set: { ttl: epochSeconds(start) + KEPT_SECONDS } },
-    { condition: 'attribute_not_exists(calls) OR calls < :most', values: { ':most': most - calls + 1 } },
+    { add: { calls, processor_ms: 0 }, set: { ttl: epochSeconds(start) + KEPT_SECONDS } },
+    {
+      condition: 'attribute_not_exists(PK) OR (calls < :most AND processor_ms < :processor)',
+      values: { ':most': most - calls + 1, ':processor': processorMs },
+    },
   );
   if (counted) return;
-  const retryAfter = Math.ceil((start.getTime() + length - now.getTime()) / 1000);
-  throw new Refusal(
-    'too-many',
-    `At most ${most} calls are answered in ${seconds} seconds. Please try again in ${retryAfter} seconds.`,
-    { retryAfter },
-  );
+  const retryAfter = Math.ceil((start.getTime() + seconds * 1000 - now.getTime()) / 1000);
+  const again = `Please try again in ${retryAfter < 120 ? `${retryAfter} seconds` : `${Math.ceil(retryAfter / 60)} minutes`}.`;
+  throw new Refusal('too-many', `${budgetText(limit)} ${again}`, { retryAfter });
 }
+
+/** Counts the processor time of a call that was counted. */
+export const addProcessorTime = ({ table, now }: Needs, organization: number, budget: Budget, ms: number) =>
+  updateItem(
+    table,
+    { PK: partition(organization, budget.name), SK: startOf(now, budget.seconds).toISOString() },
+    { add: { processor_ms: Math.ceil(ms) } },
+    PRESENT,
+  );

@@ -109,7 +109,7 @@ export type Needs = {
 };
 
 /** The milliseconds that reading dates leaves for reading people. */
-export const READING_PEOPLE = 12_000;
+export const READING_PEOPLE = 4_000;
 /** So many people are read at most; of more, a sample. */
 export const MOST_PEOPLE = 10_000;
 const MOST_AT_ONCE = 32;
