@@ -11,11 +11,12 @@ const MAILED = 'If this address can sign in, a code is on its way to it.';
 const NOT_MAILED = 'No emails are sent from here. Enter the code that you got from whoever runs this.';
 
 export const handler = serveUser(loginRoutes, {
-  'POST /api/login/request': async ({ body, now }) => {
-    const mailed = await login.requestCode({ table, mailer, now, isInvited }, body.email);
-    return { mailed, message: mailed ? MAILED : NOT_MAILED };
+  'POST /api/login/request': async ({ body, now, network }) => {
+    const needs = { table, mailer, now, isInvited };
+    const { mailed, refusal } = await login.requestCode(needs, body.email, network);
+    return { mailed, message: refusal ?? (mailed ? MAILED : NOT_MAILED) };
   },
-  'POST /api/login/verify': ({ body, now, userAgent }) =>
-    login.signIn({ table, now, prepareAccount }, { ...body, userAgent }),
+  'POST /api/login/verify': ({ body, now, userAgent, network }) =>
+    login.signIn({ table, now, prepareAccount }, { ...body, userAgent, network }),
   'POST /api/logout': ({ session: current }) => session.end({ table }, current),
 });

@@ -33,6 +33,8 @@ export type Request<K, R> = Pick<Loaded, LoadedIn<K>> & {
   /** The organization of the call, and the caller's membership of it. */
   active: PermissionOf<R> extends 'public' | 'guest' | 'session' ? undefined : Active;
   userAgent: string;
+  /** The network of the viewer: see `networkOf`. */
+  network: string;
   now: Date;
 };
 

@@ -20,6 +20,7 @@ import {
   readQuery,
 } from './request.ts';
 import { compressed, failureResponse, json, refusalResponse } from './response.ts';
+import { networkOf, viewerOf } from './viewer.ts';
 
 // How long a response takes after the last read.
 const SPARE_MS = 4_000;
@@ -74,6 +75,7 @@ function serveWith<const T extends RouteTable>(
         query: readQuery(route, event),
         body: readBody(route, event),
         userAgent: event.headers['user-agent'] ?? '',
+        network: networkOf(viewerOf(event.headers['x-forwarded-for'], event.requestContext.http.sourceIp)),
         now: at,
         hasTimeLeft: (reserveMs = 0) =>
           context.getRemainingTimeInMillis() > SPARE_MS + reserveMs &&

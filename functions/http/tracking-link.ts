@@ -4,6 +4,7 @@ import { type By, type Purpose, readToken, type Token } from '#core/recipient/tr
 import { env } from '../platform/aws.ts';
 import { described, log } from '../platform/log.ts';
 import { secret } from '../platform/secrets.ts';
+import { viewerOf } from './viewer.ts';
 
 export type Event = APIGatewayProxyEventV2;
 export type Answer = APIGatewayProxyStructuredResultV2;
@@ -28,16 +29,6 @@ export async function readTracked<P extends Purpose>(
     seconds: (now.getTime() - token.written.getTime()) / 1000,
   };
   return { token, by: byOf(visit, Number(env('EARLIEST_VISIT'))) };
-}
-
-/**
- * The IP address of the viewer. CloudFront appends it to the header, and the gateway then appends the address of
- * CloudFront, which is `sourceIp`. The viewer may have made up everything before these.
- */
-function viewerOf(forwarded = '', sourceIp: string): string {
-  const addresses = forwarded.split(',').map(address => address.trim());
-  if (addresses.at(-1) === sourceIp) addresses.pop();
-  return addresses.at(-1) || sourceIp;
 }
 
 const PATIENCE_MS = 3_000;

@@ -1,12 +1,23 @@
 import { epochSeconds, fromItem, get, type Table } from '#core/storage/table.store.ts';
-import { unchanged, updateItem, updateWrite, type Write } from '#core/storage/write.store.ts';
+import { type Condition, unchanged, updateItem, updateWrite, type Write } from '#core/storage/write.store.ts';
 import { mailboxOf } from '#shared/address.ts';
 
 /**
  * The latest code of a mailbox, how often it was tried, and when codes were mailed. Without a hash the item only counts
  * tries.
  */
-type Code = { hash?: string; expires_at: string; tries: number; mailed: string[]; version: number };
+export type Code = {
+  hash?: string;
+  expires_at: string;
+  tries: number;
+  /** The tries from networks that are known. */
+  known_tries: number;
+  /** `network`: the known network that requested it. */
+  mailed: { at: string; network?: string }[];
+  /** The networks from which the mailbox signed in, by their hashes, and when it did so last. */
+  networks: Record<string, string>;
+  version: number;
+};
 
 /** One key for all spellings of an address: otherwise each of them would add tries and mails for the same mailbox. */
 const codeKey = (email: string) => ({ PK: `EMAIL#${mailboxOf(email)}`, SK: 'CODE' });
@@ -24,39 +35,49 @@ export async function replace(
   code: Omit<Code, 'version'>,
   forget: Date,
 ): Promise<boolean> {
-  const { hash, expires_at, tries, mailed } = code;
+  const { hash, ...fields } = code;
   const written = await updateItem(
     table,
     codeKey(email),
-    {
-      set: { hash, expires_at, mailed, tries, ttl: epochSeconds(forget) },
-      drop: hash ? [] : ['hash'],
-      add: { version: 1 },
-    },
+    { set: { hash, ...fields, ttl: epochSeconds(forget) }, drop: hash ? [] : ['hash'], add: { version: 1 } },
     unchanged(previous, ['version']),
   );
   return written !== undefined;
 }
 
-/** Counts a try before the code is compared, so that parallel requests compare no more than `most` times. */
+/**
+ * Counts a try before the code is compared, so that parallel requests compare no more than `most` times. A known network has
+ * tries of its own.
+ */
 export async function countTry(
   table: Table,
   email: string,
   now: Date,
-  most: number,
+  { most, known }: { most: number; known: { network: string; since: Date } },
 ): Promise<Code | undefined> {
-  const item = await updateItem(
-    table,
-    codeKey(email),
-    { add: { tries: 1 } },
-    {
-      condition: 'tries < :most AND expires_at > :now',
-      values: { ':most': most, ':now': now.toISOString() },
-    },
-  );
+  const values = { ':most': most, ':now': now.toISOString() };
+  const count = (tries: keyof Code, only: Condition) =>
+    updateItem(table, codeKey(email), { add: { [tries]: 1 } }, only);
+  const item =
+    (await count('known_tries', {
+      condition: 'known_tries < :most AND expires_at > :now AND networks.#network > :since',
+      names: { '#network': known.network },
+      values: { ...values, ':since': known.since.toISOString() },
+    })) ?? (await count('tries', { condition: 'tries < :most AND expires_at > :now', values }));
   return item && fromItem(item);
 }
 
 /** The write for the transaction that creates the session, so that a code opens only one. The count of mails is kept. */
-export const codeUseWrite = (table: Table, email: string, hash: string): Write =>
-  updateWrite(table, codeKey(email), { drop: ['hash'] }, unchanged({ hash }, ['hash']));
+export const codeUseWrite = (
+  table: Table,
+  email: string,
+  hash: string,
+  networks: Code['networks'],
+  forget: Date,
+): Write =>
+  updateWrite(
+    table,
+    codeKey(email),
+    { set: { networks, ttl: epochSeconds(forget) }, drop: ['hash'] },
+    unchanged({ hash }, ['hash']),
+  );

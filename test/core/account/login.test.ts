@@ -4,7 +4,15 @@ import * as whitelist from '#core/account/whitelist.ts';
 import { isInvited } from '#core/organization/invitation.store.ts';
 import { listOf, prepareAccount } from '#core/organization/organization.ts';
 import { queryPartition, type Table } from '#core/storage/table.store.ts';
-import { CODE_ALPHABET, CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '#shared/login-code.ts';
+import {
+  CODE_ALPHABET,
+  CODE_USED_UP,
+  DOMAIN_NOT_ALLOWED,
+  MAILED_TOO_OFTEN,
+  MAILED_TOO_OFTEN_TODAY,
+  WRONG_CODE,
+} from '#shared/login-code.ts';
+import { DAY } from '#shared/time.ts';
 import { freshTable } from '#test/support/engine.ts';
 import { beforeFirst } from '#test/support/intercepted.ts';
 import { postbox } from '#test/support/people.ts';
@@ -23,9 +31,12 @@ beforeEach(async () => {
   await whitelist.add({ table }, ['example.com']);
 });
 
-const request = (now = START, to = email) => login.requestCode({ table, mailer, now, isInvited }, to);
-const signIn = (code: string, now = START, as = email, on: Table = table) =>
-  login.signIn({ table: on, now, prepareAccount }, { email: as, code, userAgent: '' });
+const [HERE, ELSEWHERE] = ['192.0.2', '198.51.100'];
+const request = (now = START, to = email, network = HERE) =>
+  login.requestCode({ table, mailer, now, isInvited }, to, network);
+const signIn = (code: string, now = START, as = email, on: Table = table, network = HERE) =>
+  login.signIn({ table: on, now, prepareAccount }, { email: as, code, userAgent: '', network });
+const tryElsewhere = (code: string, now: Date) => signIn(code, now, email, table, ELSEWHERE);
 const storedCode = async () => (await queryPartition(table, `EMAIL#${email}`, 'CODE'))[0];
 const tagged = (tag: string) => email.replace('@', `+${tag}@`);
 const mailedCode = (index = mails.length - 1) =>
@@ -72,10 +83,10 @@ describe('a code', () => {
     await expect(signIn(code, later(10))).resolves.toMatchObject({ user: { email } });
     await expect(signIn(code, later(11))).rejects.toThrow(WRONG_CODE);
     // None of them counts as a mail.
-    for (let i = 0; i < 4; i++) await request(later(20 + i));
+    for (let i = 0; i < 4; i++) await request(later(20 + i), email, ELSEWHERE);
     expect(mails).toHaveLength(5);
     const last = await login.issueCode({ table, now: later(30), isInvited }, email);
-    await request(later(31));
+    await request(later(31), email, ELSEWHERE);
     expect(mails).toHaveLength(5);
     await expect(signIn(last.code, later(10 * 60 + 30))).rejects.toThrow(WRONG_CODE);
   });
@@ -114,15 +125,16 @@ describe('a code', () => {
     expect(await queryPartition(table, `USER#${user.id}`, 'SESSION#')).toHaveLength(2);
   });
 
-  it('is deleted by DynamoDB no sooner than its mails stop counting', async () => {
+  it('is deleted by DynamoDB no sooner than its mails and its networks stop counting', async () => {
     await request();
     await request(later(60));
-    const forgotten = (seconds: number) => later(seconds + 15 * 60).getTime() / 1000;
-    expect((await storedCode())?.ttl).toBe(forgotten(60));
-    await signIn(mailedCode(), later(90));
-    expect((await storedCode())?.ttl).toBe(forgotten(60));
+    const forgotten = (seconds: number, days: number) => later(seconds + days * 86_400).getTime() / 1000;
+    expect((await storedCode())?.ttl).toBe(forgotten(60, 1));
     await expect(signIn('AAAAAA', later(700))).rejects.toThrow(WRONG_CODE);
-    expect((await storedCode())?.ttl).toBe(forgotten(700));
+    expect((await storedCode())?.ttl).toBe(forgotten(700, 1));
+    await request(later(800));
+    await signIn(mailedCode(), later(900));
+    expect((await storedCode())?.ttl).toBe(forgotten(900, 30));
   });
 
   it('is valid for ten minutes', async () => {
@@ -142,10 +154,10 @@ describe('a code', () => {
 
   it('is neither stored nor replaced where no emails are sent, and only for who may sign in', async () => {
     const unmailed = (to: string) =>
-      login.requestCode({ table, mailer: undefined, isInvited, now: later(1) }, to);
-    expect(await unmailed(email)).toBe(false);
+      login.requestCode({ table, mailer: undefined, isInvited, now: later(1) }, to, HERE);
+    expect(await unmailed(email)).toEqual({ mailed: false });
     expect(await storedCode()).toBeUndefined();
-    expect(await request()).toBe(true);
+    expect(await request()).toEqual({ mailed: true });
     await unmailed(email);
     await expect(signIn(mailedCode(), later(2))).resolves.toBeDefined();
     await expect(unmailed('someone@elsewhere.test')).rejects.toThrow(DOMAIN_NOT_ALLOWED);
@@ -164,7 +176,7 @@ describe('a code', () => {
     const answers = async (now: Date) => {
       const tries = [];
       for (let i = 0; i < 6; i++)
-        tries.push(await signIn('AAAAAA', now).catch(({ message }: Error) => message));
+        tries.push(await tryElsewhere('AAAAAA', now).catch(({ message }: Error) => message));
       return tries;
     };
     const counted = [...Array(4).fill(WRONG_CODE), CODE_USED_UP, CODE_USED_UP];
@@ -241,8 +253,10 @@ describe('the tags of an address', () => {
 });
 
 describe('mails', () => {
-  it('are at most five in any fifteen minutes, and a further request is answered alike', async () => {
-    for (let i = 0; i < 7; i++) await expect(request(later(i))).resolves.toBe(true);
+  it('are at most five in any fifteen minutes, and a further request says to wait', async () => {
+    for (let i = 0; i < 5; i++) await expect(request(later(i))).resolves.toEqual({ mailed: true });
+    for (let i = 5; i < 7; i++)
+      await expect(request(later(i))).resolves.toEqual({ mailed: true, refusal: MAILED_TOO_OFTEN });
     expect(mails).toHaveLength(5);
     await request(later(15 * 60 - 1));
     expect(mails).toHaveLength(5);
@@ -250,6 +264,46 @@ describe('mails', () => {
     expect(mails).toHaveLength(6);
     await request(later(15 * 60));
     expect(mails).toHaveLength(6);
+  });
+
+  it('are at most twenty in any day, to all tags of the address together', async () => {
+    const quarters = (n: number) => later(n * 16 * 60);
+    for (let n = 0; n < 25; n++) await request(quarters(n), n % 2 ? tagged('a') : email);
+    expect(mails).toHaveLength(20);
+    await expect(request(quarters(26))).resolves.toMatchObject({ refusal: MAILED_TOO_OFTEN_TODAY });
+    await request(new Date(START.getTime() + DAY));
+    expect(mails).toHaveLength(21);
+  });
+
+  it('that strangers request do not count for a network from which the address signed in within 30 days', async () => {
+    await request();
+    await signIn(mailedCode());
+    for (let n = 0; n < 30; n++) await request(later(n), email, ELSEWHERE);
+    expect(mails).toHaveLength(5);
+    for (let n = 0; n < 7; n++) await request(later(60), email, HERE);
+    expect(mails).toHaveLength(10);
+    for (let n = 0; n < 5; n++) await tryElsewhere('AAAAAA', later(61)).catch(() => {});
+    await expect(tryElsewhere(mailedCode(), later(62))).rejects.toThrow(CODE_USED_UP);
+    await expect(signIn(mailedCode(), later(63))).resolves.toMatchObject({ user: { email } });
+    const past = (days: number) => new Date(START.getTime() + days * DAY + 63_000);
+    for (let n = 0; n < 7; n++) await request(past(29.9), email, ELSEWHERE);
+    await request(past(29.9));
+    expect(mails).toHaveLength(16);
+    for (let n = 0; n < 7; n++) await request(past(31), email, ELSEWHERE);
+    await expect(request(past(31))).resolves.toMatchObject({ refusal: MAILED_TOO_OFTEN });
+  });
+
+  it('remember the five networks that signed in last', async () => {
+    for (let n = 0; n < 7; n++) {
+      const now = new Date(START.getTime() + n * DAY);
+      await request(now, email, `10.0.${n}`);
+      await signIn(mailedCode(), now, email, table, `10.0.${n}`);
+    }
+    const { networks } = (await storedCode()) as { networks: Record<string, string> };
+    expect(Object.values(networks).sort()).toEqual(
+      [2, 3, 4, 5, 6].map(n => new Date(START.getTime() + n * DAY).toISOString()),
+    );
+    expect(JSON.stringify(await storedCode())).not.toContain('10.0.');
   });
 
   it('are at most five when fifty requests come at once', async () => {
@@ -267,7 +321,7 @@ describe('mails', () => {
   it('count also after a code was used', async () => {
     for (let i = 0; i < 5; i++) await request();
     await signIn(mailedCode());
-    await request(later(1));
+    await request(later(1), email, ELSEWHERE);
     expect(mails).toHaveLength(5);
   });
 });

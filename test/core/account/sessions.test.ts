@@ -43,11 +43,13 @@ describe('the sessions of a user', () => {
     const day = 24 * 60 * 60;
     expect(await session.authenticate(at(day), tokens[0] ?? '')).toBeDefined();
     const post = postbox();
-    await login.requestCode({ ...at(day), mailer: post.mailer, isInvited }, user.email).catch(() => {});
+    await login
+      .requestCode({ ...at(day), mailer: post.mailer, isInvited }, user.email, '192.0.2')
+      .catch(() => {});
     const code = /^[A-Z2-9]{6}$/m.exec(post.mails[0]?.letter.text ?? '')?.[0] ?? '';
     const { token } = await login.signIn(
       { ...at(day), prepareAccount },
-      { email: user.email, code, userAgent: '' },
+      { email: user.email, code, userAgent: '', network: '192.0.2' },
     );
     expect(await endedAmong(tokens)).toEqual([1]);
     expect(await listed(token)).toHaveLength(100);

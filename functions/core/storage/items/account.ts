@@ -17,7 +17,7 @@ export const account = {
     purged: [],
   },
   loginCode: {
-    item: 'login code of a mailbox: hash, tries (counted also while there is no code), times of the last mails',
+    item: 'login code of a mailbox: hash, tries (counted also while there is no code), times of the mails of a day, hashes of the networks that signed in',
     PK: 'EMAIL#<mailbox of the address>',
     SK: 'CODE',
     store: 'functions/core/account/login.store.ts',

@@ -1,0 +1,23 @@
+/**
+ * The IP address of the viewer. CloudFront appends it to the header, and the gateway then appends the address of
+ * CloudFront, which is `sourceIp`. The viewer may have made up everything before these.
+ */
+export function viewerOf(forwarded = '', sourceIp: string): string {
+  const addresses = forwarded.split(',').map(address => address.trim());
+  if (addresses.at(-1) === sourceIp) addresses.pop();
+  return addresses.at(-1) || sourceIp;
+}
+
+/** The network of an address, as providers give them to a customer: /24 of IPv4, /48 of IPv6. */
+export function networkOf(ip: string): string {
+  if (!ip.includes(':')) return ip.split('.').slice(0, 3).join('.');
+  const [head = '', tail = ''] = ip.split('::');
+  const groups = [head, tail].map(part => part.split(':').filter(Boolean));
+  const [before = [], after = []] = groups;
+  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
+  const all = ip.includes('::') ? [...before, ...zeros, ...after] : before;
+  return all
+    .slice(0, 3)
+    .map(group => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
