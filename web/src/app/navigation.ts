@@ -24,7 +24,6 @@ export type Destination = {
   prefixes?: string[];
 };
 
-/** The entries of the navigation, in order. */
 export const navigation: Destination[] = [
   { path: paths.home(), label: 'Home', about: 'What was sent, and what is next', icon: House },
   {

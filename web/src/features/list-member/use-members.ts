@@ -63,7 +63,6 @@ export function useListMembers(request: MembersRequest) {
   return { ...continued, error, retry: mutate, isLoading };
 }
 
-/** Revalidates the members when the counts of the list have changed. */
 function useCountChange(list: string, onChange: () => void) {
   const { members_count, subscribed_members } = useListOfPage(list) ?? {};
   const counts = members_count === undefined ? undefined : `${members_count} ${subscribed_members}`;
@@ -125,7 +124,6 @@ export function continuation(page: ListMembersPage | undefined, perPage: number)
     : { cursor: page.next_cursor, room: perPage - page.data.length };
 }
 
-/** A page with the rows of its continuation. */
 export const withMore = (page: ListMembersPage, more: ListMembersPage): ListMembersPage => ({
   ...more,
   data: [...page.data, ...more.data],
@@ -145,7 +143,6 @@ export function useMembersView() {
   const { search, status, per_page = PER_PAGE.read(readStored(STORED) ?? '') } = view.filters;
 
   return {
-    /** The text as typed; the request has it trimmed. */
     typed: search,
     search: query.search ?? '',
     status,
@@ -171,7 +168,6 @@ export function useMembersView() {
 /** The cursor of a page. A search of a long list cannot be paged backwards, so the cursors of previous pages are kept. */
 type PageCursor = { cursor: string; previous?: PageCursor | undefined };
 
-/** The cursor in the state of a history entry. */
 export function cursorIn(state: unknown): PageCursor | undefined {
   const isCursor = typeof state === 'object' && state !== null && 'cursor' in state;
   return isCursor && typeof state.cursor === 'string' ? (state as PageCursor) : undefined;
@@ -209,7 +205,6 @@ export function sortsOf(members: number, { search, status }: Wanted): readonly S
 
 export const DEFAULT_SORT: { sort: Sort; direction: Direction } = { sort: 'email', direction: 'asc' };
 
-/** The sort of the URL, or the default one if the API does not support it. */
 export function sortOf({ sort, direction }: Pick<Position, 'sort' | 'direction'>, sorts: readonly Sort[]) {
   const known = sorts.find(name => name === sort);
   return known ? { sort: known, direction } : DEFAULT_SORT;

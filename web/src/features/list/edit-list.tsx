@@ -19,7 +19,6 @@ const LogoUpload = onDemand(
   <Box flex="1 1 260px" maxWidth="420px" minHeight="139px" />,
 );
 
-/** The forms of a list: its settings, its sending key and its logo. */
 export default function EditList({ list }: { list: EmailList }) {
   const keyForm = useRef<HTMLFormElement>(null);
   return (
@@ -40,9 +39,7 @@ export default function EditList({ list }: { list: EmailList }) {
   );
 }
 
-type SettingsProps = { list: EmailList; keyForm: RefObject<HTMLFormElement | null> };
-
-function Settings({ list, keyForm }: SettingsProps) {
+function Settings({ list, keyForm }: { list: EmailList; keyForm: RefObject<HTMLFormElement | null> }) {
   const change = useEntityChange(LIST, list.id);
 
   /** A key that was typed but not saved is saved together with the settings. */
@@ -74,7 +71,6 @@ function Settings({ list, keyForm }: SettingsProps) {
   );
 }
 
-/** The fields of a list that its form edits. */
 export const settingsOf = ({
   name,
   public_name,
@@ -97,7 +93,6 @@ export const settingsOf = ({
 
 const RULES: ImageRules = { types: ['image/jpeg', 'image/png'], wrongType: LOGO_WRONG_TYPE };
 
-/** The logo of a list, shown at the top of its emails. */
 function ListLogo({ list }: { list: EmailList }) {
   const change = useOrganizationChange();
 

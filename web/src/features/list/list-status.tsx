@@ -23,7 +23,6 @@ function connectionOf({ mailgun_connection_status: { connection_valid } }: Email
 export const lastTested = ({ mailgun_connection_status: { last_tested_at } }: EmailList) =>
   last_tested_at ? formatMoment(last_tested_at) : 'Never';
 
-/** Whether the sending key is set, and the result of its last test. */
 export function KeyStatus({ list }: { list: EmailList }) {
   if (!hasKey(list)) return <Status tone="off">Not Set</Status>;
   const { word, tone } = connectionOf(list);
@@ -42,7 +41,6 @@ type NextStep = {
   message: string;
   fix: string;
   to: string;
-  /** The right that fixing it needs. */
   action: Action;
 };
 

@@ -7,10 +7,8 @@ import { paths } from '#web/lib/paths.ts';
 import { Problem } from '#web/lib/problem.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
-type Props = { onSignedIn: (token: string) => void };
-
 /** Two steps: the email address, then the code, which is sent to it or handed out by the operator. */
-export function Login({ onSignedIn }: Props) {
+export function Login({ onSignedIn }: { onSignedIn: (token: string) => void }) {
   const [requested, setRequested] = useState<{ email: string; isMailed: boolean }>();
   const [typed, setTyped] = useState('');
   // Before hydration, submitting the form would put the email address into the URL.
@@ -147,7 +145,6 @@ function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: CodeProps) {
     enter(event.clipboardData.getData('text'));
   }
 
-  /** Submits when the last character is entered. */
   function enter(typed: string) {
     const entered = readCode(typed);
     setCode(entered);
@@ -240,7 +237,6 @@ const WAIT_SECONDS = 30;
 type ResendProps = {
   /** Ends the countdown. */
   offered: boolean;
-  /** Returns true if another code was requested. */
   resend: () => Promise<boolean>;
 };
 
