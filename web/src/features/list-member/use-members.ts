@@ -25,22 +25,18 @@ export type MembersRequest = {
   cursor?: string | undefined;
 };
 
-export const membersQuery = ({
-  page,
-  perPage,
-  search,
-  status,
-  sort,
-  direction,
-  columns,
-}: MembersRequest) => ({
-  page,
-  per_page: perPage,
-  ...(search && { search }),
-  ...(status && { status }),
-  ...((sort !== DEFAULT_SORT.sort || direction !== DEFAULT_SORT.direction) && { sort, direction }),
-  ...(columns.length > 0 && { columns: columns.join(',') }),
-});
+export function membersQuery(request: MembersRequest) {
+  const { page, perPage: per_page, search, status, sort, direction, columns } = request;
+  const isSorted = sort !== DEFAULT_SORT.sort || direction !== DEFAULT_SORT.direction;
+  return {
+    page,
+    per_page,
+    ...(search && { search }),
+    ...(status && { status }),
+    ...(isSorted && { sort, direction }),
+    ...(columns.length > 0 && { columns: columns.join(',') }),
+  };
+}
 
 /** The list from the cache of the page, which polls its counts. */
 export const useListOfPage = (list: string) =>
@@ -195,10 +191,11 @@ export function cursorOfPage(
   return { cursor: next_cursor, ...(isOpenEnd && { previous: current }) };
 }
 
-type Wanted = { search: string; status: Status | undefined };
-
 /** The columns that the API can sort by. Lists of more than 10,000 members are not read as a whole. */
-export function sortsOf(members: number, { search, status }: Wanted): readonly Sort[] {
+export function sortsOf(
+  members: number,
+  { search, status }: Pick<MembersRequest, 'search' | 'status'>,
+): readonly Sort[] {
   if (members <= MOST_READ) return SORTS;
   return search || status ? [] : ['email'];
 }

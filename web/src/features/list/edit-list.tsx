@@ -71,25 +71,11 @@ function Settings({ list, keyForm }: { list: EmailList; keyForm: RefObject<HTMLF
   );
 }
 
-export const settingsOf = ({
-  name,
-  public_name,
-  domain,
-  sender_name,
-  sender_address,
-  unsubscribe_text,
-  time_zone,
-  active,
-}: EmailList): z.input<typeof NewList> => ({
-  name,
-  public_name: public_name ?? '',
-  domain,
-  sender_name,
-  sender_address,
-  unsubscribe_text,
-  time_zone,
-  active,
-});
+const settingsOf = (list: EmailList): z.input<typeof NewList> => {
+  const { name, domain, sender_name, sender_address, unsubscribe_text, time_zone, active } = list;
+  const public_name = list.public_name ?? '';
+  return { name, public_name, domain, sender_name, sender_address, unsubscribe_text, time_zone, active };
+};
 
 const RULES: ImageRules = { types: ['image/jpeg', 'image/png'], wrongType: LOGO_WRONG_TYPE };
 

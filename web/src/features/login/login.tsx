@@ -124,7 +124,6 @@ const HANDED_OUT = 'No emails are sent from here. Enter the code that you were g
 
 function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: CodeProps) {
   const field = useRef<HTMLInputElement>(null);
-  const latest = useRef('');
   const [code, setCode] = useState('');
   const [isDone, setDone] = useState(false);
   const verification = useAction(async (entered: string) => {
@@ -148,7 +147,6 @@ function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: CodeProps) {
   function enter(typed: string) {
     const entered = readCode(typed);
     setCode(entered);
-    latest.current = entered;
     // After too many attempts, this code cannot be used any more.
     if (usedUp) return;
     verification.clearError();
@@ -160,7 +158,6 @@ function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: CodeProps) {
     if (!(await request.run())) return false;
     verification.clearError();
     setCode('');
-    latest.current = '';
     field.current?.focus();
     return true;
   }
@@ -168,7 +165,7 @@ function CodeStep({ email, isMailed, onSignedIn, onOtherEmail }: CodeProps) {
   async function check(entered: string): Promise<void> {
     if (await verification.run(entered)) return;
     // It is being corrected.
-    const typed = latest.current;
+    const typed = readCode(field.current?.value ?? '');
     if (typed !== entered) return typed.length === CODE_LENGTH ? check(typed) : undefined;
     field.current?.focus();
     field.current?.select();
