@@ -4,20 +4,15 @@ import { Button } from './button.tsx';
 import { ToneIcon } from './notice.tsx';
 
 type Props = Omit<FlexProps, 'wrap' | 'align'> & {
-  /** Why the action failed. */
   error?: ReactNode;
   /** A request is running: a dialog around it cannot be closed. */
   'data-saving'?: boolean | undefined;
   /** Shown in place of an error. */
   note?: ReactNode;
-  /** The buttons. The primary one comes last. */
   children: ReactNode;
 };
 
-/**
- * The buttons at the end of a form, a card or a dialog, with as much room above as beside them. An error is shown before them
- * or, if there is no room, below them: the buttons do not move when it appears.
- */
+/** As much room above as beside the buttons. An error goes before or below them, so that they do not move. */
 export const Actions = ({ error, note, children, ...place }: Props) => (
   <Flex wrap="wrap-reverse" align="flex-end" justify="flex-end" columnGap="4" rowGap="22px" mt="4" {...place}>
     {(error || note) && (
@@ -45,7 +40,6 @@ export const Actions = ({ error, note, children, ...place }: Props) => (
 );
 
 type DraftProps = {
-  /** Why saving failed. */
   error: string | undefined;
   isRunning: boolean;
   disabled: boolean;

@@ -13,7 +13,6 @@ const Label = chakra('span', {
 type ButtonProps = Omit<ChakraButtonProps, 'onClick' | 'loading' | 'loadingText'> & {
   /** The action is running: clicks are ignored. */
   loading?: boolean;
-  /** The label while the action is running. */
   loadingText?: string | undefined;
   onClick?: (() => void) | undefined;
   ref?: Ref<HTMLButtonElement>;
@@ -41,20 +40,15 @@ export function Button({ loading = false, loadingText, onClick, children, ...res
 
 const preventDefault = (event: MouseEvent) => event.preventDefault();
 
-/**
- * For `onClickCapture`: the second click of a double click would undo the first if the button toggles, or confirm the dialog that
- * the first click has opened under the pointer.
- */
+/** For `onClickCapture`: a second click would undo the first, or confirm the dialog that the first has opened. */
 export function ignoreDoubleClick(event: MouseEvent) {
   if (event.detail <= 1) return;
   event.stopPropagation();
   event.preventDefault();
 }
 
-type IconButtonProps = ButtonProps & { label: string };
-
 /** An icon button; `label` is its accessible name and its tooltip. */
-export const IconButton = ({ label, ...rest }: IconButtonProps) => (
+export const IconButton = ({ label, ...rest }: ButtonProps & { label: string }) => (
   <Tooltip text={label} names>
     <Button variant="ghost" width="control" px="0" aria-label={label} {...rest} />
   </Tooltip>
@@ -62,7 +56,6 @@ export const IconButton = ({ label, ...rest }: IconButtonProps) => (
 
 type ButtonLinkProps = ChakraButtonProps & Pick<LinkProps, 'to' | 'reloadDocument'>;
 
-/** A link that looks like a button. */
 export const ButtonLink = ({ to, reloadDocument, children, ...rest }: ButtonLinkProps) => (
   <ChakraButton asChild {...rest}>
     <Link to={to} reloadDocument={reloadDocument}>
@@ -71,7 +64,6 @@ export const ButtonLink = ({ to, reloadDocument, children, ...rest }: ButtonLink
   </ChakraButton>
 );
 
-/** A link within the app. */
 export const TextLink = chakra(Link, {
   base: {
     textDecoration: 'underline',

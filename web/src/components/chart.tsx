@@ -46,7 +46,6 @@ const SCALE = 44;
 const TICKS = 20;
 const COUNTS = 18;
 const WITH_COUNTS = 780;
-/** The least distance between two ticks. */
 const TICK_DISTANCE = 88;
 const COMPACT = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 
@@ -382,7 +381,6 @@ const Table = chakra('table', {
 
 type TableProps<Point> = Points<Point> & { label: string; head: string; series: readonly Series<Point>[] };
 
-/** The numbers of a chart. */
 export const ChartTable = <Point,>({ label, head, points, keyOf, nameOf, series }: TableProps<Point>) => (
   <Table aria-label={label}>
     <thead>

@@ -23,7 +23,6 @@ type Props = {
   label: string;
   /** The name of the list is in a heading above. */
   hasHeading?: boolean;
-  /** The noun for an option. */
   noun: string;
   /** Shown after the text that there are no options. */
   create?: ReactNode;
@@ -31,7 +30,6 @@ type Props = {
   /** The first checkbox, which gets the focus if there is an error. */
   ref?: Ref<HTMLInputElement>;
   disabled?: boolean;
-  /** Why the options could not be loaded, and the message about it. */
   problem?: unknown;
   failure: string;
   onRetry?: () => unknown;
@@ -41,7 +39,6 @@ const Frame = chakra('fieldset', { base: { minWidth: '0', fontSize: 'sm' } });
 const Label = chakra('span', { base: { display: 'block', mb: '1', fontWeight: 'medium' } });
 const About = chakra('span', { base: { color: 'fg.muted' } });
 
-/** Checkboxes for the options, with a search if there are many. */
 export function CheckboxList(props: Props) {
   const { options, value, onChange, label, noun, create, failure, problem, error } = props;
   const { hasHeading = false, disabled = false, onRetry = () => undefined } = props;
@@ -145,10 +142,7 @@ export function CheckboxList(props: Props) {
   );
 }
 
-/**
- * The label around a native checkbox. Native ones are faster: there may be hundreds, and all are rendered again with each
- * change.
- */
+/** Native checkboxes are faster: there may be hundreds, and all are rendered again with each change. */
 export const CheckboxLabel = chakra('label', {
   base: {
     display: 'flex',
@@ -163,10 +157,7 @@ export const CheckboxLabel = chakra('label', {
   },
 });
 
-/**
- * The frame of the checkboxes, which may be hundreds. It has the same height while they are loading, so that nothing below it
- * moves.
- */
+/** It has the same height while the checkboxes are loading, so that nothing below it moves. */
 export const CheckboxOptions = chakra('div', {
   base: {
     overflowY: 'auto',

@@ -3,7 +3,6 @@ import { useEffect, useLayoutEffect, useState } from 'react';
 import { type Command, findCommands, paletteQuery, useRegisteredCommands } from '../lib/commands.ts';
 import { Modal, openModals } from './modal.tsx';
 
-/** Searches pages and commands. */
 export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const commands = useRegisteredCommands();
 

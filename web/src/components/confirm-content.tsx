@@ -8,14 +8,12 @@ import { Modal } from './modal.tsx';
 
 type Props = {
   title: string;
-  /** What will happen, and to which item. */
   children: ReactNode;
   confirm: string;
   loadingText?: string;
   cancel?: string;
   /** The message of a failure for which the server gave no reason. */
   failure?: string;
-  /** The action deletes something. */
   danger?: boolean;
   /** A name that the user has to type first. */
   typed?: string;

@@ -28,10 +28,7 @@ export function PendingConfirmation() {
   );
 }
 
-/**
- * Asks before navigating away from unsaved changes. There is one instance for all forms, as react-router supports one blocker
- * at a time.
- */
+/** There is one instance for all forms, as react-router supports one blocker at a time. */
 export function UnsavedChanges() {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

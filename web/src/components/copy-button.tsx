@@ -6,17 +6,13 @@ import { Button } from './button.tsx';
 const FEEDBACK_DURATION = 2000;
 
 type Props = {
-  /** Undefined while it is loading. */
   text: string | undefined;
   label?: string;
   variant?: 'outline' | 'ghost';
   'data-autofocus'?: boolean;
 };
 
-/**
- * Copies a text to the clipboard, and confirms that in its own label. Chakra's Clipboard confirms it even if the browser has
- * refused.
- */
+/** Confirms in its own label. Chakra's Clipboard would confirm even if the browser has refused. */
 export function CopyButton({ text = '', label = 'Copy', variant = 'outline', ...rest }: Props) {
   const [copied, setCopied] = useState(false);
 

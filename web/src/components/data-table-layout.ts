@@ -6,23 +6,16 @@ import type { Direction } from '../lib/table-view.ts';
 export type Column<Row> = {
   key: string;
   header: string;
-  /** What the header means. */
   explained?: string;
   /** In pixels, or a share of the rest, such as `minmax(0, 2fr)`. Columns without a width get one share each. */
   width?: string;
   align?: 'end';
-  /**
-   * If there is no room for the column, its value moves below that of the first column: alone, or after the name of the
-   * column. Such columns directly follow the first one, and the last of them moves first.
-   */
+  /** Without room, the value moves below the first column's. Such columns follow the first one; the last one moves first. */
   collapse?: 'value' | 'labelAndValue';
   /** Makes the column sortable. The first click sorts in this direction. */
   sort?: Direction;
   cell: (row: Row) => ReactNode;
-  /**
-   * The column stays in place when a wide table is scrolled sideways. Its width is in pixels. Only the first columns can be
-   * sticky.
-   */
+  /** Stays in place when a wide table is scrolled. Only the first columns can, with a width in pixels. */
   sticky?: boolean;
 };
 
@@ -39,10 +32,7 @@ const pixelsOf = (width = REST) =>
   Math.max(...[...width.matchAll(/(\d+)px/g)].map(([, pixels]) => Number(pixels)), 0) || LEAST;
 const widthOf = <Row>(columns: Column<Row>[]) => columns.reduce((sum, { width }) => sum + pixelsOf(width), 0);
 
-/**
- * The styles of a table: the tracks of its rows, and at which widths of the table which columns move below the first one. Each
- * column is selected by its `data-column`.
- */
+/** The tracks of the rows, and at which widths of the table which columns move below the first one. */
 export function gridOf<Row>(columns: Column<Row>[], layout: Layout): SystemStyleObject {
   const { isSelectable, hasActions, isWide } = layout;
   const folding = isWide ? [] : columns.filter(({ collapse }) => collapse);
@@ -60,7 +50,6 @@ export function gridOf<Row>(columns: Column<Row>[], layout: Layout): SystemStyle
   return styles as SystemStyleObject;
 }
 
-/** The grid tracks of a row, of the header, and of a card. */
 function tracksOf<Row>(
   columns: Column<Row>[],
   folded: Column<Row>[],
@@ -115,7 +104,6 @@ const foldedBelow = <Row>(limit: string, index: number, { collapse }: Column<Row
   };
 };
 
-/** The offset of each sticky column from the edge. */
 const stickyIn = <Row>(columns: Column<Row>[]) =>
   Object.fromEntries(
     columns.flatMap(({ sticky }, index) =>

@@ -14,7 +14,6 @@ import { useRowFocus } from './use-row-focus.ts';
 
 export type { Column };
 
-/** Makes the rows of a table selectable. */
 type Selection<Row> = {
   /** The keys of the selected rows, which may be on other pages. */
   selected: ReadonlySet<string>;
@@ -24,20 +23,16 @@ type Selection<Row> = {
 type Props<Row> = {
   label: string;
   columns: Column<Row>[];
-  /** Undefined while they are loading. */
   rows: Row[] | undefined;
   rowKey: (row: Row) => string;
   /** The name of a row in the labels of its controls; by default its key. */
   rowName?: (row: Row) => string;
-  /** The menu of a row. A row without items has no menu. */
   actions?: ((row: Row) => MenuItem[]) | undefined;
-  /** Whether an action of this row is running. */
   isChanging?: (row: Row) => boolean;
   selection?: Selection<Row>;
   /** The number of all rows, or of those that match: "3 of 23 lists match". */
   count?: string | undefined;
   empty: ReactNode;
-  /** Why the rows could not be loaded. */
   problem?: unknown;
   failure?: string;
   onRetry?: () => void;
@@ -240,9 +235,7 @@ function Header<Row>({ column: { key, header, sort }, view, onChange }: HeaderPr
   );
 }
 
-type MenuProps = { name: string; items: MenuItem[]; loading: boolean };
-
-const RowMenu = ({ name, items, loading }: MenuProps) =>
+const RowMenu = ({ name, items, loading }: { name: string; items: MenuItem[]; loading: boolean }) =>
   items.length > 0 && (
     <MenuButton
       variant="ghost"
@@ -284,7 +277,6 @@ function PlaceholderRows({ rows, cells, isSelectable, message }: PlaceholderProp
 
 type Rows<Row> = { rows: Row[] | undefined; rowKey: (row: Row) => string; rowName: (row: Row) => string };
 
-/** The checkbox of the header, for all rows of the page. */
 function SelectAll<Row>({
   rows = [],
   rowKey,

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 
 type Props = { title: string; cause?: ReactNode; action?: ReactNode };
 
-/** Shown instead of rows or content: why there is none, and what to do about it. */
 export const EmptyState = ({ title, cause, action }: Props) => (
   <ChakraEmptyState.Root>
     <ChakraEmptyState.Content>

@@ -3,10 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 
 type Props = Pick<DataList.RootProps, 'orientation' | 'children' | 'aria-label'>;
 
-/**
- * A grid of names and values: side by side, or `vertical`, which has three columns in a wide container with
- * `containerType="inline-size"`.
- */
+/** Names and values side by side; or `vertical`: three in a line of a container with `containerType="inline-size"`. */
 export const Facts: ComponentType<Props> = DataList.Root;
 
 type FactProps = {
@@ -16,7 +13,6 @@ type FactProps = {
   children: ReactNode;
 };
 
-/** A name with its value, or with a placeholder while the value is loading. */
 export const Fact = ({ name, minHeight, children }: FactProps) => (
   <DataList.Item>
     <DataList.ItemLabel>{name}</DataList.ItemLabel>

@@ -13,7 +13,6 @@ type Props = {
   children?: ReactNode;
 };
 
-/** Shown instead of content that could not be loaded: the message and a retry button. */
 export function Failure({ problem, message, fallback, onRetry, children }: Props) {
   return (
     <VStack role="alert" align="flex-start" gap="3" py="6" maxWidth="60ch">

@@ -18,20 +18,17 @@ const Below = chakra('div', {
 
 type Props = {
   label: string;
-  /** What the label means. */
   explained?: string | undefined;
   hint?: ReactNode;
   error?: string | undefined;
   /** Shown in place of the hint if the value may be a mistake. An error is shown instead of it. */
   warning?: string | undefined;
   disabled?: boolean;
-  /** Shown at the end of the label's line. */
   aside?: ReactNode;
   /** The control: Chakra connects it to label, hint and error. */
   children: ReactNode;
 };
 
-/** A control with its label, hint and error. */
 export const Field = ({
   label,
   explained,

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { Panel } from './panel.tsx';
 import { WithHelpTip } from './tooltip.tsx';
 
-/** A panel of numbers with their names, as many in a line as there is room for. */
 export const FigureList = (props: GridProps) => (
   <Panel asChild p="4">
     <Grid
@@ -33,7 +32,6 @@ const Note = chakra('dd', {
 
 type FigureProps = { name: string; explained?: string | undefined; note?: ReactNode; children: ReactNode };
 
-/** A number with its name, and a note below it. */
 export const Figure = ({ name, explained, note, children }: FigureProps) => (
   <Box minWidth="0">
     <Name>

@@ -24,7 +24,6 @@ import { Checkbox } from './checkbox.tsx';
 import { Field } from './field.tsx';
 import { Select } from './select.tsx';
 
-/** The type of value that each field edits. */
 type Edited = {
   TextField: string | null | undefined;
   TextareaField: string | null | undefined;
@@ -100,7 +99,6 @@ const TextField = fieldWith<ComponentProps<typeof Input>>(Input);
 
 type SecretProps = { name: string; label: string; hint?: ReactNode; placeholder?: string | undefined };
 
-/** An input for a secret: masked until it is revealed, and without autofill. */
 function SecretField({ label, ...rest }: SecretProps) {
   const [shown, setShown] = useState(false);
   return (

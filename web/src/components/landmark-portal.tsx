@@ -1,13 +1,8 @@
 import { Portal } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-type Props = { of: Element | null | undefined; children: ReactNode };
-
-/**
- * Renders an overlay at the end of the dialog or landmark that its element is in: no table clips it there, and screen readers
- * find it in the same landmark.
- */
-export const LandmarkPortal = ({ of, children }: Props) => (
+/** Renders an overlay at the end of its dialog or landmark: no table clips it, and screen readers find it there. */
+export const LandmarkPortal = ({ of, children }: { of: Element | null | undefined; children: ReactNode }) => (
   <Portal container={{ current: of?.closest<HTMLElement>('[role=dialog], main, header') ?? document.body }}>
     {children}
   </Portal>

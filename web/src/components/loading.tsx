@@ -16,7 +16,6 @@ type Props = Pick<GridProps, 'templateColumns' | 'maxWidth' | 'minHeight' | 'p'>
   beside?: Shape;
 };
 
-/** A placeholder with the shape of the content that is loading. */
 export const Loading = ({ shape, beside, ...place }: Props) => (
   <>
     {/* Outside of the busy element, which is not read out. */}
@@ -41,5 +40,4 @@ const Parts = ({ of }: { of: Shape }) => (
   </Flex>
 );
 
-/** The placeholder of a page about which nothing is known yet. */
 export const PageShape = () => <Loading shape={['title', 'line', 'line', 'line', 240]} />;

@@ -15,14 +15,10 @@ type Props = {
   hint: string;
   /** The name is in a heading above. */
   headed?: boolean;
-  /**
-   * Saves a data URL as the logo, or removes the logo with null. `onUploadProgress` gets the share that has been sent, from 0
-   * to 1.
-   */
+  /** Saves a data URL, or removes the logo with null. `onUploadProgress` gets the share that was sent, from 0 to 1. */
   save: (logo: string | null, onUploadProgress: (share: number) => void) => Promise<unknown>;
 };
 
-/** Chooses or drops, previews and saves a logo, or removes it. */
 export default function LogoUpload({ of, rules, hint, headed = false, save }: Props) {
   const [preview, setPreview] = useState<string>();
   const [sent, setSent] = useState(0);
@@ -108,7 +104,6 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
 
 const FAILED = 'Failed to process image';
 
-/** The accepted types of image files, and the message for others. */
 export type ImageRules = { types: readonly string[]; wrongType: string };
 
 /** Reads a file as a data URL. Throws a Problem if it is not an accepted image. */

@@ -18,10 +18,8 @@ export type MenuItem = {
   icon?: ReactNode;
   /** A line separates two groups. */
   group?: string;
-  /** The item is the current choice. */
   current?: boolean;
   disabled?: boolean;
-  /** The item deletes something, and is shown in red. */
   danger?: boolean;
   run?: () => void;
   /** The path of a link, instead of `run`. */
@@ -29,7 +27,6 @@ export type MenuItem = {
 };
 
 type Props = {
-  /** The id of the button that opens the menu. */
   trigger: string;
   open: boolean;
   /** The menu was opened by keyboard, so the first item is highlighted. */
@@ -107,9 +104,7 @@ export default function MenuContent(props: Props) {
   );
 }
 
-type EntryProps = Omit<ComponentProps<typeof Link>, 'to'> & { to: string | undefined };
-
-const Entry = ({ to, ...rest }: EntryProps) =>
+const Entry = ({ to, ...rest }: Omit<ComponentProps<typeof Link>, 'to'> & { to: string | undefined }) =>
   to === undefined ? (
     <div {...(rest as ComponentProps<'div'>)} />
   ) : (

@@ -114,7 +114,6 @@ const autofocused = (element: Element) => element.querySelector<HTMLElement>('[d
 const firstFocus = (element: HTMLElement) =>
   autofocused(element) ?? element.querySelector<HTMLElement>('input, select, textarea') ?? element;
 
-/** A panel that slides in from the left. */
 export function ModalDrawer({ title, onClose, children, finalFocus }: DrawerProps & FinalFocus) {
   return (
     <Drawer.Root open placement="start" finalFocusEl={finalFocus} onOpenChange={onClose}>

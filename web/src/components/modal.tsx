@@ -12,7 +12,6 @@ export function Modal(props: ModalProps) {
   return <ModalDialog {...props} finalFocus={useOpener()} />;
 }
 
-/** A panel that slides in from the left. */
 export function Drawer(props: DrawerProps) {
   return <ModalDrawer {...props} finalFocus={useOpener()} />;
 }
@@ -20,13 +19,9 @@ export function Drawer(props: DrawerProps) {
 /** The elements that had the focus before each modal that is open or loading; the newest last. */
 const openers: { element: Element | null }[] = [];
 
-/** The number of modals that are open or loading. */
 export const openModals = () => openers.length;
 
-/**
- * Counts an open modal. Returns a function that finds the element to focus when it is closed: the one that had the focus
- * before. If that was in a modal which this one has replaced, the one before that.
- */
+/** Counts an open modal. Returns what to focus when it is closed: what had the focus before, if it is still there. */
 function useOpener() {
   const [before] = useState(() => [
     document.activeElement,

@@ -72,10 +72,8 @@ export function MultiSelect(props: MultiSelectProps) {
 
 const MOST = 3;
 
-type Props = { options: readonly { id: string; name: string }[] };
-
 /** The names of the first three selected options, and the number of the others. */
-export const SelectedBadges = ({ options }: Props) => (
+export const SelectedBadges = ({ options }: { options: readonly { id: string; name: string }[] }) => (
   <>
     {options.slice(0, MOST).map(({ id, name }) => (
       <Badge key={id} whiteSpace="normal" overflowWrap="anywhere" minWidth="0">

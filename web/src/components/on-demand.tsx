@@ -4,11 +4,7 @@ import { toast } from '../lib/toasts.ts';
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
-/**
- * A component whose code is loaded when it is first shown. A part of a page shows the `fallback` meanwhile, and fails together
- * with the page. Any other component, such as a dialog, is closed with a message if it could not be loaded: the page stays,
- * with its input.
- */
+/** Loads code when it is first shown. Without a `fallback`, a part that cannot be loaded is closed, and the page stays. */
 export function onDemand<Props extends object>(load: Load<Props>, fallback?: ReactNode) {
   let Ready: ComponentType<Props> | undefined;
   async function preload() {
@@ -30,7 +26,6 @@ export function onDemand<Props extends object>(load: Load<Props>, fallback?: Rea
       </Suspense>
     );
   }
-  /** Loads the code before the component is shown. */
   Part.preload = preload;
   /** Can also be shown while the data of the component is loading. */
   Part.fallback = fallback;

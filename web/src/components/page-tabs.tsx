@@ -10,15 +10,10 @@ const TabList = onDemand(
 );
 const Panel = chakra('div', { base: { pt: '4', _focusVisible: { outlineOffset: '4px' } } });
 
-type Props = { label: string; tabs: { name: string; panel: ReactNode }[] };
-
 const PARAMETER = 'tab';
 
-/**
- * The tabs of a page. The chosen one is in the URL; without the parameter, it is the first one. A panel that was shown stays
- * mounted, with its selection and its running actions.
- */
-export function PageTabs({ label, tabs }: Props) {
+/** The chosen tab is in the URL. A panel that was shown stays mounted, with its selection and its running actions. */
+export function PageTabs({ label, tabs }: { label: string; tabs: { name: string; panel: ReactNode }[] }) {
   const id = useId();
   const ids = {
     trigger: (index: number | string) => `${id}-tab-${index}`,

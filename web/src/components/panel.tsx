@@ -4,7 +4,6 @@ import { chakra } from '@chakra-ui/react';
 export const Panel = chakra('div', {
   base: { borderWidth: '1px', borderColor: 'border', borderRadius: 'lg', bg: 'bg.panel', fontSize: 'sm' },
   variants: {
-    /** The card is a link or a button. */
     pressable: {
       true: {
         display: 'flex',

@@ -40,13 +40,7 @@ const DAY = {
 const WIDE = '(min-width: 40rem)';
 const monthOf = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-type Props = {
-  /** The id of the button that opens the calendar. */
-  trigger: string;
-  value: DayRange;
-  onChange: (days: DayRange) => void;
-  onClose: () => void;
-};
+type Props = { trigger: string; value: DayRange; onChange: (days: DayRange) => void; onClose: () => void };
 
 /** Chakra's date picker for a range. It shows two months, or one if there is no room. */
 export default function RangeCalendar({ trigger, value, onChange, onClose }: Props) {

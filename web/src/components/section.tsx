@@ -13,7 +13,6 @@ type Props = {
   children: ReactNode;
 };
 
-/** A section of a page with its heading. */
 export function Section({ title, titleHidden, note, actions, hidden, children }: Props) {
   return (
     <Frame hidden={hidden}>

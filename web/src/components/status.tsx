@@ -12,7 +12,6 @@ const TONES = {
   wrong: { dot: {}, word: { color: 'fg.error' } },
 } as const;
 
-/** A state as a coloured dot and a word. */
 export const Status = ({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) => (
   <ChakraStatus.Root as="span" {...TONES[tone].word}>
     <ChakraStatus.Indicator as="span" {...TONES[tone].dot} />

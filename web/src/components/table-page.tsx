@@ -9,7 +9,6 @@ import { Page } from './page.tsx';
 import { SearchField } from './search-field.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 
-/** The view of `useTableView`. */
 type Table = {
   view: Position & { filters: { search?: string } };
   change: (change: PositionChange) => void;
@@ -23,23 +22,16 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'empty' | 'view' |
   /** The actions of the page; those of a row are `actions`. */
   pageActions?: ReactNode;
   table: Table;
-  /** The label of the search. Without it, there is no search. */
   search?: string;
-  /** The other filters, beside the search. */
   filters?: ReactNode;
-  /** A notice above everything else, about what the whole table depends on. */
   above?: ReactNode;
   /** A summary of all rows, above them. Hidden if there are no rows. */
   summary?: ReactNode;
-  /** The noun for a row. */
   noun: string;
-  /** The number of rows without filters, and with them. */
   total: number | undefined;
   found: number | undefined;
-  /** The empty states: of a table without rows, and of filters without results. */
   nothing: ComponentProps<typeof EmptyState>;
   noMatch: ComponentProps<typeof EmptyState>;
-  /** Content below the rows, and the dialogs of the page. */
   children?: ReactNode;
 };
 

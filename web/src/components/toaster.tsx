@@ -6,10 +6,7 @@ import { provideToaster, TONES, type ToastTone, type Undoable } from '../lib/toa
 import { Button, IconButton } from './button.tsx';
 import { ToneIcon } from './notice.tsx';
 
-/**
- * Toasts are at the bottom end of the page, above a pager (`useToastRoom`); on phones, above the top bar. They cover no
- * actions.
- */
+/** Toasts cover no actions: they are above a pager (`useToastRoom`) or, on phones, above the top bar. */
 const isPhone = globalThis.matchMedia?.('(max-width: 47.99rem)').matches;
 const placement = isPhone ? 'top' : 'bottom-end';
 const MAX_SHOWN = isPhone ? 1 : 3;
@@ -69,7 +66,6 @@ export default function Toaster() {
 
 const isTone = (type: unknown): type is ToastTone => TONES.some(tone => tone === type);
 
-/** The distance of the toasts from the bottom of the window. */
 const PROPERTY = '--toast-room';
 const GAP = 12;
 /** In pixels: the height of three toasts of one line, and the maximum width of toasts. */

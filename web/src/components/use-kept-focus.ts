@@ -3,10 +3,7 @@ import { type FocusEvent, useEffect, useRef } from 'react';
 /** The element to focus instead. `row` is the index of the table row that had the focus. */
 type Next = (frame: Element, row: number) => HTMLElement | null | undefined;
 
-/**
- * Props for an element that keeps the focus inside: when the focused element is removed, `next` gets the focus, which browsers
- * would reset to the body. React does not call `onBlur` for removed elements.
- */
+/** When the focused element is removed, `next` gets the focus. React does not call `onBlur` for removed elements. */
 export function useKeptFocus(next: Next) {
   const last = useRef<{ frame: Element; element: Element; row: number }>(undefined);
 

@@ -7,10 +7,7 @@ const STEPS: Record<string, (row: Element, body: Element) => Element | null> = {
   End: (_, body) => body.lastElementChild,
 };
 
-/**
- * Props for a `tbody`: one row at a time is in the tab order, followed by its menu. The arrow keys, Home and End move
- * between rows, Enter follows the link of a row or opens its dialog, Space selects it, and Shift-F10 opens its menu.
- */
+/** Props for a `tbody`: one row at a time is in the tab order, followed by its menu. Keys on the row do the rest. */
 export function useRowFocus() {
   const ref = useRef<HTMLTableSectionElement>(null);
   useLayoutEffect(() => {

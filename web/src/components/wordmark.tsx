@@ -5,7 +5,6 @@ type Props = {
   plain?: boolean;
 };
 
-/** The logo and the name of the product. */
 export function Wordmark({ plain = false }: Props) {
   return (
     <span className="wordmark">

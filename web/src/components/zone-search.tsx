@@ -5,7 +5,6 @@ import { CommandSearch } from './command-palette.tsx';
 
 type Props = { none?: string | undefined; onChoose: (zone: string | null) => void; onClose: () => void };
 
-/** Finds a time zone by its name, its region or its offset. */
 export default function ZoneSearch({ none, onChoose, onClose }: Props) {
   const zone = (name: string, group: string): Command => {
     const offset = offsetOf(name);

@@ -19,11 +19,9 @@ type Props<Item extends Named, One extends GetRoute> = {
   /** The page of the item navigates to the overview before the item is removed from the cache. */
   leaves?: boolean | undefined;
   onClose: () => void;
-  /** What will happen. */
   children: ReactNode;
 };
 
-/** Asks for confirmation, and deletes an item. */
 export function DeleteEntity<Item extends Named, One extends GetRoute>({
   entity,
   item,

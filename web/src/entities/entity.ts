@@ -7,27 +7,21 @@ import { invalidateAfter } from '../lib/data.ts';
 export type Named = { id: string };
 export type Change = Record<string, unknown>;
 
-/**
- * What the app needs to know of a type of items: to load one, to switch it on and off, to delete it, and to update the cache.
- */
+/** What the app needs to know of a type of items to load, switch and delete one, and to update the cache. */
 export type Entity<Item extends Named = Named, One extends GetRoute = GetRoute> = {
   /** Used in "Switched to …, which this list belongs to." */
   noun: string;
   nameOf: (item: Item) => string;
-  /** The path of the overview. */
   home: string;
   /** The label of a link to `home` on the page of a missing item. Without it, the user is redirected there. */
   back?: string;
-  /** How long messages are shown, in milliseconds. */
   resultDuration?: number;
 
   one: One;
   rows: GetRoute;
   put: Extract<RouteKey, `PUT ${string}`>;
   remove: Extract<RouteKey, `DELETE ${string}`>;
-  /** The path parameters of an item in these routes. */
   paramsOf: (id: string) => Record<string, string>;
-  /** The field that tells whether it is switched on. */
   activeField: string;
   /** The response of `one` after a change; by default, the fields of the change are merged into it. */
   changedOne?: (one: Answer<One>, change: Change) => Answer<One>;
@@ -71,7 +65,6 @@ export async function removeCached(
   void invalidateAfter(entity.remove, place.organization);
 }
 
-/** All rows, a page of them, or the rows of a report. */
 type Rows = Named[] | { data: Named[] } | { combinations: Named[] };
 
 function edited(rows: Rows | undefined, edit: (row: Named) => Named[]): Rows | undefined {

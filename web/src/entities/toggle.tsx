@@ -12,10 +12,7 @@ const changes = oneAtATime();
 
 export const verbOf = (isActive: boolean) => (isActive ? 'Deactivate' : 'Activate');
 
-/**
- * Switches an item on or off. Asks first if emails would be sent. The change is shown at once, rolled back on failure, and has
- * an Undo that works on any page. Each item has one request at a time, so that requests arrive in order.
- */
+/** Shows a change at once, rolls it back on failure, offers an Undo. Each item has one request at a time, in order. */
 export function useToggle<Item extends Named, One extends GetRoute>(entity: Entity<Item, One>) {
   const organization = useOrganization()?.id;
   const isChanging = changes.useIsChanging();
@@ -53,7 +50,6 @@ export function useToggle<Item extends Named, One extends GetRoute>(entity: Enti
       return change(item, active);
     });
 
-  /** The action for the menu of a row. */
   function actionOf(item: Item & Record<string, unknown>) {
     const active = Boolean(item[activeField]);
     return { id: 'active', label: verbOf(active), run: () => void toggle(item, !active) };
@@ -64,11 +60,9 @@ export function useToggle<Item extends Named, One extends GetRoute>(entity: Enti
 
 type Props<Item extends Named, One extends GetRoute> = {
   entity: Entity<Item, One>;
-  /** Undefined while it is loading. */
   item: (Item & Record<string, unknown>) | undefined;
 };
 
-/** The button on the page of an item that switches it on or off. */
 export function ToggleButton<Item extends Named, One extends GetRoute>({ entity, item }: Props<Item, One>) {
   const { toggle, isChanging } = useToggle(entity);
   const active = !item || Boolean(item[entity.activeField]);

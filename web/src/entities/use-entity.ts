@@ -21,10 +21,7 @@ export function useEntity<Item extends Named, One extends GetRoute>(
   return response;
 }
 
-/**
- * Changes an item, updates the cache with the response, and revalidates what is stale only then: SWR drops responses of
- * requests that were in progress during a mutation.
- */
+/** Revalidates only after the response: SWR drops responses of requests that were in progress during a mutation. */
 export function useEntityChange<One extends GetRoute>(entity: Entity<never, One>, id: string) {
   const organization = useOrganization()?.id;
   return async <K extends Extract<RouteKey, `PUT ${string}`>>(

@@ -12,7 +12,6 @@ export type Missing = {
   to: string;
   /** The label of a link to `to`. With it, the page stays and says that the item is missing. */
   back?: string | undefined;
-  /** Used in the sentence "Switched to …, which this list belongs to." */
   noun: string;
   /** The messages if it does not exist, and if that is unknown. */
   missing: string;
@@ -20,7 +19,6 @@ export type Missing = {
   problem: unknown;
   /** It was loaded before, so it was deleted, and is not searched in other organizations. */
   wasLoaded: boolean;
-  /** Requests the item within another organization. */
   call: (organization: number, signal: AbortSignal) => Promise<unknown>;
 };
 
@@ -34,10 +32,7 @@ type Subject<K extends GetRoute> = Pick<Missing, 'noun' | 'missing' | 'failed' |
   };
 };
 
-/**
- * If the item in the path does not exist, navigates to `to` with a toast or, with `back`, says so on the page. If the item
- * belongs to another organization of the user, switches to that organization instead. A failed request can be retried.
- */
+/** Switches to the organization that has a missing item; else leaves to `to` or, with `back`, says so on the page. */
 export function useLeaveMissing<K extends GetRoute>(to: string, subject: Subject<K>) {
   const { route, input, response, noun, missing, failed, back } = subject;
   const { data, error, mutate } = response;

@@ -21,7 +21,6 @@ export type CallInput<K extends RouteKey> = IfDeclared<'body', BodyInput<K>> &
   Options;
 
 export type Options = {
-  /** Sent as X-Active-Organization. */
   organization?: number;
   /** Milliseconds until the request fails; by default, the timeout of its route. */
   timeout?: number;
@@ -31,7 +30,6 @@ export type Options = {
   isRefusalExpected?: boolean;
   /** The only status that counts as success. */
   expectedStatus?: number;
-  /** Called with the share of the body that has been sent, from 0 to 1. */
   onUploadProgress?: (share: number) => void;
 };
 

@@ -51,10 +51,7 @@ export const useRegisteredCommands = () =>
 /** The text in the palette, for commands that the server searches. */
 export const paletteQuery = store('');
 
-/**
- * The commands that match the query: each of its words is the beginning of one of theirs. Pages whose name matches come first,
- * then commands whose label begins with the query.
- */
+/** Each word of the query begins one of theirs. Pages whose name matches come first, then labels that begin with it. */
 export function findCommands(commands: readonly Command[], query: string): Command[] {
   const searched = words(query);
   const isIn = (text: string) => {

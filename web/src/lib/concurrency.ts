@@ -10,7 +10,6 @@ export function oneAtATime() {
     await change().finally(() => changing.set(changing.get().filter(other => other !== id)));
   }
 
-  /** Whether an item is being changed. */
   function useIsChanging() {
     const busy = changing.use();
     return (id: string) => busy.includes(id);

@@ -24,7 +24,6 @@ export const hasDryRun = (route: string): route is RouteWithDryRun =>
 /** The user did not confirm: nothing was changed, and nothing is shown about it. */
 export class Cancelled extends Error {}
 
-/** What the user confirms before an action that cannot be undone. */
 type Confirmation = { title: string; sentences: string[]; confirm: string };
 
 type PendingConfirmation = Confirmation & { id: number; answer: (isConfirmed: boolean) => void };

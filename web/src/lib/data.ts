@@ -47,10 +47,7 @@ onReset(() => preloaded.clear());
 /** After this time, a preloaded response is stale. */
 const PRELOADED_FOR = 30_000;
 
-/**
- * Starts the first request of a page before the page is loaded. If it fails, the page makes its own request, but a 404 is
- * kept.
- */
+/** Starts the first request of a page before its code is there. If it fails, the page makes its own; but a 404 is kept. */
 export function preload<K extends GetRoute>(route: K, input: CallInput<K> | undefined, organization: number) {
   const key = JSON.stringify(cacheKey(route, input, organization));
   const forget = () => preloaded.delete(key);

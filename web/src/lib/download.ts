@@ -10,16 +10,11 @@ const TOO_LARGE = 'The file is too large to be downloaded here.';
 /** In bytes. The total is undefined if the server does not tell it. */
 export type Progress = { loaded: number; total: number | undefined };
 
-type Options = { onProgress?: (progress: Progress) => void };
-
-/**
- * Downloads the file of a route, with its name. The timeout is for each part of the file, since a large file may take long on
- * a slow connection. Every failure is thrown as a Problem.
- */
+/** Downloads the file of a route. The timeout is for each part of it, since a large file may take long. */
 export async function download<K extends GetRoute>(
   route: K,
   input: CallInput<K>,
-  { onProgress = () => {} }: Options = {},
+  { onProgress = () => {} }: { onProgress?: (progress: Progress) => void } = {},
 ): Promise<File> {
   const { signal } = input;
   const request = requestOf(route, input);

@@ -52,10 +52,7 @@ const DRY_RUNS: Record<RouteWithDryRun, DryRunOf> = {
   'PUT /api/email-assets/{emailAsset}': ofExisting,
 };
 
-/**
- * Makes the dry run of a call, and asks the user to confirm if it starts sending; throws `Cancelled` if they do not. Returns
- * a function that shows a message after the call.
- */
+/** Has the user confirm a call that starts sending, else throws `Cancelled`. Returns what shows a message after it. */
 export async function confirmByDryRun(route: RouteWithDryRun, input: Input): Promise<() => void> {
   const call = DRY_RUNS[route](input);
   if (!call) return () => {};

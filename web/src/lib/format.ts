@@ -10,7 +10,6 @@ export const formatDate = (instant: string) => DATE.format(new Date(instant));
 /** The time in the browser's locale and time zone. */
 export const formatTime = (instant: string) => TIME.format(new Date(instant));
 
-/** A date, and the time in the browser's locale and time zone. */
 export const formatMoment = (instant: string) => `${formatDate(instant)}, ${formatTime(instant)}`;
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -49,7 +48,6 @@ export function midnightText(now = new Date()): string {
 export const formatUtcMoment = (instant: string) =>
   `${UTC_DATE.format(new Date(instant))}, ${new Date(instant).toISOString().slice(11, 16)} UTC`;
 
-/** A number in the browser's locale. */
 export const formatNumber = (count: number) => NUMBER.format(count);
 
 export const plural = (count: number, one: string, several = `${one}s`) =>

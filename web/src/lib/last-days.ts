@@ -6,5 +6,4 @@ export function lastDays(count: number, now = new Date()): Range {
   return { start_date: dayAfter(end_date, 1 - count), end_date };
 }
 
-/** The default range of reports. */
 export const DEFAULT_DAYS = 30;

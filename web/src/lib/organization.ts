@@ -5,7 +5,6 @@ import { readStored, writeStored } from './storage.ts';
 
 const STORED = 'activeOrganizationId';
 
-/** The organization whose data the pages show. */
 export const OrganizationContext = createContext<Organization | undefined>(undefined);
 export const useOrganization = () => useContext(OrganizationContext);
 
@@ -37,7 +36,6 @@ export function onRefusal(listen: () => void) {
   return () => refusals.removeEventListener('refusal', listen);
 }
 
-/** Tells which actions the user may do in the active organization; none while there is no active one. */
 export function useMay() {
   const role = useOrganization()?.role;
   return (action: Action) => role !== undefined && may(role, action);

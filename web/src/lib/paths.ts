@@ -16,7 +16,6 @@ export const patterns = {
 
 const pathFor = (pattern: string) => (id: string) => pattern.replace(/:\w+/, () => encodeURIComponent(id));
 
-/** Every path of the app. */
 export const paths = {
   home: () => '/',
   lists: () => '/email-lists',
@@ -46,7 +45,6 @@ export const paths = {
   organizations: () => '/access-control',
   profile: () => '/profile',
   apiReference: () => '/api-reference',
-  /** A call in the API reference, by its id. */
   apiCall: (id: string) => `/api-reference#${id}`,
   invitation: pathFor(patterns.invitation),
   terms: () => '/terms-and-conditions',
@@ -59,7 +57,6 @@ export const REFERENCE_FILES = { openapi: '/api/openapi.json', markdown: '/llms.
 /** A slash needs no encoding in a query. */
 const queryOf = (path: string) => encodeURIComponent(path).replaceAll('%2F', '/');
 
-/** The sending log with these filters. */
 export const logPath = (filters: Record<string, string>) =>
   `${paths.sendingLog()}?${new URLSearchParams(filters)}`;
 
@@ -72,11 +69,9 @@ const queryFor = (automation: string) => new URLSearchParams({ [FOR_AUTOMATION]:
 
 export const FOR_LIST = 'list';
 
-/** The path of the form for a new automation that sends to a list. */
 export const newAutomationFor = (list: string) =>
   `${paths.newAutomation()}?${new URLSearchParams({ [FOR_LIST]: list })}`;
 
-/** The explanation why an automation sent emails to a list member, or did not. */
 export const explanationPath = (member: string, automation: string) =>
   `${paths.listMember(member)}?${new URLSearchParams({ automation })}`;
 

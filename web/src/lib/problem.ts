@@ -4,7 +4,6 @@ import { PRODUCT } from '#shared/brand.ts';
 export class Problem extends Error {
   readonly status: number | undefined;
   readonly fields: Record<string, string[]>;
-  /** Whether the message comes from the server. */
   readonly isFromServer: boolean;
   /** The seconds in the server's Retry-After header. */
   retryAfter: number | undefined;
@@ -31,7 +30,6 @@ export const FAILED = 'Something went wrong. Please try again.';
 
 export const messageOf = (error: unknown) => (error instanceof Problem ? error.message : FAILED);
 
-/** Whether the server responded with 404. */
 export const isMissing = (error: unknown) => error instanceof Problem && error.status === 404;
 
 /** Ignores a 404 of a deletion: another user has deleted the item, or an earlier request whose response was lost. */

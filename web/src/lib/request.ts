@@ -78,7 +78,6 @@ function headers(hasBody: boolean, organization: number | undefined): Record<str
   };
 }
 
-/** Aborted by the timeout, or by the caller. */
 export const either = (timeout: AbortSignal, signal: AbortSignal | undefined) =>
   signal ? AbortSignal.any([timeout, signal]) : timeout;
 

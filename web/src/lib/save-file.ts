@@ -1,6 +1,5 @@
 import { csvOf } from '#shared/csv.ts';
 
-/** Saves a file with this name. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
@@ -26,6 +25,5 @@ const MARK = '\ufeff';
 
 export const csvFile = (parts: BlobPart[]) => new Blob([MARK, ...parts], { type: 'text/csv;charset=utf-8' });
 
-/** Saves rows as a CSV file with this name. */
 export const saveCsv = (name: string, rows: Parameters<typeof csvOf>[0]) =>
   saveFile(name, csvFile([csvOf(rows)]));

@@ -28,7 +28,6 @@ export function followOtherTabs(loginPath: string) {
 
 export const UserContext = createContext<User | undefined>(undefined);
 
-/** The signed-in user, on routes that need a session. */
 export function useUser(): User {
   const user = useContext(UserContext);
   if (!user) throw new Error('useUser() is called outside of the routes that need a session.');

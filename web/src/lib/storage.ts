@@ -2,7 +2,6 @@
 const STORAGES = { local: () => localStorage, session: () => sessionStorage };
 type Where = keyof typeof STORAGES;
 
-/** A stored value; null if the browser blocks the storage. */
 export function readStored(key: string, where: Where = 'local'): string | null {
   try {
     return STORAGES[where]().getItem(key);
@@ -22,7 +21,6 @@ export function writeStored(key: string, value: string | undefined, where: Where
   }
 }
 
-/** Removes all values but these. */
 export function clearStored(kept: readonly string[], where: Where = 'local') {
   try {
     for (const key of Object.keys(STORAGES[where]()))

@@ -72,7 +72,6 @@ export function changeView<F extends Filters, Sort extends string>(
   return after;
 }
 
-/** The active filters in the format of the API. */
 export const queryOf = <F extends Filters>(filters: F, values: ValuesOf<F>): QueryOf<F> =>
   Object.fromEntries(
     entriesOf(filters)

@@ -22,10 +22,7 @@ export const provideToaster = toaster.resolve;
 
 const DEFAULT_DURATION = 3000;
 
-/**
- * Shows the result of an action; `duration` is in milliseconds. If the same message is shown already, its duration starts
- * again.
- */
+/** Shows the result of an action for `duration` milliseconds, which begin again if the same message is shown already. */
 export const toast = (message: string, tone: ToastTone = 'success', duration = DEFAULT_DURATION) =>
   void toaster.promise.then(({ show }) => show(message, tone, duration));
 
@@ -33,6 +30,5 @@ export const toast = (message: string, tone: ToastTone = 'success', duration = D
 export const toastUndoable = (change: Undoable) =>
   void toaster.promise.then(({ showUndoable }) => showUndoable(change));
 
-/** Dismisses the toasts about an item that is changed again. */
 export const dismissToastsAbout = (about: string | undefined) =>
   void toaster.promise.then(({ dismissAbout }) => dismissAbout(about));

@@ -1,6 +1,5 @@
 import { store } from './store.ts';
 
-/** The texts of the question whether to leave. */
 type LeavingWords = { title: string; text: string; stay: string };
 
 const checks = new Set<() => boolean>();
@@ -21,7 +20,6 @@ const OF_A_FORM: LeavingWords = {
   stay: 'Keep editing',
 };
 
-/** The texts for the present unsaved input. */
 export function leavingWords(): LeavingWords {
   const unsaved = [...checks].find(check => check());
   return (unsaved && words.get(unsaved)) ?? OF_A_FORM;
@@ -38,7 +36,6 @@ export const registeredChecks = (): ReadonlySet<() => boolean> => new Set(checks
 /** The action that is done once the user agrees to lose unsaved input. */
 export const leaving = store<(() => void) | undefined>(undefined);
 
-/** Leaves; asks first if a form has unsaved input. */
 export const leaveBy = (leave: () => void) => (anythingUnsaved() ? leaving.set(leave) : leave());
 
 /** Discards unsaved input. Otherwise the browser would ask again before it loads another document. */

@@ -1,11 +1,9 @@
 import type { Received, Request } from './request.ts';
 
-type Init = Omit<Request, 'url'> & { signal: AbortSignal };
-
 /** Sends a request with upload progress, which `fetch` does not support. */
 export const upload = (
   url: string,
-  { method, headers, body, signal }: Init,
+  { method, headers, body, signal }: Omit<Request, 'url'> & { signal: AbortSignal },
   onProgress: (share: number) => void,
 ): Promise<Received> =>
   new Promise((resolve, reject) => {

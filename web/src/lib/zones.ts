@@ -1,10 +1,8 @@
-/** The time zone of the browser. */
 export const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Such as "Europe/Berlin (UTC+1)". */
 export const zoneLabel = (zone: string) => (zone === 'UTC' ? zone : `${zone} (${offsetOf(zone)})`);
 
-/** The present offset of a time zone: "UTC+1". */
 export function offsetOf(zone: string, now = new Date()): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(
     now,

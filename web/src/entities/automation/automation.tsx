@@ -9,7 +9,6 @@ import type { Entity } from '../entity.ts';
 import { useEntity } from '../use-entity.ts';
 import { obstaclesOf } from './obstacles.ts';
 
-/** In milliseconds. */
 export const AUTOMATION_TOAST_DURATION = 4000;
 
 export const AUTOMATION = {
@@ -46,7 +45,6 @@ export function statusFailure(problem: unknown): string {
     : serverMessageOr(problem, 'Failed to update automation status. Please try again.');
 }
 
-/** All automations, fetched page by page. */
 export function useAutomations() {
   const call = useOrganizationCall();
   const fetcher = async () => {
@@ -61,7 +59,6 @@ export function useAutomations() {
   return useOrganizationData(AUTOMATION.rows, {}, { fetcher });
 }
 
-/** The automation of a page. */
 export const useAutomation = (id: string) => useEntity(AUTOMATION, id);
 
 /** An automation from the cache of the table, if that was loaded. */

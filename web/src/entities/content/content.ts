@@ -5,7 +5,6 @@ import { paths } from '#web/lib/paths.ts';
 import { serverMessageOr } from '#web/lib/problem.ts';
 import type { Entity } from '../entity.ts';
 
-/** How long messages about content are shown, in milliseconds. */
 export const RESULT_DURATION = 4000;
 
 export const EMAIL_TEMPLATE = {
@@ -36,7 +35,6 @@ export const EMAIL_TEMPLATE = {
 
 type Asset = Pick<EmailAsset, 'id' | 'name' | 'type'>;
 
-/** The name of an asset, or its type if it has none. */
 export const assetName = ({ name, type }: Pick<Asset, 'name' | 'type'>) => name || `[${PARTS[type]}]`;
 
 export const EMAIL_ASSET = {

@@ -7,7 +7,6 @@ import type { PreviewProps } from './email-preview.tsx';
 // The placeholder for the inbox entry, the tabs, and the frame.
 const LOADING = <Loading minHeight="calc(min(640px, 55vh) + 180px)" shape={[64, 32, 32, 360]} />;
 
-/** A preview of content as an email to a sample member. */
 export const EmailPreview = onDemand(() => import('./email-preview.tsx'), LOADING);
 
 type Props = { email: PreviewProps | undefined; children: ReactNode };

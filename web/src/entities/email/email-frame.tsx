@@ -34,11 +34,7 @@ type Props = {
   title: string;
 };
 
-/**
- * An email in isolation: it runs no script, submits no form, navigates only by links in a new tab, and loads no images before
- * the reader allows it. There are three barriers, each of which would suffice: sanitizing, a sandbox, and a content security
- * policy.
- */
+/** An email in isolation. Sanitizing, the sandbox and the content security policy would each suffice as a barrier. */
 export function EmailFrame({ html, width, scheme, title }: Props) {
   const [allowed, setAllowed] = useState<string>();
   const images = allowed === html;
@@ -108,5 +104,4 @@ export const inScheme = (styles: string, scheme: Scheme) =>
 const REMOTE =
   /<img[^>]+\bsrc(?:set)?\s*=\s*["']?\s*(?:https:)?\/\/|\bbackground\s*=\s*["']?\s*(?:https:)?\/\/|url\(\s*["']?\s*(?:https:)?\/\//i;
 
-/** Whether it has remote images, which are loaded only if the reader allows it. */
 export const showsRemoteImages = (html: string) => REMOTE.test(html);

@@ -19,7 +19,6 @@ import type { Draft } from './parts.tsx';
 export type PreviewProps = {
   content: Draft;
   language: string;
-  /** The known metadata columns of members. */
   columns?: readonly string[];
   /** The automations of new content. The members of their lists can be chosen for the preview. */
   automations?: readonly string[];
@@ -112,7 +111,6 @@ const SENDER = (
   </Box>
 );
 
-/** The value of a member, or that of the sample. */
 const given = (name: string, values: Record<string, string> | undefined) =>
   values ? (values[name] ?? '') : sampleOf(name);
 
@@ -178,7 +176,6 @@ export const contentOf = (draft: Draft): Content => ({
 
 const textsOf = (draft: Draft) => Object.values(draft).flatMap(text => (text ? [text] : []));
 
-/** The metadata columns in the parts, in order. */
 export const columnsIn = (draft: Draft): string[] => {
   const names = textsOf(draft).flatMap(text => variablesOf(text).map(({ name }) => name));
   return [...new Set(names)].filter(name => !isOwnName(name));
@@ -203,7 +200,6 @@ function withoutDefault(texts: string[]): string[] {
 
 const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** A sample member with these values. */
 export const sampleReader = (
   samples: Record<string, string>,
   language: string,

@@ -9,18 +9,15 @@ import { EmailFrame, type Scheme } from './email-frame.tsx';
 type Props = {
   html: string;
   text: string;
-  /** The sender, as an inbox shows it. */
   sender?: ReactNode;
   /** The subject. Without it, the inbox entry is left out. */
   subject?: string;
-  /** A last tab with the source of the content. */
   written?: { name: string; panel: ReactNode } | undefined;
 };
 
 const WIDTHS = { Desktop: 600, Phone: 390 };
 const SCHEMES: Record<string, Scheme> = { Light: 'light', Dark: 'dark' };
 
-/** An email: its inbox entry, and its HTML and text versions. */
 export function EmailViews({ html, text, sender, subject, written }: Props) {
   const [width, setWidth] = useState(WIDTHS.Desktop);
   const [scheme, setScheme] = useState<Scheme>('light');
@@ -75,7 +72,6 @@ function Size({ html, text }: { html: string; text: string }) {
 /** The third line, which follows the subject and an empty line. */
 const snippetOf = (text: string) => text.split('\n')[2] ?? '';
 
-/** The links of an email with their addresses. */
 function EmailLinks({ html }: { html: string }) {
   const links = useMemo(() => linksIn(html), [html]);
   if (links.length === 0) {
@@ -105,7 +101,6 @@ function EmailLinks({ html }: { html: string }) {
   );
 }
 
-/** The plain text version of an email. */
 const PlainText = ({ children }: { children: string }) => (
   <Preformatted
     label="Plain text"
@@ -126,7 +121,6 @@ type ShownLink = {
   address: string | undefined;
 };
 
-/** The links of an email in their order, without duplicates, with their addresses. */
 function linksIn(html: string): ShownLink[] {
   const anchors = [...new DOMParser().parseFromString(html, 'text/html').querySelectorAll('a')];
   const links = anchors.map(anchor => ({

@@ -7,7 +7,6 @@ import { useOrganizationCall } from '#web/lib/data.ts';
 import { useDebounced } from '#web/lib/timers.ts';
 
 type Props = {
-  /** The automations whose lists are searched. */
   automations: readonly string[];
   chosen: PreviewMember | undefined;
   onChoose: (member: PreviewMember | undefined) => void;

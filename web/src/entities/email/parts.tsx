@@ -7,7 +7,6 @@ import { WithHelpTip } from '#web/components/tooltip.tsx';
 /** The parts of an email that are written so far. */
 export type Draft = { [Name in Part]?: string | null | undefined };
 
-/** The content of an email in a template, a combination or a form. */
 export const partsOf = (texts: Draft): Draft =>
   Object.fromEntries(PART_NAMES.map(part => [part, texts[part]]));
 
@@ -46,14 +45,7 @@ const Address = chakra('a', {
 });
 const Row = chakra('div', { base: { py: '2.5' } });
 
-type Props = {
-  texts: Draft;
-  /** Undefined if it is not known. */
-  language?: string;
-};
-
-/** The source of the parts of an email. */
-export const WrittenParts = ({ texts, language }: Props) => (
+export const WrittenParts = ({ texts, language }: { texts: Draft; language?: string }) => (
   <Panel>
     <Names>
       {Object.entries(PARTS).map(([part, name]) => {

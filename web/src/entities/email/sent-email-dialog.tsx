@@ -11,16 +11,13 @@ import { formatUtc } from '#web/lib/format.ts';
 import { EmailViews } from './email-views.tsx';
 
 type Props = {
-  /** Undefined while it is loading. */
   content: EmailSendContent | undefined;
   problem: unknown;
   onRetry: () => void;
-  /** Shown in place of the email. */
   instead?: ReactNode;
   onClose: () => void;
 };
 
-/** The content of a sent email. */
 export const SentEmailDialog = ({ content, problem, onRetry, instead, onClose }: Props) => (
   <Modal title="Email Preview" width="720px" onClose={onClose}>
     <Box minHeight="320px" aria-busy={!content && !problem}>
@@ -44,7 +41,6 @@ export const SentEmailDialog = ({ content, problem, onRetry, instead, onClose }:
   </Modal>
 );
 
-/** A sent email: as it was sent, or as it would be rendered now. */
 function SentEmail({ content: { sender, html, plaintext, is_exact } }: { content: EmailSendContent }) {
   const { trigger_metadata } = sender;
   return (

@@ -46,7 +46,6 @@ const LONG = 80;
 /** Whether a value needs a textarea, as an input would lose its line breaks. */
 export const isLong = (value: MetadataValue) => /[\r\n]/.test(String(value)) || String(value).length > LONG;
 
-/** A value as text; dates are formatted. */
 export function formatValue(value: MetadataValue): string {
   const instant = typeof value === 'string' ? readDatetime(value) : undefined;
   return instant instanceof Date ? formatUtc(instant) : String(value);
@@ -59,7 +58,6 @@ export const entriesIn = (metadata: MetadataEntry[] | Metadata): MetadataEntry[]
 export const metadataOf = (entries: MetadataEntry[]): Metadata =>
   Object.fromEntries(entries.map(({ key, value }) => [key, value]));
 
-/** The errors of a key and of its value. */
 export function errorsOf(key: string, value: MetadataValue): { key?: string; value?: string } {
   if (key === '') return { key: 'Key is required' };
   const keyError = faultOf(key, true);
@@ -70,21 +68,16 @@ export function errorsOf(key: string, value: MetadataValue): { key?: string; val
 
 const EPOCH_HINT =
   'This looks like a time in milliseconds. Only dates such as 2026-11-21 can start automations.';
-/** A hint about a value before it is saved. */
 export function hintFor(value: MetadataValue): string | undefined {
   if (looksLikeEpoch(value)) return EPOCH_HINT;
   if (typeof value !== 'string' || !isDay(value)) return undefined;
   return `Starts at 00:00 UTC: ${formatMoment(value)} in your time zone`;
 }
 
-/** The ISO 8601 dates that a text may mean. */
 export const isoReadingsOf = (value: MetadataValue): string[] =>
   typeof value === 'string' ? isoReadings(value) : [];
 
-/**
- * A value in a row whose other dates are in the reader's time zone. Dates with a time are converted, too; a date without a
- * time is shown as it was written.
- */
+/** A value in a row whose other dates are in the reader's time zone. A date without a time stays as it was written. */
 export function formatLocalValue(value: MetadataValue): string {
   const instant = typeof value === 'string' && !isDay(value) ? readDatetime(value) : undefined;
   return instant instanceof Date ? formatMoment(instant.toISOString()) : formatValue(value);

@@ -10,7 +10,6 @@ import { Problem, serverMessageOr } from '#web/lib/problem.ts';
 import { entriesIn, formatValue } from './metadata-value.ts';
 
 type Props = {
-  /** The id of the button that opens the card. */
   trigger: string;
   member: string;
   email: string;

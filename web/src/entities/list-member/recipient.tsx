@@ -33,14 +33,8 @@ function Breakable({ email }: { email: string }) {
   );
 }
 
-type Props = {
-  email: string;
-  /** The id of the list member; null if there is none any more. */
-  member: string | null;
-};
-
 /** An address with a card about its member: on hover, on keyboard focus, and when it is pressed. */
-export function Recipient({ email, member }: Props) {
+export function Recipient({ email, member }: { email: string; member: string | null }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -35,7 +35,6 @@ export const useLists = () => useOrganizationData('GET /api/email-lists');
 /** Programs add members at any time, so the counts are polled while a list is shown. */
 const POLL_INTERVAL = 10_000;
 
-/** The list of a page. */
 export const useList = (id: string, { pollCounts = false } = {}) =>
   useCounted(useEntity(LIST, id, { refreshInterval: pollCounts ? POLL_INTERVAL : 0 }).data);
 
@@ -49,16 +48,12 @@ type Least = Pick<
   'members_count' | 'total_members' | 'subscribed_members' | 'unsubscribed_members'
 >;
 
-/**
- * The counts of a list lag behind its members. Until they are updated, members that the user has just added are counted as
- * well.
- */
+/** The counts lag behind the members: until they are updated, members that the user has just added count as well. */
 const LAG = 60_000;
 
 const least = store<ReadonlyMap<string, Least>>(new Map());
 const dates = store<ReadonlyMap<string, readonly string[]>>(new Map());
 
-/** Counts a member that was just added to a list. */
 export function countAdded(
   { email_list_id: id, is_subscribed, metadata }: ListMember,
   known: EmailList | undefined,
@@ -97,7 +92,6 @@ function atLeast<Known extends Least | undefined>(known: Known, id: string): Kno
   return { ...known, ...Object.fromEntries(greater) };
 }
 
-/** A list whose count includes members that were just added. */
 function useCounted(list: EmailList | undefined): EmailList | undefined {
   least.use();
   return list && atLeast(list, list.id);

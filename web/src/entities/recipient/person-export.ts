@@ -14,7 +14,6 @@ const joined = (all: Parts, { next_cursor: _, ...part }: PersonExportPage): Part
   clicks: [...all.clicks, ...part.clicks],
 });
 
-/** The stored data about a person in the active organization, by their address. */
 export function usePersonExport() {
   const call = useOrganizationCall();
   const organization = useOrganization();
@@ -26,7 +25,6 @@ export function usePersonExport() {
       isRefusalExpected: true,
     });
 
-  /** Saves all of the data as a file. */
   async function save(email: string): Promise<void> {
     let page = await load(email);
     const { next_cursor: _, ...first } = page;

@@ -29,7 +29,6 @@ export const webhookOf = (
   },
 });
 
-/** Shown with the secret of a webhook. */
 export const SECRET_WARNING =
   'Copy the signing secret now. It will not be shown again. With it, your endpoint verifies who has sent a request.';
 

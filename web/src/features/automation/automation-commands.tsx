@@ -5,7 +5,6 @@ import { paths } from '#web/lib/paths.ts';
 
 const GROUP = 'Automations';
 
-/** The automations of the organization, for the command palette: loaded when it opens. */
 export default function AutomationCommands() {
   const navigate = useNavigate();
   const { data: automations = [] } = useAutomations();

@@ -37,7 +37,6 @@ type Props = {
   list?: string | null;
 };
 
-/** The form of a new automation or of an existing one. */
 export default function AutomationForm({ automation, list }: Props) {
   const change = useOrganizationChange();
   const navigate = useNavigate();
@@ -214,7 +213,6 @@ const KINDS = [
 const Group = chakra('fieldset', { base: { minWidth: '0' } });
 const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'medium' } });
 
-/** Which of the first occurrences send two emails, and which three. */
 const SendsField = () => (
   <Group mt="4" aria-label="Multiple Sends">
     <Legend>
@@ -282,11 +280,9 @@ function Send({ nth, kind, other, errorId }: SendProps) {
 
 const TEMPLATE = { noun: 'template', title: 'Email Template', path: newTemplateFor };
 const ASSET = { noun: 'asset', title: 'Email Asset', path: newAssetFor };
-/** The content that is created for an automation without any. */
 const ASSET_SET = { noun: 'asset set', title: 'Asset Set', path: newAssetSetFor };
 
 type ContentFieldProps = {
-  /** Undefined for a new one. */
   automation: Automation | undefined;
   changes: Changes;
   onChange: (changes: Changes) => void;

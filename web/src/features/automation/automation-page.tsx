@@ -38,7 +38,6 @@ const LOADING = (
 
 const AutomationParts = onDemand(() => import('./automation-parts.tsx'), LOADING);
 
-/** The page of an automation: what it sends, will send and has sent, then its settings. */
 export function AutomationPage() {
   const { automation: id = '' } = useParams();
   const { data } = useAutomation(id);
@@ -112,7 +111,6 @@ const Settings = ({ automation }: { automation: Automation }) => (
   </Grid>
 );
 
-/** Why an automation sends nothing, each reason with a link to fix it. */
 function ObstacleNotices({ automation }: { automation: Automation }) {
   const obstacles = obstaclesOf(automation);
   if (obstacles.length === 0) return null;
@@ -131,7 +129,6 @@ function ObstacleNotices({ automation }: { automation: Automation }) {
   );
 }
 
-/** The state and the schedule of an automation. */
 function AutomationDetails({ automation }: { automation: Automation }) {
   const { active, every_x_days, delay_days, stop_after_days, metadata_trigger, created_at } = automation;
   const sends = multipleSends(automation);
@@ -195,7 +192,6 @@ function SendTimesFacts({ automation }: { automation: Automation }) {
   );
 }
 
-/** The lists to whose members an automation sends. */
 const ConnectedLists = ({ email_lists }: Pick<Automation, 'email_lists'>) => (
   <Card
     title="Connected Email Lists"

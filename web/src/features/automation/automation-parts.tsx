@@ -17,14 +17,12 @@ import { useElapsed } from '#web/lib/timers.ts';
 import { ContentSection } from './content-section.tsx';
 
 const LinkContentDialog = onDemand(() => import('./link-content-dialog.tsx'));
-/** Loaded when the page can be used. */
 const Forecast = onDemand(() => import('./forecast.tsx'), <Loading shape={['line', 300]} />);
 
 type Props = {
   automation: Automation;
   /** Shown until the first part is there. */
   loading: ReactNode;
-  /** The dialog in which content is linked. */
   linking: { isOpen: boolean; open: () => void; close: () => void };
   children: ReactNode;
 };

@@ -11,7 +11,6 @@ export const missingParts = (eligibility: Eligibility): string[] =>
 export const ELIGIBLE_MEANS =
   'An automation is eligible if it has an active template, or active assets of all required types. Not Eligible: it has nothing to send.';
 
-/** A line for each required type with its state, and what that means. */
 export const eligibilityText = (eligibility: Eligibility): string =>
   [
     ...REQUIRED_PARTS.map(part => `${PARTS[part]}: ${eligibility[part] ? 'Available' : 'Missing'}`),

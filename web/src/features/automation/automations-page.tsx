@@ -23,7 +23,6 @@ const SimulationDialog = onDemand(() => import('./simulation-dialog.tsx'));
 
 const AUTOMATIONS_VIEW = { filters: { search: text }, sorts: ['name', 'active', 'created_at'] } as const;
 
-/** The automations of the organization. */
 export function AutomationsPage() {
   const { data: automations, error, mutate } = useAutomations();
   const table = useTableView(AUTOMATIONS_VIEW);
@@ -90,7 +89,6 @@ const ORDERS = {
   created_at: (a, b) => a.created_at.localeCompare(b.created_at),
 } satisfies Record<string, Order>;
 
-/** The automations that match the search by their name or that of a list, sorted. */
 export function shownAutomations(
   automations: Automation[],
   { sort = 'name', direction, filters }: ViewOf<typeof AUTOMATIONS_VIEW>,
@@ -196,7 +194,6 @@ function ScheduleCell(automation: Automation) {
 
 type BadgeProps = { text: string; more: string; isWrong?: boolean };
 
-/** A badge with a tooltip that opens on hover, on focus and when it is pressed. */
 const BadgeWithTooltip = ({ text, more, isWrong = false }: BadgeProps) => (
   <Tooltip text={more} onPress>
     <Badge asChild {...(isWrong && { color: 'fg.warning', borderColor: 'brand.line', bg: 'brand.wash' })}>

@@ -4,7 +4,6 @@ import { Panel } from '#web/components/panel.tsx';
 
 type Props = { title: string; actions?: ReactNode; children: ReactNode };
 
-/** A framed part of a section of a page. */
 export function Card({ title, actions, children }: Props) {
   const heading = useId();
   return (

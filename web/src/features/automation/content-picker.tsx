@@ -29,7 +29,6 @@ const MOST_CHANGES = 100;
 export const isTooMuch = (changes: Changes) => changes.size > MOST_CHANGES;
 
 type Props = {
-  /** Undefined for a new automation. */
   automation: string | undefined;
   changes: Changes;
   onChange: (changes: Changes) => void;
@@ -39,7 +38,6 @@ type Props = {
 const KINDS = { Templates: 'templates', Assets: 'assets' } as const;
 type Kind = (typeof KINDS)[keyof typeof KINDS];
 
-/** Checkboxes of all templates and assets, searched by the server. */
 export function ContentPicker(props: Props) {
   const { changes } = props;
   const [kind, setKind] = useState<Kind>('templates');

@@ -18,7 +18,6 @@ type Props = {
   onShow: (id: string) => void;
 };
 
-/** The templates and assets that are linked to an automation, with what each needs. */
 export function ContentRows({ content, ...rest }: Props) {
   const { templates, assets, active, left_out } = content;
   const types = PART_NAMES.filter(

@@ -20,7 +20,6 @@ const PreviewDialog = onDemand(() => import('#web/entities/email/preview-dialog.
 
 type Props = { automation: Automation; content: AutomationContent; onLink: () => void };
 
-/** The content of an automation, and the emails that are made of it. */
 export function ContentSection({ automation, content, onLink }: Props) {
   const isNothing = content.templates.length + content.assets.length === 0;
   return (
@@ -79,14 +78,12 @@ const ALL_TYPES = REQUIRED_PARTS.map(part => PARTS[part]).join(', ');
 
 type StatusProps = {
   automation: Pick<Automation, 'id' | 'name'> & Partial<Pick<Automation, 'email_eligibility'>>;
-  /** Whether its emails consist of assets. */
   isOfAssets?: boolean;
   /** Shown if nothing is linked: what can be linked, and how. */
   children?: ReactNode;
   actions?: ReactNode;
 };
 
-/** Whether an automation has something to send, with an example of it for a member. */
 function TemplateStatus({ automation, isOfAssets = false, children, actions }: StatusProps) {
   const [isPreviewed, setPreviewed] = useState(false);
   const { email_eligibility: eligibility } = automation;
@@ -169,7 +166,6 @@ function Emails({ automation, content }: Omit<Props, 'onLink'>) {
   );
 }
 
-/** The number of different emails, and what they consist of. */
 export function combinationsText({ active, combinations }: AutomationContent): string {
   const { templates, assets } = active;
   if (templates > 0) {

@@ -21,7 +21,6 @@ type Props = {
   onStep: (place: Place) => void;
 };
 
-/** The emails that an automation sends, one at a time, as a recipient sees them. */
 export function EmailStepper({ automation, choices, combinations, place, onStep }: Props) {
   const count = emailCount(choices);
   const position = positionOf(choices, place);
@@ -55,10 +54,7 @@ export function EmailStepper({ automation, choices, combinations, place, onStep 
   );
 }
 
-/**
- * The candidates for the emails of an automation, as the sender chooses them: its templates, if it has any, else its assets.
- * Empty if nothing can be sent.
- */
+/** As the sender chooses them: templates, if there are any, else assets. Empty if nothing can be sent. */
 export function choicesOf({ active, templates, assets }: AutomationContent): KindChoice[] {
   if (active.templates > 0) {
     return [{ kind: 'template', items: templates.filter(one => one.is_active && one.texts) }];
@@ -82,10 +78,7 @@ export const emailCount = (choices: readonly KindChoice[]) =>
 export const positionOf = (choices: readonly KindChoice[], place: Place) =>
   choices.reduceRight((position, { items }, at) => position * items.length + (place[at] ?? 0), 0) + 1;
 
-/**
- * The place of the next or previous email. The first kind changes with each step, and each other kind after all of the kind
- * before it.
- */
+/** Each step changes the first kind; each other kind changes after all of the kind before it. */
 export function stepped(choices: readonly KindChoice[], place: Place, by: 1 | -1): Place {
   const next = [...place];
   for (const [at, { items }] of choices.entries()) {
@@ -100,7 +93,6 @@ export function stepped(choices: readonly KindChoice[], place: Place, by: 1 | -1
 export const anyPlace = (choices: readonly KindChoice[], random = Math.random): Place =>
   choices.map(({ items }) => Math.floor(random() * items.length));
 
-/** The place with this content; the other kinds stay. */
 export function placeWith(choices: readonly KindChoice[], place: Place, id: string): Place {
   return choices.map(({ items }, at) => {
     const found = items.findIndex(item => item.id === id);

@@ -77,9 +77,7 @@ function Days({ data, error, mutate, empty, note }: Props) {
 const textOf = ({ count, skipped = 0 }: Pick<ForecastDay, 'count'> & { skipped?: number }) =>
   skipped > 0 ? `${plural(count, 'email')}, ${formatNumber(skipped)} not sent` : plural(count, 'email');
 
-type BarsProps = { forecast: Forecast; empty: string; note: string };
-
-function Bars({ forecast, empty, note }: BarsProps) {
+function Bars({ forecast, empty, note }: { forecast: Forecast; empty: string; note: string }) {
   const { days, total_count } = forecast;
   const skipped = days.reduce((sum, day) => sum + day.skipped, 0);
   const accuracy = accuracyOf(forecast);

@@ -13,7 +13,6 @@ import { type Changes, ContentPicker, changeOf, isTooMuch, NOT_LINKED } from './
 
 type Props = { automation: Pick<Automation, 'id' | 'name'>; onClose: () => void };
 
-/** Chooses which templates and assets an automation sends. */
 export default function LinkContentDialog({ automation: { id, name }, onClose }: Props) {
   const change = useOrganizationChange();
   const [changes, setChanges] = useState<Changes>(new Map());

@@ -15,7 +15,6 @@ type Props = {
   onlyWhenAdded: boolean;
 };
 
-/** When an automation sends, in numbers and in words. */
 export const ScheduleFields = (props: Props) => (
   <>
     <Box
@@ -64,7 +63,6 @@ function Sentence({ onlyWhenAdded }: Props) {
   );
 }
 
-/** The numbers of a schedule as they are typed. */
 type EnteredDays = Partial<SendTimes> & { [Field in Exclude<keyof ScheduleDays, keyof SendTimes>]?: unknown };
 
 const isCount = (value: unknown, least: number): value is number =>

@@ -53,7 +53,6 @@ export const multipleSends = (automation: MultipleSends): string[] =>
 export const SENDS_MEAN =
   'Double sends two emails, Triple sends three, on the occurrence that is named: 1st is the first time that the automation runs for a member.';
 
-/** From Monday to Sunday. */
 export const DAY_NAMES: Record<Weekday, string> = {
   monday: 'Monday',
   tuesday: 'Tuesday',

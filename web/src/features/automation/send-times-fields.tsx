@@ -34,10 +34,8 @@ const DAYS_CHOICES: { value: DaysChoice; label: string }[] = [
   { value: 'other', label: 'Other days' },
 ];
 
-/** Whether the times depend on a time zone. */
 const goesByZone = (times: SendTimes) => times.send_at !== null || hasDaysOff(times);
 
-/** The time zone and the quiet hours of the organization, if the automation depends on them. */
 export const useSendingHours = (times: SendTimes) =>
   useOrganizationData(goesByZone(times) ? 'GET /api/sending-hours' : undefined).data;
 
@@ -177,9 +175,7 @@ function choiceOf({ days_off, dates_off }: SendTimes): DaysChoice {
   return isWeekend(days_off) && dates_off.length === 0 ? 'weekends' : 'other';
 }
 
-type DaysFieldProps = { choice: DaysChoice; onChoose: (choice: DaysChoice) => void };
-
-function DaysField({ choice, onChoose }: DaysFieldProps) {
+function DaysField({ choice, onChoose }: { choice: DaysChoice; onChoose: (choice: DaysChoice) => void }) {
   const { setValue } = useFormContext<Settings>();
 
   function choose(next: DaysChoice) {
@@ -212,7 +208,6 @@ function DaysField({ choice, onChoose }: DaysFieldProps) {
 const Group = chakra('fieldset', { base: { minWidth: '0' } });
 const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'medium' } });
 
-/** Chooses days of the week and dates on which nothing is sent. */
 function OtherDays() {
   const errorId = useId();
   const { field, fieldState } = useController<Settings, 'days_off'>({ name: 'days_off' });

@@ -63,9 +63,7 @@ export default function SimulationDialog({ automation, onClose }: Props) {
   );
 }
 
-type ResultsProps = { automation: Automation; simulation: Simulation };
-
-function Results({ automation, simulation }: ResultsProps) {
+function Results({ automation, simulation }: { automation: Automation; simulation: Simulation }) {
   const { total_count, limited, max_results, sample_emails, will_send, skipped, sampled } = simulation;
   const nothing = nothingText(simulation);
   const instead = insteadText(simulation);

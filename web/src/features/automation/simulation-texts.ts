@@ -32,7 +32,6 @@ export function triggerText(value: string): string {
   return /^\d{4}-/.test(value) && !Number.isNaN(instant.getTime()) ? formatUtc(instant) : value;
 }
 
-/** The reasons why nothing at all is sent. */
 const CAUSES = {
   stopped: 'sending is stopped by the operator of this service',
   organization_off: 'the organization is not active',

@@ -16,11 +16,9 @@ import { isMissing } from '#web/lib/problem.ts';
 import { type Settings, WHEN_ADDED } from './automation-settings.ts';
 
 type Props = {
-  /** How many lists are chosen. */
   lists: number;
   /** The chosen lists have no column with dates. */
   onlyWhenAdded: boolean;
-  /** Undefined while they are loading. */
   columns: TriggerColumn[] | undefined;
   problem: unknown;
   onRetry: () => void;
@@ -111,7 +109,6 @@ export function useTriggerColumns(lists: readonly string[]) {
 /** A column with dates, with the number of chosen lists that have it, and of their members with a date in it. */
 export type TriggerColumn = { name: string; members: number; lists: number };
 
-/** The columns of several lists, by name. */
 export function columnsOf(answers: readonly DatetimeColumns[]): TriggerColumn[] {
   const found = new Map<string, TriggerColumn>();
   for (const { columns, stats } of answers) {

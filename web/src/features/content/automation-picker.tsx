@@ -7,12 +7,10 @@ export type AutomationsRoute = 'GET /api/automations-for-assets' | 'GET /api/aut
 
 type ListProps = ComponentProps<typeof CheckboxList>;
 type Props = Pick<ListProps, 'label' | 'hasHeading' | 'ref' | 'value' | 'onChange' | 'disabled' | 'error'> & {
-  /** The route that lists the automations to choose from. */
   route: AutomationsRoute;
   most?: number | undefined;
 };
 
-/** Checkboxes of automations. */
 export function AutomationPicker({ route, error, most = MOST_LINKED, ...rest }: Props) {
   const { data, error: problem, mutate } = useOrganizationData(route);
   return (

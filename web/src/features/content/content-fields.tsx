@@ -39,7 +39,6 @@ export const PART_FIELDS: readonly { part: Part; rows?: number; hint: string }[]
 const ADDRESS = { inputMode: 'url', autoCapitalize: 'off', spellCheck: false } as const;
 const partFields = fieldsOf<Draft>();
 
-/** The parts of a whole email, in the form of a template or an asset set. */
 export const PartFields = () =>
   PART_FIELDS.map(({ part, rows, hint }) => {
     const { TextField, TextareaField } = partFields;
@@ -94,7 +93,6 @@ export function ExampleButton() {
 type Asset = z.input<typeof NewEmailAsset>;
 const assetFields = fieldsOf<Asset>();
 
-/** The content of an asset of the chosen type. */
 export function AssetContentField() {
   const type = useWatch<Asset, 'type'>({ name: 'type' });
   return (
@@ -102,7 +100,6 @@ export function AssetContentField() {
   );
 }
 
-/** The initial text of a new footer. */
 export const FOOTER = 'To unsubscribe from these emails, click here: {{UNSUB_LINK}}';
 
 /** Says what a footer must contain, and fills in an empty one. */
@@ -124,10 +121,7 @@ export function FooterRule() {
   );
 }
 
-type AutomationsFieldProps = { route: AutomationsRoute; most?: number | undefined };
-
-/** The automations that a form links its content to. */
-export function AutomationsField({ route, most }: AutomationsFieldProps) {
+export function AutomationsField({ route, most }: { route: AutomationsRoute; most?: number | undefined }) {
   const { field, fieldState } = useController<{ automation_ids?: string[] }, 'automation_ids'>({
     name: 'automation_ids',
   });
@@ -146,7 +140,6 @@ export function AutomationsField({ route, most }: AutomationsFieldProps) {
 
 type WarningsProps = {
   route: 'POST /api/email-assets-check' | 'POST /api/email-templates-check';
-  /** The fields whose placeholders are checked. */
   texts: readonly string[];
   children: ReactNode;
 };
@@ -190,7 +183,6 @@ const Summary = chakra('summary', {
 });
 const Name = chakra('code', { base: { fontFamily: 'mono', fontSize: 'xs', overflowWrap: 'anywhere' } });
 
-/** A list of the placeholders that can be used in content. */
 export const PlaceholderHelp = () => (
   <Panel as="details" mt="2" mb="4">
     <Summary>Placeholders</Summary>

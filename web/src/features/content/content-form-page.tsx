@@ -38,13 +38,11 @@ const AssetForm = onDemand(loadForm, formShape('asset'));
 const AssetSetForm = onDemand(loadForm, formShape('set'));
 const EditTemplateForm = onDemand(() => import('./edit-template-form.tsx'), formShape('template'));
 
-/** The automation that new content is created for. */
 function useForAutomation() {
   const [params] = useSearchParams();
   return params.get(FOR_AUTOMATION);
 }
 
-/** The page of a new template. If it is a duplicate, the form is filled in. */
 export function NewEmailTemplatePage() {
   const { state } = useLocation();
   const automation = useForAutomation();
@@ -65,7 +63,6 @@ export function NewEmailTemplatePage() {
   );
 }
 
-/** The form of a new asset, or of the copy of one. */
 export function NewEmailAssetPage() {
   const { state } = useLocation();
   const [copy] = useState(() => assetCopyIn(state));

@@ -223,7 +223,6 @@ export function createdText({ created, existing }: CreatedEmailAssetSet, isLinke
   return count === 0 ? `${text}.` : `${text}, ${count} existed already${linked}.`;
 }
 
-/** The links and the status of one asset, or of all assets of a set. */
 const AssetSettings = ({ most }: { most?: number }) => (
   <>
     <Box mt="2">
@@ -236,7 +235,6 @@ const AssetSettings = ({ most }: { most?: number }) => (
 );
 
 type Props = {
-  /** The content whose values are filled in. */
   copy?: unknown;
   /** The automation that the content is created for. The form leads back to its page. */
   automation: string | null;
@@ -285,7 +283,6 @@ function NewContent<Values extends FieldValues & Linked, Output>(
   );
 }
 
-/** A preview of the input as an email. */
 function Preview<Values extends FieldValues & Linked>({ emailOf }: Pick<Kind<Values, unknown>, 'emailOf'>) {
   const values = useWatch<Values>() as Partial<Values>;
   return <PreviewPane {...emailOf(values)} automations={values.automation_ids} />;
@@ -297,7 +294,6 @@ const FORMS = {
   set: (props: Props) => <NewContent {...props} kind={ASSET_SET} />,
 };
 
-/** The form of a new template, of a new asset, or of a set of assets. */
 export default function ContentForm({ kind, ...props }: Props & { kind: keyof typeof FORMS }) {
   const Form = FORMS[kind];
   return <Form {...props} />;

@@ -170,10 +170,7 @@ export function EmailTemplatesPage() {
   );
 }
 
-type TemplateFilterProps = TableOf<typeof TEMPLATES_VIEW> & {
-  /** The languages of all templates; undefined while they are loading. */
-  languages: Language[] | undefined;
-};
+type TemplateFilterProps = TableOf<typeof TEMPLATES_VIEW> & { languages: Language[] | undefined };
 
 function TemplateFilters({ view: { filters }, filter, languages }: TemplateFilterProps) {
   const { data: automations } = useOrganizationData('GET /api/automations-for-templates');
@@ -252,7 +249,6 @@ const ASSETS_VIEW = {
   filters: { search: text, types: severalOf(PARTS), status: oneOf(['active', 'inactive']), automations: ids },
 };
 
-/** The email assets of the organization, newest first. The server searches, filters and pages them. */
 export function EmailAssetsPage() {
   const table = useTableView(ASSETS_VIEW);
   const { data, error, isLoading, mutate } = useOrganizationData(

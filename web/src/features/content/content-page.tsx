@@ -45,7 +45,6 @@ const KINDS: Record<'template' | 'asset', { title: string; shape: Shape }> = {
   asset: { title: 'Email asset', shape: ['title', 'line', 'line', 'line', 'line', 'title', 'line', 'line'] },
 };
 
-/** The page of content that is loading. */
 const ContentLoading = ({ kind }: { kind: keyof typeof KINDS }) => (
   <Page title={KINDS[kind].title}>
     <LockedNote kind={kind} />
@@ -55,7 +54,6 @@ const ContentLoading = ({ kind }: { kind: keyof typeof KINDS }) => (
   </Page>
 );
 
-/** The page of a template. */
 export function EmailTemplatePage() {
   const { emailTemplate: id = '' } = useParams();
   const { data, mutate } = useEntity(EMAIL_TEMPLATE, id);
@@ -152,7 +150,6 @@ function TemplateAutomations({ id, automations, canEdit }: LinksProps & { canEdi
 
 type OwnershipProps = { template: EmailTemplate; onDone: (detail: EmailTemplateDetail) => unknown };
 
-/** Lets the owner of a template make another member of the organization its owner. */
 function Ownership({ template, onDone }: OwnershipProps) {
   const [choosing, setChoosing] = useState(false);
   return (
@@ -170,7 +167,6 @@ function Ownership({ template, onDone }: OwnershipProps) {
   );
 }
 
-/** The page of an asset. */
 export function EmailAssetPage() {
   const { emailAsset: id = '' } = useParams();
   const { data } = useEntity(EMAIL_ASSET, id);
@@ -246,15 +242,10 @@ function AssetAutomations({ id, automations }: LinksProps) {
   );
 }
 
-type LinkedProps = Omit<LinksEditorProps, 'onClose'> & {
-  /** Shown if no automation is linked. */
-  empty: string;
-  canEdit?: boolean;
-  editText?: string;
-};
-
 /** The automations that use some content, with previews of their emails, and an edit mode with a draft. */
-function LinkedAutomations(props: LinkedProps) {
+function LinkedAutomations(
+  props: Omit<LinksEditorProps, 'onClose'> & { empty: string; canEdit?: boolean; editText?: string },
+) {
   const { title, automations, empty, canEdit = true, editText = 'Edit' } = props;
   const [isEditing, setEditing] = useState(false);
   const [previewed, setPreviewed] = useState<AutomationOption>();

@@ -12,7 +12,6 @@ import { useNavigateFromHere } from '#web/lib/use-navigate-from-here.ts';
 
 type Texts = { ready?: string; invalid: string; failure: string };
 
-/** Fetches the content of a template, and opens the form of a new one with it. */
 export function useTemplateDuplication({ ready, invalid, failure }: Texts) {
   const call = useOrganizationCall();
   const organization = useOrganization()?.id;
@@ -62,7 +61,6 @@ function storedCopy(): TemplateCopy | undefined {
 const isTemplateCopy = (value: unknown): value is TemplateCopy =>
   typeof value === 'object' && value !== null && 'template_data' in value && 'organization' in value;
 
-/** Fetches an asset, and opens the form of a new one with its content. */
 export function useAssetDuplication() {
   const call = useOrganizationCall();
   const { navigate, isLeft } = useNavigateFromHere();
@@ -87,7 +85,6 @@ export const assetCopy = ({ name, type, value, is_active }: EmailAsset): AssetCo
   is_active,
 });
 
-/** The copy in the state of a history entry. */
 export function assetCopyIn(state: unknown): AssetCopy | undefined {
   if (typeof state !== 'object' || state === null) return undefined;
   const { name, type, value, is_active } = state as Partial<Record<keyof AssetCopy, unknown>>;

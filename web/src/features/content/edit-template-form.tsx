@@ -65,7 +65,6 @@ export default function EditTemplateForm({ template }: { template: EmailTemplate
   );
 }
 
-/** Disabled fields that are not part of the form. */
 const LockedContent = ({ template }: { template: EmailTemplate }) => (
   <>
     <Field label="Language" disabled>

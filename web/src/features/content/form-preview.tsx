@@ -7,10 +7,7 @@ import { withoutSubmit } from '#web/components/field.tsx';
 import { EmailPreview } from '#web/entities/email/email-and-more.tsx';
 import type { PreviewProps } from '#web/entities/email/email-preview.tsx';
 
-/**
- * The element beside a form where its preview is rendered. It is outside of the form, so that Enter in its inputs does not
- * submit the form.
- */
+/** The preview is rendered outside of the form, so that Enter in its inputs does not submit the form. */
 const PreviewPlace = createContext<HTMLElement | null>(null);
 
 const Columns = chakra('div', {
@@ -44,10 +41,7 @@ export function WithPreview({ children }: { children: ReactNode }) {
   );
 }
 
-/**
- * Previews the input of a form as an email, in the place that `WithPreview` provides. On narrow pages, a button opens it
- * within the form, above its buttons.
- */
+/** Previews the input in the place that `WithPreview` provides; on narrow pages within the form, behind a button. */
 export function PreviewPane(props: PreviewProps) {
   const place = useContext(PreviewPlace);
   const isWide = useSyncExternalStore(subscribe, () => matchMedia(WIDE).matches);

@@ -17,7 +17,6 @@ export type LinksEditorProps = {
   onClose: () => void;
 };
 
-/** Edits a draft of which automations use some content. */
 export default function LinksEditor(props: LinksEditorProps) {
   const { title, automations, route, save, saveText, failure, onClose } = props;
   const { data: options } = useOrganizationData(route);

@@ -22,7 +22,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** Chooses the new owner of a template. The dialog stays open until the request has succeeded. */
 export default function TransferOwnershipDialog({ template, onDone, onClose }: Props) {
   const { members, problem, retry } = useColleagues();
   const user = useUser();
@@ -82,7 +81,6 @@ export default function TransferOwnershipDialog({ template, onDone, onClose }: P
   );
 }
 
-/** All members of the organization. */
 function useColleagues() {
   const organization = useOrganization()?.id;
   const call = useOrganizationCall();

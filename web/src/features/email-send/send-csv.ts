@@ -26,11 +26,9 @@ export const rowsOfSends = (sends: EmailSend[]): string[][] => [
   ...sends.map(send => COLUMNS.map(([, cell]) => cell(send) ?? '')),
 ];
 
-type Load = (page: { page: string; per_page: string; after?: string }) => Promise<EmailSendsPage>;
-
 /** Yields all emails that the query finds, page by page, even if there are more than one request reads. */
 export async function allSends(
-  load: Load,
+  load: (page: { page: string; per_page: string; after?: string }) => Promise<EmailSendsPage>,
   onProgress: (count: number) => void,
 ): Promise<{ sends: EmailSend[]; isComplete: boolean }> {
   const sends = new Map<string, EmailSend>();

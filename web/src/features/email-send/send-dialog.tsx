@@ -2,10 +2,7 @@ import { SentEmailDialog } from '#web/entities/email/sent-email-dialog.tsx';
 import { useOrganizationData } from '#web/lib/data.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 
-type Props = { id: string; onClose: () => void };
-
-/** Shows the content of a sent email. */
-export default function SendDialog({ id, onClose }: Props) {
+export default function SendDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const organization = useOrganization();
   const { data, error, mutate } = useOrganizationData(
     'GET /api/email-sends/{emailSend}/content',

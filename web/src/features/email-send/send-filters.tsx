@@ -39,7 +39,6 @@ const named = (
 
 const WIDTH = { base: 'full', sm: '144px' };
 
-/** The filters of the log, except the recipient. */
 export function SendFilters({ view: { filters }, filter }: SendsTable) {
   const { status, reason, list, automation, combination, from, to } = filters;
   const { data: lists } = useLists();

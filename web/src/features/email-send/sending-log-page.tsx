@@ -22,7 +22,6 @@ import { checked, LOG_NOT_LOADED, SENDS, sendsQuery, useSends } from './use-send
 
 const SendDialog = onDemand(() => import('./send-dialog.tsx'));
 
-/** Every email of the organization, newest first, with its recipient and its events. */
 export function SendingLogPage() {
   const table = useTableView(SENDS_VIEW);
   const may = useMay();
@@ -192,7 +191,6 @@ const When = ({ word, at }: { word: string; at: string | null }) => (
 
 const Bad = ({ children }: { children: ReactNode }) => <Badge color="fg.error">{children}</Badge>;
 
-/** The outcome of an email and its later events, of which there may be several. */
 function SendStatus({ send }: { send: EmailSend }) {
   const { status, is_opened, opened_at, is_clicked, first_clicked_at, unsubscribed_at } = send;
   const why = whyOf(send);
@@ -227,7 +225,6 @@ function SendStatus({ send }: { send: EmailSend }) {
 const nameOf = ({ recipient_email, sent_at }: EmailSend) => `${recipient_email}, ${formatMoment(sent_at)}`;
 
 type MoreProps = {
-  /** How many rows are shown. */
   count: number;
   hasMore: boolean;
   /** The log was read only down to this instant. */

@@ -34,7 +34,6 @@ const isOfShape = (page: EmailSendsPage) => {
   }
 };
 
-/** Pages of the log, each below the one before. */
 export function useSends(table: SendsTable) {
   const query = sendsQuery(table);
   const call = useOrganizationCall();
@@ -76,7 +75,6 @@ export function useSends(table: SendsTable) {
     problem: first.error ?? (isWrong ? new Problem(UNEXPECTED) : undefined),
     isLoading: first.isLoading,
     retry: () => void first.mutate(),
-    /** There are more pages. */
     hasMore: last !== undefined && last.meta.current_page < last.meta.last_page,
     /** The log was read only down to this instant. */
     searchedSince: last?.meta.searched_since ?? undefined,

@@ -75,7 +75,6 @@ function Row({ subject, text, mend, action }: NoticeText) {
 }
 
 type NoticeText = {
-  /** The item that the notice is about, and its page. */
   subject?: { name: string; to: string };
   text: string;
   /** How to fix it, and where. */
@@ -92,7 +91,6 @@ const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFracti
 const RATE = new Intl.NumberFormat('en-US', { style: 'percent', minimumFractionDigits: 2 });
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** The list with the id of the notice. */
 const atList = ({ id, name }: Notice) => ({ name: name ?? '', to: paths.list(id ?? '') });
 const atAutomation = ({ id, name }: Notice) => ({ name: name ?? '', to: paths.automation(id ?? '') });
 const since = (instant: string | null) => (instant ? ` since ${formatMoment(instant)}` : '');

@@ -108,7 +108,6 @@ type StepText = {
   about: string;
   /** The path where the step is done; undefined while an earlier step has to be done first. */
   to: (of: { list: string | null; automation: string | null }) => string | null | undefined;
-  /** The right that the step needs. Users without it do not see the step. */
   action?: Action;
 };
 
@@ -164,7 +163,6 @@ const TEXTS: Record<FirstStep, StepText> = {
 
 type ShownStep = { step: FirstStep; label: string; about: string; isDone: boolean; to: string | undefined };
 
-/** The first steps that a user with these rights can take. */
 export const shownSteps = (
   { steps, list_id, automation_id }: Steps,
   may: (action: Action) => boolean,

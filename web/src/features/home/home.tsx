@@ -28,7 +28,6 @@ const promises: Feature[] = [
   },
 ];
 
-/** The public home page: what the product does. */
 export function Home() {
   return (
     <div className="home">
@@ -102,7 +101,6 @@ const automations: Automation[] = [
   },
 ];
 
-/** An example of one contact's week under two automations and one limit. */
 function WeekFigure() {
   return (
     <figure className="week yellow">

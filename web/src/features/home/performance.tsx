@@ -57,7 +57,6 @@ const seriesOf = ({ name, counted }: Figure) => ({
   fill: 'var(--chart)',
 });
 
-/** What was sent in the last days, and the results: four small charts, and a table with the same numbers. */
 export function Performance({ data, error, mutate }: SWRResponse<Report>) {
   const [isTable, setTable] = useState(false);
   return (
@@ -160,7 +159,6 @@ const dayLabel = (date: string) => DAY.format(new Date(date));
 const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 const formatCount = (count: number) => NUMBER.format(count);
 
-/** A description of the chart for screen readers. */
 export function chartText(name: string, counted: ChartedCount, days: ChartedDay[]): string {
   const [first, last] = [days[0], days.at(-1)];
   const highest = days.reduce(

@@ -25,7 +25,6 @@ const NONE: CallGroup[] = [];
 
 type Props = { token: string; onToken: (token: string) => void; onCreateToken: () => void };
 
-/** The routes of the API, with the user's organization and one of their tokens in the examples. */
 export function ApiReference({ token, onToken, onCreateToken }: Props) {
   const { data, error, mutate } = usePersonalData('GET /api/openapi.json');
   const groups = useMemo(() => (data ? groupsOf(data as unknown as OpenApi) : NONE), [data]);

@@ -82,7 +82,6 @@ const TAKES = {
 
 type DetailsProps = { call: Call; caller: Caller; language: number; onLanguage: (index: number) => void };
 
-/** Request and response of a call, with examples beside them. */
 function CallDetails({ call, caller, language, onLanguage }: DetailsProps) {
   const { id, description, rights, credential, parameters, body, answer, refusals } = call;
   return (
@@ -208,12 +207,10 @@ function Fields({ title, fields, answered = false, empty }: FieldsProps) {
   );
 }
 
-/** A name in the API, such as that of a field. */
 export const Name = chakra('code', {
   base: { fontFamily: 'mono', fontSize: 'xs', overflowWrap: 'anywhere' },
 });
 
-/** Text with code between backticks. */
 export const Coded = ({ text }: { text: string }) =>
   text.split('`').map((part, index) => {
     const key = `${index} ${part}`;

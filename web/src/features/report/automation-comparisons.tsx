@@ -66,7 +66,6 @@ const Disclosed = chakra('summary', {
   base: { width: 'fit-content', mt: '2', py: '1', color: 'fg.muted', cursor: 'pointer' },
 });
 
-/** The result of comparing the combinations of an automation, and the variants of each part, with the numbers behind it. */
 function Comparison({ automation, combinations, parts }: AutomationComparison) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -169,7 +168,6 @@ const columnsOf = (isLinked: boolean): Column<Compared>[] => [
   },
 ];
 
-/** A sentence about the result of a comparison, with the names. */
 const sentenceOf = ({ result, rows }: Comparing) =>
   comparisonSentence({ result, ...claimed(rows) }, labelsOf(rows));
 

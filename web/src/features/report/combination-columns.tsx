@@ -83,7 +83,6 @@ function Name({ name, title, row, count }: CombinationRow) {
   );
 }
 
-/** CombinationRow only if it is not the usual state. */
 const State = ({ is_deleted, is_active }: ReportRow) =>
   is_deleted ? <Badge>Deleted</Badge> : !is_active && <Badge>Inactive</Badge>;
 
@@ -156,7 +155,6 @@ const REPORTED_TEMPLATE = {
 
 const NO_ID = 'Cannot update template status: Template ID not found';
 
-/** Pauses or activates the template of a row. */
 function PauseButton({ row }: { row: ReportRow }) {
   const { toggle, isChanging } = useToggle(REPORTED_TEMPLATE);
   const { template_id: id, combination: name, is_active } = row;

@@ -40,7 +40,6 @@ const VIEW = { filters: { from: day, to: day } };
 const NOT_LOADED = 'Failed to load combination detail. Please try again.';
 const ROUTE = 'GET /api/reporting/combinations/{combination}';
 
-/** The page of a combination: the results of its emails, day by day. */
 export function CombinationPage() {
   const { combination: id = '' } = useParams();
   const { view, change } = useTableView(VIEW);
@@ -183,7 +182,6 @@ function About({ report: { type, combination } }: { report: CombinationReport })
   );
 }
 
-/** The content of the emails; undefined while it is loading. */
 const CombinationContent = ({ report }: { report: CombinationReport | undefined }) => (
   <Section title="Email Content">
     {report ? (
@@ -289,7 +287,6 @@ const columns: Column<RecentSend>[] = [
 
 const PER_PAGE = 25;
 
-/** The newest emails of the range. */
 function RecentSends({ report }: { report: CombinationReport | undefined }) {
   const pages = usePages(report?.recent_sends, PER_PAGE);
   const counts =

@@ -11,7 +11,6 @@ export const NO_DESCRIPTION = 'No description';
 export type CombinationRow = {
   /** The id of the combination, or the name of the group. */
   id: string;
-  /** The full name. */
   name: string;
   /** The part of the name that differs from those of the other rows. */
   title: string;
@@ -33,13 +32,11 @@ const searched = ({ id, combination, assets }: ReportRow) => [
   assets.cta_text,
 ];
 
-/** The rows that contain the search. */
 export function matchingRows(rows: ReportRow[], search: string): ReportRow[] {
   const text = search.trim().toLowerCase();
   return text ? rows.filter(row => searched(row).some(part => part?.toLowerCase().includes(text))) : rows;
 }
 
-/** A row for each combination. */
 export function combinationRows(rows: ReportRow[], names: Names): CombinationRow[] {
   const titles = combinationTitles(rows, names);
   return rows.map(row => ({

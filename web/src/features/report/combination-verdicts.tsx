@@ -18,7 +18,6 @@ import {
 type Combination = CombinationReport['combination'];
 type Props = { combination: Combination | undefined };
 
-/** How a combination, and each of its parts, performs compared with others of the same automations. */
 export function CombinationVerdicts({ combination }: Props) {
   const { comparisons, problem, repeat } = useComparisons();
   return (

@@ -73,7 +73,6 @@ const columnsOf = (report: Report | undefined): Column<Day>[] => [
   rate('total_unsubscribed', 'Unsub Rate'),
 ];
 
-/** The sent emails of each day or month and, inside of that bar, the opened and clicked ones. */
 const DailyChart = ({ days }: { days: Day[] }) => (
   <Chart
     label={`Chart of ${formatNumber(days.length)} dates; the arrow keys move between them, the table below says the same`}

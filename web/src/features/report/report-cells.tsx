@@ -15,10 +15,7 @@ const STATES = {
   unsubscribed: 'unsubscribed',
 };
 
-type PeopleProps = Counted & { count: number; status: keyof typeof STATES };
-
-/** A number that links to the log, filtered by the emails that it counts. */
-export function PeopleLink({ count, ...counted }: PeopleProps) {
+export function PeopleLink({ count, ...counted }: Counted & { count: number; status: keyof typeof STATES }) {
   const text = formatNumber(count);
   if (count === 0) return <span>{text}</span>;
   return (
@@ -28,10 +25,7 @@ export function PeopleLink({ count, ...counted }: PeopleProps) {
   );
 }
 
-type RateProps = { rate: string; count: number; sent: number };
-
-/** A rate with its confidence interval below. */
-export const Rate = ({ rate, count, sent }: RateProps) => {
+export const Rate = ({ rate, count, sent }: { rate: string; count: number; sent: number }) => {
   const interval = intervalOf(count, sent);
   return (
     <div>
@@ -60,7 +54,6 @@ export const formatAmount = (value: number) => VALUE.format(value);
 /** A value per email or per click. */
 export const formatShare = (value: number) => SHARE.format(value);
 
-/** Explanations of terms in a report. */
 export const TEXTS = {
   opened:
     'How many of the emails were opened. Open rates are unreliable: some mailboxes load no pictures, and others load them unopened. What machines open is counted apart.',

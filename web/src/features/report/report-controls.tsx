@@ -12,7 +12,6 @@ const Form = chakra('form', { base: { mb: '5' } });
 
 type Props = {
   range: Range;
-  /** The label of the button. */
   action: string;
   isLoading: boolean;
   onChange: (range: Range) => void;
@@ -20,7 +19,6 @@ type Props = {
   onRepeat: () => void;
 };
 
-/** Chooses the first and the last day of a report. */
 export function RangeForm({ range, action, isLoading, onChange, onRepeat }: Props) {
   const id = useId();
   const [shown, setShown] = useState(range);

@@ -46,7 +46,6 @@ const REPORT_VIEW = {
 const PER_PAGE = 50;
 const NO_NAMES = {};
 
-/** All combinations with their results in a range of days. */
 export function ReportPage() {
   const table = useTableView(REPORT_VIEW);
   const { view, filter } = table;
@@ -198,7 +197,6 @@ const Bar = chakra('div', {
 
 type TopProps = { shown: CombinationRow[] | undefined; names: CombinationsReport['asset_names'] };
 
-/** The combinations with the most clicks, as bars; undefined while they are loading. */
 function TopCombinations({ shown, names }: TopProps) {
   const clicked = shown?.filter(({ figures }) => figures.clicked > 0) ?? [];
   const top = clicked.toSorted((a, b) => b.figures.clicked - a.figures.clicked).slice(0, MOST);
@@ -237,7 +235,6 @@ function TopCombinations({ shown, names }: TopProps) {
   );
 }
 
-/** The comparisons of the combinations of each automation, below the report. */
 function Comparisons() {
   const { comparisons, problem, repeat } = useComparisons();
   return (

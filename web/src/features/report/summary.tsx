@@ -27,14 +27,12 @@ const BESIDE = {
 
 type Props = {
   label: string;
-  /** Undefined while they are loading. */
   figures: Figures | undefined;
   /** The combination that is counted; all of them by default. */
   combination?: string;
   range: Range;
 };
 
-/** The results of all emails in the range. */
 export const Summary = ({ label, figures, combination, range }: Props) => (
   <FigureList
     aria-label={label}
@@ -70,7 +68,6 @@ export const Summary = ({ label, figures, combination, range }: Props) => (
 type NoticesProps = Pick<CombinationsReport, 'counted_until'> &
   Partial<Pick<CombinationsReport, 'left_out' | 'texts_cut_at'>>;
 
-/** What is missing from a report. */
 export function ReportNotices({ counted_until, left_out = 0, texts_cut_at = null }: NoticesProps) {
   const sentences = [
     counted_until !== null &&

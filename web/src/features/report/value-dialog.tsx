@@ -11,10 +11,7 @@ const CODE = { p: '3', maxHeight: '40vh' } as const;
 const Note = chakra('p', { base: { mb: '3', color: 'fg.muted', fontSize: 'sm' } });
 const Heading = chakra('h3', { base: { mt: '5', mb: '2', fontSize: 'sm', fontWeight: 'semibold' } });
 
-type Props = { combination: string; onClose: () => void };
-
-/** Shows how a program reports the value of a conversion. */
-export default function ValueDialog({ combination, onClose }: Props) {
+export default function ValueDialog({ combination, onClose }: { combination: string; onClose: () => void }) {
   const organization = useOrganization()?.id;
   if (organization === undefined) return null;
   const example = valueExample({ origin: location.origin, combination, organization });
@@ -102,10 +99,8 @@ export const valueExample = ({ origin, combination, organization }: Target) =>
     body: { emailTemplateCombinationId: combination, eventId: 'order-1001', value: 49.9 },
   });
 
-/** A link for the content of a template or an asset. */
 export const LINK = 'https://example.com/shop?combination={{template_combination_id}}';
 
-/** The meaning of the responses, by their status. */
 export const ANSWERS = {
   200: 'It is stored, and in the report within seconds. With is_repeated, an earlier call had this eventId, and nothing was counted again.',
   401: 'The token is missing, wrong or expired.',

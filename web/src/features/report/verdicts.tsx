@@ -33,7 +33,6 @@ export function ComparisonNote({ since }: Pick<Comparisons, 'since'>) {
   );
 }
 
-/** The texts for the verdict on a row. */
 export const VERDICT_TEXTS: Record<Verdict, string> = {
   better: 'Clicks better than the rest',
   worse: 'Clicks worse than the rest',
