@@ -2,19 +2,14 @@ import type * as z from 'zod/mini';
 import type { Budget } from './limits.ts';
 import type { Action } from './permissions.ts';
 
-/**
- * Who may call: anyone; anyone, with or without a session; anyone with a session; or a member who has this right in the
- * organization of the call.
- */
+/** `public`: anyone; `guest`: anyone, with or without a session; `session`: any user; else who has this right. */
 export type Permission = 'public' | 'guest' | 'session' | Action;
 
 export type Route = {
   /** The operationId of the OpenAPI document: generated clients name their methods after it, so it never changes. */
   id: string;
   permission: Permission;
-  /** An API token instead of a browser's session. */
   credential?: 'token';
-  /** Whether users may call who have not accepted the terms yet. */
   beforeTerms?: true;
   query?: z.ZodMiniType;
   body?: z.ZodMiniType;

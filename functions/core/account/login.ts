@@ -24,10 +24,8 @@ import * as whitelist from './whitelist.ts';
 
 type Needs = { table: Table; now: Date };
 
-/** What the floors above say of an address, and create for it. */
 export type Admission = {
   isInvited: (table: Table, email: string, now: Date) => Promise<boolean>;
-  /** A new user, and the writes that create them with an organization of their own. */
   prepareAccount: (needs: Needs, email: string) => Promise<{ account: user.StoredUser; writes: Write[] }>;
 };
 type Invited = Needs & Pick<Admission, 'isInvited'>;
@@ -44,10 +42,7 @@ const MOST_NETWORKS = 5;
 
 type Requested = { mailed: boolean; refusal?: string | undefined };
 
-/**
- * Mails a code, unless the address was mailed too often lately. In a stage that sends no mails, the code that its operator
- * handed out stays valid.
- */
+/** The response is the same if the address was mailed too often. False in a stage that sends no mails. */
 export async function requestCode(
   needs: Invited & { mailer: Mailer | undefined },
   email: string,

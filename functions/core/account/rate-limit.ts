@@ -22,7 +22,6 @@ export async function countMembers(needs: Needs, organization: number, members: 
   if (calls > 0) await countCalls(needs, organization, PROGRAM_RATE, calls);
 }
 
-/** Counts a call of an organization. Throws an error if its budget of this window is used up. */
 export async function countCalls(
   { table, now }: Needs,
   organization: number,

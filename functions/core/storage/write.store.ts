@@ -11,10 +11,8 @@ import { inParallel } from '#core/parallel.ts';
 import { Refusal } from '#core/refusal.ts';
 import { get, type Item, type Key, pauseBefore, type Table } from './table.store.ts';
 
-/** The most writes of a transaction. */
 export const MOST_WRITES = 100;
 
-/** One write of a transaction. */
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 export type Condition = { condition: string; values?: Item; names?: Record<string, string> };
 
@@ -99,7 +97,6 @@ export function additionWrite(table: Table, key: Key, add: Record<string, number
     },
   };
 }
-/** How many numbers fit into such a write. */
 export const MOST_ADDITIONS = 250;
 
 /** Puts one item. Returns false if the condition failed. */
@@ -206,7 +203,6 @@ export function unchanged(before: Item | undefined, fields: string[]): Condition
   };
 }
 
-/** Writes nothing, and fails the transaction if the condition fails. */
 export const conditionCheck = (table: Table, key: Key, only: Condition): Write => ({
   ConditionCheck: { TableName: table.name, Key: key, ...conditioned(only) },
 });
@@ -224,7 +220,6 @@ class NotCommitted extends Error {
     this.#failed = failed;
   }
 
-  /** Whether this write is one of those that failed. */
   isOf(write: Write | undefined): boolean {
     return write !== undefined && this.#failed.includes(write);
   }
@@ -235,10 +230,7 @@ export class ConditionFailed extends NotCommitted {
   override readonly name = 'ConditionFailed';
 }
 
-/**
- * A transaction that would fail again: an item would be too large, or all writes together, for which DynamoDB names no
- * write.
- */
+/** An item would be too large, or all writes together, for which DynamoDB names no write. It would fail again. */
 export class TransactionTooLarge extends NotCommitted {
   override readonly name = 'TransactionTooLarge';
 }
@@ -252,7 +244,6 @@ const MOST_TRIES = 5;
 // Reasons of cancellation after which a transaction may be repeated. The SDK does not retry them.
 const RETRYABLE = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
-/** Makes all of the writes, or none, in one transaction. */
 export async function commit(table: Table, writes: Write[], mostTries = MOST_TRIES): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -297,10 +288,7 @@ const cancellationCodes = (error: unknown) =>
     ({ Code }) => Code,
   );
 
-/**
- * Makes a single write and returns its result. Returns undefined if its condition failed. The write is retried while a
- * transaction on the item is under way: DynamoDB rejects it, and the SDK does not retry it.
- */
+/** Undefined if its condition failed. Retried while a transaction on the item is under way, as the SDK does not. */
 export async function ifHeld<T>(write: () => Promise<T>): Promise<T | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -318,12 +306,10 @@ export async function ifHeld<T>(write: () => Promise<T>): Promise<T | undefined>
 const MOST_ROUNDS = 12;
 
 type Optimistic<State, Result> = {
-  /** The state, if it has been read already. */
   known?: State | undefined;
   read: () => Promise<State>;
   /** Writes on condition that the state is unchanged. Returns undefined after a conflict. */
   write: (state: State) => Promise<Result | undefined>;
-  /** The message of the error after the last conflict. */
   conflict: string;
 };
 
