@@ -29,7 +29,6 @@ function environmentOf(stage: string | undefined, usage: string): Record<string,
 
 type LocalStack = { url: string; env: Record<string, string> };
 
-/** The running local stack. */
 export function localStack(usage: string): LocalStack {
   const file = join(process.env.DATA_DIR ?? '.local', 'stack.json');
   try {

@@ -55,7 +55,6 @@ type StackOptions = {
   /** Watches the sources: pages are served from them, and functions are rebuilt. */
   dev?: boolean;
   log?: (line: string) => void;
-  /** Called at each day of the demo history. */
   reached?: (progress: Progress) => void;
   signal?: AbortSignal;
   lost?: (message: string) => void;

@@ -128,12 +128,10 @@ export class ServiceFunction extends lambda.Function {
     return this.addEnvironment('MAIL_FROM', `${PRODUCT} <${mail.from}>`);
   }
 
-  /** Allows this function to put files into a bucket, and to delete single ones. */
   putsFiles(bucket: IBucket): this {
     return this.accessesFiles(bucket, ['s3:PutObject', 's3:DeleteObject']);
   }
 
-  /** Allows this function to list and delete files. */
   deletesFiles(bucket: IBucket): this {
     this.addToRolePolicy(
       new PolicyStatement({
@@ -188,7 +186,6 @@ export class ServiceFunction extends lambda.Function {
     );
   }
 
-  /** Allows this function to encrypt and decrypt with a key. */
   encryptsWith(key: IKey): this {
     return this.allow(['kms:Encrypt', 'kms:Decrypt'], key.keyArn).addEnvironment('SENDING_KEYS', key.keyArn);
   }

@@ -151,7 +151,6 @@ export class ApiStack extends Stack {
     return integrationOf(fn);
   }
 
-  /** Adds a route that only CloudFront can call. */
   addRoute(scope: Construct, key: string, integration: HttpLambdaIntegration): HttpRoute {
     const [method, path] = key.split(' ') as [HttpMethod, string];
     return new HttpRoute(scope, key, {

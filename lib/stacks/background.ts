@@ -28,7 +28,6 @@ type Props = { stage: Stage; data: DataStack; sending: SendingStack };
  */
 export class BackgroundStack extends Stack {
   readonly functions: ServiceFunction[];
-  /** The functions that read the stream. */
   readonly readers: ServiceFunction[];
   readonly purges: Queue;
   readonly deadPurges: Queue;

@@ -24,7 +24,6 @@ const VISIBILITY = Duration.minutes(6);
 const MOST_TRIES = 5;
 const SWEEP_TIMEOUT = Duration.minutes(1);
 
-/** Metrics from the log of the sweep, over all shards. */
 type SweepMetrics = Record<'swept' | 'behind' | 'lag', Metric>;
 
 type Props = { stage: Stage; data: DataStack; front: FrontStack };
@@ -128,7 +127,6 @@ export class SendingStack extends Stack {
     return dead;
   }
 
-  /** A function that handles packs, claims and batches. */
   private posting(id: string, entry: string, { stage, data, front }: Props): ServiceFunction {
     const { table, sendingKeys, trackingKey } = data;
     const fn = new ServiceFunction(this, id, {

@@ -22,7 +22,6 @@ const COMPLAINT_AFTER = 0.6;
 // More requests at once would only wait for each other.
 const MOST_AT_ONCE = 8;
 
-/** Plays the history of a company up to the present. */
 export async function play(
   driver: Driver,
   company: Company,

@@ -61,7 +61,6 @@ export function deliveries() {
     return skips.flatMap(({ reasons }) => reasons);
   }
 
-  /** The number of emails that are counted as sent on a day. */
   async function sentOn(sender: Sender, day: string): Promise<number> {
     await follow(sender.now);
     const items = await queryPartition(table, `ORG#${sender.organization}#REPORT`, `${day}#`);

@@ -10,7 +10,6 @@ import type { Stack } from './stack.ts';
 
 type Fields = { name?: string; url?: string; headers?: Record<string, string>; events?: string[] };
 
-/** A webhook of a list, with its secret. */
 export async function newWebhook(
   stack: Stack,
   { token, home }: Person,
@@ -29,7 +28,6 @@ export async function newWebhook(
 
 type Of = { organization: number; list: string; webhook: string; member: string };
 
-/** A delivery that has failed for good; returns its id. */
 export async function newFailedDelivery(
   stack: Stack,
   { member, ...place }: Of,

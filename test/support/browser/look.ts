@@ -19,13 +19,11 @@ export type Look = {
   who?: keyof Scene['tokens'];
   /** The state changes what is around the pages, and stays until the app is loaded again. */
   isAround?: true;
-  /** Brings the page into the state. */
   until: (page: Page) => Promise<unknown>;
 };
 
 export type Scene = Awaited<ReturnType<typeof newScene>>;
 
-/** An organization with a list, and users of all roles. */
 export async function newScene(stack: Stack) {
   const [owner, colleague, invited] = await Promise.all(
     ['owner', 'colleague', 'invited'].map(name => newMember(stack, name)),

@@ -12,7 +12,6 @@ export const names = async (page: Page) =>
 
 export const member = (name: string, fields: object = {}) => ({ email: `${name}@example.com`, ...fields });
 
-/** A list with these members, and a page that shows it. */
 export async function listWith(
   stack: Stack,
   visit: Visit,
