@@ -1,6 +1,7 @@
 import * as automation from '#core/automation/automation.ts';
 import { newId } from '#core/id.ts';
-import * as organization from '#core/organization/organization.ts';
+import * as member from '#core/organization/member.ts';
+import type * as organization from '#core/organization/organization.ts';
 import { invalid, Refusal } from '#core/refusal.ts';
 import type { Item, Table } from '#core/storage/table.store.ts';
 import type { ContentCheck } from '#shared/content-check.ts';
@@ -76,7 +77,7 @@ async function ownedBy({ table }: { table: Table }, active: organization.Active,
   const { role, user_id } = active.membership;
   const others = [...new Set(heads.map(({ owner_id }) => owner_id))].filter(id => id !== user_id);
   const asked = role === 'OWNER' ? others : [];
-  const members = await organization.membersAmong({ table }, active.organization.id, asked);
+  const members = await member.among({ table }, active.organization.id, asked);
   return ({ owner_id }: Head) => owner_id === user_id || (role === 'OWNER' && !members.has(owner_id));
 }
 
@@ -204,7 +205,7 @@ export async function handOver(
   to: string,
 ): Promise<EmailTemplateDetail> {
   requireOwner(template);
-  if (!(await organization.hasMember(needs, template.head.organization_id, to))) {
+  if (!(await member.among(needs, template.head.organization_id, [to])).has(to)) {
     throw invalid('user_id', NO_MEMBER);
   }
   const head = await contentChange.change(needs, EMAIL_TEMPLATE, template.head, { set: { owner_id: to } });

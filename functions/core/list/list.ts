@@ -1,6 +1,5 @@
 import { definedFields } from '#core/defined-fields.ts';
 import { isId, newId } from '#core/id.ts';
-import * as organizationStore from '#core/organization/organization.store.ts';
 import type * as organization from '#core/organization/organization.ts';
 import * as quota from '#core/organization/quota.ts';
 import { switchWrites } from '#core/organization/switches.ts';
@@ -176,7 +175,7 @@ const deleteUnlessGone = (
       if (!current) return false;
       const writes = [
         store.deletionWrite(table, current),
-        organizationStore.freePlacesWrite(table, current.organization_id, ['lists']),
+        quota.freePlacesWrite(table, current.organization_id, ['lists']),
         purgeWrite(table, current, now),
         ...others,
       ];
