@@ -5,7 +5,6 @@ export const looks: Look[] = [
   {
     name: 'automations',
     path: '/automations',
-    who: 'owner',
     async until(page) {
       await page.getByRole('button', { name: '1 list' }).hover();
       await page.getByRole('tooltip', { name: 'Customers' }).waitFor();
@@ -14,13 +13,11 @@ export const looks: Look[] = [
   {
     name: 'no automations',
     path: '/automations?search=nothing',
-    who: 'owner',
     until: text('No automations match your search'),
   },
   {
     name: 'an automation that was deactivated',
     path: '/automations',
-    who: 'owner',
     async until(page) {
       await rowAction(page, 'welcome', 'Deactivate');
       await page.getByText('welcome is inactive: it sends nothing.').waitFor();
@@ -49,19 +46,16 @@ export const looks: Look[] = [
   {
     name: 'linking content to an automation',
     path: ({ automation }) => `/automations/${automation}?open=content`,
-    who: 'owner',
     until: page => page.getByRole('checkbox', { name: /^Welcome/ }).waitFor(),
   },
   {
     name: 'simulating an automation',
     path: ({ automation }) => `/automations/${automation}?open=simulation`,
-    who: 'owner',
     until: text(/^Nothing will be sent: /),
   },
   {
     name: 'simulating an automation that fails',
     path: ({ automation }) => `/automations/${automation}`,
-    who: 'owner',
     async until(page) {
       await page.route('**/simulate', route => route.fulfill({ status: 502, body: '' }));
       await press(page, 'Simulate');
@@ -71,7 +65,6 @@ export const looks: Look[] = [
   {
     name: 'an automation that does not exist',
     path: '/automations/a1b2c3d4e5f6',
-    who: 'owner',
     until: text('Automation not found'),
   },
 ];

@@ -15,8 +15,8 @@ import { forgetShifts } from './shifts.ts';
 export type Look = {
   name: string;
   path: string | ((scene: Scene) => string);
-  /** The user who sees it; by default, a visitor without a session. */
-  who?: keyof Scene['tokens'];
+  /** The user who sees it, by default the owner; null is a visitor without a session. */
+  who?: keyof Scene['tokens'] | null;
   /** The state changes what is around the pages, and stays until the app is loaded again. */
   isAround?: true;
   /** Brings the page into the state. */
