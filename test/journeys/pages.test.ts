@@ -5,7 +5,6 @@ import { routes } from '#web/app/routes.tsx';
 import { OF_COLORS } from '../support/browser/axe.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { expectGoodLook, goTo, heading, text } from '../support/browser/look.ts';
-import { press } from '../support/browser/page.ts';
 import { shifts, watchShifts } from '../support/browser/shifts.ts';
 import { newAsset, newAutomation, newTemplate } from '../support/content.ts';
 import { newLog } from '../support/example-log.ts';
@@ -17,7 +16,7 @@ import { newReported } from '../support/reported.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { visitor, lastingPage } = sharedBrowser(stack.url);
+const { lastingPage } = sharedBrowser(stack.url);
 
 const MOST = 0.05;
 
@@ -316,28 +315,3 @@ it('every page of the app is looked at in a proof, and one of each layout in eac
     all.flatMap(({ path, children = [] }) => [...(path ? [path] : []), ...pages(children)]);
   expect(pages(routes).filter(path => !seen.has(path))).toEqual([]);
 });
-
-if (PROVE) {
-  it('a shift is noticed, where a page was loaded and where one has gone to it', async () => {
-    const { context } = await visitor(scene.people.owner);
-    const page = await context.newPage();
-    await watchShifts(page);
-    const total = async () => (await shifts(page)).total;
-    const move = () =>
-      page.evaluate(() => {
-        document
-          .querySelector('main')
-          ?.prepend(Object.assign(document.createElement('div'), { style: 'height: 300px' }));
-      });
-    await page.goto('/profile');
-    await text('This browser')(page);
-    await move();
-    await expect.poll(total).toBeGreaterThan(MOST);
-    await goTo(page, '/safeguards');
-    await page.getByLabel('Max emails in 1 week').waitFor();
-    expect(await total()).toBeLessThanOrEqual(MOST);
-    await move();
-    await expect.poll(total).toBeGreaterThan(MOST);
-    await press(page, 'Save Settings');
-  });
-}
