@@ -9,10 +9,7 @@ export const sampledText = ({ people, of, margin }: Sampled, number = 'what is s
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
 
 /** The accuracy of the numbers, if not all members were counted. */
-export const accuracyOf = ({
-  sampled,
-  counted_share,
-}: Pick<Forecast, 'sampled' | 'counted_share'>): string[] =>
+export const accuracyOf = ({ sampled, counted_share }: Pick<Forecast, 'sampled' | 'counted_share'>) =>
   [
     sampled !== null && sampledText(sampled),
     counted_share < 1 &&

@@ -133,7 +133,6 @@ function Details({ label, automation, comparing: { rows, left_out }, isLinked = 
 
 const columnsOf = (isLinked: boolean): Column<Compared>[] => [
   {
-    key: 'name',
     header: 'Name',
     width: 'minmax(0, 2fr)',
     cell: ({ id, name }) =>
@@ -145,22 +144,10 @@ const columnsOf = (isLinked: boolean): Column<Compared>[] => [
         <bdi>{name || id}</bdi>
       ),
   },
+  { header: 'Compared with the rest', width: '200px', cell: ({ verdict }) => VERDICT_TEXTS[verdict] },
+  { header: 'Sent', width: '92px', align: 'end', cell: ({ sent }) => formatNumber(sent) },
+  { header: 'Clicked', width: '92px', align: 'end', cell: ({ clicked }) => formatNumber(clicked) },
   {
-    key: 'verdict',
-    header: 'Compared with the rest',
-    width: '200px',
-    cell: ({ verdict }) => VERDICT_TEXTS[verdict],
-  },
-  { key: 'sent', header: 'Sent', width: '92px', align: 'end', cell: ({ sent }) => formatNumber(sent) },
-  {
-    key: 'clicked',
-    header: 'Clicked',
-    width: '92px',
-    align: 'end',
-    cell: ({ clicked }) => formatNumber(clicked),
-  },
-  {
-    key: 'click_rate',
     header: 'Click-%',
     width: '108px',
     align: 'end',
