@@ -14,6 +14,7 @@ import type * as z from 'zod/mini';
 import { Cancelled } from '../lib/confirmation.ts';
 import { messageOf, Problem, serverMessageOr } from '../lib/problem.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
+import { useIsLeft } from '../lib/use-navigate-from-here.ts';
 import { Actions } from './actions.tsx';
 import { Button, ButtonLink } from './button.tsx';
 
@@ -51,13 +52,7 @@ export function Form<Values extends FieldValues, Output, Result>(props: Props<Va
   });
   const { isDirty, dirtyFields, isSubmitting } = form.formState;
   const saved = useRef(false);
-  const left = useRef(false);
-  useEffect(() => {
-    left.current = false;
-    return () => {
-      left.current = true;
-    };
-  }, []);
+  const isLeft = useIsLeft();
   useEffect(() => registerUnsavedCheck(() => isDirty && !saved.current), [isDirty]);
 
   async function submit(values: Output) {
@@ -69,7 +64,7 @@ export function Form<Values extends FieldValues, Output, Result>(props: Props<Va
       if (error instanceof Cancelled) return;
       return showErrors(form, error, { failure, onFailure });
     }
-    if (left.current) return;
+    if (isLeft()) return;
     saved.current = true;
     // Input that was typed during the request is unsaved.
     form.reset(sent, { keepValues: true, keepDirtyValues: false });

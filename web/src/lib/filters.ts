@@ -46,11 +46,12 @@ export const severalOf = <Value extends string>(table: Record<Value, unknown>) =
 export const MOST_IDS = 100;
 const ID = /^[a-z0-9]{1,32}$/;
 /** Empty if none is chosen. */
-export const id: Filter<string> = {
-  read: written => (ID.test(written) ? written : ''),
+const oneWhere = (isValid: (text: string) => boolean): Filter<string> => ({
+  read: written => (isValid(written) ? written : ''),
   write: chosen => chosen,
   ask: chosen => chosen,
-};
+});
+export const id = oneWhere(text => ID.test(text));
 export const ids = severalWhere((id): id is string => ID.test(id), MOST_IDS);
 
 /** The value in the URL if none is chosen. Without the parameter all are chosen, including later ones. */
@@ -75,14 +76,8 @@ export const someOf = <Value extends string>(
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** A UTC day, `yyyy-mm-dd`; empty if none is chosen. */
-export const day: Filter<string> = {
-  read: written => (DAY.test(written) && isDay(written) ? written : ''),
-  write: chosen => chosen,
-  ask: chosen => chosen,
-};
-
-const isDay = (text: string) => {
+/** A UTC day, `yyyy-mm-dd`. */
+export const day = oneWhere(text => {
   const instant = new Date(text);
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
-};
+  return DAY.test(text) && !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
+});

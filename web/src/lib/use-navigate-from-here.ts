@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 
-/** For a navigation that follows a response: `isLeft` says whether the user has left the page before it came. */
-export function useNavigateFromHere() {
-  const navigate = useNavigate();
+/** For what follows a response: tells whether the user has left the page before it came. */
+export function useIsLeft() {
   const isLeft = useRef(false);
   useEffect(() => {
     isLeft.current = false;
@@ -11,5 +10,7 @@ export function useNavigateFromHere() {
       isLeft.current = true;
     };
   }, []);
-  return { navigate, isLeft: () => isLeft.current };
+  return () => isLeft.current;
 }
+
+export const useNavigateFromHere = () => ({ navigate: useNavigate(), isLeft: useIsLeft() });
