@@ -257,7 +257,6 @@ type PlaceholderProps = {
   message: string | undefined;
 };
 
-/** Placeholder rows with the height of real ones. The first may say what is loading. */
 function PlaceholderRows({ rows, cells, isSelectable, message }: PlaceholderProps) {
   return Array.from({ length: rows }, (_, row) => {
     const text = row === 0 ? message : undefined;

@@ -107,7 +107,7 @@ function showErrors<Values extends FieldValues, Output>(
 
 type FormErrors = { fields: [name: string, message: string][]; general: string | undefined };
 
-/** The errors of a failed save: those of fields in the form at their fields, all others as one general message. */
+/** The errors of fields in the form are shown at their fields, all others as one general message. */
 export function errorsByField(error: unknown, known: readonly string[], fallback?: string): FormErrors {
   if (!(error instanceof Problem)) return { fields: [], general: fallback ?? messageOf(error) };
   const errors = Object.entries(error.fields).flatMap(([name, [first]]) => (first ? [{ name, first }] : []));

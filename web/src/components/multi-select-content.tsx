@@ -4,12 +4,7 @@ import { Button } from './button.tsx';
 import { CheckboxLabel } from './checkbox-list.tsx';
 import { LandmarkPortal, POPOVER_PANEL } from './landmark-portal.tsx';
 
-export type Choice = {
-  value: string;
-  label: string;
-  /** Shown instead of the label when it is chosen. */
-  badge?: string;
-};
+export type Choice = { value: string; label: string; badge?: string };
 
 export type MultiSelectProps = {
   label: string;

@@ -37,7 +37,6 @@ const monthOf = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric
 
 type Props = { trigger: string; value: DayRange; onChange: (days: DayRange) => void; onClose: () => void };
 
-/** Chakra's date picker for a range. It shows two months, or one if there is no room. */
 export default function RangeCalendar({ trigger, value, onChange, onClose }: Props) {
   const [months] = useState(() => (matchMedia(WIDE).matches ? 2 : 1));
   const button = document.getElementById(trigger);

@@ -6,7 +6,6 @@ export type Filter<Value, Asked extends string = string, Chosen = Value> = {
   read(text: string): Value;
   /** Empty if nothing is filtered, so that the URL has no such parameter. */
   write(chosen: Chosen): string;
-  /** The value for the API. */
   ask(value: Value): Asked | '';
 };
 export type Filters = Record<string, Filter<unknown>>;
@@ -14,14 +13,12 @@ export type ValuesOf<F extends Filters> = { [Name in keyof F]: ReturnType<F[Name
 export type ChoicesOf<F extends Filters> = { [Name in keyof F]: Parameters<F[Name]['write']>[0] };
 export type QueryOf<F extends Filters> = { [Name in keyof F]?: Exclude<ReturnType<F[Name]['ask']>, ''> };
 
-/** Kept as it is typed; trimmed for the API. */
 export const text: Filter<string> = {
   read: typed => typed,
   write: typed => typed,
   ask: typed => typed.trim().slice(0, LONGEST_SEARCH),
 };
 
-/** One of several values, or none. */
 export const oneOf = <Value extends string | number>(
   values: readonly Value[],
 ): Filter<Value | undefined, `${Value}`, string | number | undefined> => ({

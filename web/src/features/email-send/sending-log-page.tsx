@@ -230,7 +230,6 @@ type MoreProps = {
   onMore: () => void;
 };
 
-/** Below the rows: a button that loads more of them, and an announcement of how many were loaded. */
 function LoadMore({ count, hasMore, searchedSince, isLoading, problem, onMore }: MoreProps) {
   const frame = useRef<HTMLDivElement>(null);
   const before = useRef<number>(undefined);

@@ -79,7 +79,6 @@ type NoticeText = {
   text: string;
   /** How to fix it, and where. */
   mend: { label: string; to: string };
-  /** The right that fixing it needs. */
   action?: Action;
 };
 

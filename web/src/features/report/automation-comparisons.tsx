@@ -25,7 +25,6 @@ const RESULTS: AutomationComparison['combinations']['result'][] = [
 ];
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** The comparisons of all automations. Those with a result come first. */
 export default function AutomationComparisons({ automations, not_compared, since }: Comparisons) {
   const [isWhole, setWhole] = useState(false);
   const saysMost = ({ combinations, parts }: AutomationComparison) =>
