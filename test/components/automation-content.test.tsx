@@ -16,7 +16,7 @@ import {
   noResults,
   template,
 } from '../support/components/examples.ts';
-import { button, dialog, field, heading, isGone, press, says } from '../support/components/page.ts';
+import { button, dialog, field, heading, isGone, leadsTo, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const NOTHING = 'Nothing to send: link an active template, or one active asset of each of five types.';
@@ -94,9 +94,7 @@ it('an automation says when it sends, and what it lacks of templates and of asse
   await says(
     'Active email assets do as well, one of each of these types: Subject Line, Pre-CTA Content, CTA Text, CTA URL, Footer.',
   );
-  await expect
-    .element(page.getByRole('link', { name: '+ New Asset Set' }))
-    .toHaveAttribute('href', '/email-assets/new-set?automation=a1');
+  await leadsTo('+ New Asset Set', '/email-assets/new-set?automation=a1');
 });
 
 it('results are shown where something was sent, and what is not known of it says why', async () => {

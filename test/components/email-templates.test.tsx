@@ -13,7 +13,7 @@ import {
   heading,
   isGone,
   keys,
-  link,
+  leadsTo,
   press,
   pressInDialog,
   says,
@@ -164,7 +164,7 @@ it('a template is duplicated once, with its automations, also where the browser 
 it('a template that does not exist says so in its place, and leads to the list', async () => {
   open('/email-templates/nothing', { [ONE]: refusal(404) });
   await says("Template not found or you don't have permission to view it.");
-  await expect.element(link('Back to Email Templates')).toHaveAttribute('href', '/email-templates');
+  await leadsTo('Back to Email Templates', '/email-templates');
 });
 
 it('a template of somebody else is only looked at', async () => {

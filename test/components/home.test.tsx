@@ -6,7 +6,7 @@ import type { Performance } from '#shared/reporting.ts';
 import { navigation } from '#web/app/navigation.ts';
 import { DOWN, held } from '../support/components/api.ts';
 import { attention, firstSteps, list, performanceOf, upcoming } from '../support/components/examples.ts';
-import { field, keys, press, says } from '../support/components/page.ts';
+import { field, keys, leadsTo, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const home = { 'GET /api/email-lists': [list] };
@@ -138,13 +138,8 @@ it('what needs attention leads to what mends it', async () => {
     ...home,
     'GET /api/attention': noticed({}, { kind: 'unknown', id: null, name: null, count: 2 }),
   });
-  const link = (name: string) => page.getByRole('link', { name, exact: true });
-  await expect
-    .element(link('Replace the sending key: Customers'))
-    .toHaveAttribute('href', '/email-lists/l1/edit');
-  await expect
-    .element(link('Look at them'))
-    .toHaveAttribute('href', '/sending-log?status=unknown&from=2026-11-17&to=2026-11-23');
+  await leadsTo('Replace the sending key: Customers', '/email-lists/l1/edit');
+  await leadsTo('Look at them', '/sending-log?status=unknown&from=2026-11-17&to=2026-11-23');
 });
 
 /** A toast has a button of this name as well. */

@@ -4,7 +4,17 @@ import type { CombinationsReport, ReportRow } from '#shared/reporting.ts';
 import type { Answers } from '../support/components/api.ts';
 import { DOWN, held } from '../support/components/api.ts';
 import { reportOf, reportRow } from '../support/components/examples.ts';
-import { button, field, focus, isGone, keys, press, says, warns } from '../support/components/page.ts';
+import {
+  button,
+  field,
+  focus,
+  isGone,
+  keys,
+  leadsTo,
+  press,
+  says,
+  warns,
+} from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 import { watchSavedFile } from '../support/components/saved-file.ts';
 
@@ -219,12 +229,11 @@ it('the report groups by name: sums, and rates of the sums, without IDs', async 
 
 it('the report leads from a number to the people behind it', async () => {
   open('/reporting', answering(all));
-  await expect
-    .element(page.getByRole('link', { name: '30 clicked: show who' }))
-    .toHaveAttribute('href', '/sending-log?combination=aa11&status=clicked&from=2026-10-25&to=2026-11-23');
-  await expect
-    .element(page.getByRole('link', { name: '93 clicked: show who' }))
-    .toHaveAttribute('href', '/sending-log?status=clicked&from=2026-10-25&to=2026-11-23');
+  await leadsTo(
+    '30 clicked: show who',
+    '/sending-log?combination=aa11&status=clicked&from=2026-10-25&to=2026-11-23',
+  );
+  await leadsTo('93 clicked: show who', '/sending-log?status=clicked&from=2026-10-25&to=2026-11-23');
 });
 
 it('the report shows many combinations in pages', async () => {

@@ -18,7 +18,17 @@ import {
   signedIn,
   user,
 } from '../support/components/examples.ts';
-import { answer, button, heading, isGone, keys, rowAction, says, warns } from '../support/components/page.ts';
+import {
+  answer,
+  button,
+  heading,
+  isGone,
+  keys,
+  leadsTo,
+  rowAction,
+  says,
+  warns,
+} from '../support/components/page.ts';
 import { allow, mount, open, render, show } from '../support/components/render.tsx';
 
 const aroundThem = {
@@ -42,9 +52,8 @@ it('a path that leads nowhere says so also to who is not signed in, and offers t
   show('/nothing/here');
   await says("The page you're looking for doesn't exist.");
   await isGone(page.getByRole('navigation', { name: 'Main' }));
-  const link = (name: string) => page.getByRole('link', { name });
-  await expect.element(link('Sign in')).toHaveAttribute('href', '/login');
-  await expect.element(link('Go to Home')).toHaveAttribute('href', '/');
+  await leadsTo('Sign in', '/login');
+  await leadsTo('Go to Home', '/');
 });
 
 const missing = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));

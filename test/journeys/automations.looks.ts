@@ -1,5 +1,5 @@
-import { type Look, text } from '../support/browser/look.ts';
-import { press, rowAction } from '../support/browser/page.ts';
+import { chosen, element, type Look, text } from '../support/browser/look.ts';
+import { press } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
   {
@@ -18,10 +18,7 @@ export const looks: Look[] = [
   {
     name: 'an automation that was deactivated',
     path: '/automations',
-    async until(page) {
-      await rowAction(page, 'welcome', 'Deactivate');
-      await page.getByText('welcome is inactive: it sends nothing.').waitFor();
-    },
+    until: chosen('welcome', 'Deactivate', text('welcome is inactive: it sends nothing.')),
   },
   {
     name: 'the forecast of all automations',
@@ -46,7 +43,7 @@ export const looks: Look[] = [
   {
     name: 'linking content to an automation',
     path: ({ automation }) => `/automations/${automation}?open=content`,
-    until: page => page.getByRole('checkbox', { name: /^Welcome/ }).waitFor(),
+    until: element('checkbox', /^Welcome/),
   },
   {
     name: 'simulating an automation',

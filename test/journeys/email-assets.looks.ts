@@ -1,5 +1,5 @@
-import { type Look, text } from '../support/browser/look.ts';
-import { press, rowAction } from '../support/browser/page.ts';
+import { chosen, type Look, pressed, text } from '../support/browser/look.ts';
+import { press } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
   {
@@ -7,14 +7,7 @@ export const looks: Look[] = [
     path: '/email-assets?search=nothing&status=active',
     until: text('No assets match your search'),
   },
-  {
-    name: 'deleting an email asset',
-    path: '/email-assets',
-    async until(page) {
-      await rowAction(page, '[Pre-CTA Content]', 'Delete');
-      await page.getByRole('dialog').waitFor();
-    },
-  },
+  { name: 'deleting an email asset', path: '/email-assets', until: chosen('[Pre-CTA Content]', 'Delete') },
   {
     name: 'a new email asset, with its preview',
     path: '/email-assets/new',
@@ -49,10 +42,7 @@ export const looks: Look[] = [
   {
     name: 'the automations of an email asset',
     path: ({ asset }) => `/email-assets/${asset}`,
-    async until(page) {
-      await press(page, 'Edit');
-      await page.getByText('1 automation(s) selected').waitFor();
-    },
+    until: pressed('Edit', text('1 automation(s) selected')),
   },
   {
     name: 'the preview of an automation',

@@ -1,5 +1,5 @@
-import { heading, type Look, text } from '../support/browser/look.ts';
-import { press, rowAction } from '../support/browser/page.ts';
+import { chosen, heading, type Look, pressed, text } from '../support/browser/look.ts';
+import { press } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
   {
@@ -15,14 +15,7 @@ export const looks: Look[] = [
       await page.getByRole('checkbox', { name: 'English' }).waitFor();
     },
   },
-  {
-    name: 'deleting an email template',
-    path: '/email-templates',
-    async until(page) {
-      await rowAction(page, 'Welcome', 'Delete');
-      await page.getByRole('dialog').waitFor();
-    },
-  },
+  { name: 'deleting an email template', path: '/email-templates', until: chosen('Welcome', 'Delete') },
   {
     name: 'a new email template',
     path: '/email-templates/new',
@@ -50,10 +43,7 @@ export const looks: Look[] = [
   {
     name: 'the automations of an email template',
     path: ({ template }) => `/email-templates/${template}`,
-    async until(page) {
-      await press(page, 'Edit Automations');
-      await page.getByText('1 automation(s) selected').waitFor();
-    },
+    until: pressed('Edit Automations', text('1 automation(s) selected')),
   },
   {
     name: 'a new owner of an email template',

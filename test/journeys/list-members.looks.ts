@@ -1,5 +1,5 @@
-import type { Look } from '../support/browser/look.ts';
-import { press, rowAction } from '../support/browser/page.ts';
+import { chosen, type Look } from '../support/browser/look.ts';
+import { press } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
   {
@@ -31,9 +31,6 @@ export const looks: Look[] = [
   {
     name: 'editing metadata',
     path: ({ listMember }) => `/list-members/${listMember}`,
-    async until(page) {
-      await rowAction(page, 'signed_up_at', 'Edit');
-      await page.getByRole('dialog').waitFor();
-    },
+    until: chosen('signed_up_at', 'Edit'),
   },
 ];

@@ -1,19 +1,16 @@
-import { type Look, text } from '../support/browser/look.ts';
-import { press, rowAction } from '../support/browser/page.ts';
+import { chosen, element, type Look, pressed, text } from '../support/browser/look.ts';
+import { press } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
   {
     name: 'a new email list',
     path: '/email-lists/new',
-    async until(page) {
-      await press(page, 'Create list');
-      await page.getByText('List name is required').waitFor();
-    },
+    until: pressed('Create list', text('List name is required')),
   },
   {
     name: 'the example of the API',
     path: ({ list }) => `/email-lists/${list}?open=example`,
-    until: page => page.getByRole('tab', { name: 'curl' }).waitFor(),
+    until: element('tab', 'curl'),
   },
   {
     name: 'the settings of a list',
@@ -52,17 +49,7 @@ export const looks: Look[] = [
   {
     name: 'the deliveries of a webhook',
     path: ({ list }) => `/email-lists/${list}?tab=unsubscribe-webhooks`,
-    async until(page) {
-      await rowAction(page, 'Shop', 'Deliveries');
-      await page.getByText('The endpoint failed or was slow for days').waitFor();
-    },
+    until: chosen('Shop', 'Deliveries', text('The endpoint failed or was slow for days')),
   },
-  {
-    name: 'deleting an email list',
-    path: '/email-lists',
-    async until(page) {
-      await rowAction(page, 'Customers', 'Delete');
-      await page.getByRole('dialog').waitFor();
-    },
-  },
+  { name: 'deleting an email list', path: '/email-lists', until: chosen('Customers', 'Delete') },
 ];

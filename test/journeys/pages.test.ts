@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '#web/app/routes.tsx';
 import { OF_COLORS } from '../support/browser/axe.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { expectGoodLook, goTo, heading, text } from '../support/browser/look.ts';
+import { element, expectGoodLook, goTo, heading, text } from '../support/browser/look.ts';
 import { shifts, watchShifts } from '../support/browser/shifts.ts';
 import { newAsset, newAutomation, newTemplate } from '../support/content.ts';
 import { newLog } from '../support/example-log.ts';
@@ -100,16 +100,12 @@ const sights: Sight[] = [
   { name: 'the profile', path: '/profile', until: text('This browser') },
   { name: 'the profile of somebody invited', path: '/profile', who: 'guest', until: text('This browser') },
   { name: 'organizations', path: '/access-control', until: text(/^guest@/) },
-  {
-    name: 'the API reference',
-    path: '/api-reference',
-    until: page => page.getByRole('region', { name: 'postValue in curl' }).waitFor(),
-  },
+  { name: 'the API reference', path: '/api-reference', until: element('region', 'postValue in curl') },
   {
     name: 'an invitation',
     path: ({ invitation }) => `/invitations/accept/${invitation}`,
     who: 'guest',
-    until: page => page.getByRole('button', { name: 'Reject' }).waitFor(),
+    until: element('button', 'Reject'),
   },
   {
     name: 'email lists',
@@ -123,7 +119,7 @@ const sights: Sight[] = [
   {
     name: 'editing a list',
     path: ({ list }) => `/email-lists/${list}/edit`,
-    until: page => page.getByRole('button', { name: 'Save key' }).waitFor(),
+    until: element('button', 'Save key'),
   },
   {
     name: 'a new member',
@@ -135,11 +131,7 @@ const sights: Sight[] = [
     path: ({ list }) => `/email-lists/${list}/import`,
     until: text('No imports yet'),
   },
-  {
-    name: 'automations',
-    path: '/automations',
-    until: page => page.getByRole('link', { name: 'welcome' }).waitFor(),
-  },
+  { name: 'automations', path: '/automations', until: element('link', 'welcome') },
   {
     name: 'no automations',
     path: '/automations',
@@ -150,12 +142,12 @@ const sights: Sight[] = [
   {
     name: 'editing an automation',
     path: ({ automation }) => `/automations/${automation}/edit`,
-    until: page => page.getByText('The date of each member that the days are counted from.').waitFor(),
+    until: text('The date of each member that the days are counted from.'),
   },
   {
     name: 'an automation',
     path: ({ automation }) => `/automations/${automation}`,
-    until: page => page.getByRole('list', { name: 'Emails per day' }).waitFor(),
+    until: element('list', 'Emails per day'),
   },
   {
     name: 'the sending log',
@@ -168,11 +160,7 @@ const sights: Sight[] = [
     who: 'guest',
     until: text('No emails have been sent yet.'),
   },
-  {
-    name: 'reporting',
-    path: '/reporting',
-    until: page => page.getByRole('row', { name: 'A template for' }).waitFor(),
-  },
+  { name: 'reporting', path: '/reporting', until: element('row', 'A template for') },
   {
     name: 'no reports',
     path: '/reporting',
@@ -187,11 +175,7 @@ const sights: Sight[] = [
       await page.locator('iframe').waitFor();
     },
   },
-  {
-    name: 'email templates',
-    path: '/email-templates',
-    until: page => page.getByRole('link', { name: 'A template for' }).waitFor(),
-  },
+  { name: 'email templates', path: '/email-templates', until: element('link', 'A template for') },
   {
     name: 'no email templates',
     path: '/email-templates',
@@ -211,13 +195,9 @@ const sights: Sight[] = [
   {
     name: 'editing an email template',
     path: ({ template }) => `/email-templates/${template}/edit`,
-    until: page => page.getByRole('button', { name: 'Save Template' }).waitFor(),
+    until: element('button', 'Save Template'),
   },
-  {
-    name: 'email assets',
-    path: '/email-assets',
-    until: page => page.getByRole('link', { name: 'An asset for' }).waitFor(),
-  },
+  { name: 'email assets', path: '/email-assets', until: element('link', 'An asset for') },
   { name: 'no email assets', path: '/email-assets', who: 'guest', until: text('No email assets found') },
   {
     name: 'a new email asset',

@@ -1,4 +1,4 @@
-import { type Look, text } from '../support/browser/look.ts';
+import { element, type Look, pressed, text } from '../support/browser/look.ts';
 import { press } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
@@ -6,7 +6,7 @@ export const looks: Look[] = [
     name: 'the report, as a user sees it',
     path: '/reporting',
     who: 'colleague',
-    until: page => page.getByRole('row', { name: 'Welcome' }).waitFor(),
+    until: element('row', 'Welcome'),
   },
   { name: 'the report by names of combinations', path: '/reporting?group=name', until: text('1 name') },
   {
@@ -44,10 +44,7 @@ export const looks: Look[] = [
   {
     name: 'how value is reported',
     path: ({ template }) => `/reporting/combinations/${template}`,
-    async until(page) {
-      await press(page, 'API');
-      await page.getByRole('dialog', { name: 'Report value by API' }).waitFor();
-    },
+    until: pressed('API', element('dialog', 'Report value by API')),
   },
   {
     name: 'a combination that does not exist',

@@ -1,4 +1,4 @@
-import type { Look } from '../support/browser/look.ts';
+import { type Look, text } from '../support/browser/look.ts';
 import { press } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
@@ -15,7 +15,7 @@ export const looks: Look[] = [
     name: 'safeguards, as a user sees them',
     path: '/safeguards',
     who: 'colleague',
-    until: page => page.getByText('Only the owner and the admins').waitFor(),
+    until: text('Only the owner and the admins'),
   },
   {
     name: 'quiet hours that begin as they end',

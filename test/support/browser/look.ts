@@ -9,6 +9,7 @@ import { newReported } from '../reported.ts';
 import type { Stack } from '../stack.ts';
 import { newFailedDelivery, newWebhook } from '../webhooks.ts';
 import { accessibilityFaults } from './axe.ts';
+import { press, rowAction } from './page.ts';
 import { forgetShifts } from './shifts.ts';
 
 /** A state of a page to inspect, other than its initial one: with axe, in both themes and both widths. */
@@ -97,3 +98,23 @@ export const heading = (name: string) => (page: Page) =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
 
 export const text = (shown: string | RegExp) => (page: Page) => page.getByText(shown).waitFor();
+
+type Role = Parameters<Page['getByRole']>[0];
+export const element = (role: Role, name: string | RegExp) => (page: Page) =>
+  page.getByRole(role, { name }).waitFor();
+
+/** Presses a button, and waits for a text or for a dialog. */
+export const pressed =
+  (button: string, until: Look['until'] = page => page.getByRole('dialog').waitFor()) =>
+  async (page: Page) => {
+    await press(page, button);
+    await until(page);
+  };
+
+/** Chooses an action in the menu of a row, and waits for a text or for a dialog. */
+export const chosen =
+  (row: string, action: string, until: Look['until'] = page => page.getByRole('dialog').waitFor()) =>
+  async (page: Page) => {
+    await rowAction(page, row, action);
+    await until(page);
+  };
