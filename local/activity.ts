@@ -1,16 +1,11 @@
-/** Counts the operations in progress. */
-export type Activity = {
-  /** Begins an operation; returns a function that ends it. */
-  begin: () => () => void;
-  busy: () => boolean;
-  /** Resolves when no operation is in progress. */
-  idle: () => Promise<void>;
-};
+export type Activity = ReturnType<typeof createActivity>;
 
-export function createActivity(): Activity {
+/** Counts the operations in progress. */
+export function createActivity() {
   let underWay = 0;
   let waiting: (() => void)[] = [];
   return {
+    /** Begins an operation; returns a function that ends it. */
     begin() {
       underWay += 1;
       return () => {
@@ -21,6 +16,6 @@ export function createActivity(): Activity {
       };
     },
     busy: () => underWay > 0,
-    idle: () => (underWay === 0 ? Promise.resolve() : new Promise(done => waiting.push(done))),
+    idle: () => (underWay === 0 ? Promise.resolve() : new Promise<void>(done => waiting.push(done))),
   };
 }

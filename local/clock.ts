@@ -1,36 +1,20 @@
 import { join } from 'node:path';
 import { readState, writeState } from './state.ts';
 
-export type Clock = {
-  now: () => number;
-  offset: () => number;
-  /**
-   * The offset for users of the stack: they have real time while the clock is in the past, during the history of the demo
-   * data. Otherwise login codes and sessions would expire within seconds.
-   */
-  usersOffset: () => number;
-  usersNow: () => number;
-  /** Moves the clock forward to an instant. Does nothing if that is in the past. */
-  moveTo: (instant: number) => void;
-  /** Ends an offset into the past: the clock has real time from now on. */
-  endPast: () => void;
-  /** Saves the offset to the data directory. It must be saved before anything with this time is stored. */
-  save: () => void;
-  /** Resolves when the engines have the present offset. Must be awaited before a call to one of them. */
-  synced: () => Promise<void>;
-  /** Adds a listener for moves; returns a function that removes it. */
-  onMove: (listener: () => void) => () => void;
-};
+export type Clock = ReturnType<typeof createClock>;
 
 /** Real time plus an offset. The offset survives a restart, so no stored time is in the future. */
-export function createClock(dataDir: string, send: (offset: number) => Promise<void>): Clock {
+export function createClock(dataDir: string, send: (offset: number) => Promise<void>) {
   const listeners = new Set<() => void>();
   let offset = storedOffset(dataDir);
   let saved = offset;
   // The engines get the offset only before a call, not after each move: moving over a year takes 525,600 of them.
   let sent: { offset: number; done: Promise<void> } = { offset, done: Promise.resolve() };
   const now = () => Date.now() + offset;
+  // Users have real time while the clock is in the past, during the history of the demo data: otherwise login codes and
+  // sessions would expire within seconds.
   const usersOffset = () => Math.max(offset, 0);
+  /** The offset must be saved before anything with this time is stored. */
   const save = () => {
     if (saved !== offset) writeState(fileIn(dataDir), { offset });
     saved = offset;
@@ -40,11 +24,12 @@ export function createClock(dataDir: string, send: (offset: number) => Promise<v
     offset: () => offset,
     usersOffset,
     usersNow: () => Date.now() + usersOffset(),
+    /** Resolves when the engines have the present offset. Must be awaited before a call to one of them. */
     synced() {
       if (sent.offset !== offset) sent = { offset, done: send(offset) };
       return sent.done;
     },
-    moveTo(instant) {
+    moveTo(instant: number) {
       if (instant <= now()) return;
       offset = instant - Date.now();
       for (const listener of listeners) listener();
@@ -55,9 +40,10 @@ export function createClock(dataDir: string, send: (offset: number) => Promise<v
       save();
     },
     save,
-    onMove(listener) {
+    /** Returns a function that removes the listener. */
+    onMove(listener: () => void) {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

@@ -10,6 +10,7 @@ import { EVENTS } from './mailgun/events.ts';
 import { FAULTS, FaultsInput } from './mailgun/faults.ts';
 import type { Mailgun } from './mailgun/mailgun.ts';
 import type { Meter } from './meter.ts';
+import { parseJson } from './parse.ts';
 
 export type Controls = {
   now: () => number;
@@ -54,7 +55,7 @@ export function controls(controls: Controls): Answerer {
     },
     'GET /_local/clock': () => json(200, { now: nowText() }),
     'PUT /_local/clock': async ({ body }) => {
-      const input = ClockInput.safeParse(parse(body));
+      const input = ClockInput.safeParse(parseJson(body.toString()));
       if (!input.success)
         return problem(422, 'Send {"now": "2030-01-31T12:00:00Z"}, and "outage": true if wanted.');
       if (controls.demo())
@@ -69,7 +70,7 @@ export function controls(controls: Controls): Answerer {
       return json(200, { now: nowText() });
     },
     'PUT /_local/faults': async ({ body }) => {
-      const input = FaultsInput.safeParse(parse(body));
+      const input = FaultsInput.safeParse(parseJson(body.toString()));
       if (!input.success)
         return problem(
           422,
@@ -81,7 +82,7 @@ export function controls(controls: Controls): Answerer {
       return json(200, { provider, rate, kill });
     },
     'POST /_local/provider-events': async ({ body }) => {
-      const input = ProviderEvent.safeParse(parse(body));
+      const input = ProviderEvent.safeParse(parseJson(body.toString()));
       if (!input.success) return problem(422, `Send {"send": "…", "event": one of ${EVENTS.join(', ')}}.`);
       const report = await controls.mailgun.report(input.data.send, input.data.event);
       return report
@@ -123,11 +124,3 @@ const withCsp = (answer: HttpAnswer): HttpAnswer => ({
   ...answer,
   headers: { ...answer.headers, 'content-security-policy': INBOX_CSP, 'x-content-type-options': 'nosniff' },
 });
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
-}

@@ -1,27 +1,26 @@
-import { type Access, createAccess } from './access/access.ts';
+import { createAccess } from './access/access.ts';
 import type { Activity } from './activity.ts';
 import type { Clock } from './clock.ts';
-import { createEdge, type Edge } from './edge/edge.ts';
+import { createEdge } from './edge/edge.ts';
 import { fileServer } from './edge/files.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Engines } from './engines/start.ts';
-import { type Bus, createBus } from './events/bus.ts';
+import { createBus } from './events/bus.ts';
 import type { EventLog } from './events/log.ts';
 import { deploy, isOurs } from './functions/deploy.ts';
 import type { Logs } from './functions/logs.ts';
 import { createPool, type Pool } from './functions/pool.ts';
 import { createGateway } from './gateway/gateway.ts';
-import { createKeys, type Keys } from './kms/keys.ts';
+import { createKeys } from './kms/keys.ts';
 import type { Meter } from './meter.ts';
 import type { ObjectStore } from './objects/store.ts';
 import { provision } from './provision.ts';
-import { createSecrets, type Secrets } from './secrets.ts';
+import { createSecrets } from './secrets.ts';
 import { createCalls } from './sources/calls.ts';
 import type { PendingCalls } from './sources/pending-calls.ts';
 import type { Positions } from './sources/positions.ts';
 import { queueSender, queueSources } from './sources/queues.ts';
-import { createSchedules, type Schedules } from './sources/schedules.ts';
-import type { Source } from './sources/source.ts';
+import { createSchedules } from './sources/schedules.ts';
 import { streamSources } from './sources/streams.ts';
 import { HOME_REGION, type Stack } from './template/assembly.ts';
 import { ACCOUNT, functionName, identify, refOf, tableName } from './template/identity.ts';
@@ -53,26 +52,10 @@ export type Ground = {
   activity: Activity;
 };
 
-/** The running templates of one assembly. */
-export type Deployment = {
-  edge: Edge;
-  secrets: Secrets;
-  keys: Keys;
-  access: Access;
-  bus: Bus;
-  tables: string[];
-  pools: Pool[];
-  queues: Source[];
-  streams: Source[];
-  /** Streams, queues, and asynchronous calls. */
-  sources: Source[];
-  schedules: Schedules;
-  /** Closes it when the requests in progress have been answered. */
-  retire: () => void;
-  close: () => void;
-};
+export type Deployment = Awaited<ReturnType<typeof deployTemplates>>;
 
-export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<Deployment> {
+/** Runs the templates of one assembly. */
+export async function deployTemplates(stacks: Stack[], ground: Ground) {
   const { endpoints, clock, meter, logs } = ground;
   const resolverFor = (caller: string): Resolver =>
     resolver(stacks, {
@@ -148,6 +131,7 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
     streams,
     sources,
     schedules: createSchedules(resolved, pools, calls, () => meter.read().dynamodb.write_units),
+    /** Closes it when the requests in progress have been answered. */
     retire() {
       for (const source of sources) source.close();
       for (const pool of pools.values()) pool.retire();

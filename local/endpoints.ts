@@ -1,12 +1,13 @@
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Access } from './access/access.ts';
 import { json, jsonService, Refused } from './aws-json.ts';
 import type { Clock } from './clock.ts';
+import { exchange } from './engines/call.ts';
 import { createEventBridge, type EventBridgeOptions } from './events/event-bridge.ts';
 import type { Killer } from './functions/killer.ts';
 import { functionOf } from './functions/pool.ts';
+import type { HttpAnswer } from './gateway/response.ts';
 import type { Keys } from './kms/keys.ts';
 import { createKms } from './kms/kms.ts';
 import type { Mailgun, Region } from './mailgun/mailgun.ts';
@@ -15,15 +16,25 @@ import { messageOf } from './mistake.ts';
 import { createS3 } from './objects/s3.ts';
 import type { ObjectStore } from './objects/store.ts';
 import type { Secrets } from './secrets.ts';
+import { listen } from './server.ts';
 import type { Ses } from './ses/ses.ts';
 
-export type Endpoints = {
-  /** The URL of a service for a caller, whose name is in the path. */
-  urlOf: (caller: string, service: Service | Region) => string;
-  close: () => Promise<void>;
-};
+export type Endpoints = Awaited<ReturnType<typeof startEndpoints>>;
 
-export type Service = 'dynamodb' | 'sqs' | 'ses' | 's3' | 'secrets' | 'kms' | 'events';
+// https://docs.aws.amazon.com/sdkref/latest/guide/ss-endpoints-table.html
+const VARIABLES = {
+  dynamodb: 'AWS_ENDPOINT_URL_DYNAMODB',
+  sqs: 'AWS_ENDPOINT_URL_SQS',
+  s3: 'AWS_ENDPOINT_URL_S3',
+  secrets: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+  ses: 'AWS_ENDPOINT_URL_SESV2',
+  kms: 'AWS_ENDPOINT_URL_KMS',
+  events: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
+  'mailgun-us': 'MAILGUN_US_URL',
+  'mailgun-eu': 'MAILGUN_EU_URL',
+} as const;
+
+type Service = Exclude<keyof typeof VARIABLES, Region>;
 
 /** The name for callers outside the product: they are neither metered nor restricted by policies. */
 export const TOOLS = 'tools';
@@ -48,7 +59,6 @@ type EndpointsOptions = {
 
 const isProduct = (caller: string) => caller !== TOOLS;
 
-type Answer = { status: number; headers: Record<string, string>; body: Buffer };
 type Call = {
   operation: string;
   body: Buffer;
@@ -61,12 +71,9 @@ const WRITES = /^(Put|Update|Delete|BatchWrite|TransactWrite|Execute|BatchExecut
 const QUEUEING = /^(SendMessage|ChangeMessageVisibility)/;
 
 /** The AWS endpoints of the functions. They count calls and forward them to the engines. */
-export async function startEndpoints(options: EndpointsOptions): Promise<Endpoints> {
+export async function startEndpoints(options: EndpointsOptions) {
   const { meter, engines, clock } = options;
-  const agent = new Agent({ keepAlive: true });
-  const forward = (base: string, call: Call) => send(agent, base, call);
-
-  const services: Record<Service, (call: Call, caller: string) => Promise<Answer>> = {
+  const services: Record<Service, (call: Call, caller: string) => Promise<HttpAnswer>> = {
     async dynamodb(call, caller) {
       const asked = parse(call.body);
       const refusal =
@@ -138,16 +145,24 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
     }
   }
 
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
+  /** The URL of a service for a caller, whose name is in the path. */
+  const urlOf = (caller: string, service: keyof typeof VARIABLES) =>
+    service === 'mailgun-us' || service === 'mailgun-eu'
+      ? options.mailgun.urlOf(caller, service)
+      : `http://127.0.0.1:${port}/${caller}/${service}`;
   return {
-    urlOf: (caller, service) =>
-      service === 'mailgun-us' || service === 'mailgun-eu'
-        ? options.mailgun.urlOf(caller, service)
-        : `http://127.0.0.1:${port}/${caller}/${service}`,
+    urlOf,
+    /** The environment variables that lead the clients of a caller here. */
+    environmentOf: (caller: string): Record<string, string> =>
+      Object.fromEntries(
+        (Object.keys(VARIABLES) as (keyof typeof VARIABLES)[]).map(service => [
+          VARIABLES[service],
+          urlOf(caller, service),
+        ]),
+      ),
     async close() {
       server.closeAllConnections();
-      agent.destroy();
       await new Promise(done => server.close(done));
     },
   };
@@ -162,23 +177,12 @@ async function readCall(incoming: IncomingMessage, path: string): Promise<Call> 
   return { operation, body: await buffer(incoming), headers, method, path };
 }
 
-function send(agent: Agent, base: string, { method, path, headers, body }: Call): Promise<Answer> {
+function forward(base: string, { method, path, headers, body }: Call): Promise<HttpAnswer> {
   const { host: _, 'transfer-encoding': __, ...passed } = headers;
-  return new Promise((done, failed) => {
-    const url = new URL(path || '/', base);
-    const outgoing = request(
-      url,
-      { method, agent, headers: { ...passed, 'content-length': body.length } },
-      incoming => {
-        const { statusCode: status = 502, headers: answered } = incoming;
-        buffer(incoming).then(
-          body => done({ status, headers: answered as Record<string, string>, body }),
-          failed,
-        );
-      },
-    );
-    outgoing.on('error', failed);
-    outgoing.end(body);
+  return exchange(new URL(path || '/', base), {
+    method,
+    headers: { ...passed, 'content-length': body.length },
+    body,
   });
 }
 

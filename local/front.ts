@@ -1,10 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Activity } from './activity.ts';
-import { readBody } from './body.ts';
 import type { ViewerRequest } from './edge/viewer.ts';
 import { type HttpAnswer, problem } from './gateway/response.ts';
 import { Mistake, messageOf } from './mistake.ts';
+import { listen, readBody } from './server.ts';
 
 /** Handles a request, or returns undefined to let the next one handle it. */
 export type Answerer = (
@@ -20,13 +19,13 @@ type FrontOptions = {
   failed: (error: unknown) => void;
 };
 
-export type Front = { url: string; server: Server; close: () => Promise<void> };
+export type Front = Awaited<ReturnType<typeof openFront>>;
 
 // More than the API accepts, so that the API itself responds with 413.
 const MOST_BYTES = 12 * 1024 * 1024;
 
 /** Listens on the port of the stack. Until the stack has started, every response is 503. */
-export async function openFront({ port, answerers, activity, failed }: FrontOptions): Promise<Front> {
+export async function openFront({ port, answerers, activity, failed }: FrontOptions) {
   const server = createServer((incoming, response) => void serve({ incoming, response }));
 
   async function serve(raw: Raw): Promise<void> {
@@ -54,8 +53,10 @@ export async function openFront({ port, answerers, activity, failed }: FrontOpti
     return problem(404, 'Not Found');
   }
 
-  await listen(server, port);
-  const { port: actual } = server.address() as AddressInfo;
+  const actual = await listen(server, port).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new Mistake(`Port ${port} is taken. Set PORT to another one, or end what listens there.`);
+  });
   return {
     url: `http://127.0.0.1:${actual}`,
     server,
@@ -65,20 +66,6 @@ export async function openFront({ port, answerers, activity, failed }: FrontOpti
       await closed;
     },
   };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((done, failed) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      failed(
-        taken
-          ? new Mistake(`Port ${port} is taken. Set PORT to another one, or end what listens there.`)
-          : error,
-      );
-    });
-    server.listen(port, '127.0.0.1', done);
-  });
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<ViewerRequest | undefined> {

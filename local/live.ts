@@ -4,26 +4,10 @@ import { type HttpAnswer, problem } from './gateway/response.ts';
 import { describe, messageOf } from './mistake.ts';
 import { readAssembly } from './template/assembly.ts';
 
-/** The current deployment. An edit replaces it as a whole. */
-export type Live = {
-  deployment: () => Deployment | undefined;
-  answer: (request: ViewerRequest) => Promise<HttpAnswer>;
-  /**
-   * Deploys the assembly that `make` returns, in place of the previous deployment. If that fails, the previous one stays; if
-   * there is none, it throws.
-   */
-  deploy: (make: () => Promise<string>, ground: Ground) => Promise<Deployment>;
-  wake: (sources: 'queues' | 'streams') => void;
-  /** Must be called after a write to the table. */
-  written: () => void;
-  /** Lets the streams read what `work` writes only afterwards, in one batch, as Lambda does with a batching window. */
-  inOneBatch: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Resolves when no work is in progress, and none is left to do at the present simulated time. */
-  drain: () => Promise<void>;
-  close: () => void;
-};
+export type Live = ReturnType<typeof createLive>;
 
-export function createLive(activity: Ground['activity'], log: (line: string) => void): Live {
+/** The current deployment. An edit replaces it as a whole. */
+export function createLive(activity: Ground['activity'], log: (line: string) => void) {
   let deployment: Deployment | undefined;
   let broken: string | undefined;
   let isHeld = false;
@@ -34,11 +18,15 @@ export function createLive(activity: Ground['activity'], log: (line: string) => 
 
   return {
     deployment: () => deployment,
-    async answer(request) {
+    async answer(request: ViewerRequest): Promise<HttpAnswer> {
       if (!deployment) return problem(503, 'The local stack is starting.');
       return broken ? problem(500, broken) : deployment.edge.answer(request);
     },
-    async deploy(make, ground) {
+    /**
+     * Deploys the assembly that `make` returns, in place of the previous deployment. If that fails, the previous one stays; if
+     * there is none, it throws.
+     */
+    async deploy(make: () => Promise<string>, ground: Ground) {
       try {
         const next = await deployTemplates(readAssembly(await make()), ground);
         deployment?.retire();
@@ -54,10 +42,12 @@ export function createLive(activity: Ground['activity'], log: (line: string) => 
       }
     },
     wake,
+    /** Must be called after a write to the table. */
     written() {
       if (!isHeld) wake('streams');
     },
-    async inOneBatch(work) {
+    /** Lets the streams read what `work` writes only afterwards, in one batch, as Lambda does with a batching window. */
+    async inOneBatch<T>(work: () => Promise<T>) {
       isHeld = true;
       try {
         return await work();
@@ -66,6 +56,7 @@ export function createLive(activity: Ground['activity'], log: (line: string) => 
         wake('streams');
       }
     },
+    /** Resolves when no work is in progress, and none is left to do at the present simulated time. */
     async drain() {
       while (activity.busy() || sources().some(source => source.busy())) {
         await Promise.all(sources().map(source => source.settle()));

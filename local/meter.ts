@@ -1,24 +1,6 @@
-export type Meter = {
-  read: () => Reading;
-  reset: () => void;
-  /** Counts a call of the product to the table, with its response. */
-  dynamodb: (request: TableRequest, answer: TableAnswer) => void;
-  sqs: () => void;
-  providerCalled: () => void;
-  providerAccepted: (emails: number) => void;
-  lambda: () => void;
-};
-
-type Units = { requests: number; read_units: number; write_units: number; index_write_units: number };
-
-export type Reading = {
-  dynamodb: Units;
-  /** The units of each function, by its name. */
-  functions: Record<string, Units>;
-  sqs: { requests: number };
-  provider: { calls: number; accepted: number };
-  lambda: { invocations: number };
-};
+export type Meter = ReturnType<typeof createMeter>;
+export type Reading = ReturnType<typeof nothing>;
+type Units = ReturnType<typeof noUnits>;
 
 type Capacity = {
   CapacityUnits?: number;
@@ -30,25 +12,26 @@ type TableAnswer = { ok: boolean; body: Record<string, unknown> };
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems']);
 const FAILED_CONDITIONS = new Set(['ConditionalCheckFailedException', 'TransactionCanceledException']);
 
-const noUnits = (): Units => ({ requests: 0, read_units: 0, write_units: 0, index_write_units: 0 });
+const noUnits = () => ({ requests: 0, read_units: 0, write_units: 0, index_write_units: 0 });
 
-const nothing = (): Reading => ({
+const nothing = () => ({
   dynamodb: noUnits(),
-  functions: {},
+  /** By the name of the function. */
+  functions: {} as Record<string, Units>,
   sqs: { requests: 0 },
   provider: { calls: 0, accepted: 0 },
   lambda: { invocations: 0 },
 });
 
 /** Counts what the product has used since the last reset, in the units that AWS bills. */
-export function createMeter(): Meter {
+export function createMeter() {
   let reading = nothing();
   return {
     read: () => structuredClone(reading),
     reset() {
       reading = nothing();
     },
-    dynamodb(request, answer) {
+    dynamodb(request: TableRequest, answer: TableAnswer) {
       const used = unitsUsed(request, answer);
       const own = reading.functions[request.caller] ?? noUnits();
       reading.functions[request.caller] = own;
@@ -63,7 +46,7 @@ export function createMeter(): Meter {
     providerCalled() {
       reading.provider.calls += 1;
     },
-    providerAccepted(emails) {
+    providerAccepted(emails: number) {
       reading.provider.accepted += emails;
     },
     lambda() {

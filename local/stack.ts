@@ -269,15 +269,7 @@ const environmentOf = ({ tables: [table = ''], secrets }: Deployment, endpoints:
   TABLE_NAME: table,
   // The key with which a command signs links, as the sender does.
   TRACKING_KEY_SECRET: [...secrets.keys()].find(arn => arn.includes('-TrackingKey')) ?? '',
-  AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.urlOf(TOOLS, 'secrets'),
-  AWS_ENDPOINT_URL_DYNAMODB: endpoints.urlOf(TOOLS, 'dynamodb'),
-  AWS_ENDPOINT_URL_SQS: endpoints.urlOf(TOOLS, 'sqs'),
-  AWS_ENDPOINT_URL_S3: endpoints.urlOf(TOOLS, 's3'),
-  AWS_ENDPOINT_URL_SESV2: endpoints.urlOf(TOOLS, 'ses'),
-  MAILGUN_US_URL: endpoints.urlOf(TOOLS, 'mailgun-us'),
-  MAILGUN_EU_URL: endpoints.urlOf(TOOLS, 'mailgun-eu'),
-  AWS_ENDPOINT_URL_KMS: endpoints.urlOf(TOOLS, 'kms'),
-  AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.urlOf(TOOLS, 'events'),
+  ...endpoints.environmentOf(TOOLS),
   AWS_REGION: HOME_REGION,
   ...CREDENTIALS,
 });

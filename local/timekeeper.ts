@@ -2,19 +2,7 @@ import { MINUTE, startOfMinute } from '#shared/time.ts';
 import type { Clock } from './clock.ts';
 import type { Skip } from './sources/schedules.ts';
 
-/** Runs the schedules as time passes: at each real minute, and at each minute over which the clock is moved. */
-export type Timekeeper = {
-  /** Moves the clock minute by minute; returns how many scheduled runs succeeded. */
-  move: (to: number) => Promise<number>;
-  /**
-   * Moves the clock through a history in which everything that may become due is planned. A schedule runs only at the `next`
-   * that its last run returned, whatever is written on the way.
-   */
-  play: (to: number) => Promise<void>;
-  /** Moves the clock as if the schedules had been down. They run again from the next minute on. */
-  jump: (to: number) => Promise<void>;
-  close: () => void;
-};
+export type Timekeeper = ReturnType<typeof createTimekeeper>;
 
 type Needs = {
   clock: Pick<Clock, 'now' | 'moveTo' | 'save'>;
@@ -25,7 +13,8 @@ type Needs = {
 
 const NEVER_SKIPPED = 3 * 60 * MINUTE;
 
-export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekeeper {
+/** Runs the schedules as time passes: at each real minute, and at each minute over which the clock is moved. */
+export function createTimekeeper({ clock, fire, drain, failed }: Needs) {
   let fired = startOfMinute(clock.now());
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -81,9 +70,15 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekee
 
   waitForNextMinute();
   return {
-    move: to => inTurn(() => move(to)),
-    play: to => inTurn(async () => void (await move(to, true))),
-    jump: to => inTurn(() => jump(to)),
+    /** Moves the clock minute by minute; returns how many scheduled runs succeeded. */
+    move: (to: number) => inTurn(() => move(to)),
+    /**
+     * Moves the clock through a history in which everything that may become due is planned. A schedule runs only at the `next`
+     * that its last run returned, whatever is written on the way.
+     */
+    play: (to: number) => inTurn(async () => void (await move(to, true))),
+    /** Moves the clock as if the schedules had been down. They run again from the next minute on. */
+    jump: (to: number) => inTurn(() => jump(to)),
     close() {
       closed = true;
       clearTimeout(timer);

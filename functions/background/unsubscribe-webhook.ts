@@ -27,8 +27,8 @@ export const handler = redacting(
       ({ messageId, body }): Received => ({ id: messageId, message: JSON.parse(body) }),
     );
     const failed: string[] = [];
-    const inOrder = async (some: Received[]) => {
-      for (const { id, message } of some) {
+    const inOrder = async (ofWebhook: Received[]) => {
+      for (const { id, message } of ofWebhook) {
         try {
           await take(message, () => context.getRemainingTimeInMillis() > SPARE_MS);
         } catch (error) {

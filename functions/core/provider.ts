@@ -1,7 +1,6 @@
 import type { Written, WrittenEmail } from '#shared/email/email.ts';
 import type { Region } from '#shared/list.ts';
 
-/** What a call of the provider needs to know of a list. */
 export type Access = {
   key: string;
   domain: string;
@@ -10,7 +9,7 @@ export type Access = {
   testMode?: boolean;
 };
 
-/** An email to one person. Of many emails, those with the same content share its sections. */
+/** To one person. Of many emails, those with the same content share its sections. */
 export type OutgoingEmail = WrittenEmail & {
   to: string;
   from: string;
@@ -21,7 +20,6 @@ export type OutgoingEmail = WrittenEmail & {
 
 export type { Written };
 
-/** What became of an email. */
 export type Outcome =
   | { kind: 'accepted'; provider_id: string }
   /** It was not sent, and never will be. */
@@ -38,10 +36,10 @@ export type NotSent = {
   seconds: number;
 };
 
-/** Whether a key is valid for its domain; undefined if the provider gave no clear answer. */
+/** Undefined if the provider gave no clear answer. */
 export type Verdict = { valid: boolean | undefined; message: string };
 
-/** What an event of a provider says of an email. All but `rejected` also show that the provider had accepted it. */
+/** All but `rejected` also show that the provider had accepted the email. */
 export type Meaning = 'hard' | 'soft' | 'complaint' | 'unsubscribed' | 'accepted' | 'rejected';
 
 export type ProviderEvent = {
@@ -58,7 +56,6 @@ export type SignedEvent = {
   event: ProviderEvent | undefined;
 };
 
-/** Sends emails, and returns the outcome of each. */
 export type Provider = {
   /** How many emails one call of `post` takes. */
   most: number;

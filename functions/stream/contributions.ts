@@ -20,10 +20,7 @@ const kind =
     return { counters: counters?.(change) ?? [], events: events?.(change) ?? [] };
   };
 
-/**
- * What is counted and published for a change of each kind of item. The filters of the event source let no other kind
- * through.
- */
+/** The filters of the event source let no other kind through. */
 const KINDS: Partial<Record<ItemName, (record: DynamoDBRecord) => Omit<Contribution, 'sequence'>>> = {
   membership: kind({ read: membershipChange, counters: listCounters, events: listMemberEvents }),
   journalEntry: kind({ read: claimChange, counters: claimCounters }),
@@ -37,7 +34,6 @@ function kindOf({ dynamodb }: DynamoDBRecord) {
   return name && KINDS[name];
 }
 
-/** Whether the record is of a kind that is counted or published. */
 export const isOfKind = (record: DynamoDBRecord): boolean => kindOf(record) !== undefined;
 
 export function contributionOf(record: DynamoDBRecord): Contribution {

@@ -7,7 +7,7 @@ import { COUNTED_MARKS, type CountedClaim } from '#core/sending/sending.counters
 import { ITEMS, type ItemName, kindsOf } from '#core/storage/items/items.ts';
 import type { Asked } from '#core/storage/purge-request.ts';
 
-/** A record of a membership, `R#<organization>#<hash>` / `IN#<list>`. */
+/** `R#<organization>#<hash>` / `IN#<list>`. */
 export function membershipChange({ dynamodb = {} }: DynamoDBRecord) {
   const { organization, hash } = keyIn(dynamodb.Keys?.PK?.S ?? '');
   return {
@@ -36,10 +36,7 @@ function membershipOf(item: Record<string, AttributeValue> | undefined) {
   };
 }
 
-/**
- * A record of a journal, `R#<organization>#<hash>` / `J#<number>`. If the entry is not a claim, `before` and `after` are
- * undefined.
- */
+/** `R#<organization>#<hash>` / `J#<number>`. If the entry is not a claim, `before` and `after` are undefined. */
 export function claimChange({ dynamodb = {} }: DynamoDBRecord) {
   const { organization, hash } = keyIn(dynamodb.Keys?.PK?.S ?? '');
   return {
@@ -64,7 +61,7 @@ function claimOf(hash: string, item: Record<string, AttributeValue> | undefined)
   };
 }
 
-/** A record of a value event, `ORG#<organization>#VALUE` / `<event id>`. */
+/** `ORG#<organization>#VALUE` / `<event id>`. */
 export function valuePosted({ dynamodb = {} }: DynamoDBRecord): PostedValue {
   const [, organization] = (dynamodb.Keys?.PK?.S ?? '').split('#');
   const { at, combination, units } = dynamodb.NewImage ?? {};
@@ -76,7 +73,7 @@ export function valuePosted({ dynamodb = {} }: DynamoDBRecord): PostedValue {
   };
 }
 
-/** A record of a batch, `ORG#<organization>#LOG` / `<batch>`. */
+/** `ORG#<organization>#LOG` / `<batch>`. */
 export function batchChange({ dynamodb = {} }: DynamoDBRecord) {
   const [, organization] = (dynamodb.Keys?.PK?.S ?? '').split('#');
   return {
@@ -100,20 +97,15 @@ function sentCountsOf(item: Record<string, AttributeValue> | undefined): SentCou
 const isOf = ({ dynamodb: { Keys } = {} }: DynamoDBRecord, ...names: ItemName[]) =>
   kindsOf({ PK: Keys?.PK?.S ?? '', SK: Keys?.SK?.S ?? '' }).some(name => names.includes(name));
 
-/** The purge that a record of a job requests; none for any other record. */
+/** None for another record. */
 export function purgeAsked(record: DynamoDBRecord): Asked[] {
   if (!isOf(record, 'organizationPurge', 'listPurge')) return [];
   const { organization_id, list_id, ticket } = record.dynamodb?.NewImage ?? {};
-  return [
-    {
-      organization_id: Number(organization_id?.N),
-      ...(list_id?.S !== undefined && { list_id: list_id.S }),
-      ticket: ticket?.S ?? '',
-    },
-  ];
+  const purge = { organization_id: Number(organization_id?.N), ticket: ticket?.S ?? '' };
+  return [list_id?.S === undefined ? purge : { ...purge, list_id: list_id.S }];
 }
 
-/** The member of a stored membership; none if they may not be mailed, or for any other record. */
+/** None if they may not be mailed, or for another record. */
 export function memberStored(record: DynamoDBRecord): StoredMember[] {
   const { ApproximateCreationDateTime = 0, SequenceNumber = '' } = record.dynamodb ?? {};
   if (!isOf(record, 'membership')) return [];
@@ -132,7 +124,7 @@ export function memberStored(record: DynamoDBRecord): StoredMember[] {
   ];
 }
 
-/** The batch of a record if it has ended with emails of which it is unknown whether they were sent. */
+/** If it has ended with emails of which it is unknown whether they were sent. */
 export function openBatch(record: DynamoDBRecord) {
   const { Keys, NewImage } = record.dynamodb ?? {};
   const isOpen = isOf(record, 'batch') && OPEN.has(NewImage?.state?.S ?? '');

@@ -43,18 +43,11 @@ async function show(at: Date, email: Email, by: By): Promise<Answer> {
 
 async function post(at: Date, email: Email, event: Event): Promise<Answer> {
   const needs = { table, now: at };
-  switch (requestedAction(event)) {
-    case 'again': {
-      const subscription = await subscribeAgain(needs, email);
-      return pageOf(email, subscription === 'subscribed' ? 'back' : subscription);
-    }
-    case 'page':
-      return pageOf(email, await unsubscribe(needs, email, 'page'));
-    case 'one_click':
-      return pageOf(email, await unsubscribe(needs, email, 'one_click'));
-    default:
-      return pageOf(email, 'subscribed', 400);
-  }
+  const action = requestedAction(event);
+  if (action === undefined) return pageOf(email, 'subscribed', 400);
+  if (action !== 'again') return pageOf(email, await unsubscribe(needs, email, action));
+  const subscription = await subscribeAgain(needs, email);
+  return pageOf(email, subscription === 'subscribed' ? 'back' : subscription);
 }
 
 // https://www.rfc-editor.org/rfc/rfc8058#section-3.1: as a form of either type. A part may have more headers than its name.
@@ -75,7 +68,6 @@ function requestedAction({ body = '', isBase64Encoded }: Event): 'page' | 'one_c
   return isOneClick || PART.test(form.toLowerCase()) ? 'one_click' : undefined;
 }
 
-/** The field of the form, and its value for each button of the page. */
 const ACTION_FIELD = { name: 'do', unsubscribe: 'unsubscribe', again: 'subscribe' };
 
 /** `back`: the person has just subscribed again. */
@@ -119,7 +111,7 @@ function pageOf({ language, list, sender, logo }: Addressed, shown: PageName, st
   });
 }
 
-/** The sender, without what the name above it says already. */
+/** Without what the name above says already. */
 const fromLine = (list: string, { name, address }: Addressed['sender']) =>
   [name, address].filter(text => text && text !== list).join(' · ');
 

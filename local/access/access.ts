@@ -5,15 +5,12 @@ import type { Resolver, Resource } from '../template/resolver.ts';
 import { type Statement, tableStatements } from './policies.ts';
 import { type Request, requestsOf } from './requests.ts';
 
-export type Access = {
-  /** Why the role of a function denies this call to a table; undefined if it allows it. */
-  refusal: (caller: string, operation: string, body: unknown) => string | undefined;
-};
+export type Access = ReturnType<typeof createAccess>;
 
 /** A request with the names that policies have for its resource and its partitions. */
 type Judged = { action: string; resource: string; partitions: string[] };
 
-export function createAccess(resolver: Resolver, functions: Resource[]): Access {
+export function createAccess(resolver: Resolver, functions: Resource[]) {
   const statements = new Map(functions.map(fn => [functionName(fn), tableStatements(resolver, fn)]));
   const tables = new Map(
     readAll(resolver, 'AWS::DynamoDB::Table').map(({ resource, properties }) => [
@@ -33,7 +30,8 @@ export function createAccess(resolver: Resolver, functions: Resource[]): Access 
   }
 
   return {
-    refusal(caller, operation, body) {
+    /** Why the role of a function denies this call to a table; undefined if it allows it. */
+    refusal(caller: string, operation: string, body: unknown) {
       const allowed = statements.get(caller) ?? [];
       const refused = requestsOf(operation, body)
         .map(judged)

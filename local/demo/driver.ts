@@ -3,36 +3,15 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Clock } from '../clock.ts';
 import { STACK_TIME } from '../gateway/gateway.ts';
-import type { HttpAnswer } from '../gateway/response.ts';
 import type { Inbox } from '../inbox/inbox.ts';
-import type { Message } from '../inbox/message.ts';
 import type { Live } from '../live.ts';
 import type { EventName } from '../mailgun/events.ts';
 import type { Mailgun } from '../mailgun/mailgun.ts';
 import { Mistake } from '../mistake.ts';
 import type { Timekeeper } from '../timekeeper.ts';
 
-/** Drives the running stack as its users do, and moves its clock. It creates the demo data. */
-export type Driver = {
-  now: () => number;
-  /** Moves the clock, and waits for all work that is due until then. */
-  advance: (to: number) => Promise<void>;
-  /** Runs work whose writes the projector counts afterwards, in one batch. */
-  inOneBatch: (work: () => Promise<void>) => Promise<void>;
-  /** Sends a request to the product, at the time of the clock. */
-  request: (request: {
-    method: string;
-    path: string;
-    headers?: Record<string, string>;
-    body?: string;
-  }) => Promise<HttpAnswer>;
-  /** The emails that the provider has accepted since the last call. */
-  delivered: () => Message[];
-  /** The latest email to an address. */
-  latest: (to: string) => Promise<Message | undefined>;
-  /** Makes the provider report an event about an email. */
-  report: (send: string, event: EventName) => Promise<void>;
-};
+export type Driver = ReturnType<typeof newDriver>;
+type Request = { method: string; path: string; headers?: Record<string, string>; body?: string };
 
 export type Needs = {
   clock: Pick<Clock, 'now'>;
@@ -45,16 +24,19 @@ export type Needs = {
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-export function newDriver({ clock, timekeeper, live, inbox, mailgun, signal }: Needs): Driver {
+/** Drives the running stack as its users do, and moves its clock. It creates the demo data. */
+export function newDriver({ clock, timekeeper, live, inbox, mailgun, signal }: Needs) {
   let delivered = 0;
   return {
     now: clock.now,
-    async advance(to) {
+    /** Moves the clock, and waits for all work that is due until then. */
+    async advance(to: number) {
       await timekeeper.play(to);
       signal.throwIfAborted();
     },
     inOneBatch: live.inOneBatch,
-    async request({ method, path, headers, body = '' }) {
+    /** Sends a request to the product, at the time of the clock. */
+    async request({ method, path, headers, body = '' }: Request) {
       const answered = await live.answer({
         method,
         path,
@@ -66,13 +48,15 @@ export function newDriver({ clock, timekeeper, live, inbox, mailgun, signal }: N
       signal.throwIfAborted();
       return answered;
     },
+    /** The emails that the provider has accepted since the last call. */
     delivered() {
       const { count, messages } = mailgun.mailbox.after(delivered);
       delivered = count;
       return messages;
     },
-    latest: async to => (await inbox.messages(to, 1))[0],
-    async report(send, event) {
+    latest: async (to: string) => (await inbox.messages(to, 1))[0],
+    /** Makes the provider report an event about an email. */
+    async report(send: string, event: EventName) {
       const report = await mailgun.report(send, event);
       signal.throwIfAborted();
       const isTaken = report?.deliveries.every(({ status }) => status === 200);

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { HttpAnswer } from '../gateway/response.ts';
+import { type HttpAnswer, text } from '../gateway/response.ts';
 
 const COMPRESSIBLE =
   /^(text\/|application\/(json|javascript|manifest\+json)|image\/(svg\+xml|vnd\.microsoft\.icon))/;
@@ -56,8 +56,4 @@ const matches = (asked: string | undefined, etag: string) =>
   asked?.split(',').some(item => item.trim().replace(/^W\//, '') === etag.replace(/^W\//, '')) ?? false;
 
 // S3 responds with 403 to a missing key, unless the caller may list the bucket.
-export const missing = (): HttpAnswer => ({
-  status: 403,
-  headers: { 'content-type': 'text/plain' },
-  body: Buffer.from('403 Forbidden: there is no such file\n'),
-});
+export const missing = () => text(403, 'text/plain', '403 Forbidden: there is no such file\n');

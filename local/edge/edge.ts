@@ -1,5 +1,5 @@
 import type { Gateway } from '../gateway/gateway.ts';
-import type { HttpAnswer } from '../gateway/response.ts';
+import { type HttpAnswer, text } from '../gateway/response.ts';
 import { Mistake } from '../mistake.ts';
 import type { ObjectStore } from '../objects/store.ts';
 import { bucketName, refOf } from '../template/identity.ts';
@@ -11,13 +11,6 @@ import { headersUnder } from './headers.ts';
 import { uploads } from './uploads.ts';
 import type { ViewerRequest } from './viewer.ts';
 import { type ViewerFunction, viewerFunction } from './viewer-function.ts';
-
-/** Responds to viewers as the CloudFront distribution of the template does. */
-export type Edge = {
-  answer: (request: ViewerRequest) => Promise<HttpAnswer>;
-  /** Whether the web app serves this path. */
-  isPage: (path: string) => boolean;
-};
 
 type Distribution = Properties<'AWS::CloudFront::Distribution'>['DistributionConfig'];
 type Behavior = Distribution['DefaultCacheBehavior'];
@@ -34,7 +27,8 @@ type Served = {
 /** The origins of the distribution. */
 export type Behind = { gateway: Gateway; pages: Files; objects: ObjectStore };
 
-export function createEdge(resolver: Resolver, behind: Behind): Edge {
+/** Responds to viewers as the CloudFront distribution of the template does. */
+export function createEdge(resolver: Resolver, behind: Behind) {
   const [declared, ...others] = readAll(resolver, 'AWS::CloudFront::Distribution');
   if (!declared || others.length > 0)
     throw new Mistake('The local stack serves templates with one distribution.');
@@ -79,8 +73,9 @@ export function createEdge(resolver: Resolver, behind: Behind): Edge {
   // The default behavior comes last and matches every path.
   const find = (path: string) => served.find(({ matches }) => matches(path)) as Served;
   return {
-    isPage: path => find(path).behavior === config.DefaultCacheBehavior,
-    async answer(request) {
+    /** Whether the web app serves this path. */
+    isPage: (path: string) => find(path).behavior === config.DefaultCacheBehavior,
+    async answer(request: ViewerRequest): Promise<HttpAnswer> {
       const found = find(request.path);
       const { headers, ...answer } = await respond(found, request);
       return { ...answer, headers: found.headersOf(headers) };
@@ -90,11 +85,7 @@ export function createEdge(resolver: Resolver, behind: Behind): Edge {
 
 async function respond({ behavior, origin, onRequest }: Served, request: ViewerRequest): Promise<HttpAnswer> {
   if (!(behavior.AllowedMethods ?? ['GET', 'HEAD']).includes(request.method)) {
-    return {
-      status: 403,
-      headers: { 'content-type': 'text/plain' },
-      body: Buffer.from('403 Forbidden: method\n'),
-    };
+    return text(403, 'text/plain', '403 Forbidden: method\n');
   }
   return origin(onRequest?.(request) ?? request, behavior);
 }

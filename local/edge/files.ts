@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
+import { decoded } from '../parse.ts';
 import { type Content, type Files, missing, serve } from './content.ts';
 
 const TYPES: Record<string, string> = {
@@ -58,10 +59,6 @@ export function fileServer(directory: string): Files {
 
 /** The name of a file inside the directory; undefined if the path leads out of it. */
 function nameOf(path: string): string | undefined {
-  try {
-    const name = normalize(decodeURIComponent(path));
-    return name.includes('\0') || name.split('/').includes('..') ? undefined : name;
-  } catch {
-    return undefined;
-  }
+  const name = normalize(decoded(path) ?? '\0');
+  return name.includes('\0') || name.split('/').includes('..') ? undefined : name;
 }

@@ -1,10 +1,11 @@
 import type { ObjectStore } from '../objects/store.ts';
+import { decoded } from '../parse.ts';
 import { type Files, missing, serve } from './content.ts';
 
 /** Serves the files that functions have put into a bucket. */
 export function uploads(objects: ObjectStore, bucket: string): Files {
   return async (path, requestHeaders, compress) => {
-    const key = keyOf(path);
+    const key = decoded(path.slice(1));
     const found = key === undefined ? undefined : await objects.get(bucket, key);
     if (!found) return missing();
     const { etag, body, modified } = found;
@@ -13,12 +14,4 @@ export function uploads(objects: ObjectStore, bucket: string): Files {
     const content = { etag, type, headers, body, compressed: {} };
     return serve(content, requestHeaders, compress && !('content-encoding' in headers));
   };
-}
-
-function keyOf(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path.slice(1));
-  } catch {
-    return undefined;
-  }
 }

@@ -6,10 +6,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { buildApp } from 'fauxqs';
+import { listen } from '../server.ts';
 import { indexStream } from './dynamodb.ts';
 import { queueStores } from './messages.ts';
 
@@ -114,8 +114,7 @@ function pidFile(): string {
 
 async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   await new Promise(done => server.close(done));
   return port;
 }

@@ -4,13 +4,7 @@ import { COMPILED } from '../compiled.ts';
 import { Mistake, messageOf } from '../mistake.ts';
 import type { EnginesMessage, EnginesOptions, EnginesReady } from './process.ts';
 
-export type Engines = {
-  dynamodb: string;
-  queues: string;
-  pids: number[];
-  setOffset: (offset: number) => Promise<void>;
-  close: () => Promise<void>;
-};
+export type Engines = Awaited<ReturnType<typeof startEngines>>;
 
 export const PRELOAD = ['--import', join(import.meta.dirname, '../clock-preload.ts')];
 
@@ -22,7 +16,7 @@ export async function startEngines(
   offset: number,
   lost: (message: string) => void,
   signal?: AbortSignal,
-): Promise<Engines> {
+) {
   const child = fork(join(import.meta.dirname, 'process.ts'), [JSON.stringify(options)], {
     execArgv: [...PRELOAD, '--disable-warning=ExperimentalWarning'],
     env: { ...process.env, LETTERFLOW_CLOCK_OFFSET: String(offset), NODE_COMPILE_CACHE: COMPILED },
@@ -56,8 +50,8 @@ export async function startEngines(
     dynamodb: ready.dynamodb,
     queues: ready.queues,
     pids: [child.pid, ready.dynamodbPid].filter(pid => pid !== undefined),
-    setOffset: next =>
-      new Promise((done, failed) => {
+    setOffset: (next: number) =>
+      new Promise<void>((done, failed) => {
         waiting.push(done);
         child.send({ offset: next }, error => error && failed(new Error(messageOf(error))));
       }),

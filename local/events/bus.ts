@@ -10,13 +10,7 @@ import type { EventLog, StoredEvent } from './log.ts';
 /** An event that was put on a bus. */
 export type BusEvent = StoredEvent & { id: string };
 
-export type Bus = {
-  /**
-   * Takes an event, if its bus exists. Sends it to the queues of the rules that it matches, and begins to invoke their
-   * functions.
-   */
-  put: (event: BusEvent) => Promise<boolean>;
-};
+export type Bus = ReturnType<typeof createBus>;
 
 type Place = {
   region: string;
@@ -33,12 +27,16 @@ export function createBus(
   resolver: Resolver,
   pools: Map<string, Pool>,
   { region, now, events, calls, queue }: Place,
-): Bus {
+) {
   const names = readAll(resolver, 'AWS::Events::EventBus').map(({ resource }) => busName(resource));
   const rules = rulesOf(resolver, pools);
 
   return {
-    async put(event) {
+    /**
+     * Takes an event, if its bus exists. Sends it to the queues of the rules that it matches, and begins to invoke their
+     * functions.
+     */
+    async put(event: BusEvent) {
       if (!names.includes(event.bus)) return false;
       events.keep(event);
       const envelope = envelopeOf(event, region);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { jsonService, parseInput, Refused } from '../aws-json.ts';
+import { isObject, parseJson } from '../parse.ts';
 import type { Bus, BusEvent } from './bus.ts';
 
 export type EventBridgeOptions = { bus: () => Bus | undefined; now: () => number };
@@ -54,8 +55,8 @@ function eventOf(entry: Entry, now: number): BusEvent | ReturnType<typeof refusa
       );
     }
   }
-  const detail = parse(Detail);
-  if (detail === undefined) return refusal('MalformedDetail', 'Detail is malformed.');
+  const detail = parseJson(Detail);
+  if (!isObject(detail)) return refusal('MalformedDetail', 'Detail is malformed.');
   return {
     id: randomUUID(),
     bus: EventBusName,
@@ -64,14 +65,4 @@ function eventOf(entry: Entry, now: number): BusEvent | ReturnType<typeof refusa
     detail,
     at: new Date(now).toISOString(),
   };
-}
-
-/** The detail of an event; undefined if it is not an object. */
-function parse(detail: string): object | undefined {
-  try {
-    const parsed: unknown = JSON.parse(detail);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
 }

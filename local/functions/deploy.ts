@@ -38,7 +38,6 @@ export function deploy(
       timeoutSeconds: properties.Timeout ?? 3,
       environment: {
         ...standardEnvironment(resource, properties),
-        ...engineEnvironment(name, endpoints),
         ...properties.Environment.Variables,
         ...hereEnvironment(name, properties.Environment.Variables, here, endpoints),
       },
@@ -80,17 +79,6 @@ function standardEnvironment(
 
 export const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
 
-// https://docs.aws.amazon.com/sdkref/latest/guide/ss-endpoints-table.html
-const engineEnvironment = (caller: string, endpoints: Endpoints) => ({
-  AWS_ENDPOINT_URL_DYNAMODB: endpoints.urlOf(caller, 'dynamodb'),
-  AWS_ENDPOINT_URL_SQS: endpoints.urlOf(caller, 'sqs'),
-  AWS_ENDPOINT_URL_S3: endpoints.urlOf(caller, 's3'),
-  AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.urlOf(caller, 'secrets'),
-  AWS_ENDPOINT_URL_SESV2: endpoints.urlOf(caller, 'ses'),
-  AWS_ENDPOINT_URL_KMS: endpoints.urlOf(caller, 'kms'),
-  AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.urlOf(caller, 'events'),
-});
-
 /** What differs from the template: no email leaves this machine, and links lead to it. */
 export type Here = { publicUrl: string; webhookLoopback: boolean };
 
@@ -102,9 +90,8 @@ const hereEnvironment = (
 ) =>
   Object.fromEntries(
     Object.entries({
+      ...endpoints.environmentOf(caller),
       PUBLIC_URL: publicUrl,
       WEBHOOK_LOOPBACK: webhookLoopback ? '1' : '0',
-      MAILGUN_US_URL: endpoints.urlOf(caller, 'mailgun-us'),
-      MAILGUN_EU_URL: endpoints.urlOf(caller, 'mailgun-eu'),
-    }).filter(([variable]) => variable in variables),
+    }).filter(([variable]) => variable.startsWith('AWS_') || variable in variables),
   );

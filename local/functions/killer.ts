@@ -16,24 +16,19 @@ const MOMENTS = {
 type Kill = keyof typeof MOMENTS;
 export const KILLS = Object.keys(MOMENTS) as Kill[];
 
-/** Kills a process of a function in the middle of its work, on demand. */
-export type Killer = {
-  /** Kills one at the next such moment; null cancels that. */
-  set: (kill: Kill | null) => void;
-  /** Whether the calling process is killed at this moment. Returns true only once. */
-  strikes: (kill: Kill, caller: string) => boolean;
-  /** Whether a caller was killed: its later calls are dropped. */
-  hasEnded: (caller: string) => boolean;
-};
+export type Killer = ReturnType<typeof createKiller>;
 
-export function createKiller(pools: () => Pool[]): Killer {
+/** Kills a process of a function in the middle of its work, on demand. */
+export function createKiller(pools: () => Pool[]) {
   const ended = new Set<string>();
   let next: Kill | null = null;
   return {
-    set: kill => {
+    /** Kills a process at the next such moment; null cancels that. */
+    set: (kill: Kill | null) => {
       next = kill;
     },
-    strikes(kill, caller) {
+    /** Whether the calling process is killed at this moment. Returns true only once. */
+    strikes(kill: Kill, caller: string) {
       if (next !== kill) return false;
       const pool = pools().find(({ entry, runs }) => entry === MOMENTS[kill] && runs(caller));
       if (!pool) return false;
@@ -42,6 +37,7 @@ export function createKiller(pools: () => Pool[]): Killer {
       pool.kill(caller);
       return true;
     },
-    hasEnded: caller => ended.has(caller),
+    /** Whether a caller was killed: its later calls are dropped. */
+    hasEnded: (caller: string) => ended.has(caller),
   };
 }

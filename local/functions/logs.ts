@@ -1,20 +1,14 @@
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isObject, parseJson } from '../parse.ts';
 
-export type Logs = {
-  /** Keeps a line that a function wrote. Shows it too, if it is a warning or an error. */
-  take: (entry: string, line: string) => void;
-  /** Keeps and shows a failure, with its stack trace. */
-  failed: (sentence: string, stack?: string) => void;
-  lines: () => string[];
-  close: () => void;
-};
+export type Logs = ReturnType<typeof createLogs>;
 
 const MOST_LINES = 50_000;
 const SHOWN_LEVELS = new Set(['WARN', 'ERROR', 'CRITICAL', 'FATAL']);
 
 /** The lines that functions write: all in memory and in a file, warnings and errors on the terminal too. */
-export function createLogs(dataDir: string, show: (line: string) => void, showAll: boolean): Logs {
+export function createLogs(dataDir: string, show: (line: string) => void, showAll: boolean) {
   mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
   const file = createWriteStream(join(dataDir, 'logs', 'functions.log'), { mode: 0o600 });
   const lines: string[] = [];
@@ -26,28 +20,19 @@ export function createLogs(dataDir: string, show: (line: string) => void, showAl
   }
 
   return {
-    take(entry, line) {
+    take(entry: string, line: string) {
       keep(`${entry} ${line}`);
-      const parsed = parse(line);
-      if (!parsed) return show(`${entry}  ${line}`);
+      const parsed = parseJson(line);
+      if (!isObject(parsed)) return show(`${entry}  ${line}`);
       if (showAll || SHOWN_LEVELS.has(String(parsed.level))) show(compact(entry, parsed));
     },
-    failed(sentence, stack) {
+    failed(sentence: string, stack?: string) {
       keep(sentence);
       show(stack ? `${sentence}\n${stack}` : sentence);
     },
     lines: () => [...lines],
-    close: () => file.end(),
+    close: () => void file.end(),
   };
-}
-
-function parse(line: string): Record<string, unknown> | undefined {
-  if (!line.startsWith('{')) return undefined;
-  try {
-    return JSON.parse(line) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
 }
 
 // Fields that every log line has, and that tell nothing on a terminal.

@@ -4,25 +4,10 @@ import { type Launch, type Outcome, startWorker, type Worker } from './worker.ts
 
 export type Invoked = Outcome & { requestId: string };
 
-export type Pool = {
-  name: string;
-  arn: string;
-  /** The source file. Messages name the function by it. */
-  entry: string;
-  mostAtOnce: () => number;
-  /** Invokes the function, at a time with this offset if one is given, else at the time of the stack. */
-  invoke: (event: unknown, offset?: number) => Promise<Invoked>;
-  pids: () => number[];
-  /** Whether one of its processes has this caller name. */
-  runs: (caller: string) => boolean;
-  /** Ends that process at once, as a crash would. */
-  kill: (caller: string) => void;
-  /** Ends idle processes now, and busy ones when they have responded. */
-  retire: () => void;
-  close: () => void;
-};
+export type Pool = ReturnType<typeof createPool>;
 
 type PoolOptions = {
+  /** The source file. Messages name the function by it. */
   entry: string;
   mostAtOnce: () => number;
   launch: Omit<Launch, 'log' | 'patience'>;
@@ -49,7 +34,7 @@ const callingAs = (caller: string, { name, environment }: PoolOptions['launch'])
   );
 
 /** The processes of one function. If all are busy, another one is started, up to the limit; further invocations wait. */
-export function createPool(options: PoolOptions): Pool {
+export function createPool(options: PoolOptions) {
   const { entry, mostAtOnce, launch, patience, offset, log, invoked, failed } = options;
   const idle: Worker[] = [];
   const all = new Map<Worker, string>();
@@ -58,6 +43,7 @@ export function createPool(options: PoolOptions): Pool {
   let closed = false;
   let retired = false;
 
+  /** Invokes the function, at a time with this offset if one is given, else at the time of the stack. */
   async function invoke(event: unknown, at?: number): Promise<Invoked> {
     const end = invoked();
     if (running >= mostAtOnce()) await new Promise<void>(done => waiting.push(done));
@@ -118,10 +104,13 @@ export function createPool(options: PoolOptions): Pool {
     mostAtOnce,
     invoke,
     pids: () => [...all.keys()].flatMap(({ pid }) => pid ?? []),
-    runs: caller => [...all.values()].includes(caller),
-    kill(caller) {
+    /** Whether one of its processes has this caller name. */
+    runs: (caller: string) => [...all.values()].includes(caller),
+    /** Ends that process at once, as a crash would. */
+    kill(caller: string) {
       for (const [worker, of] of all) if (of === caller) worker.end();
     },
+    /** Ends idle processes now, and busy ones when they have responded. */
     retire() {
       retired = true;
       for (const worker of idle.splice(0)) worker.end();

@@ -21,12 +21,7 @@ export type Launch = {
   log: (line: string) => void;
 };
 
-export type Worker = {
-  pid: number | undefined;
-  run: (invocation: Omit<Invocation, 'deadline'>) => Promise<Outcome>;
-  alive: () => boolean;
-  end: () => void;
-};
+export type Worker = ReturnType<typeof startWorker>;
 
 // https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html: the init phase ends after 10 s.
 const START_SECONDS = 10;
@@ -38,7 +33,7 @@ const START_SECONDS = 10;
 export const MOST_PAYLOAD_BYTES = 6_291_556;
 
 /** One process of a function, which runs one invocation at a time. */
-export function startWorker(launch: Launch): Worker {
+export function startWorker(launch: Launch) {
   const { file, exported, name, arn, environment, timeoutSeconds, patience, log } = launch;
   const child = fork(join(import.meta.dirname, 'runtime.ts'), [file, exported, name, arn], {
     execArgv: [...PRELOAD, '--disable-warning=ExperimentalWarning'],
@@ -95,7 +90,7 @@ export function startWorker(launch: Launch): Worker {
     pid: child.pid,
     alive: () => alive,
     end: () => endProcess(child),
-    async run(invocation) {
+    async run(invocation: Omit<Invocation, 'deadline'>): Promise<Outcome> {
       const broken = await started;
       if (broken) return { failure: broken };
       const answered = new Promise<Outcome>(done => {

@@ -10,8 +10,7 @@ import { type ApiRequest, proxyEvent } from './event.ts';
 import { answerOf, type HttpAnswer, problem } from './response.ts';
 import { routeTable } from './routes.ts';
 
-/** The HTTP API of the template. */
-export type Gateway = { apiId: string; answer: (request: ApiRequest) => Promise<HttpAnswer> };
+export type Gateway = ReturnType<typeof createGateway>;
 
 type Route = { key: string; pool: Pool; authorizer: Authorizer };
 
@@ -25,11 +24,12 @@ export const STACK_TIME = 'x-letterflow-stack-time';
 
 const tooLarge = problem(413, 'Request Entity Too Large');
 
+/** The HTTP API of the template. */
 export function createGateway(
   resolver: Resolver,
   pools: Map<string, Pool>,
   { offset, usersOffset }: Pick<Clock, 'offset' | 'usersOffset'>,
-): Gateway {
+) {
   const [api, ...others] = readAll(resolver, 'AWS::ApiGatewayV2::Api');
   if (!api || others.length > 0) throw new Mistake('The local stack serves templates with one HTTP API.');
   // Its properties are not used, but reading them fails if there are any that do not run here.

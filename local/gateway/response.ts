@@ -1,10 +1,14 @@
 export type HttpAnswer = { status: number; headers: Record<string, string>; body: Buffer };
 
-export const json = (status: number, body: object, headers: Record<string, string> = {}): HttpAnswer => ({
-  status,
-  headers: { 'content-type': 'application/json', ...headers },
-  body: Buffer.from(JSON.stringify(body)),
-});
+export const text = (
+  status: number,
+  type: string,
+  body: string,
+  headers: Record<string, string> = {},
+): HttpAnswer => ({ status, headers: { 'content-type': type, ...headers }, body: Buffer.from(body) });
+
+export const json = (status: number, body: object, headers: Record<string, string> = {}): HttpAnswer =>
+  text(status, 'application/json', JSON.stringify(body), headers);
 
 export const problem = (status: number, message: string): HttpAnswer => json(status, { message });
 

@@ -1,3 +1,5 @@
+import { decoded } from '../parse.ts';
+
 type RouteMatch<T> = { route: T; parameters: Record<string, string> };
 
 /** Finds the route of an HTTP API as API Gateway does: by whole segments, where a literal one wins over a variable. */
@@ -29,16 +31,8 @@ function matchSegments(segments: string[], parts: string[]): Record<string, stri
   const parameters: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
     const part = parts[index] ?? '';
-    if (isVariable(segment) && part !== '') parameters[segment.slice(1, -1)] = decode(part);
+    if (isVariable(segment) && part !== '') parameters[segment.slice(1, -1)] = decoded(part) ?? part;
     else if (segment !== part) return undefined;
   }
   return parameters;
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -1,17 +1,13 @@
 import type { Message } from './message.ts';
 
-export type Inbox = {
-  /** The emails, newest first: only those to `to`, and at most `limit`, if these are given. */
-  messages: (to?: string, limit?: number) => Promise<Message[]>;
-  clear: () => Promise<void>;
-};
-
+export type Inbox = ReturnType<typeof createInbox>;
 type Accepted = { messages: (to: string | undefined, limit: number) => Message[]; clear: () => void };
 
 /** The emails that the providers have accepted. */
-export function createInbox(providers: Accepted[]): Inbox {
+export function createInbox(providers: Accepted[]) {
   return {
-    async messages(to, limit = Number.POSITIVE_INFINITY) {
+    /** Newest first: only those to `to`, and at most `limit`, if these are given. */
+    async messages(to?: string, limit = Number.POSITIVE_INFINITY) {
       const wanted = to?.trim().toLowerCase() || undefined;
       return providers
         .flatMap(provider => provider.messages(wanted, limit))

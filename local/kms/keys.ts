@@ -4,13 +4,10 @@ import { readState, writeState } from '../state.ts';
 
 export type Key = { id: string; arn: string; material: Buffer };
 
-export type Keys = {
-  /** Finds a key by its id or ARN. */
-  find: (idOrArn: string) => Key | undefined;
-};
+export type Keys = ReturnType<typeof createKeys>;
 
 /** The keys of the template. They are random, and the same at every start with this directory. */
-export function createKeys(dataDir: string, declared: { id: string; arn: string }[]): Keys {
+export function createKeys(dataDir: string, declared: { id: string; arn: string }[]) {
   const file = join(dataDir, 'keys.json');
   const known = readState<Record<string, string>>(file, {});
   const keys = declared.map(({ id, arn }): Key => {
@@ -19,5 +16,5 @@ export function createKeys(dataDir: string, declared: { id: string; arn: string 
     return { id, arn, material: Buffer.from(material, 'base64') };
   });
   writeState(file, known);
-  return { find: idOrArn => keys.find(({ id, arn }) => id === idOrArn || arn === idOrArn) };
+  return { find: (idOrArn: string) => keys.find(({ id, arn }) => id === idOrArn || arn === idOrArn) };
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Killer } from '../functions/killer.ts';
-import { type HttpAnswer, json } from '../gateway/response.ts';
+import { type HttpAnswer, json, text } from '../gateway/response.ts';
 import type { Meter } from '../meter.ts';
+import { decoded } from '../parse.ts';
 import type { FaultInjection } from './faults.ts';
 import type { Mailbox } from './mailbox.ts';
 import { readMessage } from './message.ts';
@@ -64,7 +65,7 @@ export function createApi(options: ApiOptions): (call: Call) => Promise<HttpAnsw
     caller,
     metered,
   }: Request): Promise<HttpAnswer | undefined> {
-    if (!body) return text(413, 'Request Entity Too Large');
+    if (!body) return text(413, PLAIN, 'Request Entity Too Large');
     const posted = readMessage(await readForm(body, headers));
     if ('refused' in posted) return json(400, { message: posted.refused });
     const at = new Date(now()).toISOString();
@@ -83,12 +84,13 @@ export function createApi(options: ApiOptions): (call: Call) => Promise<HttpAnsw
   }
 
   return async call => {
-    const path = decoded(call.path);
+    // Mailgun decodes a path before it looks up the domain: an escaped slash counts as a slash.
+    const path = decoded(call.path.split('?', 1)[0] ?? '') ?? '';
     for (const { method, path: pattern, answer } of routes) {
       const [match, domain = ''] = (method === call.method && pattern.exec(path)) || [];
       if (match !== undefined) return answer({ ...call, domain: domain.toLowerCase() });
     }
-    return text(200, 'Mailgun Magnificent API');
+    return text(200, PLAIN, 'Mailgun Magnificent API');
   };
 }
 
@@ -109,15 +111,6 @@ function authorized(answer: Answering): Answering {
   };
 }
 
-/** Mailgun decodes a path before it looks up the domain: an escaped slash counts as a slash. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path.split('?', 1)[0] ?? '');
-  } catch {
-    return '';
-  }
-}
-
 /** Reads a form in either of its two encodings. Any other body counts as an empty form. */
 async function readForm(body: Buffer, headers: Call['headers']): Promise<FormData> {
   try {
@@ -128,13 +121,8 @@ async function readForm(body: Buffer, headers: Call['headers']): Promise<FormDat
   }
 }
 
-const text = (status: number, body: string, headers: Record<string, string> = {}): HttpAnswer => ({
-  status,
-  headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
-  body: Buffer.from(body),
-});
-
-const FORBIDDEN = text(401, 'Forbidden', { 'www-authenticate': 'Basic realm="MG API"' });
+const PLAIN = 'text/plain; charset=utf-8';
+const FORBIDDEN = text(401, PLAIN, 'Forbidden', { 'www-authenticate': 'Basic realm="MG API"' });
 
 const FAULT_ANSWERS: Partial<Record<string, HttpAnswer>> = {
   '401': FORBIDDEN,

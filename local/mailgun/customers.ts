@@ -3,13 +3,7 @@ import type { Keys } from '../kms/keys.ts';
 import { createKms } from '../kms/kms.ts';
 import type { Secrets } from '../secrets.ts';
 
-/** What the local Mailgun has to know about the product: settings that a customer of Mailgun would copy between the two. */
-export type Customers = {
-  /** The key that signs the events for all lists without a key of their own. */
-  accountKey: () => string;
-  /** The list that an email was sent for: the URL for its events, and its own key. */
-  listOf: (send: string) => Promise<{ url: string; key: string | undefined } | undefined>;
-};
+export type Customers = ReturnType<typeof createCustomers>;
 
 type Product = { secrets: Secrets; keys: Keys; tables: string[] };
 type CustomersOptions = {
@@ -28,8 +22,11 @@ const HIGHEST = 9_999_999_999;
 
 type Answer = { Item?: Record<string, { S?: string }> };
 
-/** Reads the table and the keys of the product, as no API tells the list of an email. */
-export function createCustomers({ product, dynamodb, region, url }: CustomersOptions): Customers {
+/**
+ * What the local Mailgun has to know about the product: settings that a customer of Mailgun would copy between the two. They
+ * are read from the table and the keys, as no API tells the list of an email.
+ */
+export function createCustomers({ product, dynamodb, region, url }: CustomersOptions) {
   const kms = createKms(() => product()?.keys);
 
   async function textsOf(PK: string, SK: string): Promise<Record<string, { S?: string }>> {
@@ -45,8 +42,10 @@ export function createCustomers({ product, dynamodb, region, url }: CustomersOpt
   }
 
   return {
+    /** The key that signs the events for all lists without a key of their own. */
     accountKey: () => [...(product()?.secrets ?? [])].find(([arn]) => arn.includes(SECRET))?.[1] ?? '',
-    async listOf(send) {
+    /** The list that an email was sent for: the URL for its events, and its own key. */
+    async listOf(send: string) {
       const [, organization, hash, seq] = SEND.exec(send) ?? [];
       if (organization === undefined) return undefined;
       const number = String(HIGHEST - Number(seq)).padStart(10, '0');

@@ -10,25 +10,20 @@ export const FaultsInput = z.strictObject({
 });
 export type Faults = { provider: (typeof FAULTS)[number]; rate: number };
 
-export type FaultInjection = {
-  set: (faults: Faults) => void;
-  /** Whether every connection is refused. */
-  refusesAll: () => boolean;
-  /** Returns which of these faults, if any, happens to the present call. Each question counts as a call. */
-  next: (...providers: Faults['provider'][]) => Faults['provider'] | undefined;
-};
+export type FaultInjection = ReturnType<typeof createFaultInjection>;
 
 /** A fault happens to a share of the calls, evenly spread and deterministic: at a rate of 0.25, to every fourth call. */
-export function createFaultInjection(): FaultInjection {
+export function createFaultInjection() {
   let faults: Faults = { provider: 'ok', rate: 1 };
   let calls = 0;
   return {
-    set(next) {
+    set(next: Faults) {
       faults = next;
       calls = 0;
     },
     refusesAll: () => faults.provider === 'refuse' && faults.rate === 1,
-    next(...providers) {
+    /** Returns which of these faults, if any, happens to the present call. Each question counts as a call. */
+    next(...providers: Faults['provider'][]) {
       if (!providers.includes(faults.provider)) return undefined;
       calls += 1;
       const due = (count: number) => Math.floor(count * faults.rate + 1e-9);

@@ -7,18 +7,7 @@ import { mapValues, type Post } from './message.ts';
 /** One recipient's email of a post. */
 export type Delivery = { post: Post; id: string; recipient: Address };
 
-export type Mailbox = {
-  /** Stores a post; returns the number of its emails. */
-  take: (post: Post) => number;
-  /** Newest first. */
-  messages: (to: string | undefined, limit: number) => Message[];
-  /** The emails after the first `count`, oldest first. */
-  after: (count: number) => { count: number; messages: Message[] };
-  /** The email whose user variable `send` has this value. */
-  sent: (send: string) => Delivery | undefined;
-  clear: () => void;
-};
-
+export type Mailbox = ReturnType<typeof createMailbox>;
 type Recipient = Pick<Delivery, 'post' | 'recipient'>;
 type Row = { post: number; place: number };
 
@@ -35,7 +24,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS mailgun_sends ON mailgun_deliveries (send) WHERE send IS NOT NULL`;
 
 /** Stores the accepted posts. Variables are filled in when a message is read. */
-export function createMailbox(database: DatabaseSync): Mailbox {
+export function createMailbox(database: DatabaseSync) {
   database.exec(SCHEMA);
   const insertPost = database.prepare('INSERT INTO mailgun_posts (post) VALUES (?)');
   const insertDelivery = database.prepare(
@@ -63,7 +52,8 @@ export function createMailbox(database: DatabaseSync): Mailbox {
   }
 
   return {
-    take(post) {
+    /** Stores a post; returns the number of its emails. */
+    take(post: Post) {
       transaction(database, () => {
         const { lastInsertRowid } = insertPost.run(JSON.stringify(post));
         for (const [place, recipient] of post.to.entries()) {
@@ -74,15 +64,16 @@ export function createMailbox(database: DatabaseSync): Mailbox {
       });
       return post.to.length;
     },
-    messages(to, limit) {
+    messages(to: string | undefined, limit: number) {
       const rows = selectShown.all({ to: to ?? null, limit: limitOf(limit) });
       return deliveriesOf(rows as Row[]).map(messageOf);
     },
-    after(count) {
+    /** The emails after the first `count`, oldest first. */
+    after(count: number) {
       const rows = selectAfter.all(count) as (Row & { id: number })[];
       return { count: rows.at(-1)?.id ?? count, messages: deliveriesOf(rows).map(messageOf) };
     },
-    sent: send => deliveriesOf(selectSend.all(send) as Row[])[0],
+    sent: (send: string) => deliveriesOf(selectSend.all(send) as Row[])[0],
     clear: () => database.exec('UPDATE mailgun_deliveries SET shown = 0 WHERE shown'),
   };
 }

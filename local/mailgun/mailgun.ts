@@ -1,34 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { DatabaseSync } from 'node:sqlite';
-import { readBody } from '../body.ts';
 import type { Clock } from '../clock.ts';
 import type { Killer } from '../functions/killer.ts';
 import { STACK_TIME } from '../gateway/gateway.ts';
 import type { Meter } from '../meter.ts';
+import { listen, readBody } from '../server.ts';
 import { createApi } from './api.ts';
 import type { Customers } from './customers.ts';
 import { type EventName, payloadOf, webhookOf } from './events.ts';
 import { createFaultInjection, type Faults } from './faults.ts';
-import { createMailbox, type Mailbox } from './mailbox.ts';
+import { createMailbox } from './mailbox.ts';
 import { createWebhooks } from './webhooks.ts';
 
-export type Mailgun = {
-  /** The base URL of one of its two regions, for a caller whose name is in the path. */
-  urlOf: (caller: string, region: Region) => string;
-  mailbox: Mailbox;
-  /** Sets the faults that happen to a share of the calls from now on. */
-  setFaults: (faults: Faults) => Promise<void>;
-  /**
-   * Posts an event about an email to the webhooks of its domain or, if there are none, to the URL of its list. Returns
-   * undefined if no such email was accepted.
-   */
-  report: (send: string, event: EventName) => Promise<Report | undefined>;
-  close: () => Promise<void>;
-};
-
+export type Mailgun = Awaited<ReturnType<typeof startMailgun>>;
 export type Region = 'mailgun-us' | 'mailgun-eu';
-export type Report = { payload: object; deliveries: { url: string; status: number | null }[] };
 
 type MailgunOptions = {
   database: DatabaseSync;
@@ -45,7 +30,7 @@ const MOST_BYTES = 25 * 1024 * 1024;
 const WEBHOOK_TIMEOUT = 10_000;
 
 /** A local Mailgun with a port of its own, so that it can refuse connections. */
-export async function startMailgun(options: MailgunOptions): Promise<Mailgun> {
+export async function startMailgun(options: MailgunOptions) {
   const { database, clock, meter, killer, customers, unmetered } = options;
   const mailbox = createMailbox(database);
   const webhooks = createWebhooks(database);
@@ -85,26 +70,21 @@ export async function startMailgun(options: MailgunOptions): Promise<Mailgun> {
     }
   }
 
-  const listen = (on: number) =>
-    new Promise<void>((done, failed) => {
-      server.once('error', failed);
-      server.listen(on, '127.0.0.1', () => {
-        server.off('error', failed);
-        done();
-      });
-    });
-
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
-    urlOf: (caller, region) => `http://127.0.0.1:${port}/${caller}/${region}`,
+    /** The base URL of one of its two regions, for a caller whose name is in the path. */
+    urlOf: (caller: string, region: Region) => `http://127.0.0.1:${port}/${caller}/${region}`,
     mailbox,
-    async setFaults(next) {
+    async setFaults(next: Faults) {
       faults.set(next);
       if (faults.refusesAll() && server.listening) server.close();
-      if (!faults.refusesAll() && !server.listening) await listen(port);
+      if (!faults.refusesAll() && !server.listening) await listen(server, port);
     },
-    async report(send, event) {
+    /**
+     * Posts an event about an email to the webhooks of its domain or, if there are none, to the URL of its list. Returns
+     * undefined if no such email was accepted.
+     */
+    async report(send: string, event: EventName) {
       const delivery = mailbox.sent(send);
       if (!delivery) return undefined;
       const { domain } = delivery.post;
@@ -117,7 +97,7 @@ export async function startMailgun(options: MailgunOptions): Promise<Mailgun> {
     },
     async close() {
       server.closeAllConnections();
-      if (server.listening) await new Promise(done => server.close(done));
+      await new Promise(done => server.close(done));
     },
   };
 }

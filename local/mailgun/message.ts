@@ -1,3 +1,4 @@
+import { isObject, parseJson } from '../parse.ts';
 import { type Address, readAddresses } from './address.ts';
 
 /** A posted message: one for all recipients, or a batch in which each recipient has variables. */
@@ -92,20 +93,10 @@ const optionBytes = (fields: Fields) =>
 
 /** A dictionary of dictionaries; null if the JSON is anything else. */
 function readVariables(json: string): Record<string, Record<string, string>> | null {
-  try {
-    const byAddress: unknown = JSON.parse(json);
-    if (!isDictionary(byAddress)) return null;
-    const entries = Object.entries(byAddress);
-    if (!entries.every((entry): entry is [string, Record<string, unknown>] => isDictionary(entry[1])))
-      return null;
-    return Object.fromEntries(entries.map(([address, values]) => [address, mapValues(values, textOf)]));
-  } catch {
-    return null;
-  }
+  const byAddress = parseJson(json);
+  if (!isObject(byAddress) || !Object.values(byAddress).every(isObject)) return null;
+  return mapValues(byAddress as Record<string, Record<string, unknown>>, values => mapValues(values, textOf));
 }
-
-const isDictionary = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -1,12 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { EVENTS, webhookOf } from './events.ts';
 
-/** The URLs to which the events of each domain are posted. */
-export type Webhooks = {
-  /** Adds a webhook. Returns why it is refused; undefined if it was added. */
-  add: (domain: string, kind: string, url: string) => string | undefined;
-  urls: (domain: string, kind: string) => string[];
-};
+export type Webhooks = ReturnType<typeof createWebhooks>;
 
 const KINDS = EVENTS.map(webhookOf);
 
@@ -18,15 +13,17 @@ const SCHEMA = `
     url TEXT NOT NULL
   )`;
 
-export function createWebhooks(database: DatabaseSync): Webhooks {
+/** The URLs to which the events of each domain are posted. */
+export function createWebhooks(database: DatabaseSync) {
   database.exec(SCHEMA);
   const insert = database.prepare('INSERT INTO mailgun_webhooks (domain, kind, url) VALUES (?, ?, ?)');
   const select = database.prepare(
     'SELECT url FROM mailgun_webhooks WHERE domain = ? AND kind = ? ORDER BY id',
   );
   return {
-    urls: (domain, kind) => select.all(domain, kind).map(({ url }) => String(url)),
-    add(domain, kind, url) {
+    urls: (domain: string, kind: string) => select.all(domain, kind).map(({ url }) => String(url)),
+    /** Returns why a webhook is refused; undefined if it was added. */
+    add(domain: string, kind: string, url: string) {
       if (!KINDS.includes(kind)) return `Invalid webhook id: ${kind}`;
       if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return `${url} is not a valid url`;
       insert.run(domain, kind, url);

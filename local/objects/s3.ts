@@ -1,11 +1,11 @@
+import { type HttpAnswer, text } from '../gateway/response.ts';
 import { messageOf } from '../mistake.ts';
 import type { ObjectStore } from './store.ts';
 
 type Headers = Record<string, string | string[] | undefined>;
 type Call = { method: string; path: string; headers: Headers; body: Buffer };
-type Answer = { status: number; headers: Record<string, string>; body: Buffer };
 type Request = Call & { bucket: string; key: string; query: URLSearchParams };
-type Operation = { query: string[]; answer: (request: Request) => Promise<Answer> };
+type Operation = { query: string[]; answer: (request: Request) => Promise<HttpAnswer> };
 
 // https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
 const KEPT = /^(content-(type|disposition|language|encoding)|cache-control|expires|x-amz-meta-.+)$/;
@@ -14,7 +14,7 @@ const UNKNOWN_HEADERS = ['x-amz-copy-source', 'if-match', 'if-none-match', 'x-am
 const MOST_LISTED = 1000;
 
 /** The part of the S3 API that the product uses, in its path style: `/<bucket>/<key>`. */
-export function createS3(objects: ObjectStore): (call: Call) => Promise<Answer> {
+export function createS3(objects: ObjectStore): (call: Call) => Promise<HttpAnswer> {
   const operations: Record<string, Operation> = {
     'PUT key': { query: [], answer: request => put(objects, request) },
     'DELETE key': { query: [], answer: request => remove(objects, request) },
@@ -51,7 +51,7 @@ function parse(call: Call): Request {
   return { ...call, bucket, key: key.join('/'), query: new URLSearchParams(query) };
 }
 
-async function put(objects: ObjectStore, { bucket, key, headers, body }: Request): Promise<Answer> {
+async function put(objects: ObjectStore, { bucket, key, headers, body }: Request): Promise<HttpAnswer> {
   const kept = Object.entries(headers).filter(([name, value]) => KEPT.test(name) && value);
   const { etag } = await objects.put(bucket, key, body, {
     'content-type': 'application/octet-stream',
@@ -60,12 +60,12 @@ async function put(objects: ObjectStore, { bucket, key, headers, body }: Request
   return { status: 200, headers: { etag }, body: Buffer.alloc(0) };
 }
 
-async function remove(objects: ObjectStore, { bucket, key }: Request): Promise<Answer> {
+async function remove(objects: ObjectStore, { bucket, key }: Request): Promise<HttpAnswer> {
   await objects.remove(bucket, key);
   return { status: 204, headers: {}, body: Buffer.alloc(0) };
 }
 
-async function list(objects: ObjectStore, { bucket, query }: Request): Promise<Answer> {
+async function list(objects: ObjectStore, { bucket, query }: Request): Promise<HttpAnswer> {
   const prefix = query.get('prefix') ?? '';
   const keys = (await objects.keys(bucket)).filter(key => key.startsWith(prefix));
   const contents = keys.slice(0, MOST_LISTED).map(Key => element('Contents', { Key }));
@@ -73,20 +73,17 @@ async function list(objects: ObjectStore, { bucket, query }: Request): Promise<A
   return xml(200, `<ListBucketResult>${truncated}${contents.join('')}</ListBucketResult>`);
 }
 
-async function removeMany(objects: ObjectStore, { bucket, body }: Request): Promise<Answer> {
+async function removeMany(objects: ObjectStore, { bucket, body }: Request): Promise<HttpAnswer> {
   const keys = [...body.toString().matchAll(/<Key>([\s\S]*?)<\/Key>/g)].map(([, key = '']) => unescaped(key));
   await Promise.all(keys.map(key => objects.remove(bucket, key)));
   return xml(200, '<DeleteResult></DeleteResult>');
 }
 
-const failure = (status: number, Code: string, Message: string): Answer =>
+const failure = (status: number, Code: string, Message: string): HttpAnswer =>
   xml(status, element('Error', { Code, Message }));
 
-const xml = (status: number, document: string): Answer => ({
-  status,
-  headers: { 'content-type': 'application/xml' },
-  body: Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>${document}`),
-});
+const xml = (status: number, document: string) =>
+  text(status, 'application/xml', `<?xml version="1.0" encoding="UTF-8"?>${document}`);
 
 const element = (name: string, content: object | string | boolean): string => {
   const children = () => Object.entries(content).map(([child, value]) => element(child, value));
@@ -100,7 +97,7 @@ const ENTITIES: [string, string][] = [
   ['"', '&quot;'],
   ["'", '&apos;'],
 ];
-const escaped = (text: string) =>
-  ENTITIES.reduce((result, [plain, entity]) => result.replaceAll(plain, entity), text);
-const unescaped = (text: string) =>
-  ENTITIES.reduceRight((result, [plain, entity]) => result.replaceAll(entity, plain), text);
+const escaped = (plainText: string) =>
+  ENTITIES.reduce((result, [plain, entity]) => result.replaceAll(plain, entity), plainText);
+const unescaped = (xmlText: string) =>
+  ENTITIES.reduceRight((result, [plain, entity]) => result.replaceAll(entity, plain), xmlText);

@@ -3,15 +3,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 import { parseInput, Refused } from '../aws-json.ts';
 import { limitOf, transaction } from '../database.ts';
-import { type HttpAnswer, json } from '../gateway/response.ts';
+import { json } from '../gateway/response.ts';
 import type { Message } from '../inbox/message.ts';
 
-export type Ses = {
-  answer: (call: Call) => HttpAnswer;
-  /** The accepted emails, newest first. */
-  messages: (to: string | undefined, limit: number) => Message[];
-  clear: () => void;
-};
+export type Ses = ReturnType<typeof createSes>;
 
 type Call = { method: string; path: string; body: Buffer };
 
@@ -40,7 +35,7 @@ const SCHEMA = `
   )`;
 
 /** The SendEmail operation of the SES API. Accepted emails go to the inbox: no email leaves this machine. */
-export function createSes(database: DatabaseSync, now: () => number): Ses {
+export function createSes(database: DatabaseSync, now: () => number) {
   database.exec(SCHEMA);
   const insert = database.prepare('INSERT INTO ses_messages (recipient, message) VALUES (?, ?)');
   const select = database.prepare(
@@ -57,7 +52,7 @@ export function createSes(database: DatabaseSync, now: () => number): Ses {
   }
 
   return {
-    answer({ method, path, body }) {
+    answer({ method, path, body }: Call) {
       if (method !== 'POST' || path !== '/v2/email/outbound-emails') {
         return refusal(501, 'NotImplemented', `The local stack has no ${method} ${path} of SES.`);
       }
@@ -68,7 +63,7 @@ export function createSes(database: DatabaseSync, now: () => number): Ses {
         return refusal(400, 'BadRequestException', error.message);
       }
     },
-    messages: (to, limit) =>
+    messages: (to: string | undefined, limit: number): Message[] =>
       select.all({ to: to ?? null, limit: limitOf(limit) }).map(({ message }) => JSON.parse(String(message))),
     clear: () => database.exec('DELETE FROM ses_messages'),
   };

@@ -6,13 +6,9 @@ import { messageOf } from '../mistake.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver } from '../template/resolver.ts';
 import type { PendingCall, PendingCalls } from './pending-calls.ts';
-import type { Source } from './source.ts';
 import { createWaker } from './waker.ts';
 
-export type Calls = Source & {
-  /** Invokes a function; returns the outcome of the first attempt. Retries are due relative to the instant `at`. */
-  call: (pool: Pool, event: unknown, at: number) => Promise<Invoked>;
-};
+export type Calls = ReturnType<typeof createCalls>;
 
 type Place = { clock: Clock; pending: PendingCalls; failed: (sentence: string) => void };
 
@@ -24,11 +20,7 @@ const PAUSES = [MINUTE, 2 * MINUTE];
  * Asynchronous invocations by rules of EventBridge. Failed ones are retried.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */
-export function createCalls(
-  resolver: Resolver,
-  pools: Map<string, Pool>,
-  { clock, pending, failed }: Place,
-): Calls {
+export function createCalls(resolver: Resolver, pools: Map<string, Pool>, { clock, pending, failed }: Place) {
   const retries = new Map(
     readAll(resolver, 'AWS::Lambda::EventInvokeConfig').map(({ properties }) => [
       poolByUri(properties.FunctionName, pools),
@@ -71,5 +63,9 @@ export function createCalls(
   }
 
   waker.wake();
-  return { ...waker, call: (pool, event, at) => make(pool, pending.add({ name: pool.name, event, at })) };
+  return {
+    ...waker,
+    /** Invokes a function; returns the outcome of the first attempt. Retries are due relative to the instant `at`. */
+    call: (pool: Pool, event: unknown, at: number) => make(pool, pending.add({ name: pool.name, event, at })),
+  };
 }

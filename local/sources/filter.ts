@@ -1,4 +1,5 @@
 import { Mistake } from '../mistake.ts';
+import { isObject } from '../parse.ts';
 
 type Leaf = string | number | boolean | null;
 type Match = (value: unknown) => boolean;
@@ -22,8 +23,6 @@ export function filterOf(patterns: string[] | undefined, owner: string): Match {
 
 class NotUnderstood extends Error {}
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isLeaf = (value: unknown): value is Leaf =>
   value === null || !['object', 'undefined'].includes(typeof value);
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);

@@ -9,8 +9,7 @@ import { queueName } from '../template/identity.ts';
 import type { Properties } from '../template/kinds.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver } from '../template/resolver.ts';
-import type { Source } from './source.ts';
-import { createWaker } from './waker.ts';
+import { createWaker, type Source } from './waker.ts';
 
 type Mapping = Properties<'AWS::Lambda::EventSourceMapping'>;
 type Place = { engines: Engines; clock: Clock; failed: (sentence: string) => void };

@@ -8,15 +8,6 @@ import { readAll } from '../template/read.ts';
 import type { Resolver, Resource } from '../template/resolver.ts';
 import type { Calls } from './calls.ts';
 
-export type Schedules = {
-  /**
-   * Invokes the schedules that are due in the minute that begins at an instant; returns how many invocations succeeded. `skip`
-   * leaves out a schedule until the instant that its last run returned as `next`; with `idle`, only as long as nothing was
-   * written since.
-   */
-  fire: (minute: Date, skip?: Skip) => Promise<number>;
-};
-
 export type Skip = 'nothing' | 'idle' | 'unplanned';
 
 type Schedule = {
@@ -35,7 +26,7 @@ export function createSchedules(
   pools: Map<string, Pool>,
   { call }: Pick<Calls, 'call'>,
   written: () => number,
-): Schedules {
+) {
   const schedules = schedulesOf(resolver, pools);
 
   async function run(schedule: Schedule, minute: Date): Promise<boolean> {
@@ -46,7 +37,12 @@ export function createSchedules(
   }
 
   return {
-    async fire(minute, skip = 'nothing') {
+    /**
+     * Invokes the schedules that are due in the minute that begins at an instant; returns how many invocations succeeded. `skip`
+     * leaves out a schedule until the instant that its last run returned as `next`; with `idle`, only as long as nothing was
+     * written since.
+     */
+    async fire(minute: Date, skip: Skip = 'nothing') {
       const isIdle = ({ idle }: Schedule) =>
         idle !== undefined &&
         minute.getTime() < idle.until &&

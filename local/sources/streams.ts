@@ -9,8 +9,7 @@ import { type Batch, type Change, eventRecord, retriesOf } from './change.ts';
 import { filterOf } from './filter.ts';
 import { type LossPlace, lossReporter } from './loss.ts';
 import type { Positions } from './positions.ts';
-import type { Source } from './source.ts';
-import { createWaker } from './waker.ts';
+import { createWaker, type Source } from './waker.ts';
 import { createWindows } from './windows.ts';
 
 type Mapping = Properties<'AWS::Lambda::EventSourceMapping'>;

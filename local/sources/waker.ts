@@ -1,22 +1,14 @@
 import { createActivity } from '../activity.ts';
 import type { Clock } from '../clock.ts';
-import type { Source } from './source.ts';
 
-type Waker = Source & {
-  /** Begins work besides `work` that keeps the source busy; returns a function that ends it. */
-  begin: () => () => void;
-  closed: () => boolean;
-};
+/** A source that invokes functions by itself: a queue, a stream, pending calls. */
+export type Source = Omit<ReturnType<typeof createWaker>, 'begin' | 'closed'>;
 
 /**
  * Runs `work` when it is woken, and when the clock reaches the simulated instant that the last run returned. Runs do not
  * overlap: a wake during a run leads to one more.
  */
-export function createWaker(
-  clock: Clock,
-  work: () => Promise<number>,
-  failed: (error: unknown) => void,
-): Waker {
+export function createWaker(clock: Clock, work: () => Promise<number>, failed: (error: unknown) => void) {
   const activity = createActivity();
   let woken = false;
   let working = false;
@@ -59,6 +51,7 @@ export function createWaker(
 
   return {
     wake,
+    /** Begins work besides `work` that keeps the source busy; returns a function that ends it. */
     begin: activity.begin,
     busy: activity.busy,
     settle: activity.idle,

@@ -5,23 +5,7 @@ type Open = { start: number; state: object };
 export type SavedWindow = { open: Open | undefined; earliest: number };
 
 /** The tumbling windows of a stream: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-windows.html */
-export type Windows = {
-  /** Splits the changes of a shard by their windows. */
-  split: (shard: string, changes: Change[]) => { window: number; changes: Change[] }[];
-  event: (batch: Batch) => object;
-  /** Keeps the state of a batch for the next one of its window. The last batch of a window closes it. */
-  keep: (batch: Batch, state: object) => void;
-  close: (shard: string) => void;
-  save: (shard: string) => SavedWindow;
-  restore: (shard: string, saved: SavedWindow) => void;
-  /** The final batch of the open window, if `batch` belongs to a later window. */
-  endBefore: (batch: Batch | undefined) => Batch | undefined;
-  /** The final batches of the windows that are over. */
-  ends: (now: number) => Batch[];
-  nextEnd: () => number;
-};
-
-export function createWindows(seconds: number, eventSourceARN: string): Windows {
+export function createWindows(seconds: number, eventSourceARN: string) {
   const length = seconds * 1000;
   const open = new Map<string, Open>();
   /** Windows of a shard come in order: later changes never belong to a window before this one. */
@@ -49,7 +33,7 @@ export function createWindows(seconds: number, eventSourceARN: string): Windows 
   }
 
   return {
-    split(shard, changes) {
+    split(shard: string, changes: Change[]) {
       const groups: { window: number; changes: Change[] }[] = [];
       for (const change of changes) {
         const window = startOf(shard, change);
@@ -59,7 +43,7 @@ export function createWindows(seconds: number, eventSourceARN: string): Windows 
       }
       return groups;
     },
-    event({ shard, changes, window = 0, final = false }) {
+    event({ shard, changes, window = 0, final = false }: Batch) {
       const current = open.get(shard) ?? { start: window, state: {} };
       open.set(shard, current);
       return {
@@ -72,21 +56,24 @@ export function createWindows(seconds: number, eventSourceARN: string): Windows 
         isWindowTerminatedEarly: false,
       };
     },
-    keep({ shard, window = 0, final }, state) {
+    /** Keeps the state of a batch for the next one of its window. The last batch of a window closes it. */
+    keep({ shard, window = 0, final }: Batch, state: object) {
       if (final) close(shard);
       else open.set(shard, { start: window, state });
     },
     close,
-    save: shard => ({ open: open.get(shard), earliest: earliest.get(shard) ?? 0 }),
-    restore(shard, saved) {
+    save: (shard: string): SavedWindow => ({ open: open.get(shard), earliest: earliest.get(shard) ?? 0 }),
+    restore(shard: string, saved: SavedWindow) {
       earliest.set(shard, saved.earliest);
       if (saved.open) open.set(shard, saved.open);
     },
-    endBefore(batch) {
+    /** The final batch of the open window, if `batch` belongs to a later window. */
+    endBefore(batch: Batch | undefined) {
       const current = batch && !batch.final && open.get(batch.shard);
       return current && current.start !== batch.window ? endBatch(batch.shard, current) : undefined;
     },
-    ends: now =>
+    /** The final batches of the windows that are over. */
+    ends: (now: number) =>
       [...open].flatMap(([shard, current]) =>
         current.start + length <= now ? endBatch(shard, current) : [],
       ),

@@ -2,7 +2,6 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newAddress } from '../support/client.ts';
 import { newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
-import { join } from '../support/organization.ts';
 import { sharedStack, withRaces } from '../support/stack.ts';
 import { type Got, newEndpoint, newFailedDelivery, newWebhook, verified } from '../support/webhooks.ts';
 
@@ -79,15 +78,6 @@ describe('whoever unsubscribes', () => {
     );
   });
 
-  it('is not reported where they are removed from the list', async () => {
-    const { url, got } = await newEndpoint();
-    await newWebhook(stack, owner, list, { url });
-    const { id: listMember } = await newReader();
-    await call('DELETE /api/list-members/{listMember}', { ...as, params: { listMember } });
-    await stack.fetchJson('POST', '/_local/drain');
-    expect(got).toEqual([]);
-  });
-
   it('is signed with both secrets for a day after a rotation', async () => {
     const { url, got } = await newEndpoint();
     const { id: webhook, secret } = await newWebhook(stack, owner, list, { url });
@@ -102,58 +92,6 @@ describe('whoever unsubscribes', () => {
     const two = got[1] as Got;
     expect(() => verified(secret, two)).toThrow();
     expect(verified(body.secret, two)).toBeTruthy();
-  });
-
-  it('is reported again until it works, with the same id, as the endpoint asks for', async () => {
-    const { url, got } = await newEndpoint((_, nth) =>
-      nth === 1 ? { status: 503, headers: { 'retry-after': '1800' } } : { status: nth === 2 ? 302 : 200 },
-    );
-    const { id } = await newWebhook(stack, owner, list, { url });
-    await unsubscribed();
-    expect(await deliveriesOf(id)).toMatchObject([
-      { state: 'waiting', attempt: 1, status_code: 503, next_attempt_at: expect.any(String) },
-    ]);
-    expect((await hooks())[0].failing_since).not.toBeNull();
-    await advance(25 * MINUTE);
-    expect(got).toHaveLength(1);
-    await advance(8 * MINUTE);
-    expect(got).toHaveLength(2);
-    await advance(10 * MINUTE);
-    expect(new Set(got.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(new Set(got.map(({ body }) => body)).size).toBe(1);
-    expect(await deliveriesOf(id)).toMatchObject([{ state: 'delivered', attempt: 3, status_code: 200 }]);
-    expect((await hooks())[0].failing_since).toBeNull();
-  });
-
-  it('delivers nothing more where the endpoint is gone, and tells the managers', async () => {
-    const admin = await newMember(stack);
-    await join(stack, owner, owner.home.id, admin, 'ADMIN');
-    const user = await newMember(stack);
-    await join(stack, owner, owner.home.id, user, 'USER');
-    await stack.fetchJson('DELETE', '/_local/inbox');
-    const { url, got } = await newEndpoint(() => ({ status: 410 }));
-    const { id: webhook } = await newWebhook(stack, owner, list, { url });
-    await unsubscribed();
-    expect((await hooks())[0]).toMatchObject({ active: false, switched_off: { because: 'gone' } });
-    await advance(3 * MINUTE);
-    await unsubscribed();
-    expect(got).toHaveLength(1);
-    const { body } = await stack.fetchJson('GET', '/_local/inbox');
-    expect(
-      body.messages.map(({ to, subject }: { to: string; subject: string }) => [to, subject]).sort(),
-    ).toEqual([owner, admin].map(({ email }) => [email, 'A webhook on Letterflow was deactivated']).sort());
-    const again = await call(`POST ${HOOKS}/{webhook}/redeliver`, {
-      ...as,
-      params: { list, webhook },
-      body: { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' },
-    });
-    expect(again.status).toBe(409);
-    const { body: on } = await call(`PUT ${HOOKS}/{webhook}`, {
-      ...as,
-      params: { list, webhook },
-      body: { active: true },
-    });
-    expect(on).toMatchObject({ active: true, switched_off: null, failing_since: null });
   });
 
   it('is delivered once more where somebody asks, one or all that failed', async () => {

@@ -11,8 +11,6 @@ import type { Section } from './report.ts';
 
 const MINUTE = 60_000;
 const noon = new Date('2030-03-01T12:00:00Z');
-// As the function has it: its minute, less what it keeps to spare.
-const TIME = 40_000;
 // Of a request of the queue.
 const MOST_MESSAGES = 10;
 const MOST_RUNS = 1_000;
@@ -48,13 +46,12 @@ function countingSweeps(table: Table) {
     queued,
     /** Sweeps a shard in the minute after so many others. */
     run(shard: number, minutes: number): Promise<Outcome> {
-      const end = performance.now() + TIME;
       const now = new Date(noon.getTime() + minutes * MINUTE + 10_000);
       const fail = (_: number, error: unknown) => {
         throw error;
       };
-      const hasTimeLeft = () => performance.now() < end;
-      return sweep({ table: on, now, hasTimeLeft, queue, failed: fail, tooOld: () => {} }, shard);
+      // How far a run gets in its time depends on the machine; here its own bounds alone end it.
+      return sweep({ table: on, now, hasTimeLeft: () => true, queue, failed: fail, tooOld: () => {} }, shard);
     },
   };
 }

@@ -5,7 +5,6 @@ import { page } from 'vitest/browser';
 import { Button, TextLink } from '#web/components/button.tsx';
 import { type Column, DataTable } from '#web/components/data-table.tsx';
 import { TablePage } from '#web/components/table-page.tsx';
-
 import { useTableView } from '#web/components/use-table-view.ts';
 import { text } from '#web/lib/filters.ts';
 import { Problem, TOO_SLOW } from '#web/lib/problem.ts';
@@ -126,18 +125,22 @@ it('a table shows what its address says', async () => {
   await expect.element(header).toHaveAttribute('aria-sort', 'ascending');
 });
 
-it('a table keeps both of two changes of which the first is not shown yet', async () => {
-  function Twice() {
-    const { change } = useTableView(VIEW);
-    const both = () => {
-      change({ filters: { search: '1' } });
-      change({ sort: 'count', direction: 'asc' });
-    };
-    return <Button onClick={both}>Search and sort</Button>;
-  }
-  const router = render(<Twice />);
-  await press('Search and sort');
-  await expect.poll(() => router.state.location.search).toBe('?search=1&sort=count&direction=asc');
+it('a change of a table is in the address at once, so that the next one begins from it', async () => {
+  const { address } = await open();
+  for (const name of ['Count', 'Next page']) (button(name).element() as HTMLElement).click();
+  expect(address()).toBe('?sort=count&direction=desc&page=2');
+});
+
+it('a text that is not searched yet gives way to the history', async () => {
+  const { router, address } = await open('?search=1');
+  await router.navigate('/?search=2');
+  await expect.element(search()).toHaveValue('2');
+  vi.useFakeTimers();
+  await search().fill('23');
+  await router.navigate(-1);
+  await expect.element(search()).toHaveValue('1');
+  await vi.advanceTimersByTimeAsync(200);
+  expect(address()).toBe('?search=1');
 });
 
 it('a search keeps its caret and its spaces while the address follows, and tells politely what it found', async () => {

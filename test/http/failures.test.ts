@@ -116,7 +116,6 @@ it('no answer may be kept by a browser or on the way to it', async () => {
 describe.each(['GET /api/mine', 'GET /api/v1/mine'] as const)('%s', key => {
   it.each([
     ['a longer secret than any', `Bearer ${'x'.repeat(101)}`],
-    ['a very long one', `Bearer ${'x'.repeat(100_000)}`],
     ['characters that no secret has', 'Bearer a/b+c='],
     ['a space', 'Bearer abc def'],
     ['another scheme', `Basic ${'x'.repeat(43)}`],

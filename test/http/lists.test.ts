@@ -70,32 +70,10 @@ describe('An email list', () => {
 
   it.each([
     [{ name: ' ' }, 'name', 'List name is required'],
-    [{ name: undefined }, 'name', 'List name is required'],
-    [{ name: '\u200b\u200b' }, 'name', 'List name is required'],
-    [{ sender_name: 'The\u2028editors' }, 'sender_name', 'Sender name must not contain control characters'],
-    [{ sender_name: 'The \u202esrotide' }, 'sender_name', 'Sender name must not contain control characters'],
-    [{ sender_name: 'The \u2067srotide' }, 'sender_name', 'Sender name must not contain control characters'],
-    [{ name: 'x'.repeat(101) }, 'name', 'List name must be at most 100 characters'],
-    [{ name: 'a\u0000b' }, 'name', 'List name must not contain control characters'],
     [{ domain: '' }, 'domain', 'Domain is required'],
     [{ domain: 'x/../../v3/routes' }, 'domain', 'Enter a domain such as example.com'],
-    [{ domain: 'exam ple.com' }, 'domain', 'Enter a domain such as example.com'],
-    [{ domain: 'localhost' }, 'domain', 'Enter a domain such as example.com'],
-    [{ domain: '127.0.0.1' }, 'domain', 'Enter a domain such as example.com'],
     [{ sender_name: '' }, 'sender_name', 'Sender name is required'],
-    [
-      { sender_name: 'Ann\r\nBcc: x@example.com' },
-      'sender_name',
-      'Sender name must not contain control characters',
-    ],
-    [
-      { public_name: 'News\r\nBcc: x@example.com' },
-      'public_name',
-      'Public name must not contain control characters',
-    ],
-    [{ public_name: 'x'.repeat(101) }, 'public_name', 'Public name must be at most 100 characters'],
     [{ sender_address: '' }, 'sender_address', 'Sender email address is required'],
-    [{ sender_address: 'letters' }, 'sender_address', 'Enter a valid email address'],
     [
       { sender_address: 'letters@example.org' },
       'sender_address',
@@ -119,18 +97,6 @@ describe('An email list', () => {
     expect((await call('GET /api/email-lists', as(owner))).body).toEqual(before);
   });
 
-  it('compares sender and domain after normalizing both', async () => {
-    const { status, body } = await create({
-      domain: 'BÜCHER.example',
-      sender_address: 'Post@bücher.EXAMPLE',
-    });
-    expect(status).toBe(201);
-    expect(body).toMatchObject({
-      domain: 'xn--bcher-kva.example',
-      sender_address: 'post@xn--bcher-kva.example',
-    });
-  });
-
   it('takes each of the 21 unsubscribe texts', async () => {
     expect(new Set(UNSUBSCRIBE_WORDS.map(({ word }) => word)).size).toBe(21);
     for (const { word: unsubscribe_text } of UNSUBSCRIBE_WORDS) {
@@ -142,11 +108,6 @@ describe('An email list', () => {
     const { body } = await change({ id: 'mine', organization_id: 1, members_count: 7, created_at: 'never' });
     expect(body).toEqual((await read()).body);
     expect(body.members_count).toBe(0);
-  });
-
-  it('is switched off and on', async () => {
-    expect((await change({ active: false })).body.active).toBe(false);
-    expect((await change({ active: true })).body.active).toBe(true);
   });
 
   it('is not found after it was deleted', async () => {
@@ -173,20 +134,13 @@ describe('The logo of a list', () => {
   });
 
   it.each([
-    ['500 KB', dataUrl(sized(500 * 1024)), 'File must be smaller than 500 KB'],
     ['3 MB', dataUrl(sized(3 * 1024 * 1024)), 'File must be smaller than 500 KB'],
     ['a GIF', dataUrl(Buffer.from('GIF89a'), 'image/gif'), 'Only JPEG and PNG images are allowed'],
-    ['a text that calls itself PNG', dataUrl(Buffer.from('text')), 'Only JPEG and PNG images are allowed'],
-    ['a number', 7, 'Only JPEG and PNG images are allowed'],
   ])('cannot be %s', async (_, wrong, text) => {
     await set(dataUrl(PNG));
     const before = (await read()).body;
     expect(await set(wrong)).toMatchObject({ status: 422, body: { errors: { logo: [text] } } });
     expect((await read()).body).toEqual(before);
-  });
-
-  it('may be a byte smaller than 500 KB', async () => {
-    expect((await set(dataUrl(sized(500 * 1024 - 1)))).status).toBe(200);
   });
 });
 
@@ -258,9 +212,7 @@ describe('The sending key of a list', () => {
   it.each([
     [{ mailgun_sending_key: '' }, 'mailgun_sending_key', 'Sending key is required'],
     [{ mailgun_sending_key: 'key with spaces' }, 'mailgun_sending_key', /must not contain spaces/],
-    [{ mailgun_sending_key: 'key-a\r\nX: y' }, 'mailgun_sending_key', /must not contain spaces/],
     [{ mailgun_sending_key: `key-${'x'.repeat(300)}` }, 'mailgun_sending_key', /at most 256/],
-    [{ mailgun_sending_key: 7 }, 'mailgun_sending_key', 'Sending key is required'],
     [{ mailgun_region: 'mars' }, 'mailgun_region', 'Region must be us or eu'],
   ])('cannot be %j', async (wrong, field, text) => {
     const before = (await read()).body;
@@ -270,27 +222,5 @@ describe('The sending key of a list', () => {
       [typeof text === 'string' ? text : expect.stringMatching(text)],
     ]);
     expect((await read()).body).toEqual(before);
-  });
-
-  it('is set by owner and admins alone', async () => {
-    const user = await newMember(stack);
-    const organization = { organization: String(owner.home.id) };
-    const { body } = await call('POST /api/organizations/{organization}/members', {
-      token: owner.token,
-      params: organization,
-      body: { email: user.email, role: 'USER' },
-    });
-    await call('POST /api/invitations/accept/{token}', { token: user.token, params: { token: body.token } });
-    const acting = { token: user.token, organization: owner.home.id, params: params() };
-    expect(
-      await call('PUT /api/email-lists/{list}/mailgun-key', {
-        ...acting,
-        body: { mailgun_sending_key: null },
-      }),
-    ).toMatchObject({ status: 403 });
-    expect(await call('PUT /api/email-lists/{list}', { ...acting, body: { name: 'Ours' } })).toMatchObject({
-      status: 200,
-      body: { name: 'Ours' },
-    });
   });
 });

@@ -7,7 +7,7 @@ import { newMember as newPerson, type Person } from '../support/member.ts';
 import { mailedInvitation, newOrganization } from '../support/organization.ts';
 
 const stack = apiStack();
-const { call, signIn, inbox } = stack;
+const { call, inbox } = stack;
 
 let owner: Person;
 let organization: number;
@@ -98,35 +98,13 @@ describe('an organization', () => {
 
   it.each([
     [{}, 'Name is required'],
-    [{ name: '' }, 'Name is required'],
-    [{ name: '   ' }, 'Name is required'],
-    [{ name: null }, 'Name is required'],
     [{ name: { S: 'x' } }, 'Name is required'],
-    [{ name: 'x'.repeat(101) }, 'Name must be at most 100 characters'],
-    [{ name: 'a\r\nBcc: b' }, 'Name must not contain control characters'],
     [{ name: 'Win at www.evil.test' }, 'Name must not contain a link'],
-    [{ name: '\u3164' }, 'Name is required'],
-    [{ name: 'Depot\u{e0041}' }, 'Name must not contain invisible characters'],
   ])('is not created from %j', async (body, message) => {
     const before = await organizationsOf(owner);
     const answer = await call('POST /api/organizations', { token: owner.token, body });
     expect(answer).toMatchObject({ status: 422, body: { errors: { name: [message] } } });
     expect(await organizationsOf(owner)).toEqual(before);
-  });
-
-  it('is refused with 409 to whoever owns twenty', async () => {
-    const create = () => call('POST /api/organizations', { token: owner.token, body: { name: 'One more' } });
-    const created = await Promise.all(Array.from({ length: 22 }, create));
-    expect(created.map(({ status }) => status).sort()).toEqual([
-      ...Array(18).fill(201),
-      ...Array(4).fill(409),
-    ]);
-    const refused = await create();
-    expect(refused.body.message).toBe(
-      'You can own at most 20 organizations. Delete one that is no longer needed.',
-    );
-    await call('DELETE /api/organizations/{organization}', { token: owner.token, params: path });
-    expect((await create()).status).toBe(201);
   });
 
   it('ignores read-only fields', async () => {
@@ -152,13 +130,6 @@ describe('an organization', () => {
       body: stray,
     });
     expect(changed.body).toEqual(body);
-  });
-
-  it('that is the default one cannot be deleted', async () => {
-    const params = { organization: String(owner.home.id) };
-    expect(
-      await call('DELETE /api/organizations/{organization}', { token: owner.token, params }),
-    ).toMatchObject({ status: 403, body: { message: 'The default organization cannot be deleted.' } });
   });
 
   it.each(['abc', '0', '-1', '1.5', '%2e%2e', '9'.repeat(30)])('is not found by the id %j', async id => {
@@ -194,27 +165,6 @@ describe('an invitation', () => {
     expect(await organizationsOf(guest)).toHaveLength(2);
   });
 
-  it('is accepted by one of two requests at once', async () => {
-    const guest = await newPerson(stack);
-    const { token } = (await invite(guest.email, 'USER')).body;
-    const answers = await Promise.all([accept(guest, token), accept(guest, token)]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect((await members()).members).toHaveLength(2);
-  });
-
-  it('does not show the invited address to a reader who is not signed in', async () => {
-    const guest = await newPerson(stack);
-    await invite(guest.email, 'USER');
-    const check = await call('GET /api/invitations/validate/{token}', {
-      params: { token: await secretFor(guest.email) },
-    });
-    expect(check).toMatchObject({
-      status: 200,
-      body: { valid: true, invitation: { organization: { name: 'Depot' } } },
-    });
-    expect(check.text).not.toContain(guest.email);
-  });
-
   it('of another address is refused with a message that names both', async () => {
     const guest = await newPerson(stack);
     const other = await newPerson(stack);
@@ -235,59 +185,11 @@ describe('an invitation', () => {
     expect(await accept(other, token)).toMatchObject({ status: 403, body: { message } });
   });
 
-  it('lets its address register though the domain is not allowed', async () => {
-    const email = `guest${organization}@partner.test`;
-    const guest = await stack.admittingOnly([], async () => {
-      expect((await call('POST /api/login/request', { body: { email } })).status).toBe(403);
-      await invite(email, 'USER');
-      return signIn(email);
-    });
-    expect((await call('GET /api/user/invitations', { token: guest.token })).body.invitations).toHaveLength(
-      1,
-    );
-  });
-
   it.each(['OWNER', 'owner', '', null, 7, ['ADMIN']])('with the role %j is refused', async role => {
     const email = newAddress();
     const answer = await invite(email, role as string);
     expect(answer).toMatchObject({ status: 422, body: { errors: { role: ['Role must be Admin or User'] } } });
     expect(await inbox(email)).toEqual([]);
-  });
-
-  it('is refused with 429 where its address was invited too often, by whomever and with whatever tag', async () => {
-    const guest = await newPerson(stack);
-    const tagged = guest.email.replace('@', '+tag@');
-    for (const email of [guest.email, tagged, guest.email, tagged]) await invite(email, 'USER');
-    const stranger = await newPerson(stack);
-    const inviteFrom = (params: { organization: string }) =>
-      call('POST /api/organizations/{organization}/members', {
-        token: stranger.token,
-        params,
-        body: { email: guest.email, role: 'USER' },
-      });
-    expect((await inviteFrom({ organization: String(stranger.home.id) })).status).toBe(201);
-    const refused = await inviteFrom({ organization: String(await newOrganization(stack, stranger)) });
-    expect(refused).toMatchObject({
-      status: 429,
-      body: {
-        message: expect.stringMatching(/^This address was invited several times already\. .* 60 minutes\.$/),
-      },
-    });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
-    expect([...(await inbox(guest.email)), ...(await inbox(tagged))]).toHaveLength(5);
-  });
-
-  it('cannot be accepted any more when who sent it is removed', async () => {
-    const admin = await newMember('ADMIN');
-    const guest = await newPerson(stack);
-    await invite(guest.email, 'ADMIN', admin);
-    const token = await secretFor(guest.email);
-    await call('DELETE /api/organizations/{organization}/members/{member}', {
-      token: owner.token,
-      params: { ...path, member: admin.id },
-    });
-    expect(await accept(guest, token)).toMatchObject({ status: 409 });
-    expect((await members()).members).toHaveLength(1);
   });
 
   it('to an invalid address is refused', async () => {
@@ -330,10 +232,6 @@ describe('members', () => {
     }
     expect((await setRole(admin.id, 'OWNER')).status).toBe(422);
     expect((await members()).members).toMatchObject([{ role: 'OWNER' }, { role: 'ADMIN' }]);
-  });
-
-  it('that do not exist are answered with 404 before the body is validated', async () => {
-    expect((await setRole('unknown', 'OWNER')).status).toBe(404);
   });
 
   it('come in pages of a hundred, with the pending invitations on the first one', async () => {
@@ -398,23 +296,11 @@ describe('an API token', () => {
   });
 
   it.each([
-    [{ name: '' }, { name: ['Token name is required'] }],
     [{}, { name: ['Token name is required'] }],
     [{ name: 'my token' }, { name: ['Token name can only contain letters, numbers, and underscores'] }],
-    [{ name: 'naïve' }, { name: ['Token name can only contain letters, numbers, and underscores'] }],
     [{ name: 'ok', expiration: 8 }, { expiration: [expect.any(String)] }],
-    [{ name: 'ok', expiration: '30' }, { expiration: [expect.any(String)] }],
-    [{ name: 'ok', expiration: -1 }, { expiration: [expect.any(String)] }],
   ])('is not created from %j', async (body, errors) => {
     expect(await create(body)).toMatchObject({ status: 422, body: { errors } });
     expect((await call('GET /api/tokens', { token: owner.token })).body.tokens).toEqual([]);
-  });
-
-  it('needs a unique name', async () => {
-    await create({ name: 'twice', expiration: null });
-    expect(await create({ name: 'twice', expiration: null })).toMatchObject({
-      status: 422,
-      body: { errors: { name: ['A token with this name already exists'] } },
-    });
   });
 });

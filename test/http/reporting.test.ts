@@ -94,19 +94,6 @@ describe('a value that a program posts', () => {
     });
   });
 
-  it('counts once under fifty calls at once', async () => {
-    const of = await newTemplate(stack, owner);
-    const eventId = newOrder();
-    const all = await Promise.all(
-      Array.from({ length: 50 }, () => post({ emailTemplateCombinationId: of, eventId })),
-    );
-    // The API has a limit of calls in ten seconds.
-    const answers = all.filter(({ status }) => status !== 429);
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-    expect(answers.filter(({ body }) => !body.is_repeated)).toHaveLength(1);
-    expect(await countedValue(of)).toBe(12.5);
-  });
-
   it('changes nothing where it is refused', async () => {
     const before = await countedValue();
     const refused: [object, number][] = [

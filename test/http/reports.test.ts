@@ -49,8 +49,6 @@ describe('a range', () => {
     [{ end_date: '2030-01-01T00:00:00Z' }, 'end_date', 'end_date must be a date, written as yyyy-MM-dd'],
     [{ start_date: '2030-02-01', end_date: '2030-01-31' }, 'end_date', REVERSED],
     [{ start_date: '2024-12-31', end_date: '2030-01-01' }, 'end_date', TOO_LONG],
-    [{ start_date: '2000-01-01', end_date: '2999-12-31' }, 'end_date', TOO_LONG],
-    [{ start_date: '9999-12-01', end_date: '9999-12-31' }, 'end_date', YEARS],
     [{ start_date: '2999-12-01', end_date: '3000-01-01' }, 'end_date', YEARS],
     [{ start_date: '0001-01-01', end_date: '2030-01-01' }, 'end_date', YEARS],
   ])('that is none is refused, by the report and by a combination: %o', async (query, field, message) => {

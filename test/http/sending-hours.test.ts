@@ -6,7 +6,7 @@ import { newAutomation } from '../support/content.ts';
 import { apiStack } from '../support/handlers.ts';
 import { newList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
-import { newOrganization, newTeam } from '../support/organization.ts';
+import { newOrganization } from '../support/organization.ts';
 
 const stack = apiStack();
 const { call } = stack;
@@ -60,31 +60,6 @@ it('a time zone that does not exist, 24:00, and hours that leave no minute are r
   const many = Array.from({ length: 6 }, (_, hour) => ({ from: `0${hour}:00`, until: `0${hour}:30` }));
   expect(await errors({ quiet_hours: many })).toEqual({ quiet_hours: ['At most 5 quiet hours can be set'] });
   expect((await call('GET /api/sending-hours', { token })).body).toEqual(INITIAL_SENDING_HOURS);
-});
-
-it('of many changes at once each is kept, or refused', async () => {
-  const { token } = await newMember(stack);
-  const zones = ['Asia/Tokyo', 'Europe/Berlin', 'America/New_York'];
-  const put = (body: object) => call('PUT /api/sending-hours', { token, body });
-  const answers = await Promise.all([
-    ...zones.map(time_zone => put({ time_zone })),
-    put({ quiet_hours: night }),
-  ]);
-  const { body } = await call('GET /api/sending-hours', { token });
-  expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-  expect(body.quiet_hours).toEqual(answers[3]?.status === 200 ? night : []);
-  expect(zones).toContain(body.time_zone);
-});
-
-it('a user reads them, and is refused where an admin is not', async () => {
-  const { organization, user, admin } = await newTeam(stack);
-  const change = ({ token }: typeof user) =>
-    call('PUT /api/sending-hours', { token, organization, body: { quiet_hours: night } });
-  expect((await change(user)).status).toBe(403);
-  expect((await call('GET /api/sending-hours', { token: user.token, organization })).body).toEqual(
-    INITIAL_SENDING_HOURS,
-  );
-  expect((await change(admin)).status).toBe(200);
 });
 
 it('an automation says at what times and on what days its emails go; what it does not say is as ever', async () => {

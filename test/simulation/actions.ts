@@ -18,6 +18,7 @@ import * as resendStore from '#core/sending/claim/resend.ts';
 import type * as foundStore from '#core/sending/log/email.ts';
 import type { Pack } from '#core/sending/pack.ts';
 import { getAll, type Table } from '#core/storage/table.store.ts';
+import type { ListChange } from '#shared/list.ts';
 import type { Environment } from './environment.ts';
 import * as model from './organizations.ts';
 import type { Random } from './random.ts';
@@ -91,18 +92,13 @@ function anyCombination({ environment: { store }, of, random }: Context): string
 /** So few ids that different requests use the same one. */
 const EVENT_IDS = 4;
 
-/** The actions of users, with their weights. */
-export const ACTIONS: [number, Action][] = [
-  [
+/** What users do, and how often in comparison. */
+const WEIGHTED: Record<string, [number, Action]> = {
+  sendAgain: [10, async context => resendStore.resend(context.needs, anyUnknown(context), context.of.owner)],
+  /** A shop reports the value of conversions: some events several times at once, some again later with another value. */
+  buy: [
     10,
-    async function sendAgain(context) {
-      return resendStore.resend(context.needs, anyUnknown(context), context.of.owner);
-    },
-  ],
-  [
-    10,
-    /** A shop reports the value of conversions: some events several times at once, some again later with another value. */
-    async function buy(context) {
+    async context => {
       const { needs, of, random } = context;
       const event = {
         emailTemplateCombinationId: anyCombination(context),
@@ -114,9 +110,9 @@ export const ACTIONS: [number, Action][] = [
       for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
     },
   ],
-  [
+  add: [
     6,
-    function add(context) {
+    context => {
       const { needs, of, random, model: made } = context;
       return model.addMember(needs, of, anyList(context), random.pick(made.people), {
         ...model.metadata(random, made, needs.now),
@@ -124,9 +120,9 @@ export const ACTIONS: [number, Action][] = [
       });
     },
   ],
-  [
+  upsert: [
     4,
-    async function upsert(context) {
+    async context => {
       const { needs, random, model: made, of } = context;
       const rows = made.people
         .filter(() => random.chance(0.4))
@@ -139,42 +135,25 @@ export const ACTIONS: [number, Action][] = [
       return upsertStore.upsertAll(needs, await anyFoundList(context), rows);
     },
   ],
-  [
+  edit: [
     6,
-    async function edit(context) {
+    async context => {
       const { needs, random, model: made, of } = context;
       return listMember.change(needs, await anyMember(context), {
         metadata: { ...model.metadata(random, made, needs.now), ...otherZone(random.fork('zone'), of.times) },
       });
     },
   ],
-  [
-    8,
-    async function unsubscribe(context) {
-      return listMember.change(context.needs, await anyMember(context), { is_subscribed: false });
-    },
-  ],
-  [
-    5,
-    async function resubscribe(context) {
-      return listMember.change(context.needs, await anyMember(context), { is_subscribed: true });
-    },
-  ],
-  [
-    4,
-    async function remove(context) {
-      return listMember.remove(context.needs, await anyMember(context));
-    },
-  ],
-  [
+  unsubscribe: [8, subscription(false)],
+  resubscribe: [5, subscription(true)],
+  remove: [4, async context => listMember.remove(context.needs, await anyMember(context))],
+  erase: [
     1,
-    function erase({ needs, of, random, model: made }) {
-      return recipient.erase(needs, of.id, random.pick(made.people));
-    },
+    ({ needs, of, random, model: { people } }) => recipient.erase(needs, of.id, random.pick(people)),
   ],
-  [
+  complain: [
     3,
-    async function complain(context) {
+    async context => {
       const { needs } = context;
       const { key } = await anyMember(context);
       const reach = { since: needs.now, enough: 1, consistent: true };
@@ -182,116 +161,70 @@ export const ACTIONS: [number, Action][] = [
       if (email) await suppressions.suppress(needs, key, { email, why: 'complaint' });
     },
   ],
-  [
+  switchAutomation: [
     5,
-    async function switchAutomation(context) {
-      return automations.change(context.needs, await anyAutomation(context), {
-        active: context.random.chance(0.5),
-      });
-    },
+    async context =>
+      automations.change(context.needs, await anyAutomation(context), { active: context.random.chance(0.5) }),
   ],
-  [
+  editAutomation: [
     3,
-    async function editAutomation(context) {
-      const { random, of } = context;
+    async context => {
+      const { random, of, needs } = context;
       const fields = random.chance(0.5)
         ? { email_list_ids: of.lists.filter(() => random.chance(0.7)) }
         : model.schedule(random);
-      return automations.change(context.needs, await anyAutomation(context), fields);
+      return automations.change(needs, await anyAutomation(context), fields);
     },
   ],
-  [
-    1,
-    async function deleteAutomation(context) {
-      return automations.remove(context.needs, await anyAutomation(context));
-    },
-  ],
-  [
-    1,
-    function createAutomation({ needs, random, of, model: made }) {
-      return model.newAutomation(needs, random, of, made);
-    },
-  ],
-  [
-    4,
-    async function switchList(context) {
-      return list.change(context.needs, await anyFoundList(context), { active: context.random.chance(0.6) });
-    },
-  ],
-  [
-    1,
-    async function editList(context) {
-      return list.change(context.needs, await anyFoundList(context), {
-        sender_name: `Editor ${context.random.int(9)}`,
-      });
-    },
-  ],
-  [
-    0.5,
-    async function deleteList(context) {
-      return list.remove(context.needs, await anyFoundList(context));
-    },
-  ],
-  [
+  deleteAutomation: [1, async context => automations.remove(context.needs, await anyAutomation(context))],
+  createAutomation: [1, ({ needs, random, of, model: made }) => model.newAutomation(needs, random, of, made)],
+  switchList: [4, changedList(({ random }) => ({ active: random.chance(0.6) }))],
+  editList: [1, changedList(({ random }) => ({ sender_name: `Editor ${random.int(9)}` }))],
+  deleteList: [0.5, async context => list.remove(context.needs, await anyFoundList(context))],
+  switchOrganization: [
     3,
-    async function switchOrganization(context) {
-      const { needs, of, random } = context;
-      return organization.change(needs, await model.acting(needs, of), { active: random.chance(0.7) });
-    },
+    async ({ needs, of, random }) =>
+      organization.change(needs, await model.acting(needs, of), { active: random.chance(0.7) }),
   ],
-  [
+  deleteOrganization: [
     0.5,
-    async function deleteOrganization(context) {
-      return organization.remove(context.needs, await model.acting(context.needs, context.of));
-    },
+    async ({ needs, of }) => organization.remove(needs, await model.acting(needs, of)),
   ],
-  [
-    1,
-    function createTemplate({ needs, random, of }) {
-      return model.newTemplate(needs, random, of);
-    },
-  ],
-  [
+  createTemplate: [1, ({ needs, random, of }) => model.newTemplate(needs, random, of)],
+  switchTemplate: [
     2,
-    async function switchTemplate(context) {
-      return templates.change(context.needs, await anyTemplate(context), {
-        is_active: context.random.chance(0.5),
-      });
-    },
+    async context =>
+      templates.change(context.needs, await anyTemplate(context), { is_active: context.random.chance(0.5) }),
   ],
-  [
+  deleteTemplate: [1, async context => templates.remove(context.needs, await anyTemplate(context))],
+  changeSafeguards: [1, ({ needs, of, random }) => safeguards.change(needs, of.id, model.limits(random))],
+  changeKey: [2, context => model.setKey(context.needs, context.random, context.of, anyList(context))],
+  removeKey: [
     1,
-    async function deleteTemplate(context) {
-      return templates.remove(context.needs, await anyTemplate(context));
-    },
-  ],
-  [
-    1,
-    function changeSafeguards({ needs, of, random }) {
-      return safeguards.change(needs, of.id, model.limits(random));
-    },
-  ],
-  [
-    2,
-    function changeKey(context) {
-      return model.setKey(context.needs, context.random, context.of, anyList(context));
-    },
-  ],
-  [
-    1,
-    async function removeKey(context) {
-      return sendingKey.changeSendingKey({ ...context.needs, vault: VAULT }, await anyFoundList(context), {
+    async context =>
+      sendingKey.changeSendingKey({ ...context.needs, vault: VAULT }, await anyFoundList(context), {
         mailgun_sending_key: null,
-      });
-    },
+      }),
   ],
-  [
+  revokeKey: [
     1,
-    async function revokeKey(context) {
+    async context => {
       const found = await anyFoundList(context);
       if (!found.sending_key) return;
       const { key } = await sendingKey.accessOf({ vault: VAULT }, found);
       context.environment.revokedKeys.add(key);
     },
   ],
-];
+};
+
+export const ACTIONS = Object.entries(WEIGHTED).map(
+  ([name, [weight, run]]) => [weight, { name, run }] satisfies [number, object],
+);
+
+function subscription(is_subscribed: boolean): Action {
+  return async context => listMember.change(context.needs, await anyMember(context), { is_subscribed });
+}
+
+function changedList(change: (context: Context) => ListChange): Action {
+  return async context => list.change(context.needs, await anyFoundList(context), change(context));
+}

@@ -40,7 +40,7 @@ type Subject = (random: Random) => About;
 type Act = (context: Context) => Promise<unknown>;
 
 const named = (name: string): Act => {
-  const action = ACTIONS.find(([, one]) => one.name === name)?.[1];
+  const action = ACTIONS.find(([, { name: known }]) => known === name)?.[1].run;
   if (!action) throw new Error(`Nobody does ${name}`);
   return action;
 };

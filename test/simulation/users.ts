@@ -54,7 +54,7 @@ export function runUsers(environment: Environment, made: model.Model, until: num
     scheduler.at(at, () => {
       const work = async (process: Process) => {
         const needs = needsOf(environment, process);
-        await refusable(() => action({ needs, model: made, of, random: fork, environment }));
+        await refusable(() => action.run({ needs, model: made, of, random: fork, environment }));
       };
       scheduler.start(action.name, work, { timeout: 30_000 });
     });

@@ -72,7 +72,7 @@ const law: IForbiddenRuleType[] = [
     { path: '^functions/(?!platform/)|^(lib|local|web)/' },
   ),
   never(
-    'which provider there is, handlers alone know',
+    'only handlers import a provider',
     { path: '^(functions/(?!(api|background|sending|providers)/)|shared/|lib/|web/|local/)' },
     { path: '^functions/providers/' },
   ),

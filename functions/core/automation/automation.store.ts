@@ -45,7 +45,7 @@ const linkedKey = (organization: number, id: string) => ({
 
 /** The kind of linked content: the type of an asset, or a template. */
 export type LinkKind = Part | 'template';
-/** The ids of the active content that is linked to an automation, by kind. */
+/** The ids of the active content, by kind. */
 export type Linked = Partial<Record<LinkKind, Set<string>>>;
 
 const toItem = (automation: StoredAutomation) => ({
@@ -53,11 +53,10 @@ const toItem = (automation: StoredAutomation) => ({
   ...automation,
 });
 
-/** The source items by which the sweep finds an automation, one for each of its lists; none while it is inactive. */
+/** One for each list of the automation; none while it is inactive. */
 const sourcesOf = ({ organization_id, id, active, email_list_ids, metadata_trigger }: StoredAutomation) =>
   active ? email_list_ids.map(list => sourceKey(organization_id, list, metadata_trigger, id)) : [];
 
-/** Whether an automation sends from this list and column. */
 export const hasSource = (
   automation: StoredAutomation,
   { organization, list, column }: { organization: number; list: string; column: string },
@@ -66,17 +65,14 @@ export const hasSource = (
   return sourcesOf(automation).some(source => source.SK === SK);
 };
 
-/**
- * The writes that create an automation, and the item that lists its linked content, which exists as long as the automation
- * does.
- */
+/** The item that lists its linked content exists as long as the automation does. */
 export const createWrites = (table: Table, created: StoredAutomation): Write[] => [
   putWrite(table, toItem(created), ABSENT),
   putWrite(table, linkedKey(created.organization_id, created.id), ABSENT),
   ...sourcesOf(created).map(source => sourceWrite(table, source, new Date(created.created_at))),
 ];
 
-/** The writes that change an automation. The first one fails if it is deleted or was changed since it was read. */
+/** The first write fails if the automation is deleted or was changed since it was read. */
 export function changeWrites(
   table: Table,
   before: StoredAutomation,
@@ -119,7 +115,7 @@ export const readThese = (table: Table, organization: number, ids: string[]): Pr
     ids.map(id => ({ organization, id })),
   );
 
-/** The same, for automations of different organizations. */
+/** The automations may be of different organizations. */
 export const readNamed = (
   table: Table,
   wanted: { organization: number; id: string }[],
@@ -134,7 +130,7 @@ export const fromItems = (items: Item[]): StoredAutomation | undefined => {
   return item && fromItem<StoredAutomation>(item);
 };
 
-/** The active linked content of automations, by automation, for those that exist. */
+/** By automation, for those that exist. */
 export async function readLinked(
   table: Table,
   organization: number,
@@ -147,7 +143,6 @@ export async function readLinked(
   return linkedByAutomation(items);
 }
 
-/** The active linked content of all automations of an organization, in one query. */
 export const readAllLinked = async (table: Table, organization: number): Promise<Map<string, Linked>> =>
   linkedByAutomation(await queryPartition(table, `${partition(organization)}#CONTENT`, 'LINKED#'));
 
@@ -157,10 +152,7 @@ const linkedByAutomation = (items: Item[]): Map<string, Linked> =>
 type Link = { organization: number; automation: string; kind: LinkKind; id: string };
 type Links = Pick<Link, 'organization' | 'automation'> & { ids: Partial<Record<LinkKind, string>> };
 
-/**
- * Links content to an automation. Fails if the automation is deleted, or has `most` of one of the kinds already. Repeating
- * it changes nothing.
- */
+/** Fails if the automation is deleted, or has `most` of one of the kinds already. Repeating it changes nothing. */
 export function linkWrite(table: Table, { organization, automation, ids }: Links, most: number): Write {
   const links = Object.entries(ids);
   return updateWrite(
@@ -186,6 +178,6 @@ export const unlinkWrite = (table: Table, { organization, automation, kind, id }
 export const existsCheck = (table: Table, organization: number, automation: string): Write =>
   conditionCheck(table, linkedKey(organization, automation), PRESENT);
 
-/** Deletes some automations of a deleted organization. Returns true if there may be more. */
+/** Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, partition(organization), 'AUTO#');

@@ -34,7 +34,7 @@ import * as store from './automation.store.ts';
 
 type Needs = { table: Table; now: Date; user?: string };
 
-/** The key of the automation that a caller names; none if the text cannot be an id. */
+/** None if the text cannot be an id. */
 export const keysOf = (organizationId: number, id: string) =>
   isId(id) ? [store.key(organizationId, id)] : [];
 
@@ -46,7 +46,6 @@ export function found(items: Item[]): store.StoredAutomation {
   throw notFound();
 }
 
-/** An automation as the API returns it. */
 export async function detail(
   { table }: { table: Table },
   automation: store.StoredAutomation,
@@ -59,7 +58,7 @@ export async function detail(
   return shown(automation, lists, linked.get(id));
 }
 
-/** A page of the automations of an organization, by name. */
+/** By name. */
 export async function page(
   { table }: { table: Table },
   organizationId: number,
@@ -104,7 +103,7 @@ export async function create(
 
 type Draft = { automation: store.StoredAutomation; lists: Lists };
 
-/** A new automation, checked but not stored. */
+/** Checked but not stored. */
 export async function newAutomation(
   { table, now }: Needs,
   organization_id: number,
@@ -124,7 +123,7 @@ export async function newAutomation(
   return { automation, lists };
 }
 
-/** An automation after a change, checked but not stored. */
+/** Checked but not stored. */
 export async function changed(
   { table, now }: Needs,
   before: store.StoredAutomation,
@@ -150,11 +149,11 @@ export async function changed(
   return after;
 }
 
-/** The counters of the organization in which an automation is counted. */
+/** The counters of the organization. */
 const placesOf = ({ active }: store.StoredAutomation): ('automations' | 'active_automations')[] =>
   active ? ['automations', 'active_automations'] : ['automations'];
 
-/** Changes an automation, and removes its deleted lists. */
+/** Removes its deleted lists too. */
 export const change = (
   needs: Needs,
   automation: store.StoredAutomation,
@@ -172,9 +171,8 @@ export const change = (
   });
 
 /**
- * Writes the automation and its new sources in one transaction, so that an active automation always has its sources. If a
- * new column in fifty lists exceeds a transaction, the last of the old sources are deleted after it; the sweep skips a
- * source that is left behind.
+ * Writes the new sources in the same transaction, so that an active automation always has its sources. If they exceed a
+ * transaction, the last of the old sources are deleted after it; the sweep skips a source that is left behind.
  */
 async function commitChange(
   needs: Needs,
@@ -217,7 +215,7 @@ function activationWrites(
   return [write(table, before.organization_id, ['active_automations'])];
 }
 
-/** Deletes an automation, which then sends nothing. The content that was linked to it drops the link with its next change. */
+/** The content that was linked to it drops the link with its next change. */
 export async function remove(needs: Needs, automation: store.StoredAutomation): Promise<void> {
   const { table } = needs;
   await optimistically<store.StoredAutomation, true>({
@@ -269,7 +267,7 @@ async function requireColumn(
   throw invalid('metadata_trigger', UNKNOWN_COLUMN);
 }
 
-/** For which parts of an email there is active content. A template has all parts. */
+/** A template has all parts. */
 export function eligibilityOf(linked: store.Linked = {}): Eligibility {
   const hasTemplate = Boolean(linked.template?.size);
   const parts = REQUIRED_PARTS.map(part => [part, hasTemplate || Boolean(linked[part]?.size)] as const);
@@ -300,10 +298,9 @@ function shown(
 
 const option = ({ id, name }: store.StoredAutomation): AutomationOption => ({ id, name });
 
-/** The automations to which content can be linked. */
 export const options = async ({ table }: { table: Table }, organizationId: number) =>
   (await store.readAll(table, organizationId)).map(option).sort(byName);
 
-/** The automations with these ids that exist, by name. */
+/** Those that exist, by name. */
 export const named = async ({ table }: { table: Table }, organizationId: number, ids: string[]) =>
   (await store.readThese(table, organizationId, ids)).map(option).sort(byName);

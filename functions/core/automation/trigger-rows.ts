@@ -2,19 +2,18 @@ import * as triggers from '#core/recipient/trigger.ts';
 import type { Table } from '#core/storage/table.store.ts';
 import { MINUTE, MINUTES_OF_DAY } from '#shared/time.ts';
 
-/** A list and the column in which an automation finds the dates of its members. */
+/** `column`: where an automation finds the dates of its members. */
 export type Dates = { list: string; column: string };
 
-/** Some trigger rows of a column. All columns have been read up to the instant `readUntil`. */
+/** All columns have been read up to the instant `readUntil`. */
 type Page<D extends Dates> = { of: D; rows: triggers.Trigger[]; readUntil: Date };
 
 // If there are many columns, most of them have one page. Pages that were read ahead are wasted if the caller stops.
 const MOST_AT_ONCE = 8;
 
 /**
- * All trigger rows of some columns, each once, around the clock from the minute of an instant on. The next page is always
- * of the column that has been read least far, so that all columns are equally far when the call runs out of time. The pages
- * of the columns after it are read meanwhile.
+ * Reads each row once, around the clock from an instant on. The next page is of the column that has been read least far, so
+ * that all columns are equally far when the call runs out of time; pages of the columns after it are read meanwhile.
  */
 export async function* rowsAroundClock<D extends Dates>(
   table: Table,
@@ -27,9 +26,9 @@ export async function* rowsAroundClock<D extends Dates>(
     const minutes = (instant.getTime() / MINUTE - start) % MINUTES_OF_DAY;
     return minutes < 0 ? minutes + MINUTES_OF_DAY : minutes;
   };
-  let unread: Unread<D>[] = columns.map(of => ({
-    of,
-    pages: pagesOf(table, of, start % MINUTES_OF_DAY),
+  let unread: Unread<D>[] = columns.map(column => ({
+    of: column,
+    pages: pagesOf(table, column, start % MINUTES_OF_DAY),
     minutes: 0,
   }));
   try {
@@ -59,17 +58,12 @@ type Unread<D extends Dates> = { of: D; pages: Rows; minutes: number; page?: Nex
 
 function beginRead(pages: Rows): NextPage {
   const page = pages.next();
-  // A page that is read ahead may fail before it is awaited. Node would end the process for that rejection; the reader that
-  // awaits it still gets the error.
+  // A page that is read ahead may fail before it is awaited: without this, Node would end the process.
   page.catch(() => {});
   return page;
 }
 
-async function* pagesOf(
-  table: Table,
-  { list, column }: Dates,
-  first: number,
-): AsyncGenerator<triggers.Trigger[], undefined> {
+async function* pagesOf(table: Table, { list, column }: Dates, first: number): Rows {
   yield* triggers.triggersBetween(table, list, column, [first, MINUTES_OF_DAY]);
   if (first > 0) yield* triggers.triggersBetween(table, list, column, [0, first]);
 }

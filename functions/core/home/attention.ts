@@ -28,7 +28,6 @@ type Needs = { table: Table; now: Date };
 /** More notices would need pages, and the pages of lists, automations and the log show the same. */
 const MOST_NOTICES = 20;
 
-/** The notices of what keeps an organization from sending, or puts its sending at risk. */
 export async function attention(needs: Needs, { organization }: Active): Promise<Attention> {
   const range = reports.lastDays(ATTENTION_DAYS, needs.now);
   const notices = noticesOf(await readFacts(needs.table, organization, range));
@@ -39,14 +38,11 @@ export async function attention(needs: Needs, { organization }: Active): Promise
   };
 }
 
-/** How many are read: of more, the first webhooks and the newest batches. */
+/** Of more, the first webhooks and the newest batches. */
 const MOST_WEBHOOKS = 200;
 const MOST_UNKNOWN_BATCHES = 500;
 
-/**
- * Reads each kind of fact with one query, whatever the number of emails and members: docs/table.md lists what each reads.
- * There are at most 1,000 lists and 1,000 automations, of which 100 are active.
- */
+/** One query for each kind of fact, whatever the number of emails and members: see docs/table.md. */
 async function readFacts(table: Table, organization: Active['organization'], range: Range): Promise<Facts> {
   const { id } = organization;
   const [allLists, active, hooks, unknown, behindSince, sums] = await Promise.all([
@@ -61,7 +57,7 @@ async function readFacts(table: Table, organization: Active['organization'], ran
 }
 
 async function readActive(table: Table, organization: number) {
-  const active = (await automations.readAll(table, organization)).filter(one => one.active);
+  const active = (await automations.readAll(table, organization)).filter(automation => automation.active);
   const linked = await automations.readLinked(
     table,
     organization,
@@ -70,25 +66,21 @@ async function readActive(table: Table, organization: number) {
   return { automations: active, linked };
 }
 
-/** The facts that the checks need. */
 type Facts = {
   organization: { active: boolean };
   lists: StoredList[];
   /** The active automations. */
   automations: StoredAutomation[];
-  /** The active linked content of these automations. */
   linked: Map<string, Linked>;
   webhooks: StoredWebhook[];
-  /** How many emails of the last days are unknown. */
   unknown: number;
   behindSince: Date | undefined;
-  /** The sums of the last days. */
   sums: { sent: number; bounced: number; complained: number };
 };
 
 type NoticeFields = Partial<Omit<Notice, 'kind'>>;
 
-/** Finds what each kind of notice is about; nothing if all is well. */
+/** Nothing if all is well. */
 const CHECKS: Record<NoticeKind, (facts: Facts) => NoticeFields[]> = {
   organization_off: ({ organization }) => (organization.active ? [] : [{}]),
   key_refused: ({ lists }) =>
@@ -105,12 +97,14 @@ const CHECKS: Record<NoticeKind, (facts: Facts) => NoticeFields[]> = {
       const missing = REQUIRED_PARTS.filter(part => !eligibility[part]);
       return missing.length > 0 ? [{ ...named(automation), missing }] : [];
     }),
-  no_list: facts => facts.automations.filter(one => listsOf(facts, one).length === 0).map(named),
+  no_list: facts =>
+    facts.automations.filter(automation => listsOf(facts, automation).length === 0).map(named),
   never_sends: ({ automations }) => automations.filter(neverSends).map(named),
-  list_off: facts => facts.automations.filter(one => cannotSend(facts, one, list => !list.active)).map(named),
+  list_off: facts =>
+    facts.automations.filter(automation => cannotSend(facts, automation, list => !list.active)).map(named),
   no_key: facts => {
-    const keyless = facts.automations.flatMap(one =>
-      listsOf(facts, one).filter(list => list.active && !list.sending_key),
+    const keyless = facts.automations.flatMap(automation =>
+      listsOf(facts, automation).filter(list => list.active && !list.sending_key),
     );
     return [...new Set(keyless)].map(named);
   },
@@ -124,7 +118,7 @@ const CHECKS: Record<NoticeKind, (facts: Facts) => NoticeFields[]> = {
       .map(webhook => ({ ...ofWebhook(webhook), since: webhook.failing_since ?? null })),
 };
 
-/** The notices, sorted by kind, then by name. */
+/** By kind, then by name. */
 const noticesOf = (facts: Facts): Notice[] =>
   NOTICES.flatMap(kind =>
     CHECKS[kind](facts)
@@ -143,7 +137,7 @@ const isRefused = ({ sending_key, connection }: StoredList) =>
 const listsOf = ({ lists }: Facts, { email_list_ids }: StoredAutomation) =>
   lists.filter(({ id }) => email_list_ids.includes(id));
 
-/** Whether the same reason keeps all lists of an automation from sending. */
+/** The same reason keeps all of its lists from sending. */
 function cannotSend(facts: Facts, automation: StoredAutomation, reason: (list: StoredList) => boolean) {
   const lists = listsOf(facts, automation);
   return lists.length > 0 && lists.every(reason);

@@ -21,10 +21,7 @@ const HIDDEN: FirstSteps = {
   automation_id: null,
 };
 
-/**
- * The first steps of a new organization. They end when the first email was opened, or a month after the first one was sent:
- * whatever fails or is deleted later does not bring them back.
- */
+/** They end at the first open, or a month after the first email: what fails or is deleted later does not bring them back. */
 export async function firstSteps(needs: Needs, { organization }: Active): Promise<FirstSteps> {
   if (organization.steps_dismissed_at) return { ...HIDDEN, is_dismissed: true };
   const { isOld, sent, opened } = await readBeginning(needs, organization.id);
@@ -72,10 +69,7 @@ async function readSetup(table: Table, organization: Organization) {
 
 type ListedList = Awaited<ReturnType<typeof lists.listOf>>[number];
 
-/**
- * Whether a list was connected. A list whose key was tested, or that has members, counts as set up even if its key is
- * refused or replaced by now.
- */
+/** A list whose key was tested, or that has members, counts as set up even if its key is refused or replaced by now. */
 const isConnected = ({
   mailgun_connection_status: { last_tested_at },
   mailgun_sending_key,
@@ -86,17 +80,17 @@ const isConnected = ({
 const MOST_AUTOMATIONS = 100;
 
 async function readAutomations(table: Table, organization: number) {
-  const some = (await automationStore.readAll(table, organization)).slice(0, MOST_AUTOMATIONS);
-  const ids = some.map(({ id }) => id);
+  const first = (await automationStore.readAll(table, organization)).slice(0, MOST_AUTOMATIONS);
+  const ids = first.map(({ id }) => id);
   const linked = await automationStore.readLinked(table, organization, ids);
-  return some.map(({ id, active, email_list_ids }) => ({
+  return first.map(({ id, active, email_list_ids }) => ({
     id,
     active,
     isAble: email_list_ids.length > 0 && automations.eligibilityOf(linked.get(id)).is_eligible,
   }));
 }
 
-/** Dismisses the first steps for all members of the organization, or shows them again. Repeating it changes nothing. */
+/** For all members of the organization, or shows them again. Repeating it changes nothing. */
 export async function dismiss({ table, now }: Needs, { organization }: Active, dismissed: boolean) {
   const at = dismissed ? now.toISOString() : undefined;
   if (await dismissSteps(table, organization.id, at)) return;

@@ -18,7 +18,7 @@ import { DELETED, UNSENT } from '#shared/send-status.ts';
 
 type Needs = { table: Table; now: Date; publicUrl: string };
 
-/** The actions of a member, newest first, back to when they were added. */
+/** Newest first, back to when they were added. */
 export async function actions(needs: Needs, organizationId: number, id: string): Promise<ListMemberAction[]> {
   const { table } = needs;
   const member = await listMember.find({ table }, organizationId, id);
@@ -43,7 +43,7 @@ export async function actions(needs: Needs, organizationId: number, id: string):
     memberImport.describedAll(
       table,
       organizationId,
-      importIds.flatMap(of => (of ? [{ list_id, id: of }] : [])),
+      importIds.flatMap(imported => (imported ? [{ list_id, id: imported }] : [])),
     ),
   ]);
   const all = journalActions(id, entries, { emails, clicks: clicks.clicks, imports });
@@ -53,7 +53,7 @@ export async function actions(needs: Needs, organizationId: number, id: string):
   return all.slice(0, MOST_ACTIONS);
 }
 
-/** The items that `foundEmail` is made of: the list of the member, and the claim of the email. */
+/** The list of the member, and the claim of the email. */
 export function keysOf(organization: number, id: string): Key[] {
   const named = readActionId(id);
   const hash = named && recipientKey.readMemberId(named.member)?.hash;
@@ -64,7 +64,7 @@ export function keysOf(organization: number, id: string): Key[] {
   ];
 }
 
-/** The email to a member that the id of an action names. */
+/** The email that the id of an action names. */
 export async function foundEmail(
   { table }: { table: Table },
   id: string,
@@ -73,12 +73,12 @@ export async function foundEmail(
   const named = readActionId(id);
   if (!named) throw emailNotFound();
   const { list, key } = await listMember.found({ table }, named.member, items);
-  const claim = items.map(journal.claimIn).find(one => one !== undefined);
+  const claim = items.map(journal.claimIn).find(entry => entry !== undefined);
   if (claim?.list_id !== list.id || claim.released) throw emailNotFound();
   return { key, claim };
 }
 
-/** The content of an email. Refused if it was not sent. */
+/** Refused if it was not sent. */
 export async function emailContent(needs: Needs, found: contentStore.FoundEmail): Promise<EmailSendContent> {
   const [sent] = await sentOf(needs, found.key, [found.claim]);
   if (!sent) throw emailNotFound();
@@ -87,13 +87,13 @@ export async function emailContent(needs: Needs, found: contentStore.FoundEmail)
 
 const emailNotFound = () => new Refusal('not-found', 'Email not found');
 
-/** The lists and memberships that exist: emails whose claims have no values are rendered with these. */
+/** Emails whose claims have no values are rendered with these. */
 type ListsAndMemberships = {
   lists: Pick<listStore.StoredList, 'id' | 'unsubscribe_text'>[];
   memberships: membershipStore.Membership[];
 };
 
-/** The emails of these claims that were sent, or may have been, by the numbers of the claims. */
+/** Those that were sent, or may have been, by the numbers of the claims. */
 export async function emailsOf(
   needs: Needs,
   key: recipientKey.RecipientKey,
@@ -102,7 +102,7 @@ export async function emailsOf(
 ): Promise<Map<number, Email>> {
   const { table, publicUrl } = needs;
   const sent = await sentOf(needs, key, claims);
-  const distinct = (of: (email: Sent) => string) => [...new Set(sent.map(of))];
+  const distinct = (idOf: (email: Sent) => string) => [...new Set(sent.map(idOf))];
   const [foundAutomations, subjects] = await Promise.all([
     automations.readThese(
       table,
@@ -117,7 +117,7 @@ export async function emailsOf(
   ]);
   return new Map(
     sent.map(({ claim, ...outcome }) => {
-      const found = foundAutomations.find(one => one.id === claim.automation_id);
+      const found = foundAutomations.find(({ id }) => id === claim.automation_id);
       const automation = found ?? { id: claim.automation_id, name: DELETED };
       const membership = memberships.find(({ list_id }) => list_id === claim.list_id);
       const trigger = claim.trigger ?? (found && membership && triggerOf(membership, found)?.toISOString());
@@ -128,21 +128,12 @@ export async function emailsOf(
       const values = claim.values
         ? new Map(Object.entries(claim.values))
         : chosen && memberValues({ automation, combination: chosen, metadata, days, email: address });
-      const email: Email = {
-        ...outcome,
-        automation_name: automation.name,
-        ...(chosen &&
-          values && {
-            subject: shortened(
-              untrackedSubject(publicUrl, {
-                combination: chosen,
-                unsubscribeText: list?.unsubscribe_text ?? '',
-                values,
-              }),
-            ),
-          }),
-        ...(trigger && { trigger_metadata: trigger }),
-      };
+      const unsubscribeText = list?.unsubscribe_text ?? '';
+      const subject =
+        chosen && values && untrackedSubject(publicUrl, { combination: chosen, unsubscribeText, values });
+      const email: Email = { ...outcome, automation_name: automation.name };
+      if (subject !== undefined) email.subject = shortened(subject);
+      if (trigger) email.trigger_metadata = trigger;
       return [claim.seq, email];
     }),
   );
@@ -156,7 +147,7 @@ const shortened = (subject: string) =>
 
 type Sent = Pick<Email, 'at' | 'status'> & { claim: journal.Claim };
 
-/** The claims whose emails were sent, or may have been: without failed ones, and those that are not posted yet. */
+/** Without failed ones, and those that are not posted yet. */
 async function sentOf(
   needs: Needs,
   key: recipientKey.RecipientKey,
@@ -170,7 +161,6 @@ async function sentOf(
   });
 }
 
-/** What is said of an email that was sent, or may have been. */
 export type Email = {
   at: string;
   status: 'sent' | 'unknown';
@@ -185,24 +175,18 @@ type Journal = (journal.Entry | journal.Claim)[];
 
 const ID = /^(.+)-([1-9]\d{0,8})$/;
 
-/** The id of the action of a journal entry. What happened to an email has this id with a suffix. */
+/** What happened to an email has this id with a suffix. */
 const actionId = (member: string, seq: number) => `${member}-${seq}`;
 
-/** The member and the number of the entry; undefined if the id is not one of an entry. */
+/** Undefined if the id is not one of an entry. */
 function readActionId(id: string): { member: string; seq: number } | undefined {
   const [, member, seq] = ID.exec(id) ?? [];
   return member === undefined ? undefined : { member, seq: Number(seq) };
 }
 
-type JournalDetails = {
-  /** The emails that were sent, by number, and the clicks in them. */
-  emails: Map<number, Email>;
-  clicks: journal.Clicked[];
-  /** The descriptions of imports, by id. */
-  imports: Map<string, string>;
-};
+type JournalDetails = { emails: Map<number, Email>; clicks: journal.Clicked[]; imports: Map<string, string> };
 
-/** The actions to which the entries of a member's journal lead, newest first. */
+/** Newest first. */
 function journalActions(
   member: string,
   journal: Journal,
@@ -268,11 +252,11 @@ const SOURCES: Record<journal.Source, string> = {
 const BY = { person: 'A person', machine: 'Automated (mail scanner or prefetch)' };
 const BOUNCES = { hard: 'Permanent failure', soft: 'Temporary failure, given up' };
 
-/** An email and what happened to it. Of two actions at the same moment, the later one comes first. */
+/** Of two actions at the same moment, the later one comes first. */
 function actionsOf(
   id: string,
   claim: journal.Claim,
-  { at, status, trigger_metadata, ...of }: Email,
+  { at, status, trigger_metadata, ...email }: Email,
   clicks: journal.Clicked[],
 ): ListMemberAction[] {
   const { bounce = 'soft', bounce_reason: reason, automation_id, combination } = claim;
@@ -280,11 +264,11 @@ function actionsOf(
     as: string,
     type: ListMemberAction['type'],
     then_at: string | undefined,
-    metadata: About,
+    about: About,
     formatted: About,
   ) =>
     then_at
-      ? [action(`${id}-${as}`, type, then_at, { ...metadata, email: id }, { ...formatted, ...of })]
+      ? [action(`${id}-${as}`, type, then_at, { ...about, email: id }, { ...formatted, ...email })]
       : [];
   const opened = (by: keyof typeof BY, opened_at: string | undefined) =>
     then(`open-${by}`, 'open', opened_at, { source: by }, { source: BY[by] });
@@ -306,13 +290,8 @@ function actionsOf(
     ),
     ...clicks.flatMap(({ link, at: clicked_at, url: destination_url, part: asset_type, by }) => {
       const to = { asset_type, destination_url };
-      return then(
-        `click-${by}-${link}`,
-        'click',
-        clicked_at,
-        { source: by, ...to },
-        { source: BY[by], ...to, url: destination_url },
-      );
+      const formatted = { source: BY[by], ...to, url: destination_url };
+      return then(`click-${by}-${link}`, 'click', clicked_at, { source: by, ...to }, formatted);
     }),
     ...opened('person', claim.opened_at),
     ...opened('machine', claim.machine_opened_at),
@@ -321,7 +300,7 @@ function actionsOf(
       'email_sent',
       at,
       { status, automation_id, combination_id: combination },
-      { source: sentBy(claim, status), trigger_metadata, ...of },
+      { source: sentBy(claim, status), trigger_metadata, ...email },
     ),
   ];
 }
@@ -329,12 +308,11 @@ function actionsOf(
 const sentBy = ({ resent_by }: journal.Claim, status: Email['status']) =>
   status === 'unknown' ? UNSENT.no_answer : resent_by ? 'Sent again by a user' : 'Automation';
 
-/** The first action, which has no entry in the journal: the member was added, as subscribed or not. */
+/** It has no entry in the journal: the member was added, as subscribed or not. */
 function firstAction(
   member: string,
   { status, created_at, by }: membershipStore.Membership,
   journal: Journal,
-  /** How an import added them, if one did. */
   imported?: string,
 ): ListMemberAction {
   const first = journal.findLast(({ type }) => BEGAN[type] !== undefined);
@@ -348,7 +326,7 @@ function firstAction(
   return action(`${member}-0`, type, created_at, { source: 'added' }, { source: text ?? source });
 }
 
-/** The status of a member before their first entry of these types: a send tells that they were subscribed. */
+/** Before their first entry of these types: a send tells that they were subscribed. */
 const BEGAN: { [type: string]: membershipStore.Membership['status'] } = {
   send: 'subscribed',
   unsubscribed: 'subscribed',

@@ -8,10 +8,7 @@ import { NOTHING_STORED } from '#shared/export.ts';
 
 type Needs = { table: Table; now: Date; user: string; hasTimeLeft?: () => boolean };
 
-/**
- * Erases a person from an organization. When nothing of them is left, an entry in the record of the organization says so,
- * without their address. A repeated call completes what was interrupted, and records it once.
- */
+/** Recorded without their address, and once: a repeated call completes what was interrupted. */
 export async function erase(
   { user, ...needs }: Needs,
   organization: number,

@@ -32,7 +32,6 @@ const MOST_AT_ONCE = 10;
 
 type Needs = { table: Table; now: Date };
 
-/** What is known of a member and an automation. */
 type Facts = {
   member: MemberWithList;
   automation: automationStore.StoredAutomation;
@@ -46,14 +45,11 @@ type Facts = {
   journal: (journalStore.Entry | journalStore.Claim)[];
   /** Oldest first. */
   switched: switches.Switched[];
-  /** The switches of the whole stage, oldest first. */
+  /** Of the whole stage. */
   stopped: switches.Switched[];
 };
 
-/**
- * Explains what an automation has sent to a list member, what it has not, and what it sends next: from the journal, the
- * skips, the record of switches and the present schedule. Nothing is stored for it.
- */
+/** From the journal, the skips, the record of switches and the present schedule. Nothing is stored for it. */
 export async function explain(
   needs: Needs,
   member: MemberWithList,
@@ -108,7 +104,7 @@ async function readFacts(
   };
 }
 
-/** Everything that keeps the automation from mailing the member, as mending one of several obstacles is not enough. */
+/** All of them, as mending one of several obstacles is not enough. */
 function obstaclesTo({ member, automation, trigger, sending, linked }: Facts, isOver: boolean): Obstacle[] {
   const { stage, organization } = sending;
   const list = sending.lists.get(member.list.id);
@@ -130,7 +126,7 @@ function obstaclesTo({ member, automation, trigger, sending, linked }: Facts, is
   return (Object.keys(found) as Obstacle[]).filter(obstacle => found[obstacle]);
 }
 
-/** The next email of the schedule that is not claimed yet, and whether the safeguards would skip it. */
+/** The next email that is not claimed yet, and whether the safeguards would skip it. */
 function nextOf({ automation, rule, trigger, journal, limits }: Facts, now: Date): Explanation['next'] {
   // An automation that is off is taken as switched on now.
   const active_since = automation.active ? automation.active_since : now.toISOString();
@@ -152,10 +148,7 @@ function nextOf({ automation, rule, trigger, journal, limits }: Facts, now: Date
   };
 }
 
-/**
- * What became of each email that was due by the present schedule, newest first; whether it was switched off does not matter.
- * Claims by an earlier schedule are included.
- */
+/** By the present schedule, whether it was switched off or not; claims by an earlier schedule are included. */
 async function pastOf({ table, now }: Needs, facts: Facts, since: Date): Promise<Owed[]> {
   const { member, automation, rule, trigger, journal } = facts;
   const { list, key } = member;
@@ -179,7 +172,7 @@ async function pastOf({ table, now }: Needs, facts: Facts, since: Date): Promise
     .toReversed()
     .slice(0, MOST_EXPLAINED);
   const owed = await inParallel(due, MOST_AT_ONCE, async ({ key, k, copy, at }): Promise<Owed> => {
-    const claim = claims.find(one => one.key === key || one.key === resendKey(key));
+    const claim = claims.find(claimed => claimed.key === key || claimed.key === resendKey(key));
     const fate = claim ? claimed(claim) : await unclaimed(table, facts, at);
     return { due_at: at.toISOString(), number: k + 1, copy, ...fate };
   });
@@ -204,7 +197,7 @@ async function unclaimed(table: Table, facts: Facts, at: Date): Promise<Fate> {
   const { automation, member } = facts;
   const { organization, hash } = member.key;
   const skips = await readSkipsOf(table, organization, minuteOf(at), hash);
-  const skip = skips.find(one => one.automation === automation.id && one.list === member.list.id);
+  const skip = skips.find(({ automation: id, list }) => id === automation.id && list === member.list.id);
   const reason: Reason | undefined = skip?.reason ?? offAt(facts, at) ?? stoppedAt(facts, at);
   return {
     status: reason ? 'skipped' : 'unrecorded',
@@ -214,15 +207,14 @@ async function unclaimed(table: Table, facts: Facts, at: Date): Promise<Fate> {
   };
 }
 
-/** What was switched off in the minute in which an email was due. */
 function offAt(facts: Facts, at: Date): Skipped | undefined {
   const { automation, member, sending, switched, stopped } = facts;
   const { stage, organization } = sending;
   const end = new Date(at.getTime() + MINUTE).toISOString();
   const wasOn = (what: switches.Switch, isOn = false, all = switched) => {
-    const changes = all.filter(one => one.what === what && one.on !== undefined);
-    const before = changes.findLast(one => one.at < end);
-    const after = changes.find(one => one.at >= end);
+    const changes = all.filter(change => change.what === what && change.on !== undefined);
+    const before = changes.findLast(change => change.at < end);
+    const after = changes.find(change => change.at >= end);
     return before?.on ?? (after ? !after.on : isOn);
   };
   const isSending = ({ stopped_since }: switches.Stop = {}) => stopped_since === undefined;
@@ -234,7 +226,6 @@ function offAt(facts: Facts, at: Date): Skipped | undefined {
   return wasOn(`list#${member.list.id}`, member.list.active) ? undefined : 'list_off';
 }
 
-/** Why the person could not be mailed then, as their journal says. */
 function stoppedAt({ journal, member }: Facts, at: Date): Skipped | undefined {
   const instant = at.toISOString();
   const before = journal.filter(entry => entry.type !== 'send' && entry.at <= instant);
@@ -247,7 +238,7 @@ function stoppedAt({ journal, member }: Facts, at: Date): Skipped | undefined {
 
 type Switched = Explanation['switched'];
 
-/** The switches that this member and this automation depend on, newest first, with the names of the users. */
+/** Newest first, with the names of the users. */
 async function shownSwitches(
   table: Table,
   { automation, member, switched, stopped }: Facts,

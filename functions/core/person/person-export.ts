@@ -12,10 +12,7 @@ import * as emailsStore from './activity.ts';
 type Needs = { table: Table; now: Date; publicUrl: string };
 type PageQuery = { email: string; cursor?: string | undefined };
 
-/**
- * A page of what is stored about a person in an organization. For an erased person it has only what came after the erasure:
- * otherwise anybody who knows the address would learn which emails they had got.
- */
+/** For an erased person only what came after: otherwise who knows the address would learn which emails they had got. */
 export async function page(
   needs: Needs,
   organization: number,
@@ -31,9 +28,9 @@ export async function page(
   const claims = entries.filter(journal.isClaim);
   const others = entries.filter(entry => !journal.isClaim(entry)) as journal.Entry[];
   const ids = [...memberships, ...left, ...entries].flatMap(({ list_id }) => list_id ?? []);
-  const of = await lists.readThese(table, organization, [...new Set(ids)]);
+  const foundLists = await lists.readThese(table, organization, [...new Set(ids)]);
   const emails = await emailsStore.emailsOf(needs, key, claims, {
-    lists: of,
+    lists: foundLists,
     memberships: await membershipsFor(table, key, claims),
   });
   const imports = await memberImport.describedAll(
@@ -43,7 +40,7 @@ export async function page(
   );
   const ofList = (list_id: string) => ({
     list_id,
-    list_name: of.find(({ id }) => id === list_id)?.name ?? null,
+    list_name: foundLists.find(({ id }) => id === list_id)?.name ?? null,
   });
   return {
     email,
@@ -105,23 +102,9 @@ function shownEmail(claim: journal.Claim, email: emailsStore.Email | undefined) 
 }
 
 const NO_MARKS = [
-  'seq',
-  'type',
-  'at',
-  'list_id',
-  'automation_id',
-  'key',
-  'batch',
-  'combination',
-  'values',
-  'trigger',
-  'released',
-  'outcome',
-  'resend',
-  'resends',
-  'resent_by',
-  'erased',
-];
+  ['seq', 'type', 'at', 'list_id', 'automation_id', 'key', 'batch', 'combination', 'values', 'trigger'],
+  ['released', 'outcome', 'resend', 'resends', 'resent_by', 'erased'],
+].flat();
 
 const marksOf = (claim: journal.Claim) =>
   Object.fromEntries(

@@ -45,13 +45,8 @@ export type Person = {
   claims: Claim[];
 };
 
-type Reach = {
-  /** Older claims do not matter. */
-  since: Date;
-  /** So many claims are enough. */
-  enough: number;
-  consistent: boolean;
-};
+/** Read back to `since`, or until `enough` claims are found. */
+type Reach = { since: Date; enough: number; consistent: boolean };
 
 // Room for the head and the memberships of most people, and for entries that are not claims.
 const OTHERS = 4;
@@ -98,10 +93,7 @@ const claimsIn = (items: Item[]): Claim[] =>
     .map(fromItem<Claim | Entry>)
     .filter((entry): entry is Claim => entry.type === 'send' && !('released' in entry));
 
-/**
- * Appends a claim. Returns false if another entry has its number. A person without a head gets one before their first claim:
- * people are found by their heads, so nobody may have a journal without one.
- */
+/** Returns false if another entry has its number. People are found by their heads, so nobody has a journal without one. */
 export async function writeClaim(
   table: Table,
   key: RecipientKey,
@@ -109,24 +101,18 @@ export async function writeClaim(
   first: { email: string } | undefined,
 ): Promise<boolean> {
   if (first) {
-    const head = {
-      PK: partitionOf(key),
-      SK: HEAD,
-      email: first.email,
-      GSI1PK: peopleIndex(key.organization),
-      GSI1SK: first.email,
-    };
+    const index = { GSI1PK: peopleIndex(key.organization), GSI1SK: first.email };
+    const head = { ...headKey(key), email: first.email, ...index };
     // If another process has put a head, the person may be suppressed or erased by now, so they are read again.
     if (!(await putItem(table, head, ABSENT))) return false;
   }
   return putItem(table, { ...entryKey(key, claim.seq), ...claim }, ABSENT);
 }
 
-/** Releases a claim. A repetition changes nothing. */
 export const releaseClaim = (table: Table, key: RecipientKey, seq: number): Promise<unknown> =>
   updateItem(table, entryKey(key, seq), { set: { released: true } }, PRESENT);
 
-/** An email to a person. Without a number, it was skipped. */
+/** Without a number, the email was skipped. */
 type Wanted = { hash: string; list: string; seq?: number };
 
 export type Sent = {
@@ -137,7 +123,7 @@ export type Sent = {
   claim: Claim | undefined;
 };
 
-/** The recipients of emails as they are now, in the order that was given. */
+/** As they are now, in the order that was given. */
 export async function readSent(table: Table, organization: number, wanted: Wanted[]): Promise<Sent[]> {
   const keysOf = ({ hash, list, seq }: Wanted) => {
     const key = { organization, hash };
@@ -145,8 +131,8 @@ export async function readSent(table: Table, organization: number, wanted: Wante
   };
   const items = await getAll(table, wanted.flatMap(keysOf));
   const byKey = new Map(items.map(item => [textOf(item as Item & Key), item]));
-  return wanted.map(one => {
-    const [head, member, entry] = keysOf(one).map(key => byKey.get(textOf(key)));
+  return wanted.map(email => {
+    const [head, member, entry] = keysOf(email).map(key => byKey.get(textOf(key)));
     const claim = claimIn(entry);
     // They may have been added again since.
     if (claim?.erased) return { membership: undefined, email: undefined, claim };
@@ -159,7 +145,7 @@ export async function readClaim(table: Table, key: RecipientKey, seq: number): P
   return claimIn(await get(table, entryKey(key, seq)));
 }
 
-/** Those of the claims that exist, by the hashes of their recipients. */
+/** Those that exist, by the hashes of their recipients. */
 export async function readClaims(
   table: Table,
   claims: { key: RecipientKey; seq: number }[],
@@ -174,27 +160,23 @@ export async function readClaims(
   });
 }
 
-/** Holds if the claim exists and does not have this mark. */
 const unmarked = ({ as, with: { bounce_reason } = {} }: Mark) => ({
   condition: `${(bounce_reason ? UNERASED : IS_CLAIM).condition} AND attribute_not_exists(#mark)`,
   names: { ...IS_CLAIM.names, '#mark': as },
   values: IS_CLAIM.values,
 });
 
-/**
- * Sets a mark on the claim of an email. Returns false if it has the mark already, if there is no such email, or if a bounce
- * reason might name an erased person.
- */
+/** Returns false if it has the mark already, if there is no such email, or if a bounce reason might name an erased person. */
 export const markClaim = async (table: Table, key: RecipientKey, mark: Mark) =>
   (await updateItem(table, entryKey(key, mark.seq), { set: setOf(mark) }, unmarked(mark))) !== undefined;
 
-/** The same within a transaction, which fails if the claim has the mark already. */
+/** The transaction fails if the claim has the mark already. */
 export const markWrite = (table: Table, key: RecipientKey, mark: Mark) =>
   updateWrite(table, entryKey(key, mark.seq), { set: setOf(mark) }, unmarked(mark));
 
 const setOf = ({ as, at, with: more }: Mark) => ({ ...more, [as]: at });
 
-/** The write of a hard bounce, which overrides a soft one. Undefined if the claim has it already. */
+/** It overrides a soft bounce. Undefined if the claim has it already. */
 export function hardBounceWrite(
   table: Table,
   key: RecipientKey,
@@ -217,7 +199,7 @@ export function hardBounceWrite(
 
 type KnownOutcome = { seq: number; outcome: 'sent' | 'failed'; as: keyof Marks; at: string };
 
-/** Stores the outcome of an email that was unknown. `sent` overrides `failed`, and a repetition changes nothing. */
+/** `sent` overrides `failed`, and a repetition changes nothing. */
 export const storeOutcome = (table: Table, key: RecipientKey, { seq, outcome, as, at }: KnownOutcome) =>
   updateItem(
     table,
@@ -231,7 +213,7 @@ export const storeOutcome = (table: Table, key: RecipientKey, { seq, outcome, as
     },
   );
 
-/** Stores a request to send an email again. Returns false if there is one already. */
+/** Returns false if there is one already. */
 export const requestResend = async (table: Table, key: RecipientKey, seq: number, request: string) =>
   (await updateItem(
     table,
@@ -245,7 +227,7 @@ export const requestResend = async (table: Table, key: RecipientKey, seq: number
     },
   )) !== undefined;
 
-/** Deletes a request that was not fulfilled, so that another one may follow. */
+/** So that another one may follow. */
 export const dropResend = (table: Table, key: RecipientKey, seq: number, request: string) =>
   updateItem(
     table,

@@ -13,10 +13,7 @@ import type { Part } from '#shared/email/content.ts';
 import type { MetadataValue } from '#shared/metadata.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
 
-/**
- * Where a change came from: `page` and `one_click` are the unsubscribe link of an email; `provider`, `complaint` and
- * `bounce` are events of the provider.
- */
+/** `page` and `one_click`: the unsubscribe link of an email; `provider`, `complaint`, `bounce`: events of the provider. */
 export type Source = 'app' | 'api' | 'import' | 'page' | 'one_click' | 'provider' | 'complaint' | 'bounce';
 
 /** An event of a recipient: numbered without gaps, never changed, and without anything personal. */
@@ -63,7 +60,7 @@ export type Claim = {
   erased?: true;
 } & Marks;
 
-/** What happened to an email after it was sent: each is written once, when it happened for the first time. */
+/** Each is written once, when it happened for the first time. */
 export type Marks = {
   opened_at?: string;
   first_clicked_at?: string;
@@ -75,18 +72,16 @@ export type Marks = {
   unsubscribed_at?: string;
   /** The person subscribed again by its link, after that. */
   resubscribed_at?: string;
-  /** The provider accepted it. Only stored if its outcome was unknown. */
+  /** The provider accepted or rejected it. Only stored if its outcome was unknown. */
   delivered_at?: string;
-  /** The provider rejected it. Only stored if its outcome was unknown. */
   rejected_at?: string;
   bounced_at?: string;
   bounce?: 'hard' | 'soft';
-  /** What the provider says of the bounce. */
   bounce_reason?: string;
   complained_at?: string;
 };
 
-/** A mark to set on the claim of an email, and marks that belong to it. */
+/** With marks that belong to it. */
 export type Mark = { seq: number; as: keyof Marks; at: string; with?: Partial<Marks> };
 
 export const JOURNAL = 'J#';
@@ -104,18 +99,16 @@ export const entryWrite = (table: Table, key: RecipientKey, entry: Entry): Write
 
 export const isClaim = (entry: Entry | Claim): entry is Claim => entry.type === 'send';
 
-/** Undefined if an item is no claim. */
 export const claimIn = (item: Item | undefined): Claim | undefined =>
   item?.type === 'send' ? fromItem<Claim>(item) : undefined;
 
-/** Holds if the entry exists and is a claim. */
 export const IS_CLAIM = {
   condition: '#type = :send',
   names: { '#type': 'type' },
   values: { ':send': 'send' },
 };
 
-/** Holds if the person was not erased since: for whatever may name them. */
+/** For whatever may name the person. */
 export const UNERASED = { ...IS_CLAIM, condition: `${IS_CLAIM.condition} AND attribute_not_exists(erased)` };
 
 const LIMITS: readonly number[] = Array(10).fill(200);
@@ -123,9 +116,8 @@ const LIMITS: readonly number[] = Array(10).fill(200);
 type Wanted = { list_id?: string; since: string; most: number };
 
 /**
- * The entries of a person, newest first, without released claims: those of one list, back to the end of an earlier
- * membership, or those of all lists. None is read from before `since`, when the membership began. A journal may be longer
- * than one call reads: `complete` says whether all of these were read.
+ * Newest first, without released claims: those of one list, back to the end of an earlier membership, or those of all lists.
+ * None is from before `since`, when the membership began. `complete` says whether all of these were read.
  */
 export async function readJournal(
   table: Table,
@@ -160,7 +152,7 @@ const CLAIM_LIMITS = [40, ...LIMITS.slice(1)];
 
 type ClaimsPart = { claims: Claim[]; reached: number; isEnd: boolean };
 
-/** The claims of a person from the newest on, or from the one before a number, back to when they were erased. */
+/** From the newest on, or from the one before a number, back to when the person was erased. */
 export async function* newestClaims(
   table: Table,
   key: RecipientKey,
@@ -188,12 +180,12 @@ export async function* newestClaims(
   }
 }
 
-/** The first click of a link in an email, by persons or by machines. */
+/** The first one, by persons or by machines. */
 export type Click = { at: string; url: string; part: Part; by: 'person' | 'machine' };
 
 export const CLICKS = 'T#';
 
-/** The prefix of the sort keys of an email's clicks, which sort by the number of the email. */
+/** Clicks sort by the number of the email. */
 const clicksOf = (seq: number) => `${CLICKS}${String(seq).padStart(10, '0')}#`;
 
 // 66 bits: no two links of an email ever share one.
@@ -202,10 +194,7 @@ const linkOf = ({ url, part, by }: Omit<Click, 'at'>) =>
   createHash('sha256').update(`${part}\n${url}`).digest('base64url').slice(0, LINK_LENGTH) +
   (by === 'machine' ? '#m' : '');
 
-/**
- * Stores a click, and marks the claim with its first one, in one transaction, so that no click is without an email. Returns
- * false if the link was clicked before, if there is no such email, or if the person is erased.
- */
+/** In one transaction, so that no click is without an email. Returns false if it was clicked before or the person is erased. */
 export const writeClick = (
   table: Table,
   key: RecipientKey,
@@ -220,12 +209,11 @@ export const writeClick = (
   );
 };
 
-/** A click with the number of the email's claim. */
 export type Clicked = Click & { seq: number; link: string };
 
 const CLICK_LIMITS: readonly number[] = Array(5).fill(200);
 
-/** The clicks in some emails, newest email first, read as one range of keys. `complete` says whether all were read. */
+/** Newest email first, read as one range of keys. `complete` says whether all were read. */
 export async function readClicks(
   table: Table,
   key: RecipientKey,

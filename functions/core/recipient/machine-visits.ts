@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { By } from './tracking.ts';
 
-/** What is known of a request for a link or a picture. Nothing of it is stored. */
+/** Nothing of it is stored. */
 export type Visit = {
   method: string;
   userAgent: string;
@@ -47,7 +47,7 @@ const AGENTS = new RegExp(
   'i',
 );
 
-/** Whether a person or a machine calls, by published facts alone: a call that no rule matches is a person's. */
+/** By published facts alone: a call that no rule matches is a person's. */
 export function byOf({ method, userAgent, purpose, ip, seconds }: Visit, earliest: number): By {
   const isMachine =
     method === 'HEAD' ||
@@ -121,7 +121,6 @@ for (const range of NETWORKS.flatMap(({ ranges }) => ranges)) {
   scanners.addSubnet(network, Number(bits), range.includes(':') ? 'ipv6' : 'ipv4');
 }
 
-/** Whether an address is that of a mail scanner. */
 export function isOfScanner(ip: string): boolean {
   const version = isIP(ip);
   return version !== 0 && scanners.check(ip, version === 6 ? 'ipv6' : 'ipv4');

@@ -51,10 +51,7 @@ type ImportMark = {
   at: string;
 };
 
-/**
- * A membership that has ended. The item stays, so that adding the person again does not subscribe them if they had
- * unsubscribed, and so that an insert which arrives late fails.
- */
+/** Kept, so that who has unsubscribed is not subscribed by being added again, and an insert that arrives late fails. */
 export type Left = {
   list_id: string;
   status: 'left';
@@ -67,22 +64,20 @@ export type Left = {
 
 export const memberNotFound = () => new Refusal('not-found', 'Member not found');
 
-/** A membership before the write that gives it a revision. */
 export type Unwritten = Omit<Membership, 'revision'>;
 
-/** The membership after a change, undefined if it ends, and the journal entry of the change if it has one. */
+/** `membership`: undefined if it ends. */
 export type Change = {
   membership: Unwritten | undefined;
   entry?: Omit<Entry, 'seq' | 'at'>;
   /** The mark for the email that led to the change, if it has none yet. */
   mark?: Mark;
-  /** Suppresses the address, for all lists of the organization. */
   suppression?: Suppression;
   /** Overrides what is kept of a membership that ends. */
   left?: Pick<Left, 'unsubscribed' | 'import'>;
 };
 
-/** Whose address may be suppressed; undefined if nothing is known of the person. */
+/** Undefined if nothing is known of the person. */
 type Suppressible = { suppression?: Suppression } | undefined;
 type NewMember = { email: string; is_subscribed?: boolean | undefined; metadata: Metadata };
 
@@ -101,7 +96,7 @@ export const newMembership = (
   updated_at: now.toISOString(),
 });
 
-/** The change to a membership; undefined if it would change nothing. */
+/** Undefined if it would change nothing. */
 export function membershipChange(
   now: Date,
   { head, membership }: { head: Suppressible; membership: Membership | undefined },
@@ -120,19 +115,13 @@ export function membershipChange(
     throw invalid('is_subscribed', SUPPRESSED[head.suppression]);
   }
   const { revision: _, ...kept } = membership;
+  const changedStatus = { ...kept, status, metadata: after, updated_at: now.toISOString() };
   return {
-    membership: {
-      ...kept,
-      status,
-      metadata: after,
-      updated_at: now.toISOString(),
-      ...(isOtherStatus && { by }),
-    },
+    membership: isOtherStatus ? { ...changedStatus, by } : changedStatus,
     ...(isOtherStatus && { entry: { type: status, list_id: membership.list_id, by } }),
   };
 }
 
-/** A change to which the email with this number has led. */
 export const byEmail = ({ membership, entry, ...change }: Change, seq: number): Change => ({
   ...change,
   membership: membership && { ...membership, by_email: seq },
@@ -146,7 +135,7 @@ const isSame = (a: Metadata, b: Metadata) => {
   );
 };
 
-/** The change that ends a membership. Its entry has the instant at which the membership began. */
+/** Its entry has the instant at which the membership began. */
 export function membershipEnd(membership: Membership | undefined, by: Source): Change {
   if (!membership) throw memberNotFound();
   const { list_id, created_at: since, added_by } = membership;
@@ -202,6 +191,5 @@ const asRead = ({ membership, left }: Before) => unchanged(membership ?? left, [
 export const membershipWrite = (table: Table, key: RecipientKey, before: Before, after: Membership | Left) =>
   putWrite(table, toItem(key, after), asRead(before));
 
-/** The same condition without a write. */
 export const unchangedCheck = (table: Table, key: RecipientKey, before: Before, listId: string): Write =>
   conditionCheck(table, membershipKey(key, listId), asRead(before));

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** A person within an organization: all that is known of them is in one partition. */
 export type RecipientKey = { organization: number; hash: string };
 
 // 128 bits: no two addresses of an organization ever share one.
@@ -15,21 +14,19 @@ export const keyOf = (organization: number, email: string): RecipientKey => ({
   hash: hashOf(email),
 });
 
-/** Sort keys of the partition: the head, and a membership by its list. The journal follows them. */
+/** Sort keys. The journal follows them. */
 export const HEAD = 'HEAD';
 export const MEMBERSHIP = 'IN#';
 
 export const partitionOf = ({ organization, hash }: RecipientKey) => `R#${organization}#${hash}`;
 
-/** A claim, within an organization. */
 export type ClaimKey = { hash: string; seq: number };
 
-/** The parts of a claim's key, so that no lookup item is needed; it means nothing in another organization. */
+/** No lookup item is needed; it means nothing in another organization. */
 export const claimId = ({ hash, seq }: ClaimKey) => `${hash}-${seq}`;
 
 const CLAIM_ID = /^([\w-]{22})-([1-9]\d{0,9})$/;
 
-/** Undefined if it cannot be one. */
 export function readClaimId(id: string): ClaimKey | undefined {
   const [, hash, seq] = CLAIM_ID.exec(id) ?? [];
   return hash === undefined ? undefined : { hash, seq: Number(seq) };
@@ -41,7 +38,6 @@ export const sendId = ({ organization, hash }: RecipientKey, seq: number) =>
 
 const SEND_ID = /^([1-9]\d{0,14})-(.+)$/;
 
-/** The parts of an email's id; undefined if it cannot be one. */
 export function readSendId(id: string): { key: RecipientKey; seq: number } | undefined {
   const [, organization, claim = ''] = SEND_ID.exec(id) ?? [];
   const named = readClaimId(claim);
@@ -53,10 +49,9 @@ export function keyIn(PK: string): RecipientKey {
   return { organization: Number(organization), hash };
 }
 
-/** Contains the parts of the key, so that no lookup item is needed, and means nothing in another organization. */
+/** No lookup item is needed; it means nothing in another organization. */
 export const memberId = (listId: string, hash: string) => `${listId}-${hash}`;
 
-/** The parts of a list member's id; undefined if it cannot be one. */
 export function readMemberId(id: string): { listId: string; hash: string } | undefined {
   const at = id.indexOf('-');
   const hash = id.slice(at + 1);

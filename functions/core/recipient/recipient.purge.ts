@@ -6,16 +6,15 @@ import * as store from './recipient.store.ts';
 import { triggerRows } from './trigger.ts';
 
 /**
- * Deletes what is stored about the people of a deleted organization, a page of them at a time. They are found by their
- * heads, which are deleted last, so that the next process finds everybody whom one that died has left. A click may be stored
- * as long as its claim exists, so each person is read again until nothing is found.
+ * People are found by their heads, which are deleted last, so that the next process finds everybody whom one that died has
+ * left. A click may be stored as long as its claim exists, so each person is read again until nothing is found.
  */
 export async function* purgePeople(table: Table, organization: number): AsyncGenerator<undefined, void> {
   for await (const heads of store.indexPages(table, peopleIndex(organization))) {
     for (let people = heads; people.length > 0; ) {
       const found = await inParallel(people, MOST_IN_FLIGHT, ({ PK }) => store.belowHead(table, PK));
       await deleteWithTriggers(table, found.flat());
-      people = people.filter((_, at) => found[at]?.length);
+      people = people.filter((_, index) => found[index]?.length);
       if (people.length > 0) yield;
     }
     await deleteAll(table, heads);
@@ -29,7 +28,7 @@ async function deleteWithTriggers(table: Table, items: store.InPartition[]): Pro
   await deleteAll(table, items);
 }
 
-/** Deletes the memberships of a deleted list, also those that have ended, with their trigger rows. */
+/** Also those that have ended. */
 export async function* purgeMemberships(table: Table, listId: string): AsyncGenerator<undefined, void> {
   for (const index of [membersIndex(listId), leftIndex(listId)]) {
     for await (const page of store.indexPages(table, index)) {
@@ -38,12 +37,12 @@ export async function* purgeMemberships(table: Table, listId: string): AsyncGene
   }
 }
 
-/** Returns the memberships that have changed meanwhile. They are kept, since they may have other trigger rows by now. */
+/** Returns those that have changed meanwhile, since they may have other trigger rows by now. */
 async function deleteUnchanged(table: Table, keys: Key[]): Promise<Key[]> {
   const items = (await getAll(table, keys)) as store.InPartition[];
   await deleteAll(table, items.flatMap(triggersOf));
   const isDeleted = await inParallel(items, MOST_IN_FLIGHT, item => deleteMembership(table, item));
-  return items.filter((_, at) => !isDeleted[at]).map(({ PK, SK }) => ({ PK, SK }));
+  return items.filter((_, index) => !isDeleted[index]).map(({ PK, SK }) => ({ PK, SK }));
 }
 
 const triggersOf = ({ PK, list_id, metadata, created_at }: store.InPartition) =>

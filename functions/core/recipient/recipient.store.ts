@@ -17,7 +17,6 @@ import { HEAD, keyIn, MEMBERSHIP, partitionOf, peopleIndex, type RecipientKey } 
 
 export type Head = { email?: string; suppression?: Suppression; erased_at?: string };
 
-/** What a recipient's partition says of their membership of one list. */
 export type State = {
   head: Head | undefined;
   membership: Membership | undefined;
@@ -28,7 +27,6 @@ export type State = {
   isErased: boolean;
 };
 
-/** What many recipients' partitions are read for: head and membership, without the journal. */
 export type MemberState = Omit<State, 'seq' | 'isErased'>;
 
 export const headKey = (key: RecipientKey) => ({ PK: partitionOf(key), SK: HEAD });
@@ -48,12 +46,10 @@ function stateOf(items: Item[], listId: string): State {
 // A head, the memberships of most people, and the newest entry.
 const FEW = 8;
 
-/** One query: the sort keys of head, memberships and journal follow each other in this order. */
 export async function read(table: Table, key: RecipientKey, listId: string): Promise<State> {
   return stateOf(await readTop(table, key), listId);
 }
 
-/** Head, memberships and the newest journal entry. */
 const readTop = (table: Table, key: RecipientKey): Promise<Item[]> =>
   query(
     table,
@@ -66,7 +62,7 @@ const readTop = (table: Table, key: RecipientKey): Promise<Item[]> =>
     { enough: items => String(items.at(-1)?.SK).startsWith(JOURNAL) },
   );
 
-/** All memberships, those that have ended too, and whether the partition has any item. */
+/** `left`: those that have ended. `isKnown`: the partition has any item. */
 export async function readMemberships(table: Table, key: RecipientKey) {
   const items = await readTop(table, key);
   const all = items.filter(({ SK }) => String(SK).startsWith(MEMBERSHIP)).map(membershipOrLeft);
@@ -77,7 +73,6 @@ export async function readMemberships(table: Table, key: RecipientKey) {
   };
 }
 
-/** Head and membership of many recipients, without their journals. */
 export async function readAll(
   table: Table,
   keys: RecipientKey[],
@@ -95,7 +90,7 @@ const UNSUPPRESSED = { condition: 'attribute_not_exists(suppression)' };
 
 type HeadChange = { email: string; suppression?: Suppression | undefined; only?: 'unsuppressed' | undefined };
 
-/** The write of a head: the address of a recipient who has a journal, and their entry in the index of people. */
+/** Puts the recipient into the index of people. */
 export const headWrite = (table: Table, key: RecipientKey, { email, suppression, only }: HeadChange): Write =>
   updateWrite(
     table,
@@ -121,9 +116,7 @@ export const suppressionWrite = (table: Table, key: RecipientKey, suppression: S
       : { condition: 'attribute_exists(PK) AND attribute_not_exists(suppression)' },
   );
 
-/**
- * The write that removes the address from a head. The hash remains, under which the journal of an erased person continues.
- */
+/** The journal of an erased person continues under the hash. */
 export const eraseHeadWrite = (table: Table, key: RecipientKey, at: string): Write =>
   updateWrite(table, headKey(key), {
     set: { erased_at: at, GSI1PK: peopleIndex(key.organization), GSI1SK: `#${key.hash}` },
@@ -133,7 +126,6 @@ export const eraseHeadWrite = (table: Table, key: RecipientKey, at: string): Wri
 // So many people or memberships are read and deleted together.
 const INDEX_PAGE = 100;
 
-/** The keys of the items in a partition of GSI1, a page at a time. */
 export async function* indexPages(table: Table, partition: string): AsyncGenerator<Key[], void> {
   const found = pages(table, {
     IndexName: 'GSI1',
@@ -151,10 +143,7 @@ export type InPartition = Key & Partial<Membership>;
 // A person with more items is read again after these are deleted.
 const MOST_ITEMS = 250;
 
-/**
- * The first items of a recipient's partition after the head: their keys, and the fields from which trigger rows are
- * computed.
- */
+/** `Partial<Membership>`: the fields from which trigger rows are computed. */
 export const belowHead = async (table: Table, PK: string): Promise<InPartition[]> =>
   (await query(
     table,
@@ -168,27 +157,25 @@ export const belowHead = async (table: Table, PK: string): Promise<InPartition[]
     { most: MOST_ITEMS },
   )) as InPartition[];
 
-/** The memberships of a list that some people have. */
 export async function memberships(
   table: Table,
   keys: RecipientKey[],
-  of: string,
+  list: string,
 ): Promise<(Key & Membership)[]> {
   const items = await getAll(
     table,
-    keys.map(key => membershipKey(key, of)),
+    keys.map(key => membershipKey(key, list)),
   );
   return items.filter(({ status }) => status !== 'left') as (Key & Membership)[];
 }
 
-/** The memberships that `members` have of a list, and the suppressions of `suppressed`, read together. */
 export async function readRows(
   table: Table,
-  of: string,
+  list: string,
   { members, suppressed }: { members: RecipientKey[]; suppressed: RecipientKey[] },
 ): Promise<{ memberships: Membership[]; suppressions: Map<string, Suppression | undefined> }> {
   const items = await getAll(table, [
-    ...members.map(key => membershipKey(key, of)),
+    ...members.map(key => membershipKey(key, list)),
     ...suppressed.map(headKey),
   ]);
   const [heads, others] = [items.filter(isHead), items.filter(item => !isHead(item))];
@@ -202,9 +189,7 @@ export async function readRows(
 
 const isHead = ({ SK }: Item) => SK === HEAD;
 
-/**
- * A page of what is stored about a person, in the order of the sort keys. `last` is the last sort key, if there may be more.
- */
+/** In the order of the sort keys. `last` is the last one, if there may be more. */
 export type Part = {
   head: Head | undefined;
   memberships: Membership[];
@@ -220,14 +205,10 @@ const AFTER_JOURNAL = `${JOURNAL}~`;
 // Longer than any sort key of the product, and shorter than what the table refuses.
 const LONGEST_KEY = 100;
 
-/** Whether a text can be the last sort key of a part. */
 export const isLastOfPart = (text: string) =>
   text.length <= LONGEST_KEY && [MEMBERSHIP, JOURNAL, CLICKS].some(prefix => text.startsWith(prefix));
 
-/**
- * Reads what is stored about a person after a sort key. What is older than their erasure is left out, even if it is not
- * deleted yet.
- */
+/** What is older than their erasure is left out, even if it is not deleted yet. */
 export async function readPart(table: Table, key: RecipientKey, after: string = HEAD): Promise<Part> {
   const [found, { Items = [], LastEvaluatedKey }] = await Promise.all([
     get(table, headKey(key)),

@@ -37,9 +37,8 @@ const triggersOfJoining = ({ key, membership }: Joining) => triggersOf(key.hash,
 const MOST_AT_ONCE = 20;
 
 /**
- * Inserts memberships by single writes, at half the price of a transaction. The trigger rows are written first: if the
- * process dies in between, none is missing, and a row without a membership has no effect. If there is or was a membership
- * already, `onConflict` changes it, and the trigger rows of the failed insert are deleted.
+ * By single writes, at half the price of a transaction. The trigger rows are written first: if the process dies in between,
+ * none is missing, and a row without a membership has no effect. `onConflict` changes a membership that exists.
  */
 export async function insertMemberships<J extends Joining, R>(
   needs: Needs,
@@ -73,17 +72,12 @@ export async function insertMemberships<J extends Joining, R>(
   }
   return joining.map(join => {
     if (conflictOf.has(join)) return conflictOf.get(join) as R;
-    const isEnded = ended.has(join.key.hash);
-    return onInserted(
-      isEnded ? { ...join, membership: { ...join.membership, status: 'unsubscribed' } } : join,
-    );
+    if (!ended.has(join.key.hash)) return onInserted(join);
+    return onInserted({ ...join, membership: { ...join.membership, status: 'unsubscribed' } });
   });
 }
 
-/**
- * Ends the subscriptions of people who were suppressed after they were read and before they were inserted. One query finds
- * them, since a suppression stores a marker in the organization. Returns their hashes.
- */
+/** For people who were suppressed after they were read and before they were inserted. Returns their hashes. */
 async function endSuppressedOf(needs: Needs, joined: Joining[]): Promise<Set<string>> {
   const [first] = joined;
   if (!first) return new Set();
@@ -96,7 +90,7 @@ async function endSuppressedOf(needs: Needs, joined: Joining[]): Promise<Set<str
   return new Set(ended.flat());
 }
 
-/** Deletes the trigger rows of an insert that failed, except those that the membership has by now. */
+/** Except those that the membership has by now. */
 async function deleteUnusedTriggers(needs: Needs, joining: Joining): Promise<void> {
   const { key, membership } = joining;
   const rows = triggersOfJoining(joining);
@@ -113,10 +107,7 @@ const CONFLICT = 'Another change of this member is under way. Please try again.'
 
 type Changed = { before: store.State; after: Membership | undefined; isChanged: boolean };
 
-/**
- * Changes one membership in one transaction: the membership, its trigger rows, the journal and the head. After a conflict,
- * `decide` is called again with the new state. If it returns undefined, nothing is written.
- */
+/** In one transaction. After a conflict, `decide` is called again; if it returns undefined, nothing is written. */
 export const change = (
   { table, now }: Needs,
   key: RecipientKey,
@@ -137,7 +128,7 @@ export const change = (
     conflict: CONFLICT,
   });
 
-/** Ends a membership: the item remains as `left`, with whether the person had unsubscribed. */
+/** The item remains as `left`, with whether the person had unsubscribed. */
 export const leave = (
   needs: Needs,
   key: RecipientKey,
@@ -182,15 +173,14 @@ function changeWrites(
 const leftAfter = (listId: string, { membership }: store.State, at: string) =>
   newLeft(listId, membership?.status === 'unsubscribed', at);
 
-/** When a person was erased. If the time ran out, `at` is null or `isComplete` is false: the same call continues then. */
+/** If the time ran out, `at` is null or `isComplete` is false: the same call continues then. */
 export type Erased = { at: string | null; isComplete: boolean };
 
 type Memberships = Awaited<ReturnType<typeof store.readMemberships>>;
 
 /**
- * Deletes a person's memberships with their metadata, their address, the values of their emails and the URLs of their
- * clicks. The journal continues under the hash, and they stay unsubscribed where they were. Returns undefined if nothing is
- * stored about them.
+ * Deletes a person's memberships and traces. The journal continues under the hash, and they stay unsubscribed where they
+ * were. Returns undefined if nothing is stored about them.
  */
 export async function erase(
   { hasTimeLeft = () => true, ...needs }: Needs & { hasTimeLeft?: () => boolean },
@@ -227,11 +217,7 @@ export async function erase(
   return { at: erased.at, isComplete: erased.at !== null && (await eraseTraces(table, key, hasTimeLeft)) };
 }
 
-/**
- * Deletes what is stored with the emails of a person and may name them: the values of the emails, bounce reasons, and the
- * URLs of clicks. The claims are marked as erased first, after which nothing of this is stored any more. Returns false if
- * the time ran out.
- */
+/** Deletes what may name them. The claims are marked as erased first. Returns false if the time ran out. */
 async function eraseTraces(table: Table, key: RecipientKey, hasTimeLeft: () => boolean): Promise<boolean> {
   for await (const entries of prefixPages(table, partitionOf(key), journal.JOURNAL)) {
     const claims = entries.filter(({ type, erased }) => type === 'send' && !erased);

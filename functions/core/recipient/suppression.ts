@@ -27,19 +27,11 @@ type Cause = {
   claimWrite?: (claim: journal.Claim) => Write | undefined;
 };
 
-/** The types of their journal entries. */
-export const SUPPRESSION_ENTRIES = { complaint: 'complained', bounce: 'bounced' } as const satisfies Record<
-  Suppression,
-  journal.Entry['type']
->;
+export const SUPPRESSION_ENTRIES = { complaint: 'complained', bounce: 'bounced' } as const;
 
 const CONFLICT = 'Another change of this person is under way. Please try again.';
 
-/**
- * Suppresses an address in its organization for what happened to an email. The head, the journal, the claim and the
- * membership of the email's list change in one transaction; then the other lists are unsubscribed one by one. A repetition
- * finishes what was left undone.
- */
+/** All but the other lists in one transaction; those are unsubscribed one by one. A repetition finishes it. */
 export async function suppress(needs: Needs, key: RecipientKey, cause: Cause): Promise<void> {
   const { email, why } = cause;
   const isKnown = await optimistically({
@@ -58,10 +50,9 @@ export async function suppress(needs: Needs, key: RecipientKey, cause: Cause): P
   if (isKnown) await unsubscribeSuppressed(needs, key, { by: why, email: email.seq });
 }
 
-/** Why a subscription ends: the number of the email, or the import, that suppressed its person. */
+/** The email, or the import, that suppressed the person. */
 type Ended = { by: Suppression; email?: number; import?: string };
 
-/** Ends the subscriptions of a suppressed person, one by one. */
 export async function unsubscribeSuppressed(needs: Needs, key: RecipientKey, cause: Ended): Promise<void> {
   const { memberships } = await store.readMemberships(needs.table, key);
   for (const { list_id, status } of memberships) {
@@ -69,7 +60,7 @@ export async function unsubscribeSuppressed(needs: Needs, key: RecipientKey, cau
   }
 }
 
-/** Ends a subscription that was inserted while its person was being suppressed. Returns false if they are not suppressed. */
+/** It was inserted while its person was being suppressed. Returns false if they are not suppressed. */
 export async function endSuppressed(needs: Needs, key: RecipientKey, listId: string): Promise<boolean> {
   const { head } = await store.read(needs.table, key, listId);
   if (!head?.suppression) return false;
@@ -101,7 +92,7 @@ function suppressionWrites(
   ];
 }
 
-/** The end of a subscription, with its trigger rows; nothing if there is none. */
+/** With its trigger rows; nothing if there is none. */
 function endWrites({ table, now }: Needs, key: RecipientKey, state: store.State, by: Suppression): Write[] {
   const { membership } = state;
   if (membership?.status !== 'subscribed') return [];
@@ -141,9 +132,8 @@ const unsubscribe = (
 const partition = (organization: number) => `ORG#${organization}#STOPPED`;
 
 /**
- * The marker of a person whom a list, or all lists, may not mail any more. It is written in the transaction that ends their
- * subscription or suppresses them. So one query tells a sender who has claimed for a thousand people, or a process that has
- * added as many to a list, who of them was stopped since.
+ * Written in the transaction that ends a subscription or suppresses a person, so one query tells a sender who has claimed for
+ * a thousand people who of them was stopped since.
  */
 export const stoppedWrite = (
   table: Table,
@@ -157,7 +147,7 @@ export const stoppedWrite = (
     ttl: epochSeconds(new Date(now.getTime() + STOPPED_KEPT)),
   });
 
-/** Who was stopped since an instant, by a list or by any. */
+/** By a list or by any. */
 export async function stoppedSince(
   table: Table,
   organization: number,
@@ -165,10 +155,10 @@ export async function stoppedSince(
   list?: string,
 ): Promise<Set<string>> {
   const all = await allStoppedSince(table, organization, since);
-  return new Set(all.flatMap(({ hash, list: of }) => (list === undefined || of === list ? [hash] : [])));
+  return new Set(all.flatMap(stopped => (list === undefined || stopped.list === list ? [stopped.hash] : [])));
 }
 
-/** Who was stopped since an instant, and by which lists, as far back as markers are kept. */
+/** As far back as markers are kept. */
 export async function allStoppedSince(
   table: Table,
   organization: number,
@@ -186,6 +176,6 @@ export async function allStoppedSince(
   });
 }
 
-/** Deletes a page of the markers of a deleted organization. Returns true if there may be more. */
+/** Returns true if there may be more. */
 export const purgeStopped = (table: Table, organization: number) =>
   deletePage(table, partition(organization), '');

@@ -5,17 +5,16 @@ import * as sent from './claim.ts';
 import * as click from './journal.ts';
 import { HASH_BYTES } from './recipient.key.ts';
 
-/** What the links and the picture of an email are for. A token is valid for one purpose only. */
+/** A token is valid for one purpose only. */
 export type Purpose = 'open' | 'click' | 'unsubscribe';
 const CODES: Record<Purpose, number> = { open: 1, click: 2, unsubscribe: 3 };
 const PATHS: Record<Purpose, string> = { open: '/t/o', click: '/t/c', unsubscribe: '/t/u' };
 
-/** Who follows a link or loads the picture: see machine.ts. */
 export type By = 'person' | 'machine';
 
-/** An email: its claim in a recipient's journal, and the second at which it was rendered. */
+/** A claim in a recipient's journal, and the second at which its email was rendered. */
 export type Sent = { organization: number; hash: string; seq: number; written: Date };
-/** Where a click leads, and in which part of the content the link stands. */
+/** `part`: in which the link stands. */
 export type Destination = { url: string; part: Part };
 /** The language of the page, and what recipients may know of the list: never its internal name. */
 export type Addressed = {
@@ -39,7 +38,6 @@ const SIGNATURE_BYTES = 16;
 // The link is a line of a header, of which RFC 5322 allows 998 characters; an address has up to 254.
 const MOST_NAME_BYTES = 120;
 
-/** The rest of a token, after the fixed fields, as text. */
 const TEXTS: {
   [P in Purpose]: { write: (more: More[P]) => string; read: (text: string) => More[P] | undefined };
 } = {
@@ -73,7 +71,6 @@ function shortened(name: string): string {
   return short;
 }
 
-/** The address of a tracking endpoint, with a signed token that says all it needs to know. */
 export const trackedUrl = <P extends Purpose>(base: string, key: string, purpose: P, token: Token<P>) =>
   `${base}${PATHS[purpose]}/${sign(key, purpose, token)}`;
 
@@ -84,10 +81,7 @@ export const trackedUrl = <P extends Purpose>(base: string, key: string, purpose
  */
 export const LONGEST_LINK = 6_000;
 
-/**
- * The address that stores a click and redirects to its destination. If it would be too long for a request, the destination
- * itself: its clicks are not counted.
- */
+/** The destination itself if the address would be too long for a request: its clicks are not counted. */
 export function clickUrl(base: string, key: string, token: Token<'click'>): string {
   const address = trackedUrl(base, key, 'click', token);
   return address.length <= LONGEST_LINK ? address : token.url;
@@ -107,7 +101,7 @@ export function sign<P extends Purpose>(key: string, purpose: P, token: Token<P>
   return Buffer.concat([signatureOf(key, body), body]).toString('base64url');
 }
 
-/** What a token says; undefined if it is forged, of another purpose, or none at all. */
+/** Undefined if it is forged, of another purpose, or none at all. */
 export function readToken<P extends Purpose>(key: string, purpose: P, token: string): Token<P> | undefined {
   const bytes = Buffer.from(token, 'base64url');
   // Several texts decode to the same bytes: only one of them is a token.
@@ -132,7 +126,7 @@ const signatureOf = (key: string, body: Buffer) =>
 
 type Needs = { table: Table; now: Date };
 
-/** Stores that an email was opened, the first time; a repetition changes nothing. */
+/** The first time; a repetition changes nothing. */
 export const recordOpen = async ({ table, now }: Needs, { seq, ...key }: Token<'open'>, by: By) => {
   const as = by === 'person' ? 'opened_at' : 'machine_opened_at';
   await sent.markClaim(table, key, { seq, as, at: now.toISOString() });
@@ -142,7 +136,7 @@ export const recordOpen = async ({ table, now }: Needs, { seq, ...key }: Token<'
 const stored = new WeakMap<Table['client'], Set<string>>();
 const MOST_KNOWN = 5_000;
 
-/** Stores that a link was clicked, the first time; a repetition changes nothing. */
+/** The first time; a repetition changes nothing. */
 export async function recordClick(
   { table, now }: Needs,
   { seq, url, part, ...key }: Token<'click'>,

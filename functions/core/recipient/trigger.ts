@@ -22,10 +22,8 @@ function rowKey(listId: string, column: string, { hash, instant, zone }: Trigger
   return zone ? { ...row, GSI1PK: zoneIndex(listId, column, zone), GSI1SK: SK } : row;
 }
 
-/** The suffix of a date with the time 00:00, which would be read as a date without a time otherwise. */
 const MIDNIGHT = '00:00';
 
-/** The suffix of a date: the time zone, and the mark of a time at midnight. */
 const suffixOf = ({ instant, zone }: ZonedDate) =>
   `${zone ? `#${zone}` : ''}${isTimeAtMidnight(instant) ? `#${MIDNIGHT}` : ''}`;
 
@@ -36,7 +34,7 @@ function withSuffix(minute: Date, suffix: string): ZonedDate {
   return { instant: parts.includes(MIDNIGHT) ? timeAt(minute) : minute, ...(zone !== undefined && { zone }) };
 }
 
-/** A date of a member as a message of the queue has it: `2030-01-01T09:30`, with their time zone if they have one. */
+/** As in a message of the queue: `2030-01-01T09:30`, with the time zone of the member if they have one. */
 export const triggerText = (date: ZonedDate): string =>
   date.instant.toISOString().slice(0, MINUTE_LENGTH) + suffixOf(date);
 
@@ -45,29 +43,21 @@ export const readTrigger = (text: string): ZonedDate =>
 
 const MINUTE_LENGTH = '0000-00-00T00:00'.length;
 
-/** A partition of GSI1: the rows of a column whose members are in a time zone. */
 const zoneIndex = (listId: string, column: string, zone: string) => `TRG#${listId}#${column}#${zone}`;
 
-/** The row by which a list member was found. */
 export const triggerRow: (listId: string, column: string, trigger: Trigger) => Key = rowKey;
 
 type Dated = { list_id: string; metadata: Metadata; created_at: string };
 
-/**
- * The rows by which the sweep finds a list member: one for each of their dates and one for when they were added, by minute
- * of the day, then by day; those of a member with a time zone are also in an index by time zone. A row is nothing but its
- * keys.
- */
+/** For each date and for when the member was added, by minute of the day, then by day. With a zone, also in an index by it. */
 export function triggerRows(hash: string, { list_id, metadata, created_at }: Dated): Key[] {
   const zone = timeZoneOf(metadata);
   const dated = [[ADDED, timeAt(new Date(created_at))] as const, ...datetimesOf(metadata)];
   return dated.map(([column, instant]) => rowKey(list_id, column, { hash, instant, zone }));
 }
 
-/** A date of a list member, to the minute, and their time zone if they have one. */
 type ZonedDate = { instant: Date; zone?: string | undefined };
 
-/** A list member with a date. */
 export type Trigger = ZonedDate & { hash: string };
 
 const HASH_LENGTH = 22;
@@ -85,7 +75,7 @@ function fromKey(SK: string): Trigger[] {
 // A page of 1 MB has 17,000 rows. Smaller pages let a caller stop in time.
 const PER_PAGE = 5_000;
 
-/** The rows of a column in some minutes of the day, from the first until before the second, page by page. */
+/** From the first minute of the day until before the second. */
 export async function* triggersBetween(
   table: Table,
   listId: string,
@@ -100,16 +90,15 @@ export async function* triggersBetween(
 
 const UNIT = 4096;
 
-/** How many rows fit in one read unit: reading them costs as much as finding none. */
+/** Reading so many rows costs as much as finding none. */
 function fewOf(listId: string, column: string): number {
   const { PK, SK } = rowKey(listId, column, { hash: '-'.repeat(HASH_LENGTH), instant: new Date(0) });
   return Math.floor(UNIT / `PK${PK}SK${SK}`.length);
 }
 
-/** Some rows, and the sort key of the last one if there may be more. */
+/** `last`: the sort key of the last one if there may be more. */
 export type TriggerPage = { rows: Trigger[]; last: string | undefined };
 
-/** The first rows of a column from a minute of the day on. */
 export const firstTriggers = (
   table: Table,
   listId: string,
@@ -123,22 +112,21 @@ export const firstTriggers = (
 /** Sort keys of rows, both ends included. */
 export type TriggerRange = { from: string; until: string };
 
-/** The rows of some minutes of the day, from the first until before the second. */
+/** From the first minute until before the second. */
 export const rangeOfMinutes = (from: number, until: number): TriggerRange => ({
   from: inKey(from),
   until: inKey(until),
 });
 
-/** The rows of one minute of the day: those of one day, or those until the end of a day. */
+/** Of one day, or until the end of a day. */
 export const rangeOfDays = (
   minute: number,
   { day, until = day }: { day?: string; until?: string },
 ): TriggerRange => ({ from: `${inKey(minute)}#${day ?? ''}`, until: `${inKey(minute)}#${until}#~` });
 
-/** A column of a list, or its members in one time zone. */
 export type TriggerSource = { listId: string; column: string; zone?: string | undefined };
 
-/** Up to `most` rows of a range, after a sort key if one is given. */
+/** After a sort key if one is given. */
 export async function triggerPage(
   table: Table,
   { listId, column, zone }: TriggerSource,
@@ -181,18 +169,16 @@ const DATE_LENGTH = '0000#0000-00-00#'.length + HASH_LENGTH;
 export const isOfSameDate = (a: Key, b: Key) =>
   a.PK === b.PK && a.SK.slice(0, DATE_LENGTH) === b.SK.slice(0, DATE_LENGTH);
 
-/** The rows that are not among the existing ones. */
 export const rowsNotIn = (existing: Key[], rows: Key[]) => rows.filter(row => !existing.some(isSameKey(row)));
 
-/** Whether a column of a list has any row. */
 export const hasTriggers = async (table: Table, listId: string, column: string): Promise<boolean> =>
   (await queryPage(table, partition(listId, column), '')).items.length > 0;
 
-/** Deletes a page of the rows in a column of a deleted list. Returns true if there may be more. */
+/** Returns true if there may be more. */
 export const purgeTriggers = (table: Table, listId: string, column: string) =>
   deletePage(table, partition(listId, column), '');
 
-/** The trigger rows of a membership: only a member who may be mailed has any. */
+/** Only a member who may be mailed has any. */
 export const triggersOf = (
   hash: string,
   head: MemberState['head'],
@@ -202,11 +188,8 @@ export const triggersOf = (
 type Needs = { table: Table; now: Date };
 
 /**
- * Deletes those of the trigger rows that the membership, as it was read, does not have: a process left them behind when
- * it died. Returns false if the membership has changed since.
- *
- * If there is no membership, the rows may be those of an insert that is under way. So a membership that has ended is stored:
- * then the insert fails, and is repeated as a change, which writes its rows again.
+ * A process that died has left them behind. Returns false if the membership has changed since it was read. Without a
+ * membership, the rows may be of an insert under way: an ended one is stored, and the insert is repeated as a change.
  */
 export async function deleteStrayTriggers(
   { table, now }: Needs,

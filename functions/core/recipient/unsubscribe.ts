@@ -10,9 +10,8 @@ import * as recipient from './recipient.ts';
 import type { By, Sent } from './tracking.ts';
 
 /**
- * The state of a recipient on the list of an email. `unsubscribed`: by this email within RETURN_DAYS, and its link may
- * subscribe them again; `ended`: unsubscribed, and it may not; `gone`: not a member, or the list or the organization is
- * deleted.
+ * On the list of an email. `unsubscribed`: by this email within RETURN_DAYS, and its link may subscribe them again; `ended`:
+ * unsubscribed, and it may not; `gone`: not a member, or the list or the organization is deleted.
  */
 export type Subscription = 'subscribed' | 'unsubscribed' | 'ended' | 'gone' | Suppression;
 
@@ -39,22 +38,19 @@ function subscriptionIn({ head, membership, claim }: Known, now: Date): Subscrip
 
 const keyOf = ({ organization, hash }: Email): recipientKey.RecipientKey => ({ organization, hash });
 
-/** Returns the state to show. The first visit by a person is stored; nothing else changes. */
+/** The first visit by a person is stored; nothing else changes. */
 export async function recordVisit({ table, now }: Needs, email: Email, by: By): Promise<Subscription> {
   const [key, { seq }] = [keyOf(email), email];
   const claim = await sent.readClaim(table, key, seq);
   if (!claim) return 'gone';
-  const subscription = subscriptionIn(
-    { ...(await recipientStore.read(table, key, claim.list_id)), claim },
-    now,
-  );
+  const state = await recipientStore.read(table, key, claim.list_id);
+  const subscription = subscriptionIn({ ...state, claim }, now);
   if (by === 'person' && subscription !== 'gone' && !claim.unsub_clicked_at) {
     await sent.markClaim(table, key, { seq, as: 'unsub_clicked_at', at: now.toISOString() });
   }
   return subscription;
 }
 
-/** Unsubscribes a recipient from the list of an email; repeating it changes nothing. */
 export const unsubscribe = (needs: Needs, email: Email, by: 'page' | 'one_click'): Promise<Subscription> =>
   change(needs, email, subscription => subscription !== 'gone', {
     is_subscribed: false,
@@ -62,7 +58,7 @@ export const unsubscribe = (needs: Needs, email: Email, by: 'page' | 'one_click'
     as: 'unsubscribed_at',
   });
 
-/** Subscribes a recipient again, only if they are `unsubscribed`. */
+/** Only if they are `unsubscribed`. */
 export const subscribeAgain = (needs: Needs, email: Email): Promise<Subscription> =>
   change(needs, email, subscription => subscription === 'unsubscribed', {
     is_subscribed: true,
@@ -72,7 +68,7 @@ export const subscribeAgain = (needs: Needs, email: Email): Promise<Subscription
 
 type Wanted = { is_subscribed: boolean; by: 'page' | 'one_click'; as: 'unsubscribed_at' | 'resubscribed_at' };
 
-/** Changes the subscription if its state allows it, and marks the email in the same transaction. */
+/** Marks the email in the same transaction. */
 async function change(
   needs: Needs,
   email: Email,

@@ -14,7 +14,6 @@ import type { CombinationQuery, CombinationReport, RecentSend } from '#shared/re
 import { described } from './described-combinations.ts';
 import { figuresOf, totalsOf } from './report.ts';
 
-/** A combination of the caller's organization. */
 export type FoundCombination = { active: Active; choice: combinations.Choice };
 
 export const keysOf = combinations.keysOf;
@@ -25,7 +24,6 @@ export function found(active: Active, items: Item[]): FoundCombination {
   throw new Refusal('not-found', 'There is no such combination.');
 }
 
-/** What happened to one combination, day by day or month by month, with the newest of its emails. */
 export async function reportOf(
   { table, now }: { table: Table; now: Date },
   { active, choice: { id } }: FoundCombination,
@@ -86,16 +84,14 @@ async function daysOf(
 }
 
 const byMonth = (days: Stats[]): Stats[] =>
-  [...Map.groupBy(days, ({ date }) => date.slice(0, 'yyyy-mm'.length))].map(([date, some]) => ({
+  [...Map.groupBy(days, ({ date }) => date.slice(0, 'yyyy-mm'.length))].map(([date, ofMonth]) => ({
     date,
-    sums: rollup.total(some.map(({ sums }) => sums)),
+    sums: rollup.total(ofMonth.map(({ sums }) => sums)),
   }));
 
-type Needs = { table: Table; now: Date };
-
-/** The newest emails of a combination in a range of days, as far as one page of the log reaches. */
+/** As far as one page of the log reaches. */
 async function recentSends(
-  needs: Needs,
+  needs: { table: Table; now: Date },
   organization: number,
   combination: string,
   { from, to }: Days,

@@ -19,17 +19,9 @@ import {
 import { type Described, describedOf, readChoices, readNamed } from './described-combinations.ts';
 import { namesIn, shortened } from './report.ts';
 
-type Needs = {
-  table: Table;
-  now: Date;
-  /** Whether there is time for more. */
-  hasTimeLeft: () => boolean;
-};
+type Needs = { table: Table; now: Date; hasTimeLeft: () => boolean };
 
-/**
- * Compares the combinations of each automation, and the variants of their parts. All that was sent since the start of the
- * quarter is compared: a range that moves would be a new test every day.
- */
+/** All that was sent since the start of the quarter is compared: a range that moves would be a new test every day. */
 export async function comparisons(needs: Needs, active: Active): Promise<Comparisons> {
   const { table, now, hasTimeLeft } = needs;
   const organization = active.organization.id;
@@ -65,10 +57,10 @@ export async function comparisons(needs: Needs, active: Active): Promise<Compari
     ),
     readNamed(table, organization, idsIn(shown.flatMap(({ parts }) => parts))),
   ]);
-  const known = new Map(described.map(one => [one.id, one]));
+  const known = new Map(described.map(combination => [combination.id, combination]));
   return {
     since,
-    automations: shown.map(one => named(one, known, variants)),
+    automations: shown.map(automation => named(automation, known, variants)),
     not_compared: together
       .filter(({ hash }) => counts.has(hash))
       .map(({ id, name }) => ({ automation_id: id, automation: name })),
@@ -78,10 +70,7 @@ export async function comparisons(needs: Needs, active: Active): Promise<Compari
 
 type Hashed = { id: string; name: string; hash: string };
 
-/**
- * Automations with the same hash are counted together, so none of them is compared. The hashes of deleted ones are not
- * known, but only one pair of automations in 60 million has the same hash.
- */
+/** Those with the same hash are counted together, so none of them is compared: one pair of automations in 60 million. */
 function byHash(all: automations.StoredAutomation[]): { alone: Hashed[]; together: Hashed[] } {
   const hashed = all.map(({ id, name }) => ({ id, name, hash: rollup.automationHash(id) }));
   const groups = [...Map.groupBy(hashed, ({ hash }) => hash).values()];
@@ -98,7 +87,7 @@ type CountsByAutomation = Map<string, Map<string, Map<string, DayCounts>>>;
 // Of 5,000 combinations, so many days are some 6 MB. A query returns 1 MB at a time.
 const DAYS_OF_PART = 12;
 
-/** The sent and the clicked emails of each automation, by combination and day. */
+/** By combination and day. */
 async function readByAutomation(
   { table, hasTimeLeft }: Needs,
   organization: number,
@@ -106,7 +95,7 @@ async function readByAutomation(
 ): Promise<CountsByAutomation> {
   const counts: CountsByAutomation = new Map();
   await rollup.readInParts(table, organization, days, DAYS_OF_PART, items => {
-    for (const item of items) for (const one of rollup.countsByAutomation(item)) add(counts, one);
+    for (const item of items) for (const counted of rollup.countsByAutomation(item)) add(counts, counted);
     if (!hasTimeLeft()) throw tooMuchToCompare();
   });
   return counts;
@@ -153,9 +142,9 @@ function judged(
   days: ByCombination,
   partsOf: Map<string, CombinationCounts['parts']>,
 ): Judged {
-  const counts = [...days].flatMap(([id, some]) => {
+  const counts = [...days].flatMap(([id, ofDays]) => {
     const parts = partsOf.get(id) ?? {};
-    return some.map((counts): CombinationCounts => ({ id, ...counts, parts }));
+    return ofDays.map((counts): CombinationCounts => ({ id, ...counts, parts }));
   });
   return {
     ...automation,
@@ -177,7 +166,7 @@ function rowsOf(comparison: Comparison, counts: Counts[]): Rows {
     rows.set(id, row);
   }
   const claimed = [...comparison.better, ...comparison.worse];
-  const places = new Map(claimed.map((id, at) => [id, at]));
+  const places = new Map(claimed.map((id, index) => [id, index]));
   const place = ({ id }: Row) => places.get(id) ?? claimed.length;
   return {
     result: comparison.result,
@@ -190,17 +179,14 @@ function rowsOf(comparison: Comparison, counts: Counts[]): Rows {
 const MOST_ROWS = 5_000;
 const LONGEST_NAME = 100;
 
-/**
- * As many combinations, and as many variants, as an answer holds: first those with a verdict, then those with the most
- * sends.
- */
+/** As many as an answer holds: first those with a verdict, then those with the most sends. */
 function cutToFit(all: Judged[]): Judged[] {
   const combinations = kept(all.map(({ combinations }) => combinations));
   const parts = kept(all.flatMap(({ parts }) => parts));
-  return all.map(one => ({
-    ...one,
-    combinations: cut(one.combinations, combinations),
-    parts: one.parts.map(part => ({ ...part, ...cut(part, parts) })),
+  return all.map(comparison => ({
+    ...comparison,
+    combinations: cut(comparison.combinations, combinations),
+    parts: comparison.parts.map(part => ({ ...part, ...cut(part, parts) })),
   }));
 }
 
@@ -213,8 +199,8 @@ function kept(all: Rows[]): Set<Row> {
 }
 
 function cut({ result, rows }: Rows, keep: Set<Row>): Rows {
-  const some = rows.filter(row => keep.has(row));
-  return { result, rows: some, left_out: rows.length - some.length };
+  const left = rows.filter(row => keep.has(row));
+  return { result, rows: left, left_out: rows.length - left.length };
 }
 
 const idsIn = (all: Rows[]) => [...new Set(all.flatMap(({ rows }) => rows.map(({ id }) => id)))];

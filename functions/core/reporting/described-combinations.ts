@@ -9,7 +9,6 @@ import { PART_NAMES, type Part } from '#shared/email/content.ts';
 import type { PartTexts } from '#shared/part-texts.ts';
 import type { Figures, ReportRow } from '#shared/reporting.ts';
 
-/** What a report says of a combination beside its figures. */
 export type Described = Omit<ReportRow, keyof Figures> & {
   /** The names of its assets, for those that have one. */
   asset_names: Partial<Record<Part, string>>;
@@ -19,10 +18,9 @@ export type Described = Omit<ReportRow, keyof Figures> & {
 const AT_ONCE = 100;
 const MOST_REQUESTS = 10;
 
-/** Reads each of the ids once. */
-async function readAll<T>(ids: string[], read: (some: string[]) => Promise<T[]>): Promise<T[]> {
-  const once = [...new Set(ids)];
-  return (await inParallel(chunksOf(once, AT_ONCE), MOST_REQUESTS, read)).flat();
+async function readAll<T>(ids: string[], read: (chunk: string[]) => Promise<T[]>): Promise<T[]> {
+  const unique = [...new Set(ids)];
+  return (await inParallel(chunksOf(unique, AT_ONCE), MOST_REQUESTS, read)).flat();
 }
 
 type Text = { id: string; name: string | null } & Partial<Record<Part, string | null>> & {
@@ -30,20 +28,19 @@ type Text = { id: string; name: string | null } & Partial<Record<Part, string | 
     value?: string;
   };
 
-/** What these combinations consist of, in no particular order. */
+/** In no particular order. */
 export const readChoices = (table: Table, organization: number, ids: string[]) =>
-  readAll(ids, some => combinations.choicesOf(table, organization, some));
+  readAll(ids, chunk => combinations.choicesOf(table, organization, chunk));
 
-/** What these assets or templates are called, and what is written in them, by id. */
+/** What these assets or templates are called, and what is written in them. */
 export const readNamed = async (table: Table, organization: number, ids: string[]) =>
-  byId(await readAll(ids, some => content.readTexts<Text>(table, organization, some)));
+  byId(await readAll(ids, chunk => content.readTexts<Text>(table, organization, chunk)));
 
-/** Describes combinations, in the order of the ids. Deleted ones are described too, as their texts are kept. */
+/** In the order of the ids. Deleted ones are described too, as their texts are kept. */
 export async function described(table: Table, active: Active, ids: string[]): Promise<Described[]> {
   return describedOf(table, active, ids, await readChoices(table, active.organization.id, ids));
 }
 
-/** The same, for combinations whose choices are read already. */
 export async function describedOf(
   table: Table,
   active: Active,
@@ -54,9 +51,9 @@ export async function describedOf(
   const templateIds = choices.flatMap(({ template_id }) => template_id ?? []);
   const assetIds = choices.flatMap(({ assets = {} }) => Object.values(assets));
   const [templates, assets, texts] = await Promise.all([
-    readAll(templateIds, some => emailTemplates.states({ table }, active, some)),
-    readAll(assetIds, some => content.readTheseHeads(table, organization, 'asset', some)),
-    readAll([...templateIds, ...assetIds], some => content.readTexts<Text>(table, organization, some)),
+    readAll(templateIds, chunk => emailTemplates.states({ table }, active, chunk)),
+    readAll(assetIds, chunk => content.readTheseHeads(table, organization, 'asset', chunk)),
+    readAll([...templateIds, ...assetIds], chunk => content.readTexts<Text>(table, organization, chunk)),
   ]);
   const known = {
     choices: byId(choices),
@@ -70,7 +67,7 @@ export async function describedOf(
   });
 }
 
-const byId = <T extends { id: string }>(all: T[]) => new Map(all.map(one => [one.id, one]));
+const byId = <T extends { id: string }>(all: T[]) => new Map(all.map(item => [item.id, item]));
 
 type ReadContent = {
   templates: Map<string, emailTemplates.State>;

@@ -19,14 +19,8 @@ import type {
 } from '#shared/reporting.ts';
 import { type Described, described } from './described-combinations.ts';
 
-type Needs = {
-  table: Table;
-  now: Date;
-  /** Whether there is time for another read. */
-  hasTimeLeft: () => boolean;
-};
+type Needs = { table: Table; now: Date; hasTimeLeft: () => boolean };
 
-/** What happened to all combinations in a range of days. */
 export async function report(
   needs: Needs,
   active: Active,
@@ -45,7 +39,7 @@ export async function report(
     shown.map(({ id }) => id),
   );
   const { rows, asset_names, texts_cut_at } = fitting(
-    descriptions.map((one, at) => ({ ...one, ...figuresOf(shown[at]?.sums ?? rollup.noSums()) })),
+    descriptions.map((row, index) => ({ ...row, ...figuresOf(shown[index]?.sums ?? rollup.noSums()) })),
   );
   return {
     start_date,
@@ -65,7 +59,6 @@ const MOST_DESCRIBED = 5_000;
 // A longer range is read in parts of so many days, in parallel.
 const DAYS_OF_PART = 92;
 
-/** What the days of a range add up to, by combination. */
 async function sumsOf(
   { table, hasTimeLeft }: Needs,
   organization: number,
@@ -79,7 +72,6 @@ async function sumsOf(
   return sums;
 }
 
-/** The refusal of a range that cannot be read in time. */
 const tooMuch = () =>
   invalid('start_date', 'There is too much in this range to be read at once. Please choose a shorter one.');
 
@@ -97,10 +89,7 @@ export function sorted<C extends Counted>(all: C[], by: SortedBy, direction: 'as
 // A longer range is read in parts of so many days, in parallel.
 const DAYS_OF_AUTOMATION_PART = 31;
 
-/**
- * What happened to the emails of an automation in a range of days. Sent and clicked emails are counted by automation. Opens
- * and value are counted by combination only, so they are null if another automation has sent the same combinations.
- */
+/** Opens and value are counted by combination only: they are null if another automation has sent the same combinations. */
 export async function ofAutomation(
   needs: Needs,
   { organization_id, id }: { organization_id: number; id: string },
@@ -128,7 +117,8 @@ export async function ofAutomation(
   const sumsOf = (combination: string) => sums.get(combination) ?? rollup.noSums();
   const isShared = [...own].some(([combination, { sent }]) => sumsOf(combination).sent > sent);
   const total = rollup.total([...own.keys()].map(sumsOf));
-  const sum = (counted: 'sent' | 'clicked') => [...own.values()].reduce((all, one) => all + one[counted], 0);
+  const sum = (counted: 'sent' | 'clicked') =>
+    [...own.values()].reduce((all, counts) => all + counts[counted], 0);
   return {
     start_date,
     end_date,
@@ -141,16 +131,15 @@ export async function ofAutomation(
   };
 }
 
-/** As many as reports show unless another range is chosen. */
+/** Unless another range is chosen. */
 export const RECENT_DAYS = 30;
 
-/** So many UTC days, of which today is the last one. */
+/** Today is the last one. */
 export function lastDays(count: number, now: Date): Range {
   const end_date = now.toISOString().slice(0, 10);
   return { start_date: dayAfter(end_date, 1 - count), end_date };
 }
 
-/** What happened on each of the last days, of all combinations together. */
 export async function performance(
   needs: Omit<Needs, 'hasTimeLeft'>,
   organization: number,
@@ -172,7 +161,6 @@ export async function performance(
   };
 }
 
-/** What the days of a short range add up to. */
 export const totalOf = async (table: Table, organization: number, range: Range): Promise<rollup.Sums> =>
   rollup.total((await sumsByDay(table, organization, range)).values());
 
@@ -195,10 +183,10 @@ async function sumsByDay(
   return new Map([...byDay].map(([day, sums]) => [day, rollup.total(sums.values())]));
 }
 
-export const figuresOf = ({ value, ...counts }: Sums): Figures => ({
-  ...counts,
-  ...ratesOf({ ...counts, value }),
-});
+export const figuresOf = (sums: Sums): Figures => {
+  const { value: _, ...counts } = sums;
+  return { ...counts, ...ratesOf(sums) };
+};
 
 export const totalsOf = (sums: Sums): Totals => ({
   total_sent: sums.sent,
@@ -212,12 +200,8 @@ export const totalsOf = (sums: Sums): Totals => ({
   value: amountOf(sums.value),
 });
 
-/**
- * A response of Lambda may have 6 MB, in which the body is a JSON string:
- * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
- */
+// 6 MB, with the body as a JSON string: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
 const MOST_BYTES = 5_900_000;
-/** What figures, names and ids take at most, so that something is left for the texts. */
 const MOST_WITHOUT_TEXTS = 5_000_000;
 const MOST_ROWS = 5_000;
 
@@ -226,7 +210,6 @@ const CUTS = [2_000, 500, 200, 100, 50, 20, 10, 0];
 type NamedRow = ReportRow & Pick<Described, 'asset_names'>;
 type Fitting = Pick<CombinationsReport, 'asset_names' | 'texts_cut_at'> & { rows: ReportRow[] };
 
-/** As many of the rows as an answer holds, with as much of their texts. */
 export function fitting(all: NamedRow[]): Fitting {
   let named = all.slice(0, MOST_ROWS);
   let most = MOST_BYTES;
@@ -261,7 +244,7 @@ function textsFit(rows: ReportRow[], most: number, length = Number.POSITIVE_INFI
   });
 }
 
-/** The body is a string within the JSON of the response, so it is escaped twice. */
+// Escaped twice: the body is a string within the JSON of the response.
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 
 const cut = (texts: PartTexts, length: number) =>
@@ -269,6 +252,5 @@ const cut = (texts: PartTexts, length: number) =>
     Object.entries(texts).map(([part, text]) => [part, text === null ? null : shortened(text, length)]),
   ) as PartTexts;
 
-/** Does not end with half of a surrogate pair. */
 export const shortened = (text: string, length: number) =>
   text.length <= length ? text : `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -16,7 +16,6 @@ import { ABSENT, putItem } from '#core/storage/write.store.ts';
 import { amountOf, unitsOf } from '#shared/report/figures.ts';
 import type { CountedValue, NewValue } from '#shared/value.ts';
 
-/** What a conversion was worth. */
 type ValueEvent = {
   /** The filter of the stream selects events by it. */
   type: 'value';
@@ -35,7 +34,7 @@ export const key = (organization: number, eventId: string): Key => ({
   SK: eventId,
 });
 
-/** The event, if it is stored, and whatever else is read with it in the same batch. */
+/** Whatever else is wanted is read in the same batch. */
 async function readWith(
   table: Table,
   organization: number,
@@ -52,28 +51,23 @@ async function readWith(
 const insert = (table: Table, organization: number, eventId: string, event: ValueEvent) =>
   putItem(table, { ...key(organization, eventId), ...event }, ABSENT);
 
-/** All events of an organization, a page at a time. */
 export async function* everything(table: Table, organization: number): AsyncGenerator<ValueEvent[]> {
   for await (const items of partitionPages(table, partition(organization)))
     yield items.map(fromItem<ValueEvent>);
 }
 
-/** Deletes a page of the events of a deleted organization. Returns true if there may be more. */
+/** Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, partition(organization), '');
 
-/** Stores the value of a conversion, which the projector counts. An event that is stored already is returned unchanged. */
+/** The projector counts it. An event that is stored already is returned unchanged. */
 export async function post(
   { table, now }: { table: Table; now: Date },
   organization: number,
   { emailTemplateCombinationId, eventId, value }: NewValue,
 ): Promise<CountedValue> {
-  const { stored, items } = await readWith(
-    table,
-    organization,
-    eventId,
-    combination.keysOf(organization, emailTemplateCombinationId),
-  );
+  const others = combination.keysOf(organization, emailTemplateCombinationId);
+  const { stored, items } = await readWith(table, organization, eventId, others);
   if (!combination.foundIn(items)) throw new Refusal('not-found', 'There is no such combination.');
   if (stored) return counted(eventId, stored, true);
   const event: ValueEvent = {
@@ -101,16 +95,10 @@ const counted = (
   is_repeated,
 });
 
-/** What is counted of a stored event. */
 export type PostedValue = Pick<ValueEvent, 'at' | 'combination' | 'units'> & { organization_id: number };
 
 /** Value counts on the day on which it was posted. Nothing may have been sent on that day, so the rollup may not exist. */
-export function valueCounters({
-  organization_id: organization,
-  at,
-  combination,
-  units,
-}: PostedValue): Counter[] {
-  const counter = rollupCounter(organization, at.slice(0, 10), { combination }, { value: units });
-  return [{ ...counter, guard: counter.key, organization }];
+export function valueCounters({ organization_id, at, combination, units }: PostedValue): Counter[] {
+  const counter = rollupCounter(organization_id, at.slice(0, 10), { combination }, { value: units });
+  return [{ ...counter, guard: counter.key, organization: organization_id }];
 }

@@ -15,7 +15,6 @@ import { readSendingState, ruleFor, type SendingState } from './state.ts';
 const READ_AFTER = 10 * SECOND;
 const MOST_AT_ONCE = 10;
 
-/** A membership that was stored, and its version before. */
 export type StoredMember = {
   organization: number;
   hash: string;
@@ -37,9 +36,8 @@ type BackfillItem = DueItem & {
 type Needs = { table: Table; now: Date; queue: (packs: Pack[]) => Promise<void> };
 
 /**
- * Queues what fell due in the hour before a member's date was stored, in minutes that the sweep may have passed already. So
- * an automation without a delay mails at once, however late the stream is. What the sweep queues too is sent once. A failure
- * of one list does not stop the others.
+ * In minutes that the sweep may have passed already: an automation without a delay mails at once, however late the stream is.
+ * What the sweep queues too is sent once. A failure of one list does not stop the others.
  */
 export async function backfill(needs: Needs, members: StoredMember[]): Promise<void> {
   const byList = Map.groupBy(
@@ -105,6 +103,6 @@ function packsOfMinute(organization: number, items: BackfillItem[]): Pack[] {
   return isEarly ? packs.map(pack => ({ ...pack, isEarly })) : packs;
 }
 
-/** Equal for the same records and dues, so that repeated records queue a redelivery of the same pack. */
+/** Repeated records queue a redelivery of the same pack. */
 const packIdFor = ({ id }: Pack, members: StoredMember[]) =>
   packId([id, members.map(({ sequence }) => sequence)]);

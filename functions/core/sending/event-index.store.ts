@@ -4,10 +4,7 @@ import { deletePage, type Item, type Key, queryPartition, type Table } from '#co
 import type { Happened } from '#shared/send-status.ts';
 import { parseBatchId } from './batch/batch.store.ts';
 
-/**
- * Events of an email that have an entry in the log each. Opens are too frequent: an entry would make an open half as
- * expensive again.
- */
+/** Opens are too frequent: an entry in the log would make an open half as expensive again. */
 export const INDEXED_EVENTS = [
   'clicked',
   'unsub_clicked',
@@ -17,9 +14,8 @@ export const INDEXED_EVENTS = [
 ] as const satisfies Happened[];
 export type IndexedEvent = (typeof INDEXED_EVENTS)[number];
 
-/** An email with such an event, as its entry names it. */
 export type IndexedEmail = {
-  /** The instant of its claim: on this day it counts. */
+  /** It counts on the day of its claim. */
   at: string;
   hash: string;
   seq: number;
@@ -31,7 +27,7 @@ export type IndexedEmail = {
 export const eventPartition = (organization: number, event: IndexedEvent) =>
   `ORG#${organization}#LOG#${event}`;
 
-/** The key has everything that the log is filtered by, so that claims need not be read for it. */
+/** It has everything that the log is filtered by, so that claims need not be read for it. */
 export const indexKey = (
   organization: number,
   event: IndexedEvent,
@@ -53,7 +49,7 @@ export function indexedEmailIn({ SK, emails }: Item): IndexedEmail | undefined {
   return claim && Number(emails) > 0 ? { at, ...claim, list, automation, combination } : undefined;
 }
 
-/** The entries of the emails that count in a month, `yyyy-mm`. */
+/** `month`: `yyyy-mm`. */
 export async function readMonth(table: Table, organization: number, month: string): Promise<Item[]> {
   const entries = await Promise.all(
     INDEXED_EVENTS.map(event => queryPartition(table, eventPartition(organization, event), month)),
@@ -61,7 +57,7 @@ export async function readMonth(table: Table, organization: number, month: strin
   return entries.flat();
 }
 
-/** Deletes a page of the entries of a deleted organization. Returns true if there may be more. */
+/** Returns true if there may be more. */
 export async function purgeSome(table: Table, organization: number): Promise<boolean> {
   for (const event of INDEXED_EVENTS)
     if (await deletePage(table, eventPartition(organization, event), '')) return true;

@@ -3,19 +3,17 @@ import { deletePage, epochSeconds, get, type Table } from '#core/storage/table.s
 import { updateItem } from '#core/storage/write.store.ts';
 import { LEASE, PACK_KEPT } from '#core/timeouts.ts';
 
-/** An automation that is due for some members of a list, and the column in which they were found. */
+/** `column`: in which the members were found. */
 export type PackSource = { list: string; column: string; automation: string };
 
-/** The index of a source of the pack, and the trigger row by which the member was found: see `recipient.triggerText`. */
+/** The index of a source of the pack, and the trigger row: see `recipient.triggerText`. */
 export type Due = [source: number, trigger: string];
 
-/** A recipient, and what may be due for them. */
 export type Candidate = [hash: string, dues: Due[]];
 
 /**
- * What is due in one minute for up to a thousand recipients of an organization: one message of the queue. One person's
- * dues are in one pack if they fit. In two packs they are safe too, since a claim is conditional, but their order is
- * then arbitrary.
+ * What is due in one minute for up to a thousand recipients: one message of the queue. One person's dues are in one pack if
+ * they fit. In two packs they are safe too, since a claim is conditional, but their order is then arbitrary.
  */
 export type Pack = {
   id: string;
@@ -26,10 +24,7 @@ export type Pack = {
   people: Candidate[];
   /** How often it was postponed. */
   attempt?: number;
-  /**
-   * Prefixes of batches whose claims are released after this pack was queued, so that a process that dies in between loses
-   * nobody. People who still have such a claim wait.
-   */
+  /** People who still have a claim of these batches (prefixes) wait: it is released after this pack was queued. */
   after?: string[];
   /** The sweep will find the same people, so those who cannot be sent to now are left to it. */
   isEarly?: true;
@@ -44,7 +39,7 @@ export type Resend = { seq: number; request: string; user: string };
 
 const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
-/** The pack in a message of the queue, checked only enough to tell it from other messages. */
+/** Checked only enough to tell it from other messages. */
 export function readPack(body: string): Pack {
   const pack: Partial<Pack> = JSON.parse(body);
   const isPack =
@@ -57,7 +52,6 @@ export function readPack(body: string): Pack {
   return pack as Pack;
 }
 
-/** Something due for one person. */
 export type DueItem = PackSource & { hash: string; trigger: string };
 
 export const minuteOf = (instant: Date) => instant.toISOString().slice(0, 16);
@@ -67,8 +61,8 @@ const MOST_PEOPLE = 1_000;
 /** The size of the JSON. It is below 256 KB, which was the first limit of a message of SQS. */
 export const MOST_PACK_BYTES = 200_000;
 
-/** What is due in one minute, in packs of a bounded size. Equal packs have one id: the second message is a redelivery. */
-export function packsOf(of: { organization: number; minute: string }, found: DueItem[]): Pack[] {
+/** Of a bounded size. Equal packs have one id: the second message is a redelivery. */
+export function packsOf(minute: { organization: number; minute: string }, found: DueItem[]): Pack[] {
   const drafts: Draft[] = [];
   const byHash = Map.groupBy(found, ({ hash }) => hash);
   for (const hash of [...byHash.keys()].sort()) {
@@ -81,7 +75,7 @@ export function packsOf(of: { organization: number; minute: string }, found: Due
   }
   return drafts.map(({ sources, people }) => {
     const content = {
-      ...of,
+      ...minute,
       sources: [...sources.values()].map(({ source }) => source),
       people: [...people],
     };
@@ -89,7 +83,6 @@ export function packsOf(of: { organization: number; minute: string }, found: Due
   });
 }
 
-/** A due with its source as one text, to compare by. */
 type Sourced = DueItem & { source: string };
 
 const withSource = (found: DueItem): Sourced => ({
@@ -97,7 +90,7 @@ const withSource = (found: DueItem): Sourced => ({
   source: `${found.automation}#${found.list}#${found.column}`,
 });
 
-/** Splits a person's dues into parts that stay together: one part if it fits in a pack, else one for each automation. */
+/** One part if it fits in a pack, else one for each automation. */
 function inseparable(dues: Sourced[]): Sourced[][] {
   const order = ({ source, trigger }: Sourced) => `${source}#${trigger}`;
   if (dues.length > 1) dues.sort((a, b) => (order(a) < order(b) ? -1 : 1));
@@ -126,7 +119,6 @@ function hasRoom(draft: Draft, hash: string, dues: Sourced[]): boolean {
   return draft.bytes + bytesOf(draft, hash, dues) <= MOST_PACK_BYTES;
 }
 
-/** By how many bytes these dues make the JSON longer. */
 function bytesOf({ people, sources }: Draft, hash: string, dues: Sourced[]): number {
   let bytes = people.has(hash) ? 0 : AROUND_PERSON + hash.length;
   for (const due of dues) {
@@ -161,22 +153,15 @@ export function packId(content: unknown): string {
 export const LONGEST_DELAY = 900;
 const FIRST_DELAY = 30;
 
-/**
- * Exponential backoff in seconds, at least what the provider asked for, plus a jitter of up to a half, so that packs
- * postponed together do not come back together.
- */
+/** In seconds, at least what the provider asked for, with a jitter so that packs postponed together do not return together. */
 export function delayOf({ id, attempt = 1 }: Pack, least = 0): number {
   const delay = Math.max(least, FIRST_DELAY * 2 ** (attempt - 1));
   return Math.min(LONGEST_DELAY, Math.ceil(delay * (1 + shareOf(id) / 2)));
 }
 
-/** From 0 to 1, equal for equal text. */
 const shareOf = (text: string) => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
 
-/**
- * Some people of a pack in a new pack. Its id follows from its content, so that repeating the work queues the same pack.
- * `releasing` is the prefix of batches whose claims are released after it is queued.
- */
+/** Its id follows from its content, so that repeating the work queues the same pack. `releasing`: see `Pack.after`. */
 export function followUp(
   { id, isRecheck: _, isEarly: __, ...pack }: Pack,
   people: Candidate[],
@@ -195,15 +180,11 @@ const packKey = ({ organization, minute, id }: PackKey) => ({
   SK: `${minute}#${id}`,
 });
 
-/**
- * `mine`: this process has the lease, as the first one or after another lease has ended; `held`: another process has it;
- * `done`: nothing is left to do.
- */
 type Lease = { state: 'mine'; run: Run } | { state: 'held' } | { state: 'done' };
-/** A process with the lease of a pack: its number among all that had it, and when its lease ends. */
+/** Its number among all runs that had the lease, and when the lease ends. */
 export type Run = { number: number; until: Date };
 
-/** Takes the lease of a pack in a conditional write: of several processes that have its message, one works on it. */
+/** Of several processes that have its message, one works on it. */
 export async function takeLease(table: Table, pack: PackKey, holder: string, now: Date): Promise<Lease> {
   const until = new Date(now.getTime() + LEASE);
   const item = await updateItem(
@@ -232,12 +213,12 @@ export async function takeLease(table: Table, pack: PackKey, holder: string, now
     : { state: 'held' };
 }
 
-/** Marks a pack as done. Returns false if another process has taken the lease over, and may not be done. */
+/** Returns false if another process has taken the lease over, and may not be done. */
 export async function markDone(table: Table, pack: PackKey, holder: string): Promise<boolean> {
   const isMine = { condition: 'holder = :holder', values: { ':holder': holder } };
   return (await updateItem(table, packKey(pack), { set: { state: 'done' } }, isMine)) !== undefined;
 }
 
-/** Deletes a page of the leases of a deleted organization. Returns true if there may be more. */
+/** Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, packsPartition(organization), '');

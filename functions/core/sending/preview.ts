@@ -35,10 +35,7 @@ export const newSeed = () => newId(16);
 
 type Previewed = { written: WrittenEmail; list: list.CountedList };
 
-/**
- * Decides the content and the member of a preview. If the automation has templates, one of them is chosen, unless
- * `useTemplates` is false.
- */
+/** If the automation has templates, one of them is chosen, unless `useTemplates` is false. */
 type Choosing = {
   seed: string;
   useTemplates?: boolean | undefined;
@@ -46,7 +43,7 @@ type Choosing = {
   member?: string | undefined;
 };
 
-/** An email of an automation as one of its members would get it, with links that are not tracked. */
+/** As one of its members would get it, with links that are not tracked. */
 export async function preview(
   needs: Needs,
   automation: StoredAutomation,
@@ -61,7 +58,7 @@ export async function preview(
 // A response of Lambda has at most 6 MB, and holds the body as a JSON string within JSON.
 const MOST_SHOWN_BYTES = 6_000_000;
 
-/** An email for a response. Throws an error if it is larger than a response can be. */
+/** Throws an error if it is larger than a response can be. */
 export function shownEmail(written: WrittenEmail): Rendered {
   const email = rendered(written);
   if (Buffer.byteLength(JSON.stringify(JSON.stringify(email))) <= MOST_SHOWN_BYTES) return email;
@@ -77,7 +74,7 @@ const senderOf = ({ sender_name, sender_address, name }: list.CountedList) => ({
   list_name: name,
 });
 
-/** Mails a preview to the user who requested it. It is marked as a test and counted nowhere. */
+/** It is marked as a test and counted nowhere. */
 export async function sendTest(
   needs: Needs & { vault: Pick<sendingKey.Vault, 'open'>; provider: Pick<Provider, 'post'> },
   automation: StoredAutomation,
@@ -137,7 +134,6 @@ type Member = {
   email: string;
 };
 
-/** The values of the placeholders of a combination in an email to a member. */
 export const memberValues = ({
   automation,
   combination: { id, template_id },
@@ -154,20 +150,17 @@ type Subject = {
   values: Values;
 };
 
-/** An email as a member gets it, with links that are not tracked. */
+/** As a member gets it, with links that are not tracked. */
 export function untracked(
   publicUrl: string,
   subject: Subject & { combination: Pick<combinations.Combination, 'language' | 'content'> },
 ): WrittenEmail {
   const reader = untrackedReader(publicUrl, subject);
   const { combination, unsubscribeText } = subject;
-  return write(
-    compose(combination.content, { language: reader.language, unsubscribeWord: unsubscribeText }),
-    reader,
-  );
+  const { language } = reader;
+  return write(compose(combination.content, { language, unsubscribeWord: unsubscribeText }), reader);
 }
 
-/** The subject of such an email. */
 export const untrackedSubject = (
   publicUrl: string,
   subject: Subject & { combination: combinations.Subject },
@@ -187,7 +180,7 @@ const untrackedReader = (
 const daysSince = (trigger: Date | undefined, now: Date): number | undefined =>
   trigger && Math.max(0, Math.floor((now.getTime() - trigger.getTime()) / DAY));
 
-/** A member of one of the automation's lists, subscribed or not. Anyone else is not found. */
+/** Subscribed or not. Anyone else is not found. */
 async function memberOf(
   { table }: { table: Table },
   { organization_id, email_list_ids }: StoredAutomation,
@@ -198,7 +191,6 @@ async function memberOf(
   throw listMember.notFound();
 }
 
-/** The first members of the automation's lists whose address begins with a text, by address. */
 export async function membersFor(
   { table }: { table: Table },
   { organization_id, email_list_ids }: StoredAutomation,
@@ -206,8 +198,8 @@ export async function membersFor(
 ): Promise<PreviewMember[]> {
   const lists = await listStore.readThese(table, organization_id, email_list_ids);
   const prefix = search.trim().toLowerCase();
-  const found = await inParallel(lists, MOST_AT_ONCE, of =>
-    listMember.firstWith({ table }, of, prefix, MOST_PREVIEW_MEMBERS),
+  const found = await inParallel(lists, MOST_AT_ONCE, list =>
+    listMember.firstWith({ table }, list, prefix, MOST_PREVIEW_MEMBERS),
   );
   return found
     .flat()
@@ -217,7 +209,6 @@ export async function membersFor(
 
 const MOST_AT_ONCE = 10;
 
-/** A subscribed member of one of the automation's lists, whom the seed chooses. */
 async function randomMember(
   { table }: { table: Table },
   { organization_id, email_list_ids }: StoredAutomation,
@@ -231,8 +222,8 @@ async function randomMember(
     left -= counts.subscribed;
     return left < 0;
   });
-  for (const of of [...lists.slice(first), ...lists.slice(0, first)]) {
-    const found = await listMember.anySubscribed({ table }, of, randomInt);
+  for (const list of [...lists.slice(first), ...lists.slice(0, first)]) {
+    const found = await listMember.anySubscribed({ table }, list, randomInt);
     if (found) return found;
   }
   throw new Refusal(
@@ -243,7 +234,6 @@ async function randomMember(
 
 const sum = (numbers: number[]) => numbers.reduce((all, number) => all + number, 0);
 
-/** Draws pseudorandom numbers, the same ones for the same seed. */
 function randomIntFrom(seed: string): sample.RandomInt {
   let drawn = 0;
   return most => createHash('sha256').update(`${seed}#${drawn++}`).digest().readUInt32BE() % most;

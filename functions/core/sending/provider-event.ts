@@ -17,10 +17,9 @@ type Needs = { table: Table; now: Date };
 type Receiving = Needs & {
   provider: Pick<Provider, 'readEvent'>;
   vault: Pick<sendingKey.Vault, 'open'>;
-  /** The signing key of lists without their own. */
   stageKey: () => Promise<string>;
 };
-/** From the path of the request, so it may be any text. */
+/** It may be any text. */
 type Address = { organization: string; list: string };
 type List = { organization: number; id: string };
 
@@ -62,10 +61,7 @@ export async function applyEvent(
   return true;
 }
 
-/**
- * What each meaning leads to. Events may come in any order: a repetition completes what was interrupted, and changes nothing
- * else.
- */
+/** Events may come in any order: a repetition completes what was interrupted, and changes nothing else. */
 const CONSEQUENCES: Record<Meaning, (needs: Needs, email: Email) => Promise<unknown>> = {
   hard: bounce,
   soft: softBounce,
@@ -93,7 +89,6 @@ async function softBounce({ table, now }: Needs, { key, claim: email, reason }: 
 }
 
 const IN_A_ROW = 5;
-/** How many of a person's newest emails are read. */
 const MOST_READ = 30;
 
 type Marked = Pick<
@@ -107,20 +102,16 @@ export async function isInRow(table: Table, key: recipientKey.RecipientKey, seq:
   return isRow(claims, seq);
 }
 
-/**
- * Whether the email `seq` is in a row of five soft bounces, and no newer email arrived. `emails` are the newest of a person,
- * newest first. Newer emails of which nothing is known yet may still be on their way, and do not matter.
- */
+/** `emails`: newest first. Newer ones of which nothing is known yet may still be on their way, and do not matter. */
 export function isRow(emails: Marked[], seq: number): boolean {
-  const at = emails.findIndex(email => email.seq === seq);
-  if (at < 0) return false;
-  const end = emails.findIndex((email, index) => index >= at && !isSoft(email));
-  const start = emails.findLastIndex((email, index) => index <= at && !isSoft(email)) + 1;
+  const place = emails.findIndex(email => email.seq === seq);
+  if (place < 0) return false;
+  const end = emails.findIndex((email, index) => index >= place && !isSoft(email));
+  const start = emails.findLastIndex((email, index) => index <= place && !isSoft(email)) + 1;
   const length = (end < 0 ? emails.length : end) - start;
   return length >= IN_A_ROW && !emails.slice(0, start).some(hasArrived);
 }
 
-/** Whether a person opened or clicked an email, so that it certainly arrived. */
 const isRead = ({ opened_at, first_clicked_at }: Marked) => Boolean(opened_at ?? first_clicked_at);
 const hasArrived = (email: Marked) => isRead(email) || Boolean(email.delivered_at && !email.bounced_at);
 const isSoft = (email: Marked) => email.bounce === 'soft' && !isRead(email);
@@ -146,9 +137,8 @@ async function unsubscribe({ table, now }: Needs, { key, claim }: Email): Promis
 }
 
 /**
- * Stores what an event of the provider proves about an email whose outcome is unknown. While its batch is being posted, the
- * event is kept in the claim; `applyEarlyEvents` applies it when the batch has ended. Returns false if the email was not
- * sent.
+ * Stores what an event proves about an email with an unknown outcome. While its batch is being posted, the event is kept in
+ * the claim; `applyEarlyEvents` applies it when the batch has ended. Returns false if the email was not sent.
  */
 export const applyProviderEvent = (
   needs: Needs,
@@ -158,7 +148,7 @@ export const applyProviderEvent = (
 ): Promise<boolean> =>
   optimistically({
     read: async () => {
-      // The batch is read before the claim: if it is still being posted, the process that ends it will see the mark stored below.
+      // Read before the claim: if it is still being posted, the process that ends it will see the mark stored below.
       const [answered] = await readAnswered(needs.table, key.organization, [batch]);
       return { answered, claim: await claimStore.readClaim(needs.table, key, seq) };
     },
@@ -185,7 +175,6 @@ export const applyProviderEvent = (
     conflict: 'Other events of this batch are being stored. Please try again.',
   });
 
-/** Applies the events that arrived while the batch was being posted, once it has ended. */
 export async function applyEarlyEvents(
   { table, now }: Needs,
   organization: number,

@@ -18,16 +18,13 @@ import { dayAfter } from '#shared/report/range.ts';
 const HASH_LENGTH = 5;
 const HASHES = 36 ** HASH_LENGTH;
 
-/**
- * Identifies an automation in the names of counts. A whole id would make each name much longer, and names make up most of an
- * item.
- */
+/** A whole id would make the names of counts much longer, and names make up most of an item. */
 export const automationHash = (id: string) =>
   (createHash('sha256').update(id).digest().readUIntBE(0, 6) % HASHES)
     .toString(36)
     .padStart(HASH_LENGTH, '0');
 
-/** What is counted of the emails of a combination, and the letter of its name: names add to the size of an item. */
+/** The letters of names: names add to the size of an item. */
 const LETTERS = {
   sent: 's',
   opened: 'o',
@@ -43,26 +40,20 @@ const LETTERS = {
 export type Counted = keyof typeof LETTERS;
 const COUNTED = Object.keys(LETTERS) as Counted[];
 
-/**
- * These are counted by automation: only combinations among which one automation chooses for the same emails can be compared.
- */
+/** Only combinations among which one automation chooses for the same emails can be compared. */
 const BY_AUTOMATION: readonly Counted[] = ['sent', 'clicked'];
 
 const reportPartition = (organization: number) => `ORG#${organization}#REPORT`;
 
 /**
- * The combinations of a day are in so many items. So a batch changes at most so many for each of its days, whatever its
- * combinations, and an item stays so small that counting an open costs one write unit. Around midnight the emails of a batch
- * count on two days: twice as many items still fit in the one transaction that counts a record.
+ * The items of a day: so few that a batch changes no more for each of its days, and so many that counting an open costs one
+ * write unit. Around midnight the emails of a batch count on two days: twice as many still fit in one transaction.
  */
 const BUCKETS = 48;
 export const bucketOf = (combination: string) =>
   String(createHash('sha256').update(combination).digest().readUInt8() % BUCKETS).padStart(2, '0');
 
-/**
- * An item has the combinations of a bucket on a day. Each count is an attribute: `o` and a combination is how many of its
- * emails were opened; `s`, a combination and the hash of an automation is how many of it that automation has sent.
- */
+/** Each count is an attribute: `o` and a combination, or `s`, a combination and the hash of the automation that sent it. */
 const rollupKey = (organization: number, day: string, combination: string): Key => ({
   PK: reportPartition(organization),
   SK: `${day}#${bucketOf(combination)}`,
@@ -76,7 +67,6 @@ const rangeOf = (organization: number, { from, to }: Days) => ({
   to: `${to}#~`,
 });
 
-/** The rollups from one day to another, as they are stored. */
 export const pagesOfDays = (
   table: Table,
   organization: number,
@@ -104,7 +94,7 @@ export async function readDays(
 
 const MOST_DAYS_AT_ONCE = 10;
 
-/** What is counted of some days, by combination; only of one combination if it is given. */
+/** By day and combination; only of one combination if it is given. */
 export async function readCounts(
   table: Table,
   organization: number,
@@ -130,13 +120,11 @@ export async function readCounts(
   return byDay;
 }
 
-/** The first and the last day with a rollup. */
 export async function firstAndLast(table: Table, organization: number) {
   const range = await sortKeyRange(table, reportPartition(organization));
   return range && { first: dayIn(range.first), last: dayIn(range.last) };
 }
 
-/** All counts of a combination. */
 export type Sums = Record<Counted, number>;
 export const noSums = (): Sums => Object.fromEntries(COUNTED.map(name => [name, 0])) as Sums;
 
@@ -148,10 +136,7 @@ const combinationIn = (field: string) => field.slice(1, FIELD_LENGTH);
 
 const MOST_PARTS_AT_ONCE = 8;
 
-/**
- * Reads the rollups of a range for reports and comparisons, which need tens of thousands of items: in parts of `daysOfPart`
- * days, several in parallel. `take` gets each page, and throws if there is no time for more.
- */
+/** In parallel parts of `daysOfPart` days, as reports read tens of thousands of items. `take` throws if time is over. */
 export async function readInParts(
   table: Table,
   organization: number,
@@ -170,7 +155,6 @@ export async function readInParts(
   });
 }
 
-/** Adds the counts of an item to sums by combination. */
 export function addTo(sums: Map<string, Sums>, item: RawItem): void {
   for (const field in item) {
     const name = isOfLength(field) ? BY_LETTER.get(field.charAt(0)) : undefined;
@@ -186,19 +170,18 @@ export function addTo(sums: Map<string, Sums>, item: RawItem): void {
 }
 
 export function total(all: Iterable<Sums>): Sums {
-  const sums = noSums();
-  for (const one of all) for (const name of COUNTED) sums[name] += one[name];
-  return sums;
+  const total = noSums();
+  for (const sums of all) for (const name of COUNTED) total[name] += sums[name];
+  return total;
 }
 
 const dayIn = (SK: string) => SK.slice(0, 'yyyy-mm-dd'.length);
 export const dayOf = ({ SK }: RawItem) => dayIn(SK?.S ?? '');
-/** The bucket in a sort key. */
 export const bucketIn = ({ SK }: Key) => SK.slice('yyyy-mm-dd#'.length);
 
 export type Counts = Partial<Record<Counted, number>>;
 
-/** What to add to which item: everything counts on the day of its email, `yyyy-mm-dd`. */
+/** Everything counts on the day of its email, `yyyy-mm-dd`. */
 export function rollupCounter(
   organization: number,
   day: string,
@@ -214,11 +197,10 @@ export function rollupCounter(
   };
 }
 
-/** Deletes a page of the reports of a deleted organization. Returns true if there may be more. */
+/** Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, reportPartition(organization), '');
 
-/** The counts of an item, by combination, with its day. */
 export function countsIn({ SK, ...fields }: Item): { day: string; counts: Map<string, Counts> } {
   const counts = new Map<string, Counts>();
   for (const field of Object.keys(fields).filter(isCount)) {
@@ -230,9 +212,7 @@ export function countsIn({ SK, ...fields }: Item): { day: string; counts: Map<st
   return { day: dayIn(String(SK)), counts };
 }
 
-/**
- * How many emails of a combination an automation, given by its hash, has sent on a day, or how many of these were clicked.
- */
+/** `automation` is its hash. */
 export type CountsOfAutomation = {
   day: string;
   automation: string;
@@ -252,7 +232,7 @@ export function* countsByAutomation(item: RawItem): Generator<CountsOfAutomation
   }
 }
 
-/** Counts of emails, and counts of value, which are counted anew from other items. */
+/** Counts of value are counted anew from other items. */
 export const isCountOfEmails = (field: string) => isCount(field) && !isValue(field);
 export const isCountOfValue = (field: string) => isCount(field) && isValue(field);
 const isValue = (field: string) => field.startsWith(LETTERS.value);

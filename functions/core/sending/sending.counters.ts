@@ -12,7 +12,7 @@ type BatchChange = {
   after: SentCounts | undefined;
 };
 
-/** The sent emails of a batch, when it has ended. They may be the first of the day, so no rollup is required to exist. */
+/** They may be the first of the day, so no rollup is required to exist. */
 export function batchCounters({
   organization_id: organization,
   batch,
@@ -29,10 +29,7 @@ export function batchCounters({
   );
 }
 
-/**
- * The marks of a claim that are counted. Clicks of machines are not. `delivered_at` is not either: a sent email is counted
- * from its batch, or from its `outcome`.
- */
+/** Clicks of machines are not counted. A sent email is counted from its batch, or from its `outcome`. */
 export const COUNTED_MARKS: (keyof Marks)[] = Object.values(MARKS);
 
 const countsOf = (marks: (keyof Marks)[]): Counts =>
@@ -40,7 +37,6 @@ const countsOf = (marks: (keyof Marks)[]): Counts =>
     Object.entries(MARKS).flatMap(([event, mark]) => (marks.includes(mark) ? [[event, 1]] : [])),
   );
 
-/** What is counted of a claim. */
 export type CountedClaim = Pick<Claim, 'seq' | 'at' | 'combination' | 'batch' | 'outcome'> & {
   hash: string;
   released: boolean;
@@ -67,7 +63,7 @@ type ClaimChange = {
   after: CountedClaim | undefined;
 };
 
-/** The new marks of a claim, and one sent email if an event of the provider has settled that. */
+/** One sent email too if an event of the provider has settled that. */
 export function claimCounters({ organization_id: organization, before, after }: ClaimChange): Counter[] {
   if (!before || !after || after.released) return [];
   const { at, outcome } = after;
@@ -86,13 +82,12 @@ export function claimCounters({ organization_id: organization, before, after }: 
   ];
 }
 
-/** The combination of an email, and the automation that has sent it. */
 export const sourceOf = ({ combination, batch }: Pick<Claim, 'combination' | 'batch'>) => ({
   combination,
   automation: parseBatchId(batch).automation,
 });
 
-/** An entry in the log for each new event, written only with the rollup that counts it. */
+/** Written only with the rollup that counts it. */
 const eventCounters = (
   { key: guard }: Counter,
   organization: number,
@@ -108,10 +103,7 @@ const eventCounters = (
 
 type Settled = Pick<Claim, 'batch' | 'outcome'>;
 
-/**
- * Counts a settled email of a batch in the log of unknown emails, which leaves a batch out when all of them are settled, and
- * a failed one in the log of failed emails.
- */
+/** The log of unknown emails leaves a batch out when all of its emails are settled. */
 function listedCounters(organization: number, before: Settled, { batch, outcome }: Settled): Counter[] {
   const unknown = listedKey(organization, batch, 'unknown');
   const failed = listedKey(organization, batch, 'failed');

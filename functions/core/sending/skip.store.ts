@@ -4,7 +4,7 @@ import { deletePage, get, type Item, query, type Table } from '#core/storage/tab
 import { optimistically, putItem, unchanged } from '#core/storage/write.store.ts';
 import type { Skipped } from '#shared/send-status.ts';
 
-/** Who was not sent to, and why; `source` is an index into the sources of the pack. */
+/** `source` is an index into the sources of the pack. */
 export type Skip = { hash: string; source: number; reason: Skipped };
 
 type PackOfSkips = {
@@ -43,7 +43,6 @@ export async function addSkips(table: Table, pack: PackOfSkips, skips: Skip[]): 
   });
 }
 
-/** Unique within its pack. */
 export const skipId = ({ hash, source }: Pick<Skip, 'hash' | 'source'>) => `${hash}#${source}`;
 
 function packed(skips: Skip[]): { skips: Uint8Array; reasons: Skipped[] } {
@@ -78,7 +77,6 @@ export async function readSkips(table: Table, pack: PackOfSkips): Promise<Skip[]
 // Each item has the skips of a pack of up to a thousand people.
 const MOST_PACKS = 500;
 
-/** The skips of a person in a minute. */
 export async function readSkipsOf(
   table: Table,
   organization: number,
@@ -97,11 +95,10 @@ export async function readSkipsOf(
   return items.flatMap(skippedSendsIn).filter(skip => skip.hash === hash);
 }
 
-/** Deletes a page of the skips of a deleted organization. Returns true if there may be more. */
+/** Returns true if there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
   deletePage(table, skipsPartition(organization), '');
 
-/** A skip as the log shows it. */
 export type SkippedSend = {
   minute: string;
   pack: string;

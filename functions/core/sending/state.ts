@@ -17,7 +17,7 @@ import { timeZoneOf } from '#shared/time-zone.ts';
 import type { PackSource } from './pack.ts';
 import * as stops from './stop.ts';
 
-/** An organization, lists and automations as they are now. */
+/** As they are now. */
 export type SendingState = {
   stage: stops.StageSending;
   /** Undefined if it is deleted. */
@@ -26,14 +26,13 @@ export type SendingState = {
   automations: Map<string, automationStore.StoredAutomation>;
 };
 
-/** All that decides what is sent, except the recipients, as read at one moment. */
+/** All that decides what is sent, except the recipients. */
 export type SendingContext = SendingState & {
   linked: Map<string, automationStore.Linked>;
   safeguards: Safeguards;
   contents: combinations.Contents;
 };
 
-/** A list, and an automation that sends to it. */
 type Pair = Pick<PackSource, 'list' | 'automation'>;
 type Automation = automationStore.StoredAutomation;
 
@@ -61,13 +60,11 @@ export async function readSendingState(
   return states.get(organizationId) as SendingState;
 }
 
-/** The states of many organizations, read in requests of a hundred items each. */
+/** In requests of a hundred items each. */
 export async function readSendingStates(
   table: Table,
   pairs: Map<number, Pair[]>,
-  /**
-   * How organizations and lists are read. Automations are always read consistently, as their schedule decides who is due.
-   */
+  /** For organizations and lists. Automations are always read consistently, as their schedule decides who is due. */
   reading?: Reading,
 ): Promise<Map<number, SendingState>> {
   const ids = (name: keyof Pair) =>
@@ -102,7 +99,6 @@ function byOrganization<T extends { organization_id: number; id: string }>(
 
 const known = new WeakMap<SendingState, Map<string, Timed>>();
 
-/** An automation with its rules for the members of a list. */
 export function timedOf(state: SendingState, list: string, automation: Automation): Timed {
   const ofState = known.get(state) ?? new Map<string, Timed>();
   known.set(state, ofState);
@@ -114,7 +110,6 @@ export function timedOf(state: SendingState, list: string, automation: Automatio
   return timed;
 }
 
-/** The rule of an automation for a member of a list, by their time zone. */
 export const ruleFor = (
   state: SendingState,
   list: string,
@@ -122,14 +117,10 @@ export const ruleFor = (
   metadata: Metadata,
 ): DueRule => timedOf(state, list, automation).rules(timeZoneOf(metadata));
 
-/**
- * Why an email of an automation to a list may not be sent; undefined if it may. An email that fell due while something was
- * off stays unsent.
- */
+/** An email that fell due while something was off stays unsent. `due`: the minute in which it was due. */
 export function blockedBy(
   { stage, organization, lists, automations }: SendingState,
   { list: listId, automation: automationId }: Pair,
-  /** The minute in which it was due. */
   due: Date,
 ): Skipped | undefined {
   const list = lists.get(listId);
@@ -146,18 +137,17 @@ export function blockedBy(
   return list.sending_key ? undefined : 'no_key';
 }
 
-/** Whether something was off in the minute in which an email was due, as it was switched on after it. */
 export const wasOff = ({ active_since = '' }: { active_since?: string | undefined }, due: Date): boolean =>
   active_since >= new Date(due.getTime() + MINUTE).toISOString();
 
-/** Until when a list is paused, because the provider throttles it or its key is denied. */
+/** The provider throttles it, or its key is denied. */
 export function pausedUntil({ connection, paused_until }: listStore.StoredList, now: Date): Date | undefined {
   if (connection?.valid === false) return new Date(now.getTime() + NEXT_LOOK);
   const until = paused_until === undefined ? undefined : new Date(paused_until);
   return until && until > now ? until : undefined;
 }
 
-/** Until when quiet hours hold a late email. One that has just fallen due did so before they began, and is not held. */
+/** An email that has just fallen due did so before quiet hours began, and is not held. */
 export function quietUntil(
   organization: SendingState['organization'],
   due: Date,

@@ -13,7 +13,6 @@ const KEY = { PK: 'STAGE', SK: 'SENDING' };
 /** From the point in time to which the table was restored until sending was stopped: what was sent in between is lost. */
 type Restored = { from: string; until: string };
 
-/** What holds for all organizations of a stage. */
 export type StageSending = { stop?: Stop; restored?: Restored[] };
 
 export async function readStage(table: Table, reading?: Reading): Promise<StageSending> {
@@ -24,27 +23,24 @@ export async function readStage(table: Table, reading?: Reading): Promise<StageS
 /** Without an organization, all of them are meant. */
 type Needs = { table: Table; now: Date; organization?: number | undefined };
 
-/** Whether sending is stopped. Empty if it never was. */
+/** Empty if it never was. */
 export const status = async ({ table, organization }: Omit<Needs, 'now'>): Promise<Stop> =>
   (organization === undefined ? await readStage(table) : await readOrganization(table, organization)).stop ??
   {};
 
-/** Stops all sending: nothing is posted five seconds later, whatever is queued or claimed. */
+/** Nothing is posted five seconds later, whatever is queued or claimed. */
 export const stop = (needs: Needs): Promise<Stop> =>
   change(needs, ({ stopped_since }) =>
     stopped_since === undefined ? { stopped_since: needs.now.toISOString() } : undefined,
   );
 
-/**
- * Starts sending again, with the first minute that no run of the sweep has read. What fell due before, and what has waited
- * in the queue, is skipped.
- */
+/** With the first minute that no run of the sweep has read: what was due before, and what waits in the queue, is skipped. */
 export const start = (needs: Needs): Promise<Stop> =>
   change(needs, ({ stopped_since }) =>
     stopped_since === undefined ? undefined : { sending_since: minuteNotSwept(needs.now).toISOString() },
   );
 
-/** The first minute that no run of the sweep can have read when the start is stored, by any clock. */
+/** By any clock. */
 const minuteNotSwept = (now: Date) => new Date((Math.floor(now.getTime() / MINUTE) + 2) * MINUTE);
 
 /** Returns undefined if nothing changes. */
@@ -87,10 +83,7 @@ async function replaceStage(
 /** A restore is kept for as long as the longest window of the safeguards, and a day. */
 const RESTORED_KEPT = 8 * DAY;
 
-/**
- * Stops the stage in a restored table, and stores the interval of which it is not known what was sent. In the record of
- * switches, sending is off from the point in time of the restore on. A repetition changes nothing.
- */
+/** In the record of switches, sending is off from the point in time of the restore on. A repetition changes nothing. */
 export const recordRestored = (
   { table, now }: Omit<Needs, 'organization'>,
   { from, until, stopped }: { from: Date; until: Date; stopped: Date },
@@ -101,10 +94,10 @@ export const recordRestored = (
       const noted = { from: from.toISOString(), until: until.toISOString() };
       const stop = { stopped_since: stopped.toISOString() };
       const { restored = [] } = before;
-      const isNoted = until <= from || restored.some(one => one.until === noted.until);
+      const isNoted = until <= from || restored.some(interval => interval.until === noted.until);
       if (isNoted && before.stop?.stopped_since === stop.stopped_since) return true;
       const oldest = new Date(now.getTime() - RESTORED_KEPT).toISOString();
-      const kept = restored.filter(one => one.until >= oldest);
+      const kept = restored.filter(interval => interval.until >= oldest);
       const next = { stop, restored: isNoted ? kept : [...kept, noted] };
       const recorded = [switches.stopWrite(table, undefined, { stopped_since: noted.from })];
       return (await replaceStage(table, before, next, recorded)) || undefined;
@@ -112,21 +105,18 @@ export const recordRestored = (
     conflict: 'Somebody else is stopping or starting it. Please try again.',
   });
 
-/** Whether the operator has stopped what is due in a minute. */
+/** `due`: the minute. */
 export const isStopped = ({ stopped_since, sending_since = '' }: Stop = {}, due: Date): boolean =>
   stopped_since !== undefined || sending_since > due.toISOString();
 
-/** Whether what is due in a minute may have been sent before the table was restored. */
+/** What is due in this minute may have been sent before the table was restored. */
 export const isLost = ({ restored = [] }: StageSending, due: Date): boolean =>
   restored.some(({ until }) => due.toISOString() <= until);
 
 /** With a time of day, the day of an email is that of a time zone, which may be this far ahead of UTC. */
 const EASTERNMOST = 14 * HOUR;
 
-/**
- * Whether the email of an occurrence may have been sent before the table was restored, and its claim lost. Only the day
- * decides: a person gets one email of an automation on a day, whatever date and schedule were stored then.
- */
+/** Only the day decides: a person gets one email of an automation on a day, whatever date and schedule were stored then. */
 export const mayHaveBeenSent = (
   { restored = [] }: StageSending,
   { key }: { key: string },
@@ -139,7 +129,7 @@ export const mayHaveBeenSent = (
   });
 };
 
-/** The sends that a restore may have lost, as the safeguards have to assume them. */
+/** The sends that a restore may have lost. */
 export const assumedSends = ({ restored = [] }: StageSending): Assumed[] =>
   restored.map(({ from, until }) => ({
     until: Date.parse(until),

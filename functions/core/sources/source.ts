@@ -20,10 +20,9 @@ import { SWEPT_BACK } from '#core/timeouts.ts';
 /** The column of the instant at which a member was added: the one without a name. */
 export const ADDED = '';
 
-/** Where the sweep looks for due emails: the dates in a column of a list, for an automation. */
+/** Where the sweep looks for due emails. */
 export type Source = { organization: number; list: string; column: string; automation: string };
 
-/** The partition with the sources of an organization's shard. */
 const sweepOf = (organization: number) => partitionOf(shardOf(organization));
 
 /** One item for each list of an active automation. */
@@ -34,11 +33,11 @@ export const sourceKey = (
   automation: string,
 ): Key => ({ PK: sweepOf(organization), SK: `${organization}#${list}#${column ?? ADDED}#${automation}` });
 
-/** A source has the instant since which it exists: the sweep may have passed that minute before the source was stored. */
+/** `since`: the sweep may have passed that minute before the source was stored. */
 export const sourceWrite = (table: Table, key: Key, since: Date): Write =>
   putWrite(table, { ...key, since: since.toISOString() });
 
-/** The same for all sources of a list that was switched on; without a list, for those of the organization. */
+/** For all sources of a list that was switched on; without a list, for those of the organization. */
 export const switchedOnWrite = (
   table: Table,
   organization: number,
@@ -54,7 +53,7 @@ export const switchedOnWrite = (
     ttl: epochSeconds(new Date(since.getTime() + SWEPT_BACK)),
   });
 
-/** Since when an organization has a source that sends, as an item of the sweep's partition says. */
+/** Since when an organization has a source that sends. */
 export type Start = { organization: number; since: Date };
 
 export const readStart = ({ SK, since }: Item): Start | undefined =>
@@ -62,7 +61,7 @@ export const readStart = ({ SK, since }: Item): Start | undefined =>
     ? undefined
     : { organization: Number.parseInt(String(SK), 10), since: new Date(String(since)) };
 
-/** Parses the sort key of a source. Returns undefined for another item of the partition. */
+/** Undefined for another item of the partition. */
 export function readSource(SK: string): Source | undefined {
   const [organization = '', list = '', column = '', automation] = SK.split('#');
   return automation === undefined || !/^\d+$/.test(organization)
@@ -70,7 +69,6 @@ export function readSource(SK: string): Source | undefined {
     : { organization: Number(organization), list, column, automation };
 }
 
-/** The sources in a list. */
 export const sourcesIn = async (table: Table, organization: number, list: string): Promise<Source[]> =>
   (await queryPartition(table, sweepOf(organization), `${organization}#${list}#`)).flatMap(
     ({ SK }) => readSource(String(SK)) ?? [],
@@ -85,7 +83,7 @@ export const deleteSource = (table: Table, source: Source, only: Write | undefin
     ]),
   );
 
-/** Deletes some of the sources of a deleted organization, or of one of its lists. Returns true if there may be more. */
+/** Returns true if there may be more. */
 export const purgeSources = (table: Table, organization: number, list = '') =>
   deletePage(table, sweepOf(organization), `${organization}#${list && `${list}#`}`);
 

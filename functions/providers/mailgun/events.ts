@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Meaning, ProviderEvent, SignedEvent } from '#core/provider.ts';
 
-/** The body of a webhook. */
 export function readSignedEvent(body: unknown, now: Date): SignedEvent | undefined {
   const signature = readSignature(fieldOf(body, 'signature'), now);
   return (
@@ -26,7 +25,7 @@ const LONGEST_TOKEN = 200;
 const SECONDS = /^\d{10}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** The signature of a webhook; undefined where it is none, or of more than five minutes before or after now. */
+/** Undefined where it is none, or of more than five minutes before or after now. */
 function readSignature(value: unknown, now: Date): Signature | undefined {
   const seconds = fieldOf(value, 'timestamp');
   // Not whatever can be made a text of: an object may fail at that.
@@ -88,8 +87,7 @@ function meaningOf(data: unknown): Meaning | undefined {
 const LONGEST_REASON = 300;
 // Also those that change the direction of what follows, and half characters, which no table stores.
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
-// An erased person leaves no address behind: its local part may be quoted, with spaces in it, the quotes escaped, the sign
-// encoded.
+// An erased person leaves no address behind: its local part may be quoted, with spaces in it, the sign encoded.
 const AT = '(?:@|\uFF20|%40)';
 const QUOTED = String.raw`\\?"(?:[^"\\]|\\.){1,64}?\\?"`;
 const UNQUOTED = String.raw`[^\s<>"(),;:@]+`;

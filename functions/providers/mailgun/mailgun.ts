@@ -6,7 +6,7 @@ import { NotConnected, type Request, type Response, request } from './request.ts
 // https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/batch-sending
 const MOST_RECIPIENTS = 1_000;
 
-/** Mailgun's API, without a library: the product posts forms to one address of it. */
+/** Without a library: the product posts forms to one address of it. */
 export const createMailgun = (request: Request): Provider => ({
   most: MOST_RECIPIENTS,
   post: (access, emails, mayContinue) => postAll(request, access, emails, mayContinue),
@@ -26,13 +26,10 @@ const MOST_RETRY_AFTER_SECONDS = 60 * 60;
 // Those of all requests for a batch are in its head, which must be written: it says that the emails were sent.
 const LONGEST_ID = 300;
 
-/** What the answer to a request means for all of its emails. `invalid`: it names something that Mailgun does not take. */
+/** `invalid`: the request names something that Mailgun does not take. */
 type Answer = Outcome | { kind: 'invalid' };
 
-/**
- * Posts to everybody in one request, where that is not too large. Where Mailgun finds a fault, the halves are posted, to
- * find the addresses that it does not take. What is not sent for another reason ends the posting.
- */
+/** Where Mailgun finds a fault, the halves are posted, to find the addresses that it does not take. */
 async function postAll(
   request: Request,
   access: Access,
@@ -40,44 +37,44 @@ async function postAll(
   mayContinue: () => Promise<boolean>,
 ): Promise<Outcome[]> {
   const outcomes = new Map<OutgoingEmail, Outcome>();
-  const setOutcome = (some: OutgoingEmail[], outcome: Outcome) => {
-    for (const email of some) outcomes.set(email, outcome);
+  const setOutcome = (group: OutgoingEmail[], outcome: Outcome) => {
+    for (const email of group) outcomes.set(email, outcome);
   };
   // In a part of them, neighbours share more.
   const sorted = emails.toSorted((a, b) => (contentKey(a) < contentKey(b) ? -1 : 1));
   const waiting = [sorted];
   let failures = 0;
-  for (let some = waiting.shift(); some; some = waiting.shift()) {
+  for (let group = waiting.shift(); group; group = waiting.shift()) {
     if (failures >= MOST_FAILURES) {
-      setOutcome(some, { kind: 'refused' });
+      setOutcome(group, { kind: 'refused' });
       continue;
     }
-    const message = messageOf(some);
-    if (some.length > 1 && !fitsOneRequest(some, message)) {
-      waiting.unshift(...halvesOf(some));
-      continue;
+    const message = messageOf(group);
+    const isDivisible = group.length > 1;
+    const answer: Answer =
+      isDivisible && !fitsOneRequest(group, message)
+        ? { kind: 'invalid' }
+        : await answerTo(request, access, message, mayContinue);
+    if (answer.kind !== 'invalid') setOutcome(group, answer);
+    else if (isDivisible) waiting.unshift(...halvesOf(group));
+    else {
+      failures++;
+      setOutcome(group, { kind: 'refused' });
     }
-    const answer = await answerTo(request, access, message, mayContinue);
-    if (answer.kind === 'invalid' && some.length > 1) {
-      waiting.unshift(...halvesOf(some));
-      continue;
-    }
-    if (answer.kind === 'invalid') failures++;
-    setOutcome(some, answer.kind === 'invalid' ? { kind: 'refused' } : answer);
     if (answer.kind === 'not_sent') setOutcome(waiting.splice(0).flat(), answer);
   }
   return emails.map(email => outcomes.get(email) ?? { kind: 'unknown' });
 }
 
 /** The variables are by address, so each may be there once. */
-const fitsOneRequest = (some: OutgoingEmail[], message: Message) =>
-  some.length <= MOST_RECIPIENTS &&
-  new Set(message.to).size === some.length &&
+const fitsOneRequest = (emails: OutgoingEmail[], message: Message) =>
+  emails.length <= MOST_RECIPIENTS &&
+  new Set(message.to).size === emails.length &&
   bytesOf(message) <= MOST_BYTES;
 
-function halvesOf<T>(some: T[]): T[][] {
-  const half = Math.ceil(some.length / 2);
-  return [some.slice(0, half), some.slice(half)];
+function halvesOf<T>(whole: T[]): T[][] {
+  const half = Math.ceil(whole.length / 2);
+  return [whole.slice(0, half), whole.slice(half)];
 }
 
 async function answerTo(

@@ -2,7 +2,7 @@ import type { OutgoingEmail } from '#core/provider.ts';
 import { type Written, writtenText } from '#shared/email/email.ts';
 import { textOf, type Value } from '#shared/email/encode.ts';
 
-/** The fields of one request for several emails: what they share is written once, what differs is a variable. */
+/** What the emails share is written once, what differs is a variable. */
 export type Message = {
   from: string;
   to: string[];
@@ -10,7 +10,6 @@ export type Message = {
   html: string;
   text: string;
   headers: Record<string, string>;
-  /** Undefined where the emails have no id. */
   send: string | undefined;
   /** For each recipient the values of the variables. */
   variables: Record<string, Record<string, string>>;
@@ -60,10 +59,13 @@ export function messageOf(emails: OutgoingEmail[]): Message {
   };
 }
 
-/** The bytes of the request, but for what separates its fields. */
+/** But for what separates its fields. */
 export function bytesOf({ from, to, subject, html, text, headers, send = '', variables }: Message): number {
   const shared = [from, ...to, subject, html, text, send, ...Object.entries(headers).flat()];
-  return [...shared, JSON.stringify(variables)].reduce((sum, one) => sum + Buffer.byteLength(one) + 100, 0);
+  return [...shared, JSON.stringify(variables)].reduce(
+    (sum, field) => sum + Buffer.byteLength(field) + 100,
+    0,
+  );
 }
 
 /** Equal for emails of the same content, and alike for those that share much of it. */
@@ -74,7 +76,6 @@ const largestFirst = (a: Written, b: Written) => keyOf(b.section).length - keyOf
 
 const keys = new WeakMap<object, string>();
 
-/** Sections are equal where their keys are. */
 function keyOf(section: Written['section']): string {
   const known = keys.get(section) ?? JSON.stringify(section);
   keys.set(section, known);
@@ -100,7 +101,7 @@ function sharedBy(all: Written[][], escaped: Escape, columns: Columns): string {
   return writtenOnce(pieces, escaped, columns);
 }
 
-/** The pieces as one text, with a variable where the emails differ. */
+/** With a variable where the emails differ. */
 function writtenOnce(pieces: Piece[], escaped: Escape, columns: Columns): string {
   // What is the same is put together before it is escaped: a sign may stand at the end of one piece.
   const parts: (string | { variable: string })[] = [];
@@ -132,7 +133,6 @@ function writtenOnce(pieces: Piece[], escaped: Escape, columns: Columns): string
     .join('');
 }
 
-/** The variables of a request: the values of each, in the order of the emails. */
 class Columns {
   readonly #columns: string[][] = [];
   readonly #byFirst = new Map<string, number[]>();

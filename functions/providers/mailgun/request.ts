@@ -42,7 +42,7 @@ export const request: Request = async ({ key, domain, region }, body, timeout) =
 // Far more than any answer of Mailgun's.
 const MOST_BYTES = 64 * 1024;
 
-/** The JSON of a body. One that is too long is not read to its end, so that it cannot fill the memory. */
+/** One that is too long is not read to its end, so that it cannot fill the memory. */
 async function jsonIn(body: ReadableStream<Uint8Array> | null): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -70,5 +70,5 @@ const NOT_CONNECTED = [
 function wasConnected(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   const causes = cause instanceof AggregateError ? cause.errors : [cause];
-  return !causes.every(one => NOT_CONNECTED.includes((one as { code?: string } | undefined)?.code ?? ''));
+  return !causes.every(error => NOT_CONNECTED.includes((error as { code?: string } | undefined)?.code ?? ''));
 }

@@ -2,7 +2,7 @@ import type { Attention } from '#shared/attention.ts';
 import type { Automation } from '#shared/automation.ts';
 import type { AutomationContent } from '#shared/automation-content.ts';
 import type { DryRun } from '#shared/dry-run.ts';
-import { PART_NAMES, type Part } from '#shared/email/content.ts';
+import { PARTS, type Part } from '#shared/email/content.ts';
 import type { EmailAsset, EmailAssetDetail, EmailAssetRow } from '#shared/email-asset.ts';
 import type { EmailTemplate, EmailTemplateDetail } from '#shared/email-template.ts';
 import type { PersonExportPage } from '#shared/export.ts';
@@ -37,6 +37,10 @@ import type { Answers } from './api.ts';
 
 const created_at = '2026-01-05T08:00:00Z';
 
+const each = <Key extends string, Value>(keys: readonly Key[], value: Value) =>
+  Object.fromEntries(keys.map(key => [key, value])) as Record<Key, Value>;
+const PART_NAMES = Object.keys(PARTS) as Part[];
+
 export const user: User = { id: 'u1', name: 'Ada', email: 'ada@example.com', terms_accepted: true };
 
 export const organization: Organization = {
@@ -59,9 +63,6 @@ export const noEffect: DryRun = {
   counted_share: 1,
 };
 
-const eachPart = <Value>(value: Value) =>
-  Object.fromEntries(PART_NAMES.map(part => [part, value])) as Record<Part, Value>;
-
 /** The forecast of an automation that sends nothing. */
 export const noForecast = { days: [], total_count: 0, sampled: null, counted_share: 1 };
 
@@ -71,7 +72,7 @@ export const noContent: AutomationContent = {
   assets: [],
   left_out: 0,
   combinations: 0,
-  active: { templates: 0, assets: eachPart(0) },
+  active: { templates: 0, assets: each(PART_NAMES, 0) },
 };
 /** The results of an automation that has sent nothing. */
 export const noResults: AutomationReport = {
@@ -92,18 +93,17 @@ const NO_DAYS = Array.from({ length: 30 }, (_, day) => ({
   clicked: 0,
   value: 0,
 }));
-const NO_COUNTS = {
-  sent: 0,
-  opened: 0,
-  machine_opened: 0,
-  clicked: 0,
-  unsub_clicked: 0,
-  unsubscribed: 0,
-  bounced: 0,
-  complained: 0,
-};
-type Count = keyof typeof NO_COUNTS;
-const COUNTS = Object.keys(NO_COUNTS) as Count[];
+const COUNTS = [
+  'sent',
+  'opened',
+  'machine_opened',
+  'clicked',
+  'unsub_clicked',
+  'unsubscribed',
+  'bounced',
+  'complained',
+] as const;
+const NO_COUNTS = each(COUNTS, 0);
 
 /** The last 30 days; `some` has those on which something was sent, by their index. */
 export function performanceOf(
@@ -472,7 +472,7 @@ export function reportRow(
     asset_ids: {},
     ...counts,
     ...ratesOf({ ...counts, value: unitsOf(row.value ?? 0) }),
-    assets: { ...eachPart(null), ...row.assets },
+    assets: { ...each(PART_NAMES, null), ...row.assets },
   };
 }
 
@@ -493,20 +493,23 @@ export const reportOf = (query: URLSearchParams, combinations: ReportRow[]): Com
 });
 
 function totalsOf(rows: ReportRow[]): Figures {
-  const sum = (name: Count | 'value') => rows.reduce((total, row) => total + row[name], 0);
+  const sum = (name: (typeof COUNTS)[number] | 'value') => rows.reduce((total, row) => total + row[name], 0);
   const counts = Object.fromEntries(COUNTS.map(name => [name, sum(name)])) as typeof NO_COUNTS;
   return { ...counts, ...ratesOf({ ...counts, value: unitsOf(sum('value')) }) };
 }
 
-/** The counts as they are called in the report of one combination. */
-const asTotals = (row: Record<Count | 'value', number>) => ({
-  ...(Object.fromEntries(COUNTS.map(name => [`total_${name}`, row[name]])) as Record<
-    `total_${Count}`,
-    number
-  >),
-  value: row.value,
+/** The counts of a day, by the names that they have in the report of one combination. */
+const totalsNamed = (counts: typeof NO_COUNTS & { value: number }) => ({
+  total_sent: counts.sent,
+  total_opened: counts.opened,
+  total_machine_opened: counts.machine_opened,
+  total_clicked: counts.clicked,
+  total_unsub_clicked: counts.unsub_clicked,
+  total_unsubscribed: counts.unsubscribed,
+  total_bounced: counts.bounced,
+  total_complained: counts.complained,
+  value: counts.value,
 });
-const NOTHING = asTotals({ ...NO_COUNTS, value: 0 });
 
 /** The report of one combination in the requested range, with all events on its last day. */
 export function combinationReport(
@@ -515,7 +518,8 @@ export function combinationReport(
   recent_sends: RecentSend[] = [],
 ): CombinationReport {
   const [start_date, end_date] = [query.get('start_date') ?? '', query.get('end_date') ?? ''];
-  const totals = asTotals(row);
+  const totals = totalsNamed(row);
+  const nothing = totalsNamed({ ...NO_COUNTS, value: 0 });
   const dates: string[] = [];
   for (let date = start_date; date <= end_date; date = dayAfter(date, 1)) dates.push(date);
   const { id, type, template_id, template_name, is_active, is_deleted, can_edit, asset_ids } = row;
@@ -540,7 +544,7 @@ export function combinationReport(
     value_per_send: row.value_per_send,
     value_per_click: row.value_per_click,
     stats_by: 'day',
-    daily_stats: dates.map(date => ({ date, ...(date === end_date ? totals : NOTHING) })),
+    daily_stats: dates.map(date => ({ date, ...(date === end_date ? totals : nothing) })),
     recent_sends,
     recent_sends_since: null,
     counted_until: null,

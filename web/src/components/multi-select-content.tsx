@@ -42,8 +42,7 @@ type Props = MultiSelectProps & {
 };
 
 export default function MultiSelectContent(props: Props) {
-  const { label, options = [], max, trigger, open, onOpenChange } = props;
-  const [chosen, choose] = useChosen(props);
+  const { label, options = [], chosen, onChoose, max, trigger, open, onOpenChange } = props;
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
   const shown = options.filter(option => option.label.toLowerCase().includes(wanted));
@@ -74,11 +73,11 @@ export default function MultiSelectContent(props: Props) {
               <Button
                 variant="ghost"
                 disabled={all.length === chosen.length || (max !== undefined && all.length > max)}
-                onClick={() => choose(all)}
+                onClick={() => onChoose(all)}
               >
                 Select All
               </Button>
-              <Button variant="ghost" disabled={chosen.length === 0} onClick={() => choose([])}>
+              <Button variant="ghost" disabled={chosen.length === 0} onClick={() => onChoose([])}>
                 Deselect All
               </Button>
             </Flex>
@@ -99,7 +98,7 @@ export default function MultiSelectContent(props: Props) {
                       checked={isChosen}
                       disabled={isFull && !isChosen}
                       onChange={({ target }) =>
-                        choose(
+                        onChoose(
                           target.checked
                             ? [...chosen, option.value]
                             : chosen.filter(value => value !== option.value),
@@ -128,19 +127,4 @@ export default function MultiSelectContent(props: Props) {
       </LandmarkPortal>
     </Popover.Root>
   );
-}
-
-/** What is chosen, with a choice at once: the URL, where a filter is kept, follows a little later. */
-function useChosen({ chosen, onChoose }: MultiSelectProps) {
-  const [shown, setShown] = useState(chosen);
-  const [latest, setLatest] = useState(chosen);
-  if (String(chosen) !== String(latest)) {
-    setLatest(chosen);
-    setShown(chosen);
-  }
-  const choose = (values: string[]) => {
-    setShown(values);
-    onChoose(values);
-  };
-  return [shown, choose] as const;
 }

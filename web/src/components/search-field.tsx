@@ -11,20 +11,15 @@ type Props = { label: string; value: string; onSearch: (text: string) => void; r
 export function SearchField({ label, value, onSearch, ref }: Props) {
   const [typed, setTyped] = useState(value);
   const [searched, setSearched] = useState(value);
-  const [shown, setShown] = useState(value);
 
-  if (value !== shown) {
-    setShown(value);
-    // The URL was changed by the history, or because the filters were cleared. It follows a text that was typed a little
-    // later: until then, the field must not go back to the older text.
-    if (value !== searched) {
-      setSearched(value);
-      setTyped(value);
-    }
+  // By the history, or because the filters were cleared.
+  if (value !== searched) {
+    setSearched(value);
+    setTyped(value);
   }
 
   useEffect(() => {
-    if (typed === value) return;
+    if (typed === searched) return;
     const timer = setTimeout(() => {
       setSearched(typed);
       onSearch(typed);

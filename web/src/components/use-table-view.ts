@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { type NavigateOptions, useSearchParams } from 'react-router';
 import type { ChoicesOf, Filters, QueryOf } from '../lib/filters.ts';
 import {
@@ -29,19 +29,14 @@ export function useTableView<F extends Filters, Sort extends string = never>(
   const [params, setParams] = useSearchParams();
   const view = readView(params, definition);
   const query = queryOf(definition.filters, view.filters);
-  // A second change may come before the first is rendered, which would else be lost.
-  const latest = useRef(params);
-  useEffect(() => {
-    latest.current = params;
-  }, [params]);
-  const change = (changes: ViewChange<F>, options?: NavigateOptions) => {
-    latest.current = changeView(latest.current, definition, changes);
-    setParams(latest.current, {
+  const change = (changes: ViewChange<F>, options?: NavigateOptions) =>
+    setParams(changeView(params, definition, changes), {
       replace: changes.filters !== undefined,
       preventScrollReset: true,
+      // Rendered at once: in a transition, a control would show its old value, and the next change would begin from that.
+      flushSync: true,
       ...options,
     });
-  };
   return {
     view,
     change,

@@ -11,12 +11,11 @@ import {
   timingFor,
 } from './send-slots.ts';
 
-/** A copy of an occurrence: its first email, and the later ones of a double or triple send. */
+/** Second and third copies: the later emails of a double or triple send. */
 type Copy = 1 | 2 | 3;
 const DELAYS: Record<Copy, number> = { 1: 0, 2: 6 * HOUR, 3: 12 * HOUR };
 const LAST_COPY_DELAY = DELAYS[3];
 
-/** One email that is due to a list member. */
 export type Occurrence = {
   /** A person gets one email per key, even if they are on two lists or their date was edited during the day. */
   key: string;
@@ -29,7 +28,6 @@ export type Occurrence = {
   heldSince?: Date;
 };
 
-/** The fields of an automation that decide who is due, and when. */
 export type DueRule = Schedule & {
   /** If undefined, emails are sent at the time of the member's date, on every day. */
   timing?: Timing | undefined;
@@ -39,11 +37,10 @@ export type DueRule = Schedule & {
   active_since?: string | undefined;
 };
 
-/** Returns the due rule of an automation for the members of a list with a time zone. */
 export type Rules = (memberZone: string | undefined) => DueRule;
 
-export function rulesFor(automation: DueRule, of: ListTimes): Rules {
-  const timing = timingFor(automation, of);
+export function rulesFor(automation: DueRule, times: ListTimes): Rules {
+  const timing = timingFor(automation, times);
   const known = new Map<Timing | undefined, DueRule>();
   return memberZone => {
     const found = timing(memberZone);
@@ -53,7 +50,7 @@ export function rulesFor(automation: DueRule, of: ListTimes): Rules {
   };
 }
 
-/** The later of two activations. Emails that were due before either of them are not sent. */
+/** Emails that were due before either activation are not sent. */
 export const laterOf = (a = '', b = ''): string | undefined => (a > b ? a : b) || undefined;
 
 /** From `from`, inclusive, until `until`, exclusive. */
@@ -61,22 +58,18 @@ export type Interval = { from: Date; until: Date };
 
 type Dated = { metadata: Metadata; created_at: string };
 
-/** Whether the trigger is a date without a time. */
+/** A date without a time. */
 const isDate = (trigger: Date) => trigger.getTime() % DAY === 0;
 
-/**
- * The date of a list member at which an automation starts. Returns undefined if the member has none that can be read. Only
- * a date without a time is at midnight in UTC: see `timeAt`.
- */
+/** Undefined if it cannot be read. Only a date without a time is at midnight in UTC: see `timeAt`. */
 export const triggerOf = (
   { metadata, created_at }: Dated,
   { metadata_trigger }: Pick<DueRule, 'metadata_trigger'>,
 ): Date | undefined => dateIn(metadata_trigger === null ? created_at : metadata[metadata_trigger]);
 
 /**
- * The emails that are due to a list member within an interval, in order. The sweep, the sender, the simulation and the
- * forecast all use this function. A member is due whole days after their date, at its minute of the day in UTC; if the
- * automation or the organization restricts sending times, at the next allowed time.
+ * Used by the sweep, the sender, the simulation and the forecast. A member is due whole days after their date, at its minute
+ * of the day in UTC; if the automation or the organization restricts sending times, at the next allowed time.
  */
 export function dueOccurrences(
   trigger: Date | undefined,
@@ -107,7 +100,7 @@ export function dueOccurrences(
 // The longest run of days off: all days of the week but one, and the most dates, which all fall on that one.
 const LONGEST_OFF = (MOST_DATES_OFF + 2) * 7 * DAY;
 
-/** The first wanted occurrence of those that are due from an instant on. Only the very next one may be unwanted. */
+/** Only the very next one may be unwanted. */
 export function nextOccurrence(
   trigger: Date | undefined,
   automation: DueRule,
@@ -121,10 +114,7 @@ export function nextOccurrence(
   return dueOccurrences(trigger, automation, { from, until }).find(isWanted);
 }
 
-/**
- * The occurrences that are due by the date of a member, from an instant until before another, without regard to sending
- * times.
- */
+/** By the date of a member, without regard to sending times. */
 function dueBetween(
   start: number,
   { every_x_days: every, delay_days: delay, stop_after_days: stop }: Schedule,
@@ -141,10 +131,7 @@ function dueBetween(
   return found;
 }
 
-/**
- * Moves occurrences to their sending times, in order. If several would be sent on one day, only the newest is: a weekend's
- * emails are not all sent on Monday.
- */
+/** If several would be sent on one day, only the newest is: a weekend's emails are not all sent on Monday. */
 function atSendingTimes(
   trigger: Date,
   automation: DueRule,
@@ -171,7 +158,7 @@ function atSendingTimes(
     }),
   );
   // If several have waited for the same minute, the last one is sent.
-  const byMinute = new Map(all.map(one => [one.at.getTime(), one]));
+  const byMinute = new Map(all.map(occurrence => [occurrence.at.getTime(), occurrence]));
   return [...byMinute.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
@@ -181,20 +168,20 @@ const heldSince = ({ heldSince }: Slot) =>
 const keyOf = (automationId: string, day: Day, copy: Copy) =>
   `${automationId}#${new Date(day * DAY).toISOString().slice(0, 10)}#${copy}`;
 
-/** How many days after the trigger date an occurrence was due. Returns undefined if the member has no date any more. */
+/** Undefined if the member has no date any more. */
 export const daysAfter = (trigger: Date | undefined, key: string): number | undefined =>
   trigger &&
   Math.max(0, Math.round((Date.parse(key.split('#')[1] ?? '') - floorDay(trigger.getTime())) / DAY));
 
 const floorDay = (instant: number) => Math.floor(instant / DAY) * DAY;
 
-/** How long after the first email of an occurrence its copies are sent, in milliseconds. The first email itself has 0. */
+/** In milliseconds after the first email of an occurrence, which itself has 0. */
 export const copyDelays = (automation: Schedule): number[] => {
   const copies = OCCURRENCES.flatMap((_, k) => copiesOf(automation, k));
   return [...new Set<Copy>([1, ...copies])].map(copy => DELAYS[copy]);
 };
 
-/** The copies of the k-th occurrence. The first three occurrences may have a second and a third copy. */
+/** The first three occurrences may have a second and a third copy. */
 function copiesOf(automation: Schedule, k: number): Copy[] {
   const nth = OCCURRENCES[k];
   if (nth && automation[`triple_send_${nth}`]) return [1, 2, 3];

@@ -4,7 +4,6 @@ import { TIME_ZONES } from '#shared/time-zone.ts';
 import { copyDelays, type DueRule, type Rules, rulesFor } from './occurrences.ts';
 import { dayOf, type ListTimes, type Slot, type Timing } from './send-slots.ts';
 
-/** Which members to read in a minute, as something may be due to them. */
 type Reads = {
   /** Members whose dates have these minutes of the day; with `all`, members with any date. */
   minutes: Set<number> | 'all' | undefined;
@@ -15,7 +14,7 @@ type Reads = {
 /** By the instant of the minute. A minute in which nothing may be due is missing. */
 type DayOfReads = Map<number, Reads>;
 
-/** An automation in a list, its rules there, and the days for which the reads are computed already. */
+/** `days`: the reads that are computed already. */
 export type Timed = { automation: Schedule; rules: Rules; days: Map<number, DayOfReads> };
 
 /** Cached by everything on which the rules depend. */
@@ -24,21 +23,18 @@ const MOST_CACHED = 2_000;
 // Yesterday, today and tomorrow.
 const MOST_DAYS = 3;
 
-export function timedIn(automation: DueRule, of: ListTimes): Timed {
+export function timedIn(automation: DueRule, listTimes: ListTimes): Timed {
   const { send_at, time_zone_of, days_off, dates_off } = automation;
-  const { time_zone, hours } = of.organization ?? {};
+  const { time_zone, hours } = listTimes.organization ?? {};
   const times = [send_at, time_zone_of, days_off, dates_off, copyDelays(automation)];
-  const settings = JSON.stringify([...times, time_zone, hours, of.list?.time_zone]);
+  const settings = JSON.stringify([...times, time_zone, hours, listTimes.list?.time_zone]);
   const days: Timed['days'] = cachedDays.get(settings) ?? new Map();
   if (cachedDays.size >= MOST_CACHED && !cachedDays.has(settings)) cachedDays.clear();
   cachedDays.set(settings, days);
-  return { automation, rules: rulesFor(automation, of), days };
+  return { automation, rules: rulesFor(automation, listTimes), days };
 }
 
-/**
- * Which members to read in a minute to find what is due. It is the inverse of the due rule, and computed with that rule:
- * for all dates that may be due on a UTC day, and cached for that day.
- */
+/** The inverse of the due rule, computed with that rule for all dates that may be due on a UTC day, and cached. */
 export function readsIn(timed: Timed, minute: number): Reads | undefined {
   const { rules } = timed;
   const reads = readsOfDay(timed, Math.floor(minute / DAY)).get(minute);
@@ -67,14 +63,10 @@ function readsOn(automation: Schedule, rules: Rules, day: number): DayOfReads {
   return readsBySendAt(automation, rules, timing.sendAt, day);
 }
 
-/** When the email of a slot and its later copies are sent. */
 const slotsAfter = (timing: Timing, first: Slot, delays: number[]): number[] =>
   delays.map(delay => (delay === 0 ? first.at : timing.laterThan(first, delay).at));
 
-/**
- * The reads of a day. Leaves out the minutes in which nothing is due, and those in which only dates of this very minute
- * are.
- */
+/** Leaves out the minutes in which nothing is due, and those in which only dates of this very minute are. */
 function readsByDate(timing: Timing, delays: number[], day: number): DayOfReads {
   const minutes = new Map<number, Set<number>>();
   const [from, until] = [day * DAY, (day + 1) * DAY];
@@ -85,11 +77,10 @@ function readsByDate(timing: Timing, delays: number[], day: number): DayOfReads 
       minutes.set(at, (minutes.get(at) ?? new Set()).add(minuteOfDay(due)));
     }
   }
-  const isPlain = ([at, of]: [number, Set<number>]) =>
-    of.size <= delays.length && delays.every(delay => of.has(minuteOfDay(at - delay)));
-  return new Map(
-    [...minutes].filter(one => !isPlain(one)).map(([at, of]) => [at, { minutes: of, zones: [] }]),
-  );
+  const isPlain = ([minute, found]: [number, Set<number>]) =>
+    found.size <= delays.length && delays.every(delay => found.has(minuteOfDay(minute - delay)));
+  const reads = [...minutes].filter(entry => !isPlain(entry));
+  return new Map(reads.map(([minute, found]) => [minute, { minutes: found, zones: [] }]));
 }
 
 function readsBySendAt(automation: Schedule, rules: Rules, sendAt: number, day: number): DayOfReads {
@@ -100,10 +91,10 @@ function readsBySendAt(automation: Schedule, rules: Rules, sendAt: number, day: 
     const timing = rules(zone).timing;
     if (!timing) return;
     const last = dayOf(timing.zone.localTime(until));
-    for (let of = dayOf(timing.earliestDue(from, Math.max(...delays))); of <= last; of++) {
+    for (let workday = dayOf(timing.earliestDue(from, Math.max(...delays))); workday <= last; workday++) {
       // In a row of days off, the emails of all of them are sent when the one of the last day is.
-      if (of < last && timing.isOff(of) && timing.isOff(of + 1)) continue;
-      for (const at of slotsAfter(timing, timing.slotOn(of, sendAt), delays)) {
+      if (workday < last && timing.isOff(workday) && timing.isOff(workday + 1)) continue;
+      for (const at of slotsAfter(timing, timing.slotOn(workday, sendAt), delays)) {
         if (at < from || at >= until) continue;
         const found = reads.get(at) ?? { minutes: undefined, zones: [] };
         reads.set(at, found);
@@ -117,12 +108,12 @@ function readsBySendAt(automation: Schedule, rules: Rules, sendAt: number, day: 
   return reads;
 }
 
-/** The next minute, from a given one on, in which something may be due: at the latest the end of the next day. */
+/** At the latest the end of the next day. */
 export function nextRead(timed: Timed, minute: number): number {
   const timing = timed.rules(undefined).timing;
   if (timing?.sendAt === undefined) return timing?.quiet?.endOf(minute) ?? minute;
   const day = Math.floor(minute / DAY);
-  const days = [day, day + 1].map(of => readsOfDay(timed, of));
-  const minutes = days.flatMap(of => [...of.keys()]).filter(at => at >= minute);
+  const reads = [day, day + 1].map(nextDay => readsOfDay(timed, nextDay));
+  const minutes = reads.flatMap(ofDay => [...ofDay.keys()]).filter(next => next >= minute);
   return Math.min((day + 2) * DAY, ...minutes);
 }

@@ -3,28 +3,25 @@ import { quietMinutes, type SendingHours } from '#shared/sending-hours.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/time.ts';
 import { minutesOf, UTC } from '#shared/time-zone.ts';
 
-/** Quiet hours, and since when they apply. */
 type Hours = SendingHours & { since: string };
 
-/** The settings of an organization for when its emails are sent. */
 type OrganizationTimes = { time_zone?: string; hours?: Hours[] };
 
-/** The quiet hours of an organization, current and past ones. Emails that fall due within them wait until they end. */
+/** Current and past quiet hours. Emails that fall due within them wait until they end. */
 class Quiet {
   readonly #hours: { since: number; zone: Zone; quiet: boolean[] }[];
   readonly #ends = new Map<number, number>();
 
   constructor(hours: Hours[]) {
     this.#hours = hours
+      .toReversed()
       .map(({ since, time_zone, quiet_hours }) => ({
         since: Date.parse(since),
         zone: zoneNamed(time_zone),
         quiet: quietMinutes(quiet_hours),
-      }))
-      .toReversed();
+      }));
   }
 
-  /** Whether the minute that begins at an instant is quiet. */
   isQuiet(minute: number): boolean {
     const hours = this.#hours.find(({ since }) => since <= minute);
     return hours?.quiet[Math.floor((hours.zone.localTime(minute) % DAY) / MINUTE)] ?? false;
@@ -49,7 +46,7 @@ const MOST_KNOWN = 100_000;
 
 const quiets = new WeakMap<Hours[], Quiet>();
 
-/** The quiet hours of an organization. Returns undefined if it never had any. */
+/** Undefined if the organization never had any. */
 export function quietOf(organization: OrganizationTimes | undefined): Quiet | undefined {
   const hours = organization?.hours;
   if (!hours?.some(({ quiet_hours }) => quiet_hours.length > 0)) return undefined;
@@ -58,16 +55,12 @@ export function quietOf(organization: OrganizationTimes | undefined): Quiet | un
   return known;
 }
 
-/** The settings of a list and its organization for when emails are sent. */
 export type ListTimes = {
   organization: OrganizationTimes | undefined;
   list: { time_zone?: string | null } | undefined;
 };
 
-/**
- * The timing of an automation for members with a time zone of their own, or without one. Returns undefined if its emails
- * are sent at the time of the trigger date, on every day and at any hour.
- */
+/** Undefined if emails are sent at the time of the trigger date, on every day and at any hour. */
 export function timingFor(
   times: Partial<SendTimes>,
   { organization, list }: ListTimes,
@@ -86,7 +79,7 @@ export function timingFor(
   };
 }
 
-/** When an email is sent, and the day that it counts for. */
+/** `day`: the day that it counts for. */
 export type Slot = {
   at: number;
   day: Day;
@@ -94,11 +87,10 @@ export type Slot = {
   heldSince?: number;
 };
 
-/** At what times and on what days an automation sends in a time zone. */
 export class Timing {
   readonly zone: Zone;
   readonly quiet: Quiet | undefined;
-  /** In minutes after midnight. If undefined, emails are sent at the time of the trigger date. */
+  /** In minutes after midnight; undefined for the time of the trigger date. */
   readonly sendAt: number | undefined;
   readonly hasDaysOff: boolean;
   readonly #weekdays: boolean[];
@@ -123,7 +115,7 @@ export class Timing {
     return (this.#weekdays[(((day + 4) % 7) + 7) % 7] ?? false) || this.#dates.has(day);
   }
 
-  /** The slot of an email that is due at an instant by the date of the member. */
+  /** `due`: by the date of the member. */
   slotOf(due: number, isDate: boolean): Slot {
     if (this.sendAt !== undefined) {
       // A date without a time is that day in the member's time zone, whichever it is.
@@ -132,12 +124,10 @@ export class Timing {
     return this.#released(this.hasDaysOff ? this.#onWorkday(due) : { at: due, day: dayOf(due) });
   }
 
-  /** The slot of an email that is due on a day at a time of day. */
   slotOn(day: Day, minute: number): Slot {
     return this.#released(this.#onWorkday(this.zone.instantOf(day, minute), minute));
   }
 
-  /** The slot of a copy, which is sent some time after the first email. */
   laterThan({ at }: Slot, delay: number): Slot {
     return this.#released(this.#onWorkday(at + delay));
   }
@@ -148,7 +138,6 @@ export class Timing {
     return this.zone.instantOf(today, minute) >= due ? today : today + 1;
   }
 
-  /** Moves an instant on a day off to the same time of the next day that is not off. */
   #onWorkday(at: number, minute?: number): Slot {
     const local = this.zone.localTime(at);
     let day = dayOf(local);
@@ -157,10 +146,7 @@ export class Timing {
     return { at: this.zone.instantOf(day, minute ?? Math.floor((local - dayOf(local) * DAY) / MINUTE)), day };
   }
 
-  /**
-   * The first day, from a given one on, that is not off. It is cached, as in a long row of days off each member asks for
-   * each of the days.
-   */
+  /** Cached, as in a long row of days off each member asks for each of the days. */
   #nextWorkday(day: Day): Day {
     const known = this.#workdays.get(day);
     if (known !== undefined) return known;
@@ -171,7 +157,7 @@ export class Timing {
     return workday;
   }
 
-  /** Whether an email that is due at an instant has the same slot as one due a day later, as in a row of days off. */
+  /** An email due at an instant has the same slot as one due a day later, as in a row of days off. */
   isRepeated(due: number): boolean {
     if (!this.hasDaysOff) return false;
     const local = this.zone.localTime(due);
@@ -195,10 +181,7 @@ export class Timing {
     return this.quiet ? this.quiet.endOf(at) : at;
   }
 
-  /**
-   * Returns an instant: no email that was due before it, by the date of a member, is sent at `at` or later. `lastDelay` is
-   * how long after the first email of an occurrence its last copy is sent; 0 if it has no copies.
-   */
+  /** No email that was due before the returned instant is sent at `at` or later. `lastDelay`: of the last copy; 0 for none. */
   earliestDue(at: number, lastDelay: number): number {
     const held = this.quiet ? LONGEST_QUIET : 0;
     const copies = lastDelay > 0 ? lastDelay + held : 0;
@@ -291,7 +274,6 @@ class Zone {
 
 const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
 
-/** Finds the first minute, after one instant and up to another, from which on a condition holds. */
 function firstMinute(from: number, until: number, holds: (instant: number) => boolean): number {
   let [before, after] = [from, until];
   while (after - before > MINUTE) {

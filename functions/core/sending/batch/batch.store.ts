@@ -23,12 +23,11 @@ import {
 } from '#core/storage/write.store.ts';
 import type { Skipped } from '#shared/send-status.ts';
 
-/** The head of a batch: the sends of a pack that have the same list and automation. */
+/** The sends of a pack that have the same list and automation. */
 export type Head = {
   type: 'batch';
   batch: string;
   state: State;
-  /** When it was inserted. */
   at: string;
   list_id: string;
   automation_id: string;
@@ -54,20 +53,16 @@ export type ShownAs = {
 };
 export type SentCounts = Record<string, Record<string, number>>;
 
-/** A mixed batch has an item for each of these outcomes, which names the claims that have it. The other claims were sent. */
+/** A mixed batch has an item for each of these outcomes, which names its claims. The other claims were sent. */
 const PARTS = { failed: 'F', unknown: 'U', released: 'R' } as const;
 export type Part = keyof typeof PARTS;
 type Parts = Partial<Record<Part, Set<string>>>;
 
 export type Batch = { head: Head; sends: Send[]; parts: Parts };
 
-/** How a batch ended, or that it is being posted. */
 type State = 'posting' | 'sent' | 'failed' | 'unknown' | 'released' | 'mixed';
 
-/**
- * The state before and after each event. A batch changes in no other way: all states but `posting` are final. What becomes
- * known of an email later is stored in its claim.
- */
+/** All states but `posting` are final. What becomes known of an email later is stored in its claim. */
 const TRANSITIONS = {
   /** A process inserts it, and is the only one that posts it. */
   begun: { from: 'absent', to: 'posting' },
@@ -96,7 +91,6 @@ export function parseBatchId(batch: string): Group {
   return { minute, pack, list, automation };
 }
 
-/** The prefix of the ids of all batches of a pack. */
 export const batchPrefix = ({ minute, id }: { minute: string; id: string }) => `${minute}#${id}#`;
 
 export const logPartition = (organization: number) => `ORG#${organization}#LOG`;
@@ -105,7 +99,6 @@ const manifestKey = (organization: number, batch: string) => headKey(organizatio
 const partKey = (organization: number, batch: string, part: Part) =>
   headKey(organization, `${batch}#${PARTS[part]}`);
 
-/** The partition of GSI1 with the batches of a list or an automation. */
 export const batchesIndex = (organization: number, listOrAutomation: string) =>
   `LOG#${organization}#${listOrAutomation}`;
 
@@ -119,10 +112,7 @@ export const listedKey = (organization: number, batch: string, status: ListedSta
   SK: batch,
 });
 
-/**
- * Inserts a batch with its manifest: the process that inserts it decides what becomes of its claims. Returns false if
- * another process inserted it first.
- */
+/** The process that inserts a batch with its manifest decides what becomes of its claims. Returns false for another one. */
 export const insert = (
   table: Table,
   organization: number,
@@ -160,10 +150,7 @@ export const insert = (
 export type Ending = Pick<Head, 'provider_ids' | 'counts' | 'retry_after'>;
 type End = { event: BatchEvent; ending?: Ending; parts?: Partial<Record<Part, ClaimKey[]>> };
 
-/**
- * Stores how a batch ended, in one conditional update of the head. If emails failed, are unknown or ended differently, the
- * same transaction also puts the items that say so. Returns false if another process ended it first.
- */
+/** If emails failed, are unknown or ended differently, the same transaction puts the items that say so. */
 export async function end(
   table: Table,
   organization: number,
@@ -194,7 +181,6 @@ export async function end(
 export const markRequeued = (table: Table, organization: number, batch: string) =>
   updateItem(table, headKey(organization, batch), { set: { requeued: true } }, PRESENT);
 
-/** The batches whose ids have this prefix, such as those of a pack or of a minute. */
 export const readBatches = async (table: Table, organization: number, prefix: string): Promise<Batch[]> =>
   batchesIn(await queryPartition(table, logPartition(organization), prefix));
 
@@ -206,7 +192,6 @@ export async function readHead(table: Table, organization: number, batch: string
   return item && fromItem<Head>(item);
 }
 
-/** Some batches, in no particular order. */
 export async function readTheseBatches(table: Table, organization: number, ids: string[]): Promise<Batch[]> {
   const keys = ids.flatMap(batch => [headKey(organization, batch), manifestKey(organization, batch)]);
   const found = batchesIn(await getAll(table, keys));
@@ -215,14 +200,12 @@ export async function readTheseBatches(table: Table, organization: number, ids: 
   return found.map(batch => ({ ...batch, parts: parts.get(batch.head.batch) ?? {} }));
 }
 
-/** The heads of some batches, in no particular order. */
 export const readTheseHeads = (table: Table, organization: number, batches: string[]): Promise<Head[]> =>
   getStored(
     table,
     batches.map(batch => headKey(organization, batch)),
   );
 
-/** For each of these mixed batches, the claims that failed, are unknown or were released. */
 export async function readTheseParts(
   table: Table,
   organization: number,
@@ -234,7 +217,7 @@ export async function readTheseParts(
   return new Map([...byBatch].map(([batch, items]) => [batch, partsIn(batch, items)]));
 }
 
-/** Counts the unknown emails that were due on or after a day, in the newest `mostBatches` batches that have any. */
+/** In the newest `mostBatches` batches that have any. */
 export async function countUnknown(
   table: Table,
   organization: number,
@@ -256,7 +239,7 @@ export async function countUnknown(
 
 const CODES = new Map(Object.entries(PARTS).map(([part, code]) => [code as string, part as Part]));
 
-/** The batches that these items of the log make up. A batch whose head or manifest is not among them is left out. */
+/** A batch whose head or manifest is not among the items is left out. */
 export function batchesIn(items: Item[]): Batch[] {
   const byBatch = Map.groupBy(items, ({ SK }) => String(SK).replace(/#[A-Z]$/, ''));
   return [...byBatch].flatMap(([batch, parts]) => {
@@ -275,7 +258,6 @@ const partsIn = (batch: string, items: Item[]): Parts =>
     }),
   );
 
-/** A claim in a batch, with the id of its combination. */
 export type Send = ClaimKey & { combination: string };
 
 const CLAIM_BYTES = HASH_BYTES + 4;
@@ -327,7 +309,7 @@ const readClaimKey = (bytes: Buffer, at: number): ClaimKey => ({
   seq: bytes.readUInt32BE(at + HASH_BYTES),
 });
 
-/** Deletes a page of the log of a deleted organization. Returns true if there may be more. */
+/** Returns true if there may be more. */
 export async function purgeSome(table: Table, organization: number): Promise<boolean> {
   const listed = LISTED_STATUSES.map(status => statusPartition(organization, status));
   for (const partition of [logPartition(organization), ...listed])

@@ -17,16 +17,12 @@ export const PROVEN = {
   rejected: { outcome: 'failed', as: 'rejected_at' },
 } as const;
 
-/** A batch without its sends. */
 type Answered = Pick<Batch, 'head' | 'parts'>;
 
-/** Whether a process may still be posting this batch. */
 export const isBeingPosted = ({ state, at }: Head, now: Date) =>
   state === 'posting' && now.getTime() - Date.parse(at) <= POSTING;
 
-/**
- * The outcome of a claim, as its batch says. Undefined while the batch is being posted, and for a claim that it released.
- */
+/** Undefined while the batch is being posted, and for a claim that it released. */
 export function outcomeOf({ head, parts }: Answered, claim: ClaimKey, now: Date): Outcome | undefined {
   const isIn = (part: keyof Batch['parts']) => parts[part]?.has(claimId(claim)) ?? false;
   switch (head.state) {
@@ -45,18 +41,13 @@ export function outcomeOf({ head, parts }: Answered, claim: ClaimKey, now: Date)
   }
 }
 
-/**
- * The outcome of a claim. If its batch says unknown, a later event of the provider, which is stored in the claim, decides.
- */
-export function settledOutcome(
-  outcome: Outcome | undefined,
-  claim: Pick<Claim, 'outcome'> | undefined,
-): Outcome | undefined {
+/** If its batch says unknown, a later event of the provider, which is stored in the claim, decides. */
+export function settledOutcome(outcome: Outcome | undefined, claim: Pick<Claim, 'outcome'> | undefined) {
   if (outcome?.status !== 'unknown' || !claim?.outcome) return outcome;
   return claim.outcome === 'sent' ? SENT : FAILED;
 }
 
-/** Reads the heads and the parts of some batches. Manifests are not read, as the callers have the claims already. */
+/** Manifests are not read, as the callers have the claims already. */
 export async function readAnswered(
   table: Table,
   organization: number,
@@ -68,10 +59,7 @@ export async function readAnswered(
   return heads.map(head => ({ head, parts: parts.get(head.batch) ?? {} }));
 }
 
-/**
- * The outcomes of a person's claims, with the heads of their batches, by the number of the claim. Claims that are not posted
- * yet, or that were released, are missing.
- */
+/** By the number of the claim. Claims that are not posted yet, or that were released, are missing. */
 export async function readOutcomes(
   { table, now }: { table: Table; now: Date },
   { organization, hash }: RecipientKey,

@@ -17,17 +17,14 @@ import { decide, type EmailToSend, reachOf } from './decide.ts';
 
 type Needs = { table: Table; now: () => Date };
 
-/** A claim of a pack, with all that is needed to post it. */
 export type Claimed = EmailToSend & {
   content: combinations.EmailContent;
   /** Taken before the read that found the recipient due. */
   claimedAt: Date;
 };
 
-/** A claim without what is needed to post it. */
 export type ClaimRef = Pick<Claimed, 'hash' | 'claim'>;
 
-/** What claiming for one person has led to. */
 export type Claims = {
   claimed: Claimed[];
   skips: Skip[];
@@ -39,9 +36,8 @@ export const isStale = ({ minute }: Pick<Pack, 'minute'>, now: Date) =>
   now.getTime() - instantOf(minute).getTime() > STALE;
 
 /**
- * Reasons to skip that depend on a person's items, which an eventually consistent read may return in an old version. The
- * safeguards are not among them: an old version can only miss that a claim was released, and a person whose claim is
- * released is queued again half a minute later at the earliest.
+ * Reasons that depend on a person's items, which an eventually consistent read may return in an old version. Such a version
+ * can only miss that a claim was released, and then the person is queued again half a minute later at the earliest.
  */
 const PERSON_REASONS: Skipped[] = [
   'not_due',
@@ -57,10 +53,7 @@ export const MOST_ATTEMPTS = 20;
 export const lostEachAttempt = () =>
   new Error(`Claim lost the conditional write on all ${MOST_ATTEMPTS} attempts`);
 
-/**
- * Claims what is due for one person, by appending to their journal. If two packs append at the same time, one write fails,
- * and its process reads the person again.
- */
+/** Appends to the person's journal. Of two packs that append at the same time, one reads the person again. */
 export async function claimFor(
   needs: Needs,
   context: SendingContext,
@@ -71,14 +64,12 @@ export async function claimFor(
   const key = { organization: pack.organization, hash };
   const claimed: Claimed[] = [];
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-    // Taken before the read, whose answer may be late: who was stopped since this instant is checked before the claim is
-    // posted.
+    // Before the read, whose answer may be late: who was stopped since this instant is checked before posting.
     const claimedAt = needs.now();
     const person = await readPerson(needs, context, pack, hash, attempt > 1);
     const decision = decide(context, pack, { candidate, person }, claimedAt);
     const { isReleasing, skips } = decision;
-    // The first read is eventually consistent. A person is skipped only after a consistent read. A claim needs none, as its
-    // conditional write fails if the journal has changed.
+    // The first read is eventually consistent. A claim needs no other, as its write fails if the journal has changed.
     const isPassedOver = decision.isTaken || skips.some(({ reason }) => PERSON_REASONS.includes(reason));
     if (attempt === 1 && isPassedOver) continue;
     if (isReleasing) return { claimed, skips: [], isReleasing };
@@ -105,10 +96,7 @@ export async function claimFor(
   throw lostEachAttempt();
 }
 
-/**
- * Releases the claims of this pack that are not wanted any more: the answer to their write was lost, and the person has
- * changed since.
- */
+/** Claims of this pack whose write lost its answer, and for which the person has changed since. */
 async function releaseUnwanted(
   { table }: Needs,
   pack: Pack,
@@ -122,7 +110,7 @@ async function releaseUnwanted(
   }
 }
 
-/** The content of a choice. It is stored before a claim names it. */
+/** The content is stored before a claim names it. */
 async function contentOf(
   { contents }: SendingContext,
   { choice }: EmailToSend,
@@ -180,7 +168,6 @@ async function deleteStray(
   }
 }
 
-/** Reads a person, with the claims back to where the safeguards and the pack need them. */
 const readPerson = (
   { table, now }: Needs,
   limits: Pick<SendingContext, 'safeguards'>,
@@ -192,7 +179,6 @@ const readPerson = (
   return claimStore.readPerson(table, key, { ...reachOf(limits, pack, now()), consistent });
 };
 
-/** The claims that a pack made for a person, without released ones. */
 export async function claimsOf(needs: Needs, pack: Pack, [hash]: Candidate): Promise<ClaimRef[]> {
   // Read without safeguards: if their limits were lowered since, the read would stop before all of these claims.
   const limits = { safeguards: { enabled: false } } as Pick<SendingContext, 'safeguards'>;

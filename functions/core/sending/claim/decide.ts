@@ -14,7 +14,6 @@ import type { Skip } from '../skip.store.ts';
 import { blockedBy, ruleFor, type SendingContext, type SendingState, wasOff } from '../state.ts';
 import { assumedSends, mayHaveBeenSent } from '../stop.ts';
 
-/** An email that is to be sent to a person. */
 export type EmailToSend = {
   hash: string;
   claim: journal.Claim;
@@ -37,10 +36,7 @@ type Decision = {
   skips: Skip[];
 };
 
-/**
- * Decides on all that is due for a person in the minute of a pack. An email to send counts as sent when the next one is
- * decided.
- */
+/** An email to send counts as sent when the next one is decided. */
 export function decide(
   context: Omit<SendingContext, 'contents'>,
   pack: Pick<Pack, 'id' | 'minute' | 'sources' | 'after'>,
@@ -103,11 +99,9 @@ export function decide(
   return decision;
 }
 
-/** Whether this claim is about to be released, so that the pack has to wait (`Pack.after`). */
 export const isReleasing = ({ after = [] }: Pick<Pack, 'after'>, { batch }: journal.Claim) =>
   after.some(beginning => batch.startsWith(beginning));
 
-/** How far back the claims of a person matter: for the safeguards, and for other sends of the same occurrence. */
 export function reachOf(
   { safeguards: limits }: Pick<SendingContext, 'safeguards'>,
   { minute }: Pick<Pack, 'minute'>,
@@ -120,11 +114,11 @@ export function reachOf(
   };
 }
 
-/** The claims within the reach. A read may return more, as it reads whole pages; the decision must not depend on that. */
+/** A read may return more, as it reads whole pages; the decision must not depend on that. */
 const reachedClaims = ({ since, enough }: ReturnType<typeof reachOf>, claims: journal.Claim[]) =>
   claims.filter(({ at }) => at >= since.toISOString()).slice(0, enough);
 
-/** Sorts the dues: the automation that mailed the person least recently comes first. */
+/** The automation that mailed the person least recently comes first. */
 function inOrder(pack: Pick<Pack, 'sources'>, dues: Candidate[1], claims: journal.Claim[]): Candidate[1] {
   const lastOf = (automation: string) =>
     claims.find(({ automation_id }) => automation_id === automation)?.at ?? '';
@@ -146,7 +140,6 @@ type Owed =
       trigger: Date;
     };
 
-/** The email that a source of the pack owes a person at present, or the reason why it owes none. */
 function owedBy(
   context: SendingState,
   pack: Pick<Pack, 'minute' | 'sources'>,
@@ -183,7 +176,7 @@ const isReadable = ({ email, metadata, created_at }: memberships.Membership) =>
   metadata !== null &&
   typeof created_at === 'string';
 
-/** The instant from which an email counts. It is never before that of the previous entry. */
+/** Never before the previous entry. */
 function instantFor({ minute }: Pick<Pack, 'minute'>, lastAt: string, now: Date): string {
   const due = instantOf(minute);
   const isPunctual = now.getTime() - due.getTime() <= PUNCTUAL;
@@ -205,7 +198,6 @@ function skipReason(
   return capReason(context, claims, new Date(at));
 }
 
-/** Which of the safeguards does not allow one more email at an instant. */
 export function capReason(
   { safeguards: limits, stage }: Pick<SendingContext, 'safeguards' | 'stage'>,
   claims: journal.Claim[],

@@ -28,10 +28,7 @@ type Needs = {
 /** Longer than this process runs, so that the request is stored before the pack is delivered. */
 const DELAY = 60;
 
-/**
- * Sends an email with an unknown outcome again, once. The pack is queued before the request is stored: without a stored
- * request, the pack sends nothing.
- */
+/** The pack is queued before the request is stored: without a stored request, it sends nothing. */
 export async function resend(
   needs: Needs,
   { key, claim: { seq, list_id: list, automation_id: automation } }: FoundEmail,
@@ -94,7 +91,7 @@ export const resendKey = (key: string) => `${key}#again`;
 
 type ClaimNeeds = { table: Table; now: () => Date };
 
-/** Claims an email with an unknown outcome again, if the user's request still stands and nothing prevents it. */
+/** Claims it if the user's request still stands and nothing prevents it. */
 export async function claimResend(
   { table, now }: ClaimNeeds,
   context: SendingContext,
@@ -162,7 +159,7 @@ function resendRefusal(
   return capReason(context, person.claims, instantAfter(person, now));
 }
 
-/** The instant of a claim made now. It is never before that of the previous entry. */
+/** Never before the previous entry. */
 const instantAfter = ({ last }: claims.Person, now: Date) =>
   last.at > now.toISOString() ? new Date(last.at) : now;
 

@@ -41,16 +41,12 @@ export class PackHeld extends Error {
 }
 
 /**
- * Sends a pack. One process at a time has its lease, and only the first one claims and posts: an email has one claim, a
- * claim one batch, and a batch one process that posts it. So a pack may be delivered any number of times, also to two
- * processes at once.
+ * One process at a time has the lease of a pack, and only the first one claims and posts: an email has one claim, a claim one
+ * batch, and a batch one process that posts it. So a pack may be delivered any number of times, also to two processes at once.
  */
 export const deliver = (needs: Needs, pack: Pack): Promise<void> => work(needs, pack, { isDead: false });
 
-/**
- * Handles a pack of the dead-letter queue. Nothing is posted: its people are queued again with the longest delay, or skipped
- * if the pack is stale.
- */
+/** Nothing is posted: its people are queued again with the longest delay, or skipped if the pack is stale. */
 export const handleDeadPack = (needs: Needs, pack: Pack): Promise<void> =>
   work(needs, pack, { isDead: true });
 
@@ -75,7 +71,7 @@ const MOST_BATCHES_AT_ONCE = 4;
 /** After so many failures the table is taken to be overloaded, and the people who are left are queued again. */
 const MOST_FAILURES = 5;
 
-/** Sends a pack whose lease no other process has had: claims all, then posts. */
+/** Claims all, then posts. */
 async function sendPack(needs: Needs, pack: Pack, run: Run, state: SendingState): Promise<void> {
   const { now } = needs;
   if (isStale(pack, now())) return storeSkips(needs, pack, skipsOfPeople(pack.people, 'stale'));
@@ -86,15 +82,15 @@ async function sendPack(needs: Needs, pack: Pack, run: Run, state: SendingState)
   await requeueRest(needs, pack, claims);
   if (!pack.isEarly) await storeSkips(needs, pack, claims.skips);
   const batches = [...Map.groupBy(claims.claimed, ({ claim }) => claim.batch)];
-  await inParallel(batches, MOST_BATCHES_AT_ONCE, ([batch, some]) =>
-    postBatch(needs, { pack, run, batch, claimed: some }),
+  await inParallel(batches, MOST_BATCHES_AT_ONCE, ([batch, claimed]) =>
+    postBatch(needs, { pack, run, batch, claimed }),
   );
 }
 
 const skipsOfPeople = (people: Candidate[], reason: Skip['reason']): Skip[] =>
   people.flatMap(([hash, dues]) => dues.map(([source]) => ({ hash, source, reason })));
 
-/** Splits the people of a pack: those whose lists are paused wait, in quiet hours all of them. `seconds` is how long. */
+/** Those whose lists are paused wait, in quiet hours all of them. `seconds` is how long. */
 function splitPaused(pack: Pack, { organization, lists }: SendingState, now: Date) {
   const end = quietUntil(organization, instantOf(pack.minute), now);
   if (end) {
@@ -149,9 +145,8 @@ async function claimAll(needs: Needs, pack: Pack, state: SendingState, people: C
 }
 
 /**
- * Queues the people who are left in two packs of half the size, so that each has less to claim: without a delay if only the
- * time was short, else with one. A claim that failed may have been stored nevertheless, or be stored in a moment, so the
- * pack is rechecked.
+ * Queues the people who are left in two packs of half the size, so that each has less to claim. A claim that failed may have
+ * been stored nevertheless, or be stored in a moment: the others wait, and the pack is rechecked.
  */
 async function requeueRest(needs: Needs, pack: Pack, { left, failed, ...done }: Claims): Promise<void> {
   const again = pack.isEarly ? failed : [...left, ...failed];
@@ -181,9 +176,8 @@ class OutOfTime extends Error {
 }
 
 /**
- * Ends what the previous process of a pack has left undone. Emails that it may have posted are unknown, claims that it did
- * not post are released, and people who were neither claimed nor skipped are queued as a new pack. A repetition at worst
- * queues a person twice, and sends once.
+ * Emails that the previous process may have posted are unknown, claims that it did not post are released, and people who were
+ * neither claimed nor skipped are queued as a new pack. A repetition at worst queues a person twice, and sends once.
  */
 export async function resumeRedelivered(
   needs: Needs,
@@ -210,7 +204,6 @@ async function recheck(needs: Needs, pack: Pack): Promise<void> {
   await releaseUnlistedClaims(needs, pack, decided);
 }
 
-/** Ends the batches that the previous process was posting, and finishes the released ones. */
 async function endBatches(needs: Needs, pack: Pack): Promise<batchStore.Batch[]> {
   const { table } = needs;
   const found = await batchStore.readBatches(table, pack.organization, batchStore.batchPrefix(pack));
@@ -219,17 +212,12 @@ async function endBatches(needs: Needs, pack: Pack): Promise<batchStore.Batch[]>
     if (head.state === 'posting') await batchStore.end(table, pack.organization, head, { event: 'orphaned' });
     if (head.requeued) continue;
     const released =
-      head.state === 'released'
-        ? sends
-        : head.state === 'mixed'
-          ? sends.filter(send => parts.released?.has(recipient.claimId(send)))
-          : [];
+      head.state === 'released' ? sends : sends.filter(send => parts.released?.has(recipient.claimId(send)));
     if (released.length > 0) await finishRelease(needs, pack, head, released);
   }
   return found;
 }
 
-/** Releases the claims of the pack that no batch names, and returns them. */
 async function releaseUnlistedClaims(
   needs: Needs,
   pack: Pack,
@@ -246,7 +234,6 @@ async function releaseUnlistedClaims(
   return unlisted;
 }
 
-/** The claims of the pack that no batch names. */
 async function unlistedClaims(needs: Needs, pack: Pack, decided: batchStore.Batch[]): Promise<ClaimRef[]> {
   const claims = await inParallel(pack.people, MOST_AT_ONCE, candidate => {
     requireTime(needs);

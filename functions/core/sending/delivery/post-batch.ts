@@ -13,7 +13,7 @@ import { blockedBy, pausedUntil, readSendingState, type SendingState } from '../
 import { finishRelease, MOST_AT_ONCE, type Needs, releaseBatch, sendOf } from './release.ts';
 import { outgoingEmails } from './render.ts';
 
-/** The claims of a batch, and the run of this process, which has the lease of their pack. */
+/** `run` is that of this process, which has the lease of the pack. */
 type Posting = { pack: Pack; run: Run; batch: string; claimed: Claimed[] };
 
 /** Posts the claims of one list and automation, if they may still be sent. */
@@ -80,7 +80,6 @@ const NOT_POSTED: NotSent = { kind: 'not_sent', reason: 'interrupted', seconds: 
 
 type Seen = { at: Date; state: SendingState; stopped: Set<string> };
 
-/** Reads again what decides whether these emails may be sent. */
 async function readAgain(
   { table, now }: Needs,
   { pack: { organization }, batch, claimed }: Posting,
@@ -88,9 +87,8 @@ async function readAgain(
   const at = now();
   const { list, automation } = batchStore.parseBatchId(batch);
   const first = Math.min(...claimed.map(({ claimedAt }) => claimedAt.getTime()));
-  // The marker of an unsubscribed person has the time at which its process began, by a clock that may be behind ours, so
-  // markers are read from that long before the claims on. The time of the write would be no better: a write may be retried,
-  // and is committed later than it is sent.
+  // The marker of an unsubscribed person has the time at which its process began, by a clock that may be behind ours. The
+  // time of the write would be no better: a write may be retried, and is committed later than it is sent.
   const since = new Date(first - MEMBERSHIP_WRITER_TIMEOUT - 2 * CLOCK_SKEW);
   const [state, stopped] = await Promise.all([
     readSendingState(table, organization, [{ list, automation }]),
@@ -99,13 +97,11 @@ async function readAgain(
   return { at, state, stopped };
 }
 
-/**
- * Whether a call of the provider can end within the lease. If not, the process that resumes the pack releases the claims.
- */
+/** Whether a call can end within the lease. If not, the process that resumes the pack releases the claims. */
 const mayBegin = ({ now, timeLeft }: Needs, { until }: Run): boolean =>
   timeLeft() > SPARE && now().getTime() + SPARE <= until.getTime();
 
-/** The check before each request of the provider. What was read is used for a few seconds (`FRESH`), then read again. */
+/** Asked before each request of the provider. What was read is used for a few seconds (`FRESH`), then read again. */
 function postingCheck(needs: Needs, posting: Posting, first: Seen): () => Promise<boolean> {
   const { pack, run, batch, claimed } = posting;
   let seen = first;
@@ -126,7 +122,6 @@ function postingCheck(needs: Needs, posting: Posting, first: Seen): () => Promis
   };
 }
 
-/** Stores how a batch ended, and does what follows. */
 async function endBatch(
   needs: Needs,
   pack: Pack,
@@ -185,7 +180,6 @@ async function storeOutcomes(
   });
 }
 
-/** Pauses the list if the provider throttles it, and marks its key as denied if the provider says so. */
 async function pauseList(
   { table, now }: Needs,
   { lists }: SendingState,

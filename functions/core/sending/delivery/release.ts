@@ -11,7 +11,6 @@ import type { ClaimRef } from '../claim/claim.ts';
 import { type Candidate, delayOf, followUp, type Pack } from '../pack.ts';
 import { addSkips, type Skip } from '../skip.store.ts';
 
-/** Parallel requests to the table. */
 export const MOST_AT_ONCE = 20;
 
 export type Needs = {
@@ -34,7 +33,7 @@ export type Needs = {
 
 type Why = Pick<batchStore.Head, 'reason' | 'retry_after'>;
 
-/** Releases claims by inserting their batch as released: a process that would still post them cannot insert it. */
+/** A process that would still post these claims cannot insert their batch, as it is inserted as released. */
 export async function releaseBatch(
   needs: Needs,
   { pack, batch, claims }: { pack: Pack; batch: string; claims: ClaimRef[] },
@@ -108,20 +107,17 @@ export const releaseClaims = (
 ) =>
   inParallel(claims, MOST_AT_ONCE, ({ hash, seq }) => sent.releaseClaim(table, { organization, hash }, seq));
 
-export const sendOf = ({ hash, claim }: ClaimRef): batchStore.Send => ({
+export const sendOf = ({ hash, claim: { seq, combination } }: ClaimRef): batchStore.Send => ({
   hash,
-  seq: claim.seq,
-  combination: claim.combination,
+  seq,
+  combination,
 });
 
-/**
- * The people of a pack with those of their dues that are owed, for all lists: if one list does not owe the email any more,
- * another may.
- */
+/** For all lists: if one list does not owe the email any more, another may. */
 export const candidatesOwed = (pack: Pack, owed: Set<string>): Candidate[] =>
   candidatesWith(pack, (source, hash) => owed.has(owedTo(hash, pack.sources[source]?.automation ?? '')));
 
-/** The people of a pack with their wanted dues; people without any are left out. */
+/** People without any wanted due are left out. */
 export const candidatesWith = (
   pack: Pack,
   isWanted: (source: number, hash: string) => boolean,
@@ -131,10 +127,10 @@ export const candidatesWith = (
     return kept.length > 0 ? [[hash, kept]] : [];
   });
 
-/** Names what an automation owes a person in the minute of a pack, whichever list it is for. */
+/** Whichever list it is for. */
 export const owedTo = (hash: string, automation: string) => `${hash}#${automation}`;
 
-/** Queues some people of a pack again, as a pack of their own, with at least this delay in seconds. */
+/** As a pack of their own, with at least this delay in seconds. */
 export async function requeue(
   { queue }: Needs,
   pack: Pack,
@@ -146,6 +142,6 @@ export async function requeue(
   await queue(next, delayOf(next, seconds));
 }
 
-/** Queues a last check of a pack: a process whose lease has ended may only have been suspended, and still store a claim. */
+/** A process whose lease has ended may only have been suspended, and still store a claim. */
 export const queueRecheck = ({ queue }: Needs, pack: Pack) =>
   queue({ ...pack, isRecheck: true }, RECHECK / SECOND);

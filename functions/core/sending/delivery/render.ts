@@ -24,16 +24,13 @@ type Sender = {
 // Bounds the memory that the values of one call take. An ordinary newsletter to 1,000 people takes a tenth of it.
 const MOST_CHARACTERS = 100_000_000;
 
-/**
- * Renders the emails of these claims, in their order, until the call is full; at least one. Emails with the same content
- * share its sections.
- */
+/** In their order, until the call is full; at least one. Emails with the same content share its sections. */
 export function outgoingEmails(sender: Sender, claimed: Claimed[]): OutgoingEmail[] {
   const composed = new Map<string, Email>();
   const emails: OutgoingEmail[] = [];
   let characters = 0;
-  for (const one of claimed) {
-    const email = outgoingEmail(sender, one, composed);
+  for (const claim of claimed) {
+    const email = outgoingEmail(sender, claim, composed);
     characters += charactersOf(email);
     if (emails.length > 0 && characters > MOST_CHARACTERS) break;
     emails.push(email);
@@ -41,16 +38,16 @@ export function outgoingEmails(sender: Sender, claimed: Claimed[]): OutgoingEmai
   return emails;
 }
 
-function outgoingEmail(sender: Sender, one: Claimed, composed: Map<string, Email>): OutgoingEmail {
+function outgoingEmail(sender: Sender, claimed: Claimed, composed: Map<string, Email>): OutgoingEmail {
   const { organization, list } = sender;
-  const { content, claim, membership } = one;
+  const { content, claim, membership } = claimed;
   const language = content.language ?? languageOf(list.unsubscribe_text);
   const email =
     composed.get(content.id) ??
     compose(content.content, { language, unsubscribeWord: list.unsubscribe_text });
   composed.set(content.id, email);
-  const reader = readerOf(sender, one, language);
-  const id = sendId({ organization, hash: one.hash }, claim.seq);
+  const reader = readerOf(sender, claimed, language);
+  const id = sendId({ organization, hash: claimed.hash }, claim.seq);
   return {
     ...write(email, reader),
     to: membership.email,

@@ -26,7 +26,7 @@ import {
 
 const WEEK = 7 * DAY;
 
-/** What a change would do to the emails of the next week: predicts them with the change and without it. Nothing is stored. */
+/** Predicts the emails of the next week with the change and without it. Nothing is stored. */
 export async function dryRun(needs: Needs, organizationId: number, change: Change): Promise<DryRun> {
   const before = await readState(needs.table, organizationId);
   const after = change(before);
@@ -37,7 +37,7 @@ export async function dryRun(needs: Needs, organizationId: number, change: Chang
   let first = Number.POSITIVE_INFINITY;
   const question = { states: [before, after], interval, isAsked: touchedBy(before, after) };
   const { scaled, ...looked } = await predict(needs, question, emails => {
-    const [without = [], having = []] = emails.map(some => some.filter(isSent));
+    const [without = [], having = []] = emails.map(predicted => predicted.filter(isSent));
     const known = new Set(without.map(nameOf));
     const next = having.find(email => !known.has(nameOf(email)));
     if (next) first = Math.min(first, next.due);
@@ -60,10 +60,7 @@ export async function dryRun(needs: Needs, organizationId: number, change: Chang
 
 const nameOf = ({ automation, due }: Predicted) => `${automation} ${due}`;
 
-/**
- * Whether a change may affect the emails of a source. It keeps the objects that it does not touch, so they are compared by
- * identity.
- */
+/** A change keeps the objects that it does not touch, so they are compared by identity. */
 const touchedBy =
   (from: State, to: State) =>
   ({ list, automation }: Source): boolean =>
@@ -111,7 +108,6 @@ export function withSendingKey(
   return replaced(key === null ? keyless : { ...keyless, sending_key: 'to be set' });
 }
 
-/** Content is linked to an automation, or unlinked from it. */
 export async function withLinks(
   table: Table,
   { organization_id, id: automation }: StoredAutomation,
@@ -124,7 +120,6 @@ export async function withLinks(
     }, state);
 }
 
-/** Content is created, linked, unlinked, activated or deactivated. */
 export async function withContent(
   table: Table,
   organizationId: number,

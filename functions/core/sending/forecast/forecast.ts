@@ -12,13 +12,12 @@ import {
   withSwitchedOn,
 } from './predict.ts';
 
-/** What one automation sends on each of the next days, beside all others. If it is off, it is taken as switched on now. */
+/** Beside all others. If it is off, it is taken as switched on now. */
 export async function ofAutomation(needs: Needs, automation: StoredAutomation): Promise<Forecast> {
   const state = await readState(needs.table, automation.organization_id);
   return forecast(needs, withSwitchedOn(automation, needs.now)(state), automation.id);
 }
 
-/** What all automations of an organization send that are active. */
 export const ofOrganization = async (needs: Needs, organizationId: number): Promise<Forecast> =>
   forecast(needs, await readState(needs.table, organizationId));
 
@@ -46,7 +45,6 @@ async function forecast(needs: Needs, state: State, automation?: string): Promis
 /** The home page asks on each visit, so that the reads are bounded. */
 export const MOST_FOR_UPCOMING = { mostDates: 20_000, mostPeople: 1_000 };
 
-/** What all active automations of an organization send from now on, in a bounded number of reads. */
 export async function upcoming(
   needs: Needs,
   organizationId: number,
@@ -76,28 +74,21 @@ function add(expected: Expected, email: Predicted): void {
   expected[isSent(email) ? 'count' : 'skipped']++;
 }
 
-type Counted = {
-  state: State;
-  interval: Interval;
-  /** Only the emails of this automation are counted. */
-  automation?: string | undefined;
-};
+type Counted = { state: State; interval: Interval; automation?: string | undefined };
 
-/**
- * Calls `count` for each predicted email of the people who are read. `shown` scales such a count up to all people, if these were a
- * sample.
- */
+/** Calls `count` for each predicted email of the people who are read; `shown` scales up a sample. */
 async function countEmails(
   needs: Needs,
   { state, automation, interval }: Counted,
   count: (email: Predicted) => void,
 ) {
-  const isAsked = (one: { automation: string }) => automation === undefined || one.automation === automation;
+  const isAsked = (source: { automation: string }) =>
+    automation === undefined || source.automation === automation;
   const { scaled, ...looked } = await predict(needs, { states: [state], interval, isAsked }, ([all = []]) => {
     const emails = all.filter(isAsked);
     for (const email of emails) count(email);
     return emails.filter(isSent).length;
   });
-  const shown = (of: Expected): Expected => ({ count: scaled(of.count), skipped: scaled(of.skipped) });
+  const shown = ({ count, skipped }: Expected) => ({ count: scaled(count), skipped: scaled(skipped) });
   return { shown, ...looked };
 }

@@ -27,10 +27,7 @@ import { type Due, minuteOf, type PackSource } from '../pack.ts';
 import { pausedUntil, quietUntil, type SendingContext } from '../state.ts';
 import * as stops from '../stop.ts';
 
-/**
- * All that decides what an organization sends, except its people: as it is stored, or as a change would make it. It is the
- * context of a sender, with all automations.
- */
+/** The context of a sender, with all automations: as it is stored, or as a change would make it. */
 export type State = Omit<SendingContext, 'contents'>;
 
 export async function readState(table: Table, organizationId: number): Promise<State> {
@@ -54,10 +51,8 @@ export async function readState(table: Table, organizationId: number): Promise<S
 
 type Automation = automationStore.StoredAutomation;
 
-/** A change that is not stored, made to a state. */
 export type Change = (state: State) => State;
 
-/** An automation is created or changed. */
 export const withAutomation =
   (automation: Automation): Change =>
   state => ({ ...state, automations: new Map(state.automations).set(automation.id, automation) });
@@ -90,7 +85,6 @@ export function sourcesOf({ organization, automations, lists }: State): Source[]
     }));
 }
 
-/** A state, with what is computed from it once for all people. */
 type Prepared = ReturnType<typeof prepare>;
 
 function prepare(state: State, now: Date) {
@@ -133,10 +127,9 @@ type Answer = {
 };
 
 /**
- * Predicts what falls due within an interval and what becomes of it: reads each person as a sender does, for as long as there
- * is time, and has `decide` decide. The sink gets the emails of a person in each state, and returns the number whose sum the
- * margin of error applies to. If there are too many people, those with the lowest hashes are read: hashes are random, so this
- * is a sample.
+ * Reads each person as a sender does, for as long as there is time, and has `decide` decide. The sink gets the emails of a
+ * person in each state, and returns the number whose sum the margin of error applies to. Of too many people, those with the
+ * lowest hashes are read: hashes are random, so this is a sample.
  */
 export async function predict(
   needs: Needs,
@@ -157,7 +150,7 @@ export async function predict(
   await inParallel(lowest(people, mostPeople), MOST_AT_ONCE, async hash => {
     if (organization === undefined || !hasTimeLeft()) return;
     const person = await claimStore.readPerson(table, { organization, hash }, reach);
-    counts.push(sink(prepared.map(one => emailsOf(one, hash, person, interval))));
+    counts.push(sink(prepared.map(state => emailsOf(state, hash, person, interval))));
   });
   return {
     scaled: count => (counts.length > 0 ? Math.round((count * people.size) / counts.length) : 0),
@@ -166,10 +159,7 @@ export async function predict(
   };
 }
 
-/**
- * The people who have a date in the columns of some sources. `share` is the part of the day whose dates could be read in
- * time.
- */
+/** `share` is the part of the day whose dates could be read in time. */
 async function peopleWithDates(
   { table, now, hasTimeLeft, mostDates = Number.POSITIVE_INFINITY }: Needs,
   sources: Dates[],
@@ -202,24 +192,21 @@ function lowest(hashes: ReadonlySet<string>, most: number): string[] {
   return found.sort().slice(0, most);
 }
 
-/** The margin of error, at 95 percent, of a sum over all people that is estimated from some; null if these are all. */
-export function sampledFrom(counts: number[], of: number): Sampled | null {
+/** The margin of error, at 95 percent, of a sum over `all` people that is estimated from some; null if these are all. */
+export function sampledFrom(counts: number[], all: number): Sampled | null {
   const people = counts.length;
-  if (people >= of) return null;
-  if (people === 0) return { people, of, margin: 0 };
+  if (people >= all) return null;
+  if (people === 0) return { people, of: all, margin: 0 };
   const mean = counts.reduce((sum, count) => sum + count, 0) / people;
   const squares = counts.reduce((sum, count) => sum + count * count, 0) / people;
-  const error = of * Math.sqrt((Math.max(0, squares - mean * mean) / people) * (1 - people / of));
-  return { people, of, margin: Math.ceil(1.96 * error) };
+  const error = all * Math.sqrt((Math.max(0, squares - mean * mean) / people) * (1 - people / all));
+  return { people, of: all, margin: Math.ceil(1.96 * error) };
 }
 
-/** An email that falls due for a person, and what becomes of it. */
 export type Predicted = {
   automation: string;
   list: string;
-  /** The minute in which it is due. */
   due: number;
-  /** Why it is not sent. */
   notSent?: NotSent;
   /** If a safeguard skips it, the automations whose emails fill the window of that safeguard. */
   insteadOf?: string[];
@@ -227,7 +214,7 @@ export type Predicted = {
 
 export const isSent = ({ notSent }: Predicted) => notSent === undefined;
 
-/** The emails that fall due for a person within an interval. Each is decided as a sender will, after those before it. */
+/** Each email is decided as a sender will, after those before it. */
 function emailsOf(
   prepared: Prepared,
   hash: string,
@@ -286,8 +273,8 @@ function decidedFor({ lists, organization }: State, id: string, due: number, now
   // A list without a key is skipped at once; one whose key is refused waits until it has another.
   if (list?.sending_key && list.connection?.valid === false) return Number.POSITIVE_INFINITY;
   const paused = list?.sending_key ? pausedUntil(list, now)?.getTime() : undefined;
-  const at = Math.max(due + MINUTE, paused ?? 0);
-  return quietUntil(organization, new Date(due), new Date(at))?.getTime() ?? at;
+  const decided = Math.max(due + MINUTE, paused ?? 0);
+  return quietUntil(organization, new Date(due), new Date(decided))?.getTime() ?? decided;
 }
 
 /** The id of the pack for `decide`, which is never queued. */
@@ -307,11 +294,14 @@ function decideOn(
   return decide(state, pack, { candidate: [hash, dues], person }, now);
 }
 
-/** For an email that a safeguard skips, the automations whose emails fill its window. */
-function insteadOf(reason: NotSent, claims: journal.Claim[], at: number): Pick<Predicted, 'insteadOf'> {
+function insteadOf(
+  reason: NotSent,
+  claims: journal.Claim[],
+  decidedAt: number,
+): Pick<Predicted, 'insteadOf'> {
   const window = WINDOWS.find(({ field }) => reason === `capped:${field}`);
   if (!window) return {};
-  const since = new Date(at - MINUTE - window.length).toISOString();
+  const since = new Date(decidedAt - MINUTE - window.length).toISOString();
   const within = claims.filter(claim => claim.at > since);
   return { insteadOf: [...new Set(within.map(({ automation_id }) => automation_id))] };
 }

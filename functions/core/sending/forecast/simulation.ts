@@ -22,9 +22,8 @@ import {
 } from './predict.ts';
 
 /**
- * What an automation would send during the next 24 hours, if it stays or is switched on. What falls due is counted from the
- * trigger rows of its lists, each of which is read once; what becomes of it is predicted for each person. If the time of a
- * call runs out, `counted_until` says how far it has counted.
+ * What an automation would send during the next 24 hours. What falls due is counted from the trigger rows of its lists; what
+ * becomes of it is predicted for each person. If the time of a call runs out, `counted_until` says how far it has counted.
  */
 export async function simulate(needs: Needs, automation: StoredAutomation): Promise<Simulation> {
   const { table, now } = needs;
@@ -100,10 +99,7 @@ type DueEmail = {
   list: string;
 };
 
-/**
- * The emails that fall due by the trigger rows of some sources, without second and third copies; `people` is everybody who
- * is due, also for those copies.
- */
+/** Without second and third copies; `people` is everybody who is due, also for those copies. */
 async function dueWithin({ table, hasTimeLeft }: Needs, sources: Source[], { from, until }: Interval) {
   // Who is on two lists and was due in one of them earlier today is not due again today in the other.
   const startOfDay = new Date(Math.floor(from.getTime() / DAY) * DAY);
@@ -151,7 +147,6 @@ function earliest(emails: DueEmail[]): DueEmail[] {
 
 const increment = <K>(counts: Map<K, number>, key: K) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** The hours in UTC that an interval touches. */
 function hoursWithin({ from, until }: Interval) {
   const first = Math.floor(from.getTime() / HOUR);
   const all = Array.from({ length: Math.ceil(until.getTime() / HOUR) - first }, (_, nth) => ({
@@ -165,10 +160,7 @@ function hoursWithin({ from, until }: Interval) {
 
 type Samples = { samples: SampleEmail[]; stray: Set<DueEmail> };
 
-/**
- * The emails with what is shown of them. `stray` are those whose membership does not have the date of the trigger row: it
- * has changed since, or never existed.
- */
+/** `stray` are emails whose membership does not have the date of the trigger row: it has changed since, or never existed. */
 async function samplesOf(
   table: Table,
   { lists }: State,
@@ -176,17 +168,17 @@ async function samplesOf(
   emails: DueEmail[],
 ): Promise<Samples> {
   const members = new Map<string, memberships.Membership>();
-  for (const [of, some] of Map.groupBy(emails, email => email.list)) {
-    const keys = some.map(({ hash }) => ({ organization: automation.organization_id, hash }));
-    for (const member of await recipientStore.memberships(table, keys, of)) {
-      members.set(recipientKey.memberId(of, recipientKey.hashOf(member.email)), member);
+  for (const [list, ofList] of Map.groupBy(emails, email => email.list)) {
+    const keys = ofList.map(({ hash }) => ({ organization: automation.organization_id, hash }));
+    for (const member of await recipientStore.memberships(table, keys, list)) {
+      members.set(recipientKey.memberId(list, recipientKey.hashOf(member.email)), member);
     }
   }
   const { metadata_trigger: column } = automation;
   const stray = new Set<DueEmail>();
   const samples = emails.flatMap((email): SampleEmail[] => {
-    const { hash, key, instant, at, heldSince, list: of } = email;
-    const id = recipientKey.memberId(of, hash);
+    const { hash, key, instant, at, heldSince, list } = email;
+    const id = recipientKey.memberId(list, hash);
     const member = members.get(id);
     const trigger = member?.status === 'subscribed' ? triggerOf(member, automation) : undefined;
     if (!member || !trigger || startOfMinute(trigger.getTime()) !== startOfMinute(instant.getTime())) {
@@ -197,7 +189,7 @@ async function samplesOf(
       {
         list_member_id: id,
         email: member.email,
-        list_name: lists.get(of)?.name ?? DELETED,
+        list_name: lists.get(list)?.name ?? DELETED,
         scheduled_time: new Date(at).toISOString(),
         held_since: heldSince?.toISOString() ?? null,
         trigger_column: column,

@@ -13,10 +13,9 @@ import type * as batchStore from '../batch/batch.store.ts';
 import * as readStore from '../batch/outcome.ts';
 import { memberValues, shownEmail, untracked } from '../preview.ts';
 
-/** An email to a person: its claim. */
 export type FoundEmail = { key: recipientKey.RecipientKey; claim: journal.Claim };
 
-/** The key of an email's claim, always within this organization. */
+/** Always within this organization. */
 export function keysOf(organization: number, id: string): Key[] {
   const named = recipientKey.readClaimId(id);
   return named ? [journal.entryKey({ organization, hash: named.hash }, named.seq)] : [];
@@ -24,14 +23,14 @@ export function keysOf(organization: number, id: string): Key[] {
 
 export function found(organization: number, id: string, items: Item[]): FoundEmail {
   const named = recipientKey.readClaimId(id);
-  const claim = items.map(journal.claimIn).find(one => one !== undefined);
+  const claim = items.map(journal.claimIn).find(entry => entry !== undefined);
   if (!named || !claim) throw new Refusal('not-found', 'Email not found');
   return { key: { organization, hash: named.hash }, claim };
 }
 
 type Needs = { table: Table; publicUrl: string };
 
-/** The content of an email: exact where its values were stored, else as it would be written now. */
+/** Exact where its values were stored, else as it would be written now. */
 export async function content({ table, publicUrl }: Needs, email: FoundEmail): Promise<EmailSendContent> {
   const { key, claim } = email;
   const { organization } = key;

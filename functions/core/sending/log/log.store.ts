@@ -26,9 +26,9 @@ export const MOST_QUERIES = 20;
 export type Reading = {
   table: Table;
   organization: number;
-  /** Where the page before ended: only what comes after it is wanted. */
+  /** Only what comes after it is wanted. */
   start?: Position | undefined;
-  /** How many more queries this call may make, over all of its spans. */
+  /** Over all spans of this call. */
   left: { queries: number };
 };
 
@@ -46,7 +46,7 @@ const MINUTE = '2030-01-01T09:30'.length;
 export const minuteIn = (key: string) => key.slice(0, MINUTE);
 const HIGHEST = '~';
 
-/** The items of a partition in descending order, a page at a time, until its end or until no more queries may be made. */
+/** In descending order, until the end or until no more queries may be made. */
 async function* newestItems(
   { table, start, left }: Reading,
   { PK, index, first = FIRST_ITEMS, most = MOST_ITEMS }: Where,
@@ -92,10 +92,7 @@ const part = <Entry>(entries: Entry[], lowest: string | undefined, isEnd: boolea
 
 type BatchFilter = Pick<Filter, 'status' | 'list' | 'automation'>;
 
-/**
- * The batches of a span, newest first, from the partition or index with the fewest others. Batches of another list or
- * automation are left out.
- */
+/** Newest first, from the partition or index with the fewest others. Batches of another list or automation are left out. */
 export function newestBatches(
   reading: Reading,
   filter: BatchFilter,
@@ -129,7 +126,7 @@ async function* allBatches(reading: Reading, span: Span): AsyncGenerator<LogPart
 const FIRST_BATCHES = 2;
 const MOST_BATCHES = 50;
 
-/** Reads those batches of a list of ids that may have unsettled emails, and match the filter by their ids. */
+/** Only those that may have unsettled emails, and match the filter by their ids. */
 async function* batchesByIds(
   reading: Reading,
   where: Where,
@@ -156,7 +153,6 @@ async function* batchesByIds(
   }
 }
 
-/** The skips of a span, newest first. */
 export async function* newestSkips(
   reading: Reading,
   span: Span,
@@ -172,7 +168,6 @@ export async function* newestSkips(
 const FIRST_INDEXED = 50;
 const MOST_INDEXED = 5_000;
 
-/** The emails with an event, newest first. */
 export async function* newestIndexed(
   reading: Reading,
   event: IndexedEvent,
@@ -189,13 +184,11 @@ export async function* newestIndexed(
   }
 }
 
-/** The minutes of the first and of the last batch in the log. */
 export async function firstAndLast(table: Table, organization: number) {
   const range = await sortKeyRange(table, logPartition(organization));
   return range && { first: minuteIn(range.first), last: minuteIn(range.last) };
 }
 
-/** The batches that were due from one minute to another, oldest first, a page at a time. */
 export async function* oldestFirst(
   table: Table,
   organization: number,

@@ -42,10 +42,7 @@ type Needs = { table: Table; now: Date };
 
 const MOST_COUNTED = 100_000;
 
-/**
- * A page of the emails of an organization. With a cursor (`after`) it is read from there. Without one, the emails of the
- * pages before it are counted, so a page that is far from the first one is refused.
- */
+/** Without a cursor (`after`), the emails of the pages before are counted, so a page far from the first one is refused. */
 export async function page(
   needs: Needs,
   organizationId: number,
@@ -127,7 +124,6 @@ async function* skippedRows(reading: Reading, filter: Filter): AsyncGenerator<Ro
   }
 }
 
-/** The emails to one recipient, from their journal. */
 async function* rowsOfRecipient(
   { now }: Needs,
   { table, organization, start }: Reading,
@@ -157,7 +153,7 @@ async function* rowsOfRecipient(
 
 const DIGITS = 10;
 
-/** The number of the entry at which the previous page ended. A cursor of another log, which has an instant, is refused. */
+/** A cursor of another log, which has an instant, is refused. */
 function seqOf({ key }: Position): number {
   if (!/^\d{10}$/.test(key)) throw notOfThisLog();
   return Number(key);
@@ -167,7 +163,6 @@ const entryPosition = (seq: number): Row['position'] => ({
   count: 1,
 });
 
-/** The emails with an event, from the index of this event. */
 async function* rowsOfEvent(reading: Reading, event: IndexedEvent, filter: Filter): AsyncGenerator<RowPart> {
   for await (const { entries, reached, since } of newestIndexed(reading, event, filter)) {
     const matching = entries.filter(({ email }) => matches(filter, email) && isOnDays(filter, email.at));
@@ -193,7 +188,7 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
     lists.readThese(table, organization, [...new Set(rows.map(({ list }) => list))]),
     automations.readThese(table, organization, [...new Set(rows.map(({ automation }) => automation))]),
   ]);
-  const open = rows.flatMap(({ end }, at) => (end ? [] : (people[at]?.claim?.batch ?? [])));
+  const open = rows.flatMap(({ end }, index) => (end ? [] : (people[index]?.claim?.batch ?? [])));
   const answered = await outcomeStore.readAnswered(table, organization, open);
   const endIn = ({ hash, seq = 0 }: Row, claim: journal.Claim | undefined): End => {
     const found = answered.find(({ head }) => head.batch === claim?.batch);
@@ -206,9 +201,9 @@ export async function shown({ table, now }: Needs, organization: number, rows: R
   };
   const nameIn = (found: { id: string; name: string }[], wanted: string) =>
     found.find(({ id }) => id === wanted)?.name ?? DELETED;
-  return rows.map((row, at): EmailSend => {
+  return rows.map((row, index): EmailSend => {
     const { id, hash, list, automation } = row;
-    const { email = DELETED, membership, claim } = people[at] ?? {};
+    const { email = DELETED, membership, claim } = people[index] ?? {};
     const { status, reason, at: sent_at } = row.end ?? endIn(row, claim);
     const { opened_at = null, first_clicked_at = null, unsubscribed_at = null } = claim ?? {};
     return {

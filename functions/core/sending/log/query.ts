@@ -14,11 +14,9 @@ export type Filter = Pick<
 const FIELDS = ['hash', 'list', 'automation', 'combination', 'reason'] as const;
 type Fields = { [F in (typeof FIELDS)[number]]?: Filter[F] };
 
-/** Whether the given fields match the filter. */
 export const matches = (filter: Fields, fields: Fields): boolean =>
   FIELDS.every(name => fields[name] === undefined || (filter[name] ?? fields[name]) === fields[name]);
 
-/** Whether the claim of an email matches the filter. What the claim does not say is for the caller to check. */
 export const isMatch = (filter: Filter, claim: journal.Claim): boolean => {
   const { list_id: list, automation_id: automation, combination, at } = claim;
   const { status } = filter;
@@ -29,7 +27,6 @@ export const isMatch = (filter: Filter, claim: journal.Claim): boolean => {
   );
 };
 
-/** The mark of a claim for each thing that may happen to its email. */
 export const MARKS = {
   opened: 'opened_at',
   machine_opened: 'machine_opened_at',
@@ -40,16 +37,13 @@ export const MARKS = {
   complained: 'complained_at',
 } as const satisfies Record<Happened, keyof journal.Marks>;
 
-/**
- * Opens are only counted in the reports, and have no entries in the log: those would make an open half as expensive again.
- */
+/** Opens have no entries in the log: those would make an open half as expensive again. */
 export const isOpened = (status: EmailSendsQuery['status']): status is 'opened' | 'machine_opened' =>
   status === 'opened' || status === 'machine_opened';
 
 export const isHappened = (status: EmailSendsQuery['status']): status is Happened =>
   status !== undefined && Object.hasOwn(MARKS, status);
 
-/** Whether an outcome is the status of the filter. Whether something happened to the email, its claim says. */
 export const isOfStatus = ({ status }: Filter, outcome: Pick<Outcome, 'status'>) =>
   status === undefined || isHappened(status) || outcome.status === status;
 
@@ -58,13 +52,11 @@ const dayOf = (instant: string) => instant.slice(0, DAY);
 
 export const isOnDays = ({ from = '', to = '~' }: Filter, at: string) => from <= dayOf(at) && dayOf(at) <= to;
 
-/** The first and the last day on which emails of a batch may count: those of its due minute, and of when it was begun. */
 export function daysOf({ head }: Batch): { first: string; last: string } {
   const latest = new Date(Date.parse(head.at) + CLOCK_SKEW).toISOString();
   return { first: dayOf(parseBatchId(head.batch).minute), last: dayOf(latest) };
 }
 
-/** The minutes within which emails were due, both included; each end may be open. */
 export type Span = { from?: string | undefined; to?: string | undefined };
 
 /** The due minutes of the emails that count on these days: a claim is up to `LATEST_CLAIM` later than its due minute. */
@@ -73,7 +65,7 @@ export const spanOf = ({ from, to }: Pick<Filter, 'from' | 'to'>): Span => ({
   to,
 });
 
-/** An email, with what the item has in which it was found. The rest is read for the rows that are shown (`shown`). */
+/** What the item has in which it was found. The rest is read for the rows that are shown. */
 export type Row = Pick<EmailSend, 'id'> & {
   position: Position;
   hash: string;
@@ -81,7 +73,6 @@ export type Row = Pick<EmailSend, 'id'> & {
   seq?: number;
   list: string;
   automation: string;
-  /** The outcome, and when it was sent. For a skipped email, the reason, and when it was due. */
   end?: End;
 };
 
@@ -94,7 +85,6 @@ export const endOf = ({ status, reason }: Outcome, at: string): End => ({ status
 /** A place in the log, which is read newest first: in the item with this sort key, after `count` of its emails. */
 export type Position = { key: string; count: number };
 
-/** After all emails of an item. */
 export const ALL = 1_000_000;
 
 export const isAfter = (position: Position, start: Position | undefined): boolean =>

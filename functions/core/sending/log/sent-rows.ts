@@ -31,10 +31,7 @@ const DAYS_AT_ONCE = 25;
 /** What is older is read without asking the reports. */
 const MOST_DAYS = 400;
 
-/**
- * The spans of due minutes in which wanted emails may be, newest first. For the sent or opened emails of a combination,
- * these are the days for which the reports count any.
- */
+/** The due minutes of wanted emails. For the sent or opened ones of a combination: of the days for which reports count any. */
 export async function* spansOf(
   { table, organization }: Pick<Reading, 'table' | 'organization'>,
   now: Date,
@@ -71,7 +68,7 @@ export async function* spansOf(
 const dayBefore = (day: string, days: number) =>
   new Date(Date.parse(day) - days * DAY).toISOString().slice(0, 10);
 
-/** Reads one span after another. At the end of a span, `reached` is a position from which the next span continues. */
+/** At the end of a span, `reached` is a position from which the next span continues. */
 export async function* overSpans<Entry>(
   reading: Reading,
   spans: AsyncIterable<Span>,
@@ -105,7 +102,6 @@ type Candidate = {
   days: { first: string; last: string };
 };
 
-/** The emails of batches, in their order. */
 export async function* sentRows(
   { now }: Needs,
   reading: Reading,
@@ -173,11 +169,8 @@ async function matchingRows(
     found.map(({ hash, claim }) => [recipientKey.claimId({ hash, seq: claim.seq }), claim]),
   );
   const rows = candidates.flatMap((candidate): Row[] => {
-    const {
-      send: { hash, seq },
-      head,
-      position,
-    } = candidate;
+    const { send, head, position } = candidate;
+    const { hash, seq } = send;
     const id = recipientKey.claimId({ hash, seq });
     const claim = claims.get(id);
     if (needsClaim(filter, candidate) && !(claim && isMatch(filter, claim))) {
@@ -195,8 +188,7 @@ async function matchingRows(
 
 /**
  * The opens that the reports count for each day and combination, less those that were found. When all of them are found, no
- * more claims of that day and combination are read, so the log shows what the reports count. Undefined if the filter does
- * not ask for opens.
+ * more claims of that day and combination are read, so the log shows what the reports count.
  */
 function newOpens(
   { table, organization }: Pick<Reading, 'table' | 'organization'>,
@@ -204,7 +196,7 @@ function newOpens(
 ) {
   if (!isOpened(status)) return undefined;
   const left = new Map<string, Map<string, number>>();
-  const leftOf = (day: string, of: string) => left.get(day)?.get(of) ?? 0;
+  const leftOf = (day: string, combination: string) => left.get(day)?.get(combination) ?? 0;
   const mayBeOpened = ({ send, days: { first, last } }: Candidate) =>
     leftOf(first, send.combination) > 0 ||
     leftOf(last, send.combination) > 0 ||
@@ -217,23 +209,21 @@ function newOpens(
       const found = await rollup.readCounts(table, organization, unknown, combination);
       for (const day of unknown) {
         const counts = [...(found.get(day) ?? [])];
-        left.set(day, new Map(counts.map(([of, { [status]: opened = 0 }]) => [of, opened])));
+        left.set(day, new Map(counts.map(([id, { [status]: opened = 0 }]) => [id, opened])));
       }
     },
-    /**
-     * The first candidates that may be opened, up to `most`, and how many candidates come before the next one to look at.
-     */
+    /** `seen` counts the candidates before the next one to look at. */
     take(candidates: Candidate[], most: number): { taken: Candidate[]; seen: number } {
       const taken: Candidate[] = [];
-      for (const [at, candidate] of candidates.entries()) {
-        if (taken.length === most) return { taken, seen: at };
+      for (const [index, candidate] of candidates.entries()) {
+        if (taken.length === most) return { taken, seen: index };
         if (mayBeOpened(candidate)) taken.push(candidate);
       }
       return { taken, seen: candidates.length };
     },
-    countFound({ at, combination: of }: journal.Claim): void {
+    countFound({ at, combination: id }: journal.Claim): void {
       const ofDay = left.get(at.slice(0, 10));
-      ofDay?.set(of, (ofDay.get(of) ?? 0) - 1);
+      ofDay?.set(id, (ofDay.get(id) ?? 0) - 1);
     },
   };
 }

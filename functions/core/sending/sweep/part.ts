@@ -15,19 +15,17 @@ import { isDone, type Position, type ResumePoint, spanAt } from './sweep.store.t
 /** The most rows, due emails and minutes of a part: it ends with the page that reaches one of them. */
 export type Bounds = { rows: number; due: number; minutes: number };
 
-/** A query counts as at least this many rows, since an empty one takes time too. */
+// An empty query takes time too.
 const LEAST_ROWS = 50;
 
 export type Part = {
   packs: Pack[];
   due: number;
-  /** Where the next one begins. */
   position: Position;
-  /** The earliest of these is the next minute in which something may fall due after the part. */
+  /** The earliest of these is the next minute in which something may fall due. */
   next: Date[];
 };
 
-/** The sources are those that an automation still has (see sending.ts). */
 type Organization = { organization: number; sources: Source[]; state: SendingState | undefined };
 
 type Needs = { table: Table; hasTimeLeft: () => boolean };
@@ -40,13 +38,10 @@ type Reading = Needs & {
   next: Date[];
 };
 
-/**
- * Reads what is due in an organization from a position on, within the bounds and the time, and makes packs of it. Only the
- * trigger rows of its sources are read, whatever the size of their lists.
- */
+/** Reads what is due from a position on, within bounds and time: only trigger rows, whatever the size of the lists. */
 export async function readPart(
   needs: Needs,
-  of: Organization,
+  organization: Organization,
   from: Position,
   until: Date,
   bounds: Bounds,
@@ -57,11 +52,11 @@ export async function readPart(
     const span = spanAt(position, until);
     // Only the last span says when more is due after the part.
     reading.next = [];
-    const resume = await readSpan(reading, of, span, position.resume);
+    const resume = await readSpan(reading, organization, span, position.resume);
     position = resume ? { from: span.from, resume } : { from: span.until };
   }
   const { found, next } = reading;
-  return { packs: packsIn(of.organization, found), due: found.length, position, next };
+  return { packs: packsIn(organization.organization, found), due: found.length, position, next };
 }
 
 const isOver = ({ rows, found, minutes, bounds, hasTimeLeft }: Reading) =>
@@ -69,12 +64,10 @@ const isOver = ({ rows, found, minutes, bounds, hasTimeLeft }: Reading) =>
 
 function packsIn(organization: number, found: Reading['found']): Pack[] {
   const byMinute = [...Map.groupBy(found, ({ minute }) => minute)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return byMinute.flatMap(([minute, some]) => packsOf({ organization, minute }, some));
+  return byMinute.flatMap(([minute, items]) => packsOf({ organization, minute }, items));
 }
 
-/**
- * Reads a span, from where an earlier turn stopped. Returns where this one has stopped; undefined at the end of the span.
- */
+/** Returns where it has stopped; undefined at the end of the span. */
 async function readSpan(
   reading: Reading,
   { sources, state }: Organization,
@@ -108,46 +101,46 @@ async function readSpan(
 
 type Rows = Omit<Query, 'name'> & { source: Source; span: Interval };
 
-/** Reads the rows of a column after a sort key. Returns the last sort key that was read if more rows are left. */
-async function readRows(reading: Reading, of: Rows, after: string): Promise<string | undefined> {
-  const { delay, span } = of;
+/** Returns the last sort key that was read if more rows are left. */
+async function readRows(reading: Reading, rows: Rows, after: string): Promise<string | undefined> {
+  const { delay, span, source } = rows;
   if (isOver(reading)) return after;
-  if (after !== '' || delay === undefined) return readRanges(reading, of, of, after);
+  if (after !== '' || delay === undefined) return readRanges(reading, rows, rows, after);
   const from = new Date(span.from.getTime() - delay);
   const length = (span.until.getTime() - span.from.getTime()) / MINUTE;
-  const [minute, { list, column }] = [minuteOfDay(from.getTime()), of.source];
+  const [minute, { list, column }] = [minuteOfDay(from.getTime()), source];
   const first = await triggers.firstTriggers(reading.table, list, column, minute);
   reading.rows += Math.max(first.rows.length, LEAST_ROWS);
   const isIn = ({ instant }: triggers.Trigger) => minuteOfDay(instant.getTime()) < minute + length;
   const beyond = first.rows.find(row => !isIn(row));
   if (beyond || first.last === undefined) {
-    take(reading, of, first.rows.filter(isIn));
+    take(reading, rows, first.rows.filter(isIn));
     const next = beyond ? minuteOfDay(beyond.instant.getTime()) : MINUTES_OF_DAY;
     reading.next.push(new Date(span.from.getTime() + (next - minute) * MINUTE));
     return undefined;
   }
-  if (of.isWhole) take(reading, of, first.rows);
+  if (rows.isWhole) take(reading, rows, first.rows);
   // Sorts before all rows of these days. It is not empty, so the next turn does not read the first rows again.
   const begin = triggers.rangeOfMinutes(minute, minute).from;
-  return readRanges(reading, of, of, of.isWhole ? first.last : begin);
+  return readRanges(reading, rows, rows, rows.isWhole ? first.last : begin);
 }
 
 async function readRanges(
   reading: Reading,
-  of: Rows,
+  rows: Rows,
   { ranges }: Ranges,
   after: string,
 ): Promise<string | undefined> {
-  const source = { listId: of.source.list, column: of.source.column, zone: of.zone };
-  if (of.delay !== undefined) reading.next.push(of.span.until);
+  const source = { listId: rows.source.list, column: rows.source.column, zone: rows.zone };
+  if (rows.delay !== undefined) reading.next.push(rows.span.until);
   let last = after;
   for (const range of ranges.filter(({ until }) => until > after)) {
     for (let hasMore = true; hasMore; ) {
       if (isOver(reading)) return last;
-      const most = mostRows(reading, of);
+      const most = mostRows(reading, rows);
       const page = await triggers.triggerPage(reading.table, source, range, { most, after: last });
       reading.rows += Math.max(page.rows.length, LEAST_ROWS);
-      take(reading, of, page.rows);
+      take(reading, rows, page.rows);
       hasMore = page.last !== undefined;
       last = page.last ?? range.until;
     }
@@ -182,10 +175,7 @@ function take(
   }
 }
 
-/**
- * Reads eventually consistent states. If something of an organization is off, its states are read again, consistently, so
- * that what was just switched on misses nothing. A state that says on may be out of date, since the sender checks again.
- */
+/** A state that says off is read again, consistently. One that says on may be out of date: the sender checks again. */
 export async function currentStates(
   table: Table,
   wanted: Map<number, Source[]>,
@@ -196,11 +186,11 @@ export async function currentStates(
     const state = seen.get(organization);
     return sources.every(({ list, automation }) => state && maySend(state, list, automation, until));
   };
-  const off = new Map([...wanted].filter(one => !isOn(one)));
+  const off = new Map([...wanted].filter(entry => !isOn(entry)));
   return off.size === 0 ? seen : new Map([...seen, ...(await readSendingStates(table, off))]);
 }
 
-/** Whether what is due before an instant is queued. Without a key it is too: the sender skips it with that reason. */
+/** Without a key it may too: the sender skips it with that reason. */
 function maySend(state: SendingState, list: string, automation: string, until: Date): boolean {
   const off = blockedBy(state, { list, automation }, new Date(until.getTime() - MINUTE));
   return !off || off === 'no_key';
@@ -229,13 +219,11 @@ export async function keepUsedSources(
   return sources.filter(isUsed);
 }
 
-/** The automations that may send from a column. */
 const sendingOf = (state: SendingState, sources: Source[], { until }: Interval): StoredAutomation[] =>
   sources.flatMap(({ list, automation }) =>
     maySend(state, list, automation, until) ? (state.automations.get(automation) ?? []) : [],
   );
 
-/** Whether a source that may not send within a span may send after it. */
 const startsNext = (
   state: SendingState,
   sources: Source[],

@@ -4,10 +4,9 @@ import { rangeOfDays, rangeOfMinutes, type TriggerRange } from '#core/recipient/
 import type { Schedule } from '#shared/schedule.ts';
 import { DAY, HOUR, MINUTE, MINUTES_OF_DAY, minuteOfDay } from '#shared/time.ts';
 
-/** The ranges of a column that are read, in order. `isWhole`: they cover all rows of their minutes. */
+/** `isWhole`: they cover all rows of their minutes. */
 export type Ranges = { ranges: TriggerRange[]; isWhole: boolean };
 
-/** The rows of a column that may be due in a span, for some automations. */
 export type Query = Ranges & {
   /** The queries of a column are in the order of their names. */
   name: string;
@@ -20,7 +19,7 @@ export type Query = Ranges & {
   isOfAllZones?: boolean;
 };
 
-/** Whether an automation or its organization says at what times emails go. */
+/** Whether a time of day, a day off or quiet hours decide when emails go. */
 export const isTimed = ({ rules }: Timed) => rules(undefined).timing !== undefined;
 
 /** Whether the members with a time zone are read by queries of their time zones. */
@@ -28,7 +27,7 @@ export const isByZone = ({ automation, rules }: Timed) =>
   automation.time_zone_of === 'member' && rules(undefined).timing?.sendAt !== undefined;
 
 export function queriesOf(all: Timed[], span: Interval): Query[] {
-  const [timed, plain] = [all.filter(isTimed), all.filter(one => !isTimed(one))];
+  const [timed, plain] = [all.filter(isTimed), all.filter(automation => !isTimed(automation))];
   return [...queriesByMinute(plain, span), ...queriesByTime(timed, span)];
 }
 
@@ -57,7 +56,7 @@ function queriesByTime(automations: Timed[], { from, until }: Interval): Query[]
     for (let minute = from.getTime(); minute < until.getTime(); minute += MINUTE) {
       const reads = readsIn(timed, minute);
       if (reads?.minutes === 'all') minutes.fill(true);
-      else for (const of of reads?.minutes ?? []) minutes[of] = true;
+      else for (const read of reads?.minutes ?? []) minutes[read] = true;
       for (const zone of reads?.zones ?? []) zones.set(zone, (zones.get(zone) ?? new Set()).add(timed));
     }
   }
@@ -90,9 +89,7 @@ function rangesOf(minutes: boolean[]): Ranges['ranges'] {
   return ranges;
 }
 
-/**
- * The ranges of the rows of `length` minutes. If it is one minute and the automations send seldom, only those of some days.
- */
+/** If it is one minute and the automations send seldom, only the rows of some days. */
 export function rangesDue(
   sending: Pick<Schedule, 'delay_days' | 'every_x_days'>[],
   from: Date,
@@ -110,10 +107,7 @@ export function rangesDue(
 const SELDOM = 28;
 const MOST_DAYS = 16;
 
-/**
- * If the automations send seldom: the newest trigger days that are due in a minute, and the day up to which all rows
- * are read.
- */
+/** The newest trigger days that are due in a minute, and the day up to which all rows are read. */
 function daysDue(
   sending: Pick<Schedule, 'delay_days' | 'every_x_days'>[],
   at: Date,

@@ -33,7 +33,7 @@ import {
 } from '#core/storage/write.store.ts';
 import { HOUR, MINUTE, startOfMinute } from '#shared/time.ts';
 
-/** How far the sweep has come with an organization: all that is due before it is queued. */
+/** All that is due before it is queued. */
 export type Position = {
   /** The first minute that is not fully queued. */
   from: Date;
@@ -41,16 +41,12 @@ export type Position = {
   resume?: ResumePoint | undefined;
 };
 
-/** What a run stores of an organization that is behind. */
 export type Mark = Position & {
   /** When that run began: what was switched on later is read again. */
   seen: Date;
 };
 
-/**
- * The last row that was read of the span that ends before `until`. Columns are read in their order, and the queries of each
- * column in theirs.
- */
+/** The last row that was read of the span that ends before `until`, in the order of columns and of their queries. */
 export type ResumePoint = { until: Date; column: string; query: string; after: string };
 
 /** The next span to read. It ends with the hour at the latest, so that its rows are contiguous. */
@@ -59,7 +55,7 @@ export function spanAt({ from, resume }: Position, until: Date): Interval {
   return { from, until: resume?.until ?? new Date(Math.min(hour, until.getTime())) };
 }
 
-/** The position, moved back if needed, so that everything is read that fell due since the minute of an instant. */
+/** The position, moved back if needed, so that what fell due since an instant is read. */
 export function noLaterThan(instant: Date | undefined, position: Position): Position {
   const { from, resume } = position;
   const minute = new Date(Math.floor((instant?.getTime() ?? Number.NaN) / MINUTE) * MINUTE);
@@ -86,11 +82,10 @@ const behindKey = (shard: number, organization: number) => ({
   SK: `${BEHIND}${organization}`,
 });
 
-/** The watermark and the lease of a shard. */
 type Stored = {
   /** The last minute that was swept, or after which the first run began. */
   swept_minute?: string;
-  /** The run that has the lease, or had it last. */
+  /** The last run with the lease. */
   holder?: string;
   /** When its lease ends, unless it is released before. */
   until?: string;
@@ -100,15 +95,12 @@ export type Shard = {
   stored: Stored | undefined;
   sources: Source[];
   starts: Start[];
-  /** The organizations that are behind, with their positions. */
   behind: Map<number, Mark>;
   /** All other shards, if this is the first one. */
   others: number[];
 };
 
-/**
- * Reads in descending order of keys, so that the lease is read before the marks, which a run stores while it has the lease.
- */
+// Descending: the lease is read before the marks, which a run stores while it has the lease.
 export async function read(table: Table, shard: number): Promise<Shard> {
   const items = await query(table, {
     KeyConditionExpression: 'PK = :pk',
@@ -130,7 +122,7 @@ export async function read(table: Table, shard: number): Promise<Shard> {
 export const readBehind = async (table: Table, shard: number): Promise<Map<number, Mark>> =>
   marksIn(await queryPartition(table, partitionOf(shard), BEHIND));
 
-/** Since when an organization is behind: the first minute of which something is missing. */
+/** The first minute of which something is missing. */
 export async function behindSince(table: Table, organization: number): Promise<Date | undefined> {
   const mark = await get(table, behindKey(shardOf(organization), organization), { consistent: false });
   return mark && new Date(fromItem<StoredMark>(mark).from);
@@ -145,10 +137,7 @@ const STATE = ['swept_minute', 'holder', 'until'];
 
 const isFree = ({ stored: { until = '' } = {} }: Shard, now: Date) => until < now.toISOString();
 
-/**
- * Returns false if another run has the lease, or took it since the shard was read. The watermark is stored with the lease:
- * if the first run of a shard dies, the next one begins at the same minute.
- */
+/** The watermark is stored with the lease: if the first run of a shard dies, the next one begins at the same minute. */
 export async function takeLease(
   table: Table,
   { shard, holder, now }: Run,
@@ -172,7 +161,7 @@ export async function takeLease(
   return isTaken !== undefined;
 }
 
-/** Moves the watermark of a shard with nothing to sweep. Returns false if another run was first. */
+/** Returns false if another run was first. */
 export async function moveIdleWatermark(
   table: Table,
   { shard, holder, now }: Run,
@@ -184,10 +173,7 @@ export async function moveIdleWatermark(
   return (await updateItem(table, stateKey(shard), passed, unchanged(known.stored, STATE))) !== undefined;
 }
 
-/**
- * Makes the sweep of a shard continue after a minute, as if everything before it were queued. Only for a table that was just
- * restored, while nothing sweeps it.
- */
+/** Continues as if everything before a minute were queued. Only for a table that was just restored and is not swept. */
 export async function skipTo(table: Table, shard: number, minute: Date): Promise<void> {
   const passed = { set: { swept_minute: minute.toISOString() }, drop: ['holder', 'until'] };
   await updateItem(table, stateKey(shard), passed);
@@ -200,10 +186,7 @@ export async function skipTo(table: Table, shard: number, minute: Date): Promise
 
 const isMine = (holder: string): Condition => ({ condition: 'holder = :mine', values: { ':mine': holder } });
 
-/**
- * Moves the watermark, releases the lease, and deletes the marks of organizations that have caught up. Returns false if
- * another run has the lease by now. A mark that another run has changed stays.
- */
+/** Releases the lease and deletes the marks that no other run has changed. Returns false if another run has the lease. */
 export async function endRun(
   table: Table,
   { shard, holder }: Pick<Run, 'shard' | 'holder'>,
@@ -215,20 +198,18 @@ export async function endRun(
     return (await updateItem(table, stateKey(shard), ended, isMine(holder))) !== undefined;
   const left = [...caughtUp];
   while (left.length > 0) {
-    const some = left.splice(0, MOST_WRITES - 1);
     const own =
-      left.length > 0
+      left.length > MOST_WRITES - 1
         ? conditionCheck(table, stateKey(shard), isMine(holder))
         : updateWrite(table, stateKey(shard), ended, isMine(holder));
-    const deletions = some.map(([organization, mark]) =>
-      deleteWrite(table, behindKey(shard, organization), isAt(mark)),
-    );
+    const deletions = left
+      .splice(0, MOST_WRITES - 1)
+      .map(([organization, mark]) => deleteWrite(table, behindKey(shard, organization), isAt(mark)));
     if (!(await commitWhatHolds(table, own, deletions))) return false;
   }
   return true;
 }
 
-/** Commits `own` with those of the other writes whose conditions hold. Returns false if the condition of `own` fails. */
 async function commitWhatHolds(table: Table, own: Write, others: Write[]): Promise<boolean> {
   for (let wanted = others; ; ) {
     try {
@@ -242,10 +223,7 @@ async function commitWhatHolds(table: Table, own: Write, others: Write[]): Promi
   }
 }
 
-/**
- * Stores the mark of an organization, on condition that its present one is `before`. Returns false if another run has
- * changed it. Every mark is valid, whichever run wrote it: everything that was due before it is queued.
- */
+/** Every mark is valid, whichever run wrote it: what was due before it is queued. Returns false if `before` has changed. */
 export const storeMark = (
   table: Table,
   shard: number,
@@ -278,19 +256,14 @@ type StoredMark = {
 };
 
 function marksIn(items: Item[]): Map<number, Mark> {
-  const marks = items.filter(({ SK }) => String(SK).startsWith(BEHIND));
   return new Map(
-    marks.map(item => {
-      const { from, until, seen, ...resume } = fromItem<StoredMark>(item);
-      const organization = Number(String(item.SK).slice(BEHIND.length));
-      return [
-        organization,
-        {
-          from: new Date(from),
-          seen: new Date(seen),
-          resume: until === undefined ? undefined : { ...resume, until: new Date(until) },
-        },
-      ];
-    }),
+    items
+      .filter(({ SK }) => String(SK).startsWith(BEHIND))
+      .map((item): [number, Mark] => {
+        const { from, until, seen, ...resume } = fromItem<StoredMark>(item);
+        const mark: Mark = { from: new Date(from), seen: new Date(seen) };
+        if (until !== undefined) mark.resume = { ...resume, until: new Date(until) };
+        return [Number(String(item.SK).slice(BEHIND.length)), mark];
+      }),
   );
 }

@@ -36,25 +36,23 @@ type Needs = {
   part?: Pick<Bounds, 'rows' | 'due'>;
 };
 
-/** Minutes of one organization, or of all. */
+/** Of one organization, or of all. */
 export type Missed = { from: Date; until: Date; organization?: number };
 
 export type Outcome = {
   shard: number;
-  /** Another run has the lease: this one has done nothing. */
+  /** Another run has the lease: nothing was done. */
   isHeld: boolean;
   watermark: Date;
   moved: boolean;
   /** How many minutes the watermark was behind when the run began. */
   lag: number;
-  /** How many organizations are behind after it. */
   behind: number;
   packs: number;
   /** When the next run has something to do, if nothing is written before; null: never. */
   next: Date | null;
 };
 
-/** Sweeps the first shard, and starts a run for each other one at the same time. */
 export async function sweepAll(
   needs: Needs & { sweepOthers: (shards: number[]) => Promise<void> },
 ): Promise<Outcome> {
@@ -64,19 +62,17 @@ export async function sweepAll(
     others.length > 0 ? needs.sweepOthers(others) : undefined,
     sweepKnown(needs, FIRST_SHARD, known),
   ]);
-  for (const one of [begun, swept]) if (one.status === 'rejected') throw one.reason;
+  for (const result of [begun, swept]) if (result.status === 'rejected') throw result.reason;
   const outcome = (swept as PromiseFulfilledResult<Outcome>).value;
   return others.length > 0 ? { ...outcome, next: needs.now } : outcome;
 }
 
-/** Queues what fell due in the organizations of a shard, in the minutes that have closed since the last run. */
 export const sweep = async (needs: Needs, shard: number): Promise<Outcome> =>
   sweepKnown(needs, shard, await store.read(needs.table, shard));
 
 /**
- * All organizations are swept up to the watermark, except those marked as behind, each of which has its own position. They
- * are marked before the watermark moves, and a position is stored once the queue has accepted all that is due before it:
- * a run may die anywhere, and what is queued twice is sent once.
+ * Organizations that are behind are marked before the watermark moves, and a position is stored once the queue has accepted
+ * what is due before it: a run may die anywhere, and what is queued twice is sent once.
  */
 async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Promise<Outcome> {
   const { table, now } = needs;
@@ -104,10 +100,10 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
   const all = organizationsOf(needs, { ...known, behind }, { from: minuteAfter(from), to });
   await takeTurns(needs, { shard, now, until }, all);
   const left = all.filter(({ position }) => !isDone(position, until));
-  await inParallel(left, MOST_AT_ONCE, one => storeBehind(table, run, one));
-  const caughtUp = all.filter(one => !left.includes(one)).flatMap(markOf);
+  await inParallel(left, MOST_AT_ONCE, organization => storeBehind(table, run, organization));
+  const caughtUp = all.filter(organization => !left.includes(organization)).flatMap(markOf);
   if (!(await store.endRun(table, run, to, new Map(caughtUp)))) return held;
-  const packs = all.reduce((sum, one) => sum + one.packs, 0);
+  const packs = all.reduce((sum, organization) => sum + organization.packs, 0);
   const next = left.length === 0 ? nextOf(all, now) : now;
   return { ...none, watermark: to, moved: to !== swept, behind: left.length, packs, next };
 }
@@ -115,7 +111,7 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
 const markOf = ({ organization, marked }: Swept): [number, Mark][] =>
   marked ? [[organization, marked]] : [];
 
-/** The organizations of a shard: first those that are not behind, then the others. */
+/** First those that are not behind, then the others. */
 function organizationsOf(
   { tooOld }: Needs,
   { sources, starts, behind }: store.Shard,
@@ -157,10 +153,7 @@ function organizationsOf(
   ];
 }
 
-/**
- * The first switch-on that may have been stored after the previous run had read its shard. What fell due since then is read
- * again.
- */
+/** The first switch-on that the previous run may have missed. What fell due since then is read again. */
 function earliest(starts: Start[] = [], after: number): Date | undefined {
   const late = starts.map(({ since }) => since.getTime()).filter(since => since >= after);
   return late.length > 0 ? new Date(Math.min(...late)) : undefined;
@@ -168,17 +161,17 @@ function earliest(starts: Start[] = [], after: number): Date | undefined {
 
 /** Begins at another organization each minute: if the time runs out, those without a turn are not the same each time. */
 function rotated<T>(all: T[], minute: Date): T[] {
-  const at = Math.floor((minute.getTime() / MINUTE) * STRIDE) % Math.max(all.length, 1);
-  return [...all.slice(at), ...all.slice(0, at)];
+  const begin = Math.floor((minute.getTime() / MINUTE) * STRIDE) % Math.max(all.length, 1);
+  return [...all.slice(begin), ...all.slice(0, begin)];
 }
 
 // A prime, so that the first turn goes through all organizations, whatever their number.
 const STRIDE = 389;
 
-/** When the next run has something to queue: when the minute in which it is due has ended. */
+/** When the minute has ended in which the next email is due. */
 function nextOf(all: Swept[], now: Date): Date | null {
   if (all.some(({ next }) => !next)) return now;
-  const next = all.flatMap(one => one.next ?? []);
+  const next = all.flatMap(organization => organization.next ?? []);
   return next.length > 0 ? minuteAfter(new Date(Math.min(...next.map(Number)))) : null;
 }
 
@@ -188,25 +181,20 @@ const PART = { rows: 5_000, due: 20_000 };
 const MOST_PACKS = 100;
 const MOST_DUE = 100_000;
 
-/** How many organizations, or sources, are read together. */
 const MOST_TOGETHER = 100;
 const MOST_SOURCES = 1_000;
 export const MOST_AT_ONCE = 10;
 /** A request to the queue takes ten packs; organizations with fewer share one. */
 const FEW_PACKS = 10;
 
-/** An organization in a run. */
 export type Swept = {
   organization: number;
   sources: Source[];
   position: Position;
   /** Its mark, as it was read or stored. */
   marked: Mark | undefined;
-  /** Read in its first turn. */
   state: SendingState | undefined;
-  /** What was read for it and is not queued yet. */
   part: Part | undefined;
-  /** What was queued for it in this run. */
   packs: number;
   due: number;
   /** `Part.next` of its last turn. */
@@ -215,7 +203,7 @@ export type Swept = {
   isOver: boolean;
 };
 
-/** `now`: when the run began. `until`: what is due before this minute is queued. */
+/** `until`: what is due before this minute is queued. */
 type Run = { shard: number; now: Date; until: Date };
 
 /** Round robin until the time is over: a turn queues one part, so that a large organization delays no other by more. */
@@ -232,26 +220,30 @@ async function takeTurns(needs: Needs, run: Run, all: Swept[]): Promise<void> {
 /** The first of a line, as many as are read together, and the others. */
 function nextTogether(line: Swept[]): [Swept[], Swept[]] {
   let sources = 0;
-  const end = line.findIndex((one, at) => {
-    sources += one.sources.length;
-    return at === MOST_TOGETHER || (at > 0 && sources > MOST_SOURCES);
+  const end = line.findIndex((organization, index) => {
+    sources += organization.sources.length;
+    return index === MOST_TOGETHER || (index > 0 && sources > MOST_SOURCES);
   });
   return end < 0 ? [line, []] : [line.slice(0, end), line.slice(end)];
 }
 
 async function takeTurn(needs: Needs, run: Run, together: Swept[]): Promise<void> {
-  const ready = await tryTogether(needs, together, some => readStates(needs, run, some));
-  await inParallel(ready, MOST_AT_ONCE, one => tryOne(needs, one, () => readNext(needs, run, one)));
+  const ready = await tryTogether(needs, together, group => readStates(needs, run, group));
+  await inParallel(ready, MOST_AT_ONCE, organization =>
+    tryOne(needs, organization, () => readNext(needs, run, organization)),
+  );
   const read = ready.filter(({ part }) => part);
-  const queued = await tryTogether(needs, read, some => queueParts(needs, some));
-  await inParallel(queued, MOST_AT_ONCE, one => tryOne(needs, one, () => advance(needs, run, one)));
+  const queued = await tryTogether(needs, read, group => queueParts(needs, group));
+  await inParallel(queued, MOST_AT_ONCE, organization =>
+    tryOne(needs, organization, () => advance(needs, run, organization)),
+  );
 }
 
-/** Works on all together. If that fails, works on each alone, so that only its cause fails. Returns those that succeeded. */
+/** If that fails, works on each alone, so that only its cause fails. Returns those that succeeded. */
 async function tryTogether(
   needs: Needs,
   all: Swept[],
-  work: (some: Swept[]) => Promise<void>,
+  work: (group: Swept[]) => Promise<void>,
 ): Promise<Swept[]> {
   const [first, ...others] = all;
   if (!first) return [];
@@ -263,82 +255,82 @@ async function tryTogether(
     const done = await inParallel(
       all,
       MOST_AT_ONCE,
-      async one => needs.hasTimeLeft() && tryOne(needs, one, () => work([one])),
+      async organization => needs.hasTimeLeft() && tryOne(needs, organization, () => work([organization])),
     );
-    return all.filter((_, at) => done[at]);
+    return all.filter((_, index) => done[index]);
   }
 }
 
 /** Returns whether the work succeeded. If not, the organization gets no more turns in this run. */
-async function tryOne(needs: Needs, one: Swept, work: () => Promise<void>): Promise<boolean> {
+async function tryOne(needs: Needs, swept: Swept, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
     return true;
   } catch (error) {
-    one.isOver = true;
-    needs.failed(one.organization, error);
+    swept.isOver = true;
+    needs.failed(swept.organization, error);
     return false;
   }
 }
 
 /** Read once a run: it may become out of date, since the sender checks again. */
-async function readStates({ table }: Needs, { until }: Run, some: Swept[]): Promise<void> {
-  const unread = some.filter(({ state, sources }) => !state && sources.length > 0);
+async function readStates({ table }: Needs, { until }: Run, group: Swept[]): Promise<void> {
+  const unread = group.filter(({ state, sources }) => !state && sources.length > 0);
   if (unread.length === 0) return;
   const wanted = new Map(unread.map(({ organization, sources }) => [organization, sources]));
   const found = await currentStates(table, wanted, until);
-  await inParallel(unread, MOST_AT_ONCE, async one => {
-    const state = found.get(one.organization);
-    if (state) one.sources = await keepUsedSources(table, state, one.sources);
-    one.state = state;
+  await inParallel(unread, MOST_AT_ONCE, async swept => {
+    const state = found.get(swept.organization);
+    if (state) swept.sources = await keepUsedSources(table, state, swept.sources);
+    swept.state = state;
   });
 }
 
-/** Reads the next part. It is queued at once if its packs fill a request of their own. */
-async function readNext(needs: Needs, run: Run, one: Swept): Promise<void> {
+/** The part is queued at once if its packs fill a request of their own. */
+async function readNext(needs: Needs, run: Run, swept: Swept): Promise<void> {
   const { hasTimeLeft, part: most = PART } = needs;
   if (!hasTimeLeft()) return;
-  const bounds = { ...most, due: Math.min(most.due, MOST_DUE - one.due), minutes: MOST_PACKS - one.packs };
-  one.part = await readPart(needs, one, one.position, run.until, bounds);
-  if (one.part.packs.length < FEW_PACKS) return;
-  await queueParts(needs, [one]);
-  await advance(needs, run, one);
+  const due = Math.min(most.due, MOST_DUE - swept.due);
+  const bounds = { ...most, due, minutes: MOST_PACKS - swept.packs };
+  swept.part = await readPart(needs, swept, swept.position, run.until, bounds);
+  if (swept.part.packs.length < FEW_PACKS) return;
+  await queueParts(needs, [swept]);
+  await advance(needs, run, swept);
 }
 
-async function queueParts({ queue }: Needs, some: Swept[]): Promise<void> {
-  const packs = some.flatMap(({ part }) => part?.packs ?? []);
+async function queueParts({ queue }: Needs, group: Swept[]): Promise<void> {
+  const packs = group.flatMap(({ part }) => part?.packs ?? []);
   if (packs.length > 0) await queue(packs);
 }
 
-/** Called after the queue has accepted a part: stores where the next turn or run continues. */
-async function advance({ table }: Needs, run: Run, one: Swept): Promise<void> {
-  const { part } = one;
+/** Called after the queue has accepted a part. */
+async function advance({ table }: Needs, run: Run, swept: Swept): Promise<void> {
+  const { part } = swept;
   if (!part) return;
-  one.part = undefined;
-  one.position = part.position;
-  one.next = part.next;
-  one.packs += part.packs.length;
-  one.due += part.due;
-  one.isOver = one.packs >= MOST_PACKS || one.due >= MOST_DUE;
-  if (!isDone(one.position, run.until)) await storeBehind(table, run, one);
+  swept.part = undefined;
+  swept.position = part.position;
+  swept.next = part.next;
+  swept.packs += part.packs.length;
+  swept.due += part.due;
+  swept.isOver = swept.packs >= MOST_PACKS || swept.due >= MOST_DUE;
+  if (!isDone(swept.position, run.until)) await storeBehind(table, run, swept);
 }
 
-/** Stores the position of an organization that is behind, unless it is stored already. */
 export async function storeBehind(
   table: Table,
   { shard, now }: Pick<Run, 'shard' | 'now'>,
-  one: Swept,
+  swept: Swept,
 ): Promise<void> {
-  const { organization, marked, position } = one;
+  const { organization, marked, position } = swept;
   if (marked === position) return;
   const noted = { ...position, seen: now };
   const isStored = await storeMark(table, shard, organization, marked, noted);
   // Another run may have stored another position: it is valid too, and stays.
-  if (!isStored) one.isOver = true;
-  else Object.assign(one, { position: noted, marked: noted });
+  if (!isStored) swept.isOver = true;
+  else Object.assign(swept, { position: noted, marked: noted });
 }
 
-/** Makes the sweep of all shards continue after a minute. What was due before is not queued any more. */
+/** What was due before the minute is not queued any more. */
 export async function skipTo({ table }: Pick<Needs, 'table'>, minute: Date): Promise<void> {
   const { others } = await store.read(table, FIRST_SHARD);
   await inParallel([FIRST_SHARD, ...others], MOST_AT_ONCE, shard => store.skipTo(table, shard, minute));

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { useEffect, useId, useMemo, useState } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation } from 'react-router';
 import { type Call, type CallGroup, findCalls, groupsOf, isPublic } from '#shared/reference/calls.ts';
 import { FAULT_TEXT, type OpenApi } from '#shared/reference/openapi.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
@@ -12,13 +12,15 @@ import { Page } from '#web/components/page.tsx';
 import { Panel } from '#web/components/panel.tsx';
 import { SearchField } from '#web/components/search-field.tsx';
 import { Section } from '#web/components/section.tsx';
+import { useTableView } from '#web/components/use-table-view.ts';
 import { usePersonalData } from '#web/lib/data.ts';
+import { text } from '#web/lib/filters.ts';
 import { useOrganization } from '#web/lib/organization.ts';
 import { loginFrom, REFERENCE_FILES } from '#web/lib/paths.ts';
 import { token as sessionToken } from '#web/lib/session.ts';
 import { CallPanel, Coded, Name } from './call-panel.tsx';
 
-const SEARCH = 'search';
+const VIEW = { filters: { search: text } };
 const NONE: CallGroup[] = [];
 
 type Props = { token: string; onToken: (token: string) => void; onCreateToken: () => void };
@@ -27,11 +29,10 @@ export function ApiReference({ token, onToken, onCreateToken }: Props) {
   const { data, error, mutate } = usePersonalData('GET /api/openapi.json');
   const groups = useMemo(() => (data ? groupsOf(data as unknown as OpenApi) : NONE), [data]);
   const organization = useOrganization()?.id;
-  const [params, setParams] = useSearchParams();
-  const search = params.get(SEARCH) ?? '';
+  const { view, filter, clear } = useTableView(VIEW);
+  const { search } = view.filters;
   const [language, setLanguage] = useState(0);
 
-  const setSearch = (text: string) => setParams(text ? { [SEARCH]: text } : {}, { replace: true });
   const shown = findCalls(groups, search);
   const found = shown.reduce((sum, { calls }) => sum + calls.length, 0);
   const { isOpen, toggle } = useOpenCalls(groups, call =>
@@ -62,7 +63,9 @@ export function ApiReference({ token, onToken, onCreateToken }: Props) {
   return (
     <Page
       title="API Reference"
-      actions={<SearchField label="Search calls" value={search} onSearch={setSearch} />}
+      actions={
+        <SearchField label="Search calls" value={search} onSearch={typed => filter({ search: typed })} />
+      }
     >
       <CallerPanel token={token} onToken={onToken} onCreateToken={onCreateToken} />
       {error && !data ? (
@@ -78,7 +81,7 @@ export function ApiReference({ token, onToken, onCreateToken }: Props) {
             <EmptyState
               title="No call found"
               cause="A search finds words of paths, of what calls do and of the names of fields."
-              action={<Button onClick={() => setSearch('')}>Clear search</Button>}
+              action={<Button onClick={clear}>Clear search</Button>}
             />
           )}
           {sections(true)}

@@ -1,3 +1,12 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+
+/** Listens on loopback; returns the port. With 0 that is any free one. */
+export async function listen(server: Server, port = 0): Promise<number> {
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
 /**
  * Reads a body. If it is larger than `most` bytes, the rest is read and dropped, so that the client still reads the response,
  * and undefined is returned.
