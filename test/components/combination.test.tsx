@@ -71,7 +71,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-it('the page of a combination shows what happened to a template: in all, by day, and to whom last', async () => {
+it('the page of a combination shows what happened to a template and to whom, its seven parts, and where they are from', async () => {
   open(PATH, answering());
   await expect.element(heading('Template: Spring')).toBeVisible();
   const summary = page.getByLabelText('Performance Summary');
@@ -112,10 +112,6 @@ it('the page of a combination shows what happened to a template: in all, by day,
     );
   await summary.getByRole('button', { name: /^Machine Opened: / }).click();
   await says(/had their picture loaded by a machine/);
-});
-
-it('the page of a combination shows the seven parts as they were written, and where they are from', async () => {
-  open(PATH, answering());
   await page.getByRole('tab', { name: 'Parts' }).click();
   for (const text of ['Spring is here', 'At last', 'Hello', 'Look', 'Bye', '{{UNSUB_LINK}}']) {
     await expect.element(page.getByRole('definition').filter({ hasText: text }).first()).toBeVisible();

@@ -45,7 +45,7 @@ it.each(['/', '/access-control'])(
   },
 );
 
-it('the focus goes to the texts of the terms, and back', async () => {
+it('the focus goes to the texts of the terms, and back to the button that opened them', async () => {
   open('/', { 'GET /api/user': { ...user, terms_accepted: false } });
   const read = 'Read Terms and Conditions & Privacy Policy';
   await press(read);
@@ -66,7 +66,7 @@ it('the palette finds a page by keyboard, and goes there', async () => {
   await isGone(palette());
 });
 
-it('one moves through the palette with the arrow keys and closes it with Escape', async () => {
+it('the arrow keys move through the palette, and Escape closes it', async () => {
   open('/profile', { ...profile, ...commands });
   await press('Search');
   await highlighted().toBe('Home');
@@ -78,7 +78,7 @@ it('one moves through the palette with the arrow keys and closes it with Escape'
   await isGone(dialog());
 });
 
-it('members are found by the beginning of their address, with one call for what was typed', async () => {
+it('the palette finds members by the beginning of their address, with one call for what was typed', async () => {
   const { api, router } = open('/profile', {
     ...profile,
     ...commands,

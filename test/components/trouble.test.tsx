@@ -39,7 +39,7 @@ const aroundThem = {
   'GET /api/automations/{automation}/forecast': DOWN,
 };
 
-it('a page that does not exist says so within the app to who is signed in, and leads home', async () => {
+it('a page that does not exist says so within the app to a signed-in user, and leads home', async () => {
   open('/nothing/here');
   await expect.element(heading('Page not found')).toBeVisible();
   expect(document.title).toBe('Page not found - Letterflow');
@@ -48,7 +48,7 @@ it('a page that does not exist says so within the app to who is signed in, and l
   await expect.element(home).toHaveAttribute('href', '/');
 });
 
-it('a path that leads nowhere says so also to who is not signed in, and offers to sign in', async () => {
+it('a path that leads nowhere says so to a visitor too, and offers to sign in', async () => {
   show('/nothing/here');
   await says("The page you're looking for doesn't exist.");
   await isGone(page.getByRole('navigation', { name: 'Main' }));

@@ -31,7 +31,7 @@ const problemOf = (call: Promise<unknown>) =>
     (error: Problem) => error,
   );
 
-it('sends token and body, and answers the parsed response', async () => {
+it('a call sends token and body, and returns the parsed response', async () => {
   browserGlobals({ token: 'secret' });
   const sent = answering(200, '{"message":"sent"}');
   expect(await api('POST /api/login/request', { body: { email: 'a@example.com' } })).toEqual({
@@ -51,7 +51,7 @@ it('sends token and body, and answers the parsed response', async () => {
   ]);
 });
 
-it('names the organization only in calls that are about one', async () => {
+it('a call names the organization only if it is about one', async () => {
   browserGlobals({ token: 'secret', activeOrganizationId: '7' });
   const sent = answering(200, '[]');
   await api('GET /api/organizations');
@@ -59,7 +59,7 @@ it('names the organization only in calls that are about one', async () => {
   expect(sent.map(({ headers }) => headers['x-active-organization'])).toEqual([undefined, '7']);
 });
 
-it('puts parameters into the path so that they stay one part of it', async () => {
+it('a parameter in the path stays one part of it, whatever it contains', async () => {
   browserGlobals({ token: 'secret' });
   const sent = answering(204, null);
   expect(await api('DELETE /api/user/sessions/{id}', { params: { id: 'a/../b?c' } })).toBeUndefined();
@@ -80,7 +80,7 @@ it.each([
   ['an empty error', 500, ''],
   ['an error that is no object', 500, '"no"'],
   ['an error without a message', 500, '{}'],
-])('%s becomes a message', async (_, status, body) => {
+])('an answer with %s becomes a message', async (_, status, body) => {
   answering(status, body);
   expect((await problemOf(api('GET /api/user'))).message).toBe(UNREADABLE);
 });

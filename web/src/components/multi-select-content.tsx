@@ -1,7 +1,7 @@
 import { Box, Flex, Input, Popover, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Button } from './button.tsx';
-import { CheckboxLabel } from './checkbox-list.tsx';
+import { CheckboxLabel } from './checkbox-label.tsx';
 import { LandmarkPortal, POPOVER_PANEL } from './landmark-portal.tsx';
 
 export type Choice = { value: string; label: string; badge?: string };

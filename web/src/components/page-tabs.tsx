@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { Fragment, type ReactNode, useId, useState } from 'react';
-import { useParameter } from '../lib/use-parameter.ts';
 import { onDemand } from './on-demand.tsx';
+import { useParameter } from './use-dialog.ts';
 
 // The shown panel does not need the code of the tabs, so the page does not wait for it.
 const TabList = onDemand(
