@@ -14,6 +14,7 @@ import {
   isGone,
   keys,
   leadsTo,
+  link,
   press,
   pressInDialog,
   says,
