@@ -164,7 +164,7 @@ it('a template is duplicated once, with its automations, also where the browser 
 });
 
 it('a template is renamed, switched off and deleted on its page, which shows it as it was written', async () => {
-  const stored = { ...template, pre_cta_content: 'Two lines,\n\nthe second one.' };
+  const stored = { ...template, is_editable: false, pre_cta_content: 'Two lines,\n\nthe second one.' };
   const { api, router } = openTemplate(
     { emailTemplate: stored, automations: [welcome] },
     {
