@@ -177,8 +177,10 @@ it('a template is renamed, switched off and deleted on its page, which shows it 
   await says('Locked');
   await tab('Content').click();
   const written = page.getByRole('tabpanel', { name: 'Content' });
+  const body = written.getByText(/^Two lines,/);
+  await shows(body);
+  expect((body.element() as HTMLElement).innerText).toBe(stored.pre_cta_content);
   expect(textsOf('[role=tabpanel] dt')).toHaveLength(5);
-  expect((written.getByText('Two lines,').element() as HTMLElement).innerText).toBe(stored.pre_cta_content);
   await expect.element(written.getByRole('link')).toHaveAttribute('target', '_blank');
   await shows(link('welcome'));
   await field('Template Name').fill(' ');
