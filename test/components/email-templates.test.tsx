@@ -164,11 +164,15 @@ it('a template is duplicated once, with its automations, also where the browser 
 });
 
 it('a template is renamed, switched off and deleted on its page, which shows it as it was written', async () => {
-  const stored = { ...template, is_editable: false, pre_cta_content: 'Two lines,\n\nthe second one.' };
+  let stored = { ...template, is_editable: false, pre_cta_content: 'Two lines,\n\nthe second one.' };
   const { api, router } = openTemplate(
-    { emailTemplate: stored, automations: [welcome] },
+    {},
     {
-      [PUT]: ({ body }) => ({ ...stored, ...body, automations: [] }),
+      [ONE]: () => ({ ...templateDetail, emailTemplate: stored, automations: [welcome] }),
+      [PUT]: ({ body: { name = stored.name, is_active = stored.is_active } }) => {
+        stored = { ...stored, name, is_active };
+        return stored;
+      },
       'DELETE /api/email-templates/{emailTemplate}': undefined,
       'GET /api/email-templates': [],
       'GET /api/email-templates-summary': { total: 0, found: 0, languages: [] },
